@@ -1,0 +1,28 @@
+"""How fast the rules are: whole random matches in a second."""
+
+from random import Random
+from time import perf_counter
+
+from rules import GAMES, Chance
+
+
+def playouts(game_key: str, seconds: float) -> float:
+    """Return how many random matches a second the rules play, measured for ``seconds`` or a little longer.
+
+    Default options, the smallest number of seats, moves from ``any_move``, lots from the same random numbers.
+    """
+    game, uniform = GAMES[game_key], Random(1).random
+
+    def pick(n: int) -> int:
+        return int(uniform() * n)
+
+    finished, started = 0, perf_counter()
+    while (elapsed := perf_counter() - started) < seconds:
+        position = game.begin(game.seats[0], {})
+        while (awaited := position.to_act) is not None:
+            if isinstance(awaited, Chance):
+                position = position.roll(1 + pick(awaited.faces))
+            else:
+                position = position.play(position.any_move(pick))
+        finished += 1
+    return finished / elapsed

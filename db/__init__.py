@@ -1,0 +1,1 @@
+"""The tables and how to reach them; knows nothing of rules."""

@@ -1,0 +1,138 @@
+"""The tables. Entries and letters are only ever added; a board is never stored, it is the fold of the entries.
+
+Times are aware and in UTC. Seats and plies count from 0.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Index, UniqueConstraint
+from sqlmodel import JSON, Column, Field, LargeBinary, SQLModel
+
+
+class Player(SQLModel, table=True):
+    """A person who plays; ``name`` is how notices call him and how the operator can name him."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True)
+    created_at: datetime
+
+
+class Address(SQLModel, table=True):
+    """An address that a player writes from; ``is_primary`` marks the one he is written to."""
+
+    email: str = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    is_primary: bool = True
+
+
+class Match(SQLModel, table=True):
+    """One playing of a game; ``options`` are complete, ``winners`` is set when it is over."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str
+    seats: int
+    options: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    opened_at: datetime
+    changed_at: datetime = Field(index=True)
+    over_at: datetime | None = Field(default=None, index=True)
+    winners: list[int] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
+    reason: str | None = None
+
+
+class Place(SQLModel, table=True):
+    """Which player sits where."""
+
+    match_id: int = Field(foreign_key="match.id", primary_key=True)
+    seat: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+
+
+class Inbound(SQLModel, table=True):
+    """A letter, raw bytes first; ``identity`` makes it count once however often it is delivered.
+
+    ``status`` is received, then one of accepted, rejected, discarded, failed.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    identity: str = Field(unique=True)
+    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    whole: bool = True
+    received_at: datetime
+    status: str = Field(default="received", index=True)
+    reason: str = ""
+    detail: str = ""
+    sender: str | None = Field(default=None, index=True)
+    subject: str = ""
+    match_id: int | None = Field(default=None, foreign_key="match.id", index=True)
+    seat: int | None = None
+    commands: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    settled_at: datetime | None = None
+
+
+class MatchEntry(SQLModel, table=True):
+    """One entry of a match's record; the uniqueness of (match, ply) is the concurrency control."""
+
+    __table_args__ = (UniqueConstraint("match_id", "ply"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="match.id")
+    ply: int
+    seat: int | None
+    text: str
+    made_at: datetime
+    inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
+
+
+class Remark(SQLModel, table=True):
+    """What a player wrote to the others; ``to_side`` keeps it within his own side.
+
+    ``ply`` is the number of entries the match had when it was written.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="match.id", index=True)
+    ply: int
+    seat: int
+    text: str
+    to_side: bool = False
+    made_at: datetime
+    inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
+
+
+class Outbound(SQLModel, table=True):
+    """A mail to send, bytes and Message-ID fixed, so that a repeat is recognisable.
+
+    ``status`` is queued, sent or refused. ``due_at`` is the next attempt; whoever sends moves it into the future first.
+    """
+
+    __table_args__ = (
+        Index("ix_outbound_status_due_at", "status", "due_at"),
+        Index("ix_outbound_thread", "match_id", "seat"),
+        Index("ix_outbound_recipient", "recipient", "created_at"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    message_id: str = Field(unique=True)
+    kind: str
+    recipient: str
+    subject: str
+    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    status: str = Field(default="queued")
+    attempts: int = 0
+    error: str = ""
+    created_at: datetime
+    due_at: datetime
+    sent_at: datetime | None = None
+    match_id: int | None = Field(default=None, foreign_key="match.id")
+    seat: int | None = None
+    inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
+
+
+class MailboxCursor(SQLModel, table=True):
+    """How far each mailbox has been read."""
+
+    mailbox: str = Field(primary_key=True)
+    uidvalidity: int
+    last_uid: int
+    read_at: datetime

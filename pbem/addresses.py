@@ -1,0 +1,38 @@
+"""Mail addresses as people type them, brought into one form."""
+
+import re
+
+from pbem.errors import BadInput
+
+_ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_ADDRESS = re.compile(
+    rf"{_ATOM}(?:\.{_ATOM})*@(?:[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?"
+)
+_NAMED = re.compile(r"\s*\"?(?P<name>[^<>\"]*?)\"?\s*<(?P<address>[^<>]*)>\s*")
+
+
+def normal_address(text: str) -> str:
+    """Return the address in lower case; raises BadInput when it is none that mail can be sent to."""
+    address = text.strip().lower()
+    local, _, _ = address.rpartition("@")
+    if len(address) > 254 or len(local) > 64 or not _ADDRESS.fullmatch(address):
+        raise BadInput(f"“{text.strip()[:80]}” is no mail address; one looks like ann@example.org.")
+    return address
+
+
+def split_named(text: str) -> tuple[str, str]:
+    """Return name and address of ``Ann <ann@example.org>`` or of a bare address (then the name is empty)."""
+    if found := _NAMED.fullmatch(text):
+        return " ".join(found["name"].split()), normal_address(found["address"])
+    return "", normal_address(text)
+
+
+def plus(address: str, addition: str) -> str:
+    """Return ``address`` with ``addition`` behind a plus sign in its local part."""
+    local, _, domain = address.rpartition("@")
+    return f"{local}+{addition}@{domain}"
+
+
+def domain_of(address: str) -> str:
+    """Return what stands behind the last ``@``."""
+    return address.rpartition("@")[2]

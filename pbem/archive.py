@@ -1,0 +1,153 @@
+"""The archive: static pages that show every match to anybody, without a server and without addresses."""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cache
+from pathlib import Path
+from uuid import uuid4
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from pbem.boards import svg_board, text_board
+from pbem.match import Match, fingerprint, record_text
+from pbem.paths import TEMPLATES
+from rules import Chance, Entry
+
+_LEFT = {"resign": "resigned", "timeout": "ran out of time"}
+_SIGNS = {"last": "ring: the last move", "line": "diamonds: the winning line"}
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """One match as the index lists it; ``status`` is in words, as ``status`` returns them."""
+
+    id: int
+    game: str
+    players: tuple[str, ...]
+    opened: date
+    status: str
+    moves: int
+    over: bool
+
+
+def index_row(match: Match) -> IndexRow:
+    """Return the line of the index for ``match``."""
+    return IndexRow(
+        id=match.id,
+        game=match.game.title,
+        players=tuple(player.name for player in match.players),
+        opened=match.opened_at.astimezone(UTC).date(),
+        status=status(match),
+        moves=match.ply,
+        over=match.outcome is not None,
+    )
+
+
+def status(match: Match) -> str:
+    """Return whose turn it is, or who won and why: a sentence without its full stop."""
+    if outcome := match.outcome:
+        winners = [match.name(seat) for seat in sorted(outcome.winners)]
+        return f"Won by {_listed(winners)}: {outcome.reason}" if winners else f"No winner: {outcome.reason}"
+    awaited = match.to_act
+    if isinstance(awaited, Chance):
+        return f"Waiting for the {awaited.what}"
+    return f"{match.name(awaited)} to play" if awaited is not None else "Over"
+
+
+def write_match(match: Match, directory: Path) -> bool:
+    """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError."""
+    position = match.position
+    view = position.view()
+    page = _template("match.html").render(
+        match=match,
+        names=_listed([player.name for player in match.players]),
+        status=status(match),
+        seats=[
+            (player.name, role, match.game.roles.get(role, "") if role else "")
+            for player, role in zip(match.players, position.roles(), strict=True)
+        ],
+        view=view,
+        signs=[words for mark, words in _SIGNS.items() if any(mark in cell.marks for cell in view.cells)],
+        picture=Markup(svg_board(view)),  # it has escaped what it was given
+        text=text_board(view),
+        entries=[
+            (number, "" if entry.seat is None else match.name(entry.seat), entry_words(entry), at)
+            for number, (entry, at) in enumerate(zip(match.record, match.times, strict=True), 1)
+        ],
+        # What one partner wrote to the other is nobody else's to read, not even after the match.
+        remarks=[(match.name(remark.seat), remark) for remark in match.remarks if not remark.to_side],
+        fingerprint=fingerprint(match),
+    )
+    matches = directory / "matches"
+    record_is_new = write_if_changed(matches / f"{match.id}.txt", _without_addresses(record_text(match)).encode())
+    page_is_new = write_if_changed(matches / f"{match.id}.html", _without_addresses(page).encode())
+    return record_is_new or page_is_new
+
+
+def write_index(rows: Iterable[IndexRow], directory: Path) -> bool:
+    """Write the page that lists all matches, the newest first; return whether it is new. Raises OSError."""
+    newest_first = sorted(rows, key=lambda row: (row.opened, row.id), reverse=True)
+    page = _template("index.html").render(
+        running=[row for row in newest_first if not row.over],
+        finished=[row for row in newest_first if row.over],
+    )
+    return write_if_changed(directory / "index.html", _without_addresses(page).encode())
+
+
+def write_if_changed(path: Path, content: bytes) -> bool:
+    """Replace the file in one step, so that nobody sees half of it, if its content differs; return whether.
+
+    Directories are made as needed. Raises OSError; the old file is then whole, and no other is left behind.
+    """
+    if path.is_file() and path.read_bytes() == content:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Not from `tempfile`, whose files only their owner can read: a web server has to read these.
+    fresh = path.with_name(f".{path.name}.{uuid4().hex}")
+    try:
+        fresh.write_bytes(content)
+        os.replace(fresh, path)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return True
+
+
+def entry_words(entry: Entry) -> str:
+    """Return an entry of the record as people are shown it."""
+    if entry.seat is None:
+        return f"lot: {entry.text}"
+    return _LEFT.get(entry.text, entry.text)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _without_addresses(text: str) -> str:
+    """Cut the domain off anything like an address: a name can be one, and a remark can quote one."""
+    return re.sub(r"(?<=\S)@[\w.\[\]:-]+", "@…", text)
+
+
+def _moment(at: datetime) -> str:
+    """Return a time as the archive prints it, in UTC."""
+    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+
+
+@cache
+def _template(name: str) -> Template:
+    """Return one of the templates of the archive."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES / "archive"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"moment": _moment, "listed": _listed}
+    return environment.get_template(name)

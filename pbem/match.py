@@ -1,0 +1,106 @@
+"""A match: who plays what, and the record whose fold is the position."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from rules import Chance, Entry, Game, Outcome, Position, Record, Seat, Value, advance, replay, write_record
+
+
+@dataclass(frozen=True)
+class Player:
+    """A person at the board; ``email`` is where he is written to, ``emails`` all he may write from."""
+
+    id: int
+    name: str
+    email: str
+    emails: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What ``seat`` wrote when the record had ``ply`` entries; ``to_side``: for his own side only."""
+
+    seat: Seat
+    ply: int
+    text: str
+    to_side: bool = False
+
+
+@dataclass(frozen=True)
+class Match:
+    """One playing of a game; ``players`` sit in seat order, ``times`` (UTC) go with the entries of ``record``."""
+
+    id: int
+    game: Game
+    options: Mapping[str, Value]
+    players: tuple[Player, ...]
+    opened_at: datetime
+    record: tuple[Entry, ...] = ()
+    times: tuple[datetime, ...] = ()
+    remarks: tuple[Remark, ...] = field(default=())
+
+    @cached_property
+    def position(self) -> Position[Any]:
+        """Where the match stands: the fold of its record; raises InvalidRecord if the record is damaged."""
+        return replay(self.game, seats=len(self.players), options=self.options, record=self.record)
+
+    @property
+    def ply(self) -> int:
+        """How many entries the record has."""
+        return len(self.record)
+
+    @property
+    def to_act(self) -> Seat | Chance | None:
+        """Whose turn it is, as the position says."""
+        return self.position.to_act
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None."""
+        return self.position.outcome()
+
+    @property
+    def changed_at(self) -> datetime:
+        """When the latest entry was made (UTC), or the match opened."""
+        return self.times[-1] if self.times else self.opened_at
+
+    def name(self, seat: Seat) -> str:
+        """Return the name of the player at ``seat``."""
+        return self.players[seat].name
+
+    def after(self, entry: Entry, at: datetime) -> "Match":
+        """Return the match with one more entry; raises a RulesError when the rules forbid it."""
+        following = replace(self, record=(*self.record, entry), times=(*self.times, at))
+        following.__dict__["position"] = advance(self.position, entry)  # spares replaying the whole record
+        return following
+
+    def at(self, ply: int) -> "Match":
+        """Return the match as it stood after ``ply`` entries."""
+        return replace(self, record=self.record[:ply], times=self.times[:ply])
+
+
+def fingerprint(match: Match) -> str:
+    """Return six hexadecimal digits that any two people can compare to see that they hold the same record."""
+    lines = "\n".join(f"{entry.seat} {entry.text}" for entry in match.record)
+    return hashlib.sha256(f"{match.id}\n{lines}".encode()).hexdigest()[:6]
+
+
+def record_of(match: Match) -> Record:
+    """Return the match as a record to keep, exchange and verify."""
+    notes = {"match": str(match.id)}
+    notes |= {f"player {seat + 1}": player.name for seat, player in enumerate(match.players)}
+    notes["opened"] = match.opened_at.strftime("%Y-%m-%d")
+    if outcome := match.outcome:
+        notes["over"] = match.changed_at.strftime("%Y-%m-%d")
+        notes["winners"] = " ".join(str(seat + 1) for seat in sorted(outcome.winners)) or "nobody"
+        notes["reason"] = outcome.reason
+    return Record(match.game.key, len(match.players), match.options, match.record, notes)
+
+
+def record_text(match: Match) -> str:
+    """Return the record of ``match`` as text."""
+    return write_record(record_of(match))

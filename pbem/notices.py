@@ -1,0 +1,187 @@
+"""Writes the mails that players get: a kind, a scene of sentences, and three templates a kind. Pure but for
+reading the templates once."""
+
+import re
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
+from markupsafe import Markup
+
+from pbem import wording
+from pbem.boards import html_board, text_board
+from pbem.commands import Line, read_commands
+from pbem.match import Match, Remark, fingerprint
+from pbem.paths import TEMPLATES
+from rules import RulesError, Seat
+from rules.core import Position
+
+WIDTH = 64
+"""Columns of running text: what is longer, mail programs wrap and then quote without a mark."""
+
+TIE = "\N{NO-BREAK SPACE}"
+"""Written in templates where a line must not break; a plain space in the finished text."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A finished mail, not yet addressed: ``subject`` on one line, ``text`` and ``html`` with the same content."""
+
+    kind: str
+    subject: str
+    text: str
+    html: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a notice tells besides the position: what came after ``before``, and the words of a letter.
+
+    ``asides`` and ``detail`` are sentences for the reader; ``quoted`` are lines of his own to show him again.
+    """
+
+    before: Match
+    remarks: tuple[Remark, ...] = ()
+    asides: tuple[str, ...] = ()
+    detail: str = ""
+    quoted: tuple[str, ...] = field(default=())
+
+
+def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: str = "") -> Notice:
+    """Return the notice ``kind`` for ``viewer``, about the match as it stands."""
+    position = match.position
+    view = position.view()
+    acting = match.to_act == viewer
+    scene = {
+        "you": match.name(viewer),
+        "match": match,
+        "number": match.ply + 1,
+        "acting": acting,
+        "happened": wording.happened(told.before, match, viewer),
+        "said_by": wording.listed(dict.fromkeys(match.name(remark.seat) for remark in told.remarks)),
+        "said": _said(match, viewer, told.remarks),
+        "actor": match.name(match.to_act) if isinstance(match.to_act, int) else "",
+        "roles": wording.who_is_what(match, viewer),
+        "roles_changed": position.roles() != told.before.position.roles(),
+        "turn": wording.whose_turn(match, viewer),
+        "order": wording.seats_in_order(match, viewer),
+        "options": wording.options_in_words(match),
+        "brief": position.brief(viewer) if match.outcome is None else "",
+        "result": wording.result(match, viewer),
+        "board_text": text_board(view),
+        "board_html": Markup(html_board(view)),
+        "prompt": position.prompt() if acting else None,
+        "partners": wording.listed(match.name(seat) for seat in sorted(position.side(viewer) - {viewer})),
+        "fingerprint": fingerprint(match),
+        "asides": told.asides,
+        "detail": told.detail,
+        "quoted": told.quoted,
+        "archive": f"{archive_url.rstrip('/')}/matches/{match.id}.html" if archive_url else "",
+    }
+    return _render(kind, scene, position if isinstance(match.to_act, int) else None)
+
+
+def about_nothing(kind: str, **scene: object) -> Notice:
+    """Return a notice that belongs to no match."""
+    return _render(kind, scene, None)
+
+
+def kind_for(match: Match, viewer: Seat) -> str | None:
+    """Return the kind of notice that tells ``viewer`` of an entry just made; None for one who has left."""
+    if match.outcome is not None:
+        return "match_over"
+    if viewer in match.position.left():
+        return None
+    if match.to_act == viewer:
+        return "your_turn"
+    mine = match.position.side(viewer)
+    return "partner_turn" if len(mine) > 1 and match.to_act in mine else "move_made"
+
+
+def safe_lines(text: str, position: Position[Any] | None) -> str:
+    """Wrap running text, leave lines that begin with a space alone, and mark any line that reads as a command.
+
+    A reply may carry our own lines without any mark, so none of them may be something we would carry out.
+    """
+    lines: list[str] = []
+    for line in text.split("\n"):
+        lines += [line.rstrip()] if line.startswith((" ", TIE)) or not line else _wrapped(line)
+    marked = ("· " + line.lstrip() if reads_as_command(line, position) else line for line in lines)
+    finished = "\n".join(marked).replace(TIE, " ").strip("\n") + "\n"
+    return re.sub(r"\n{3,}", "\n\n", finished)
+
+
+def reads_as_command(line: str, position: Position[Any] | None) -> bool:
+    """Tell whether a letter that consists of ``line`` alone would be carried out, or be taken for a move."""
+    plain = line.replace(TIE, " ").strip()
+    for command in read_commands([plain] if plain else []):
+        if not isinstance(command, Line):
+            return True
+        if position is None:
+            continue
+        try:
+            position.parse(command.text)
+        except RulesError:
+            continue
+        return True
+    return False
+
+
+def _wrapped(paragraph: str) -> list[str]:
+    """Return ``paragraph`` in lines of at most WIDTH columns."""
+    return textwrap.wrap(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def _said(match: Match, viewer: Seat, remarks: Iterable[Remark]) -> list[tuple[str, list[str]]]:
+    """Return an introduction and the lines of each remark that ``viewer`` may read, his own left out."""
+    spoken = []
+    for remark in remarks:
+        if remark.seat != viewer:
+            spoken += list(wording.said(match, viewer, remark.seat, [(remark.text, remark.to_side)]))
+    return [(introduction, _quotation(words)) for introduction, words in spoken]
+
+
+def _quotation(words: str) -> list[str]:
+    """Return somebody's words as lines to be indented, in quotation marks."""
+    lines: list[str] = []
+    for line in words.split("\n"):
+        lines += textwrap.wrap(line, WIDTH - 6) or [""]
+    lines[0] = "“" + lines[0]
+    lines[-1] += "”"
+    return lines
+
+
+def _render(kind: str, scene: dict[str, Any], position: Position[Any] | None) -> Notice:
+    """Fill the three templates of ``kind``."""
+    subject, text, html = _templates(kind)
+    return Notice(
+        kind,
+        " ".join(subject.render(scene).split()),
+        safe_lines(text.render(scene), position),
+        html.render(scene),
+    )
+
+
+@cache
+def _templates(kind: str) -> tuple[Template, Template, Template]:
+    """Return subject, text and HTML templates of ``kind``."""
+    environment = _environment()
+    names = ("subject.txt", "body.txt", "body.html")
+    subject, text, html = (environment.get_template(f"{kind}/{name}") for name in names)
+    return subject, text, html
+
+
+@cache
+def _environment() -> Environment:
+    """Return the templates' environment: strict about names, escaping in HTML."""
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES / "mail"),
+        undefined=StrictUndefined,
+        autoescape=select_autoescape(["html"]),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )

@@ -1,0 +1,6 @@
+"""Where the files that belong to the program lie, in a checkout and in an installed wheel alike."""
+
+from pathlib import Path
+
+TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
+"""The templates of mails and of the archive, beside the package."""

@@ -1,0 +1,88 @@
+"""The ports through which every effect passes; the fifth is ``pbem.store.Store``, real SQLite in tests too."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """How far a mailbox has been read: every letter up to ``last_uid`` under this ``uidvalidity`` is stored."""
+
+    uidvalidity: int
+    last_uid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """One letter as it lay in the mailbox; ``whole`` is False when it was too large and only its head is here."""
+
+    raw: bytes
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Letters fetched together, and the cursor to keep once they are stored."""
+
+    letters: tuple[Fetched, ...]
+    cursor: Cursor
+
+
+class Mailbox(Protocol):
+    """Where letters arrive. Reading never marks, moves or deletes anything."""
+
+    @property
+    def name(self) -> str:
+        """The name under which the cursor is kept: user, host and folder, without the password."""
+        ...
+
+    def batches(self, cursor: Cursor | None, since: date | None) -> AsyncIterator[Batch]:
+        """Yield what is new after ``cursor``, oldest first.
+
+        Without a cursor, or when the server has renumbered the mailbox, everything that arrived on or after
+        ``since`` is new; with ``since`` None nothing is, and one empty batch tells the cursor to start from.
+        Raises MailboxLost or LoginRefused.
+        """
+        ...
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait until the server announces something new, at most ``seconds``; False when it did not, or cannot."""
+        ...
+
+    async def close(self) -> None:
+        """End the connection; never raises."""
+        ...
+
+
+class Courier(Protocol):
+    """Who carries mails away."""
+
+    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        """Hand one mail over.
+
+        Raises TransientFailure when a repeat may succeed (also when it is unknown whether the mail was taken),
+        PermanentFailure when it cannot, LoginRefused when the server does not let us in.
+        """
+        ...
+
+    async def close(self) -> None:
+        """End the connection; never raises."""
+        ...
+
+
+class Clock(Protocol):
+    """What time it is."""
+
+    def now(self) -> datetime:
+        """Return the time, aware, in UTC."""
+        ...
+
+
+class Dice(Protocol):
+    """Where lots come from."""
+
+    def roll(self, faces: int) -> int:
+        """Return a number in 1…faces, each equally likely."""
+        ...

@@ -1,0 +1,56 @@
+"""Decides who is written to, and what, after something has happened. Pure."""
+
+from collections.abc import Iterator
+
+from pbem.match import Match, Remark
+from pbem.notices import Notice, Told, about_match, kind_for
+from pbem.referee import Verdict
+from pbem.rulings import Rejection
+from rules import Seat
+
+_LONGEST_QUOTE = 8
+
+
+def after_opening(match: Match, archive_url: str) -> Iterator[tuple[Seat, Notice]]:
+    """Yield the first notice for every seat."""
+    for seat in range(len(match.players)):
+        yield seat, about_match("opened", match, seat, Told(match.at(0)), archive_url)
+
+
+def after_verdict(before: Match, verdict: Verdict, archive_url: str) -> Iterator[tuple[Seat, Notice]]:
+    """Yield a notice for everybody who has something to learn from a letter that was carried out."""
+    match, writer = verdict.match, verdict.seat
+    for seat in range(len(match.players)):
+        asides = verdict.asides if seat == writer else ()
+        told = Told(before, verdict.remarks, asides)
+        if match.ply > before.ply:
+            kind = kind_for(match, seat) or ("move_made" if seat not in before.position.left() else None)
+        else:
+            kind = "remark" if _may_read(match, seat, verdict.remarks) else None
+        if kind:
+            yield seat, about_match(kind, match, seat, told, archive_url)
+        if seat == writer:
+            for word in sorted(verdict.asked):
+                yield (
+                    seat,
+                    about_match(word, match, seat, Told(match, asides=() if kind else asides), archive_url),
+                )
+
+
+def after_rejection(
+    match: Match, seat: Seat, seen_ply: int, rejection: Rejection, lines: list[str], archive_url: str
+) -> Notice:
+    """Return the answer to a letter about ``match`` that was not carried out; ``lines`` are what he wrote."""
+    since = match.at(min(seen_ply, match.ply)) if rejection.kind == "stale_turn" else match
+    quoted = [line for line in lines if line.strip()]
+    if len(quoted) > _LONGEST_QUOTE:
+        quoted = [*quoted[:_LONGEST_QUOTE], "…"]
+    told = Told(since, detail=rejection.detail, quoted=tuple(line[:58] for line in quoted))
+    return about_match(rejection.kind, match, seat, told, archive_url)
+
+
+def _may_read(match: Match, seat: Seat, remarks: tuple[Remark, ...]) -> bool:
+    """Tell whether some of ``remarks`` are for ``seat`` to read, his own left out."""
+    return any(
+        remark.seat != seat and (not remark.to_side or seat in match.position.side(remark.seat)) for remark in remarks
+    )

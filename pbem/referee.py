@@ -1,0 +1,173 @@
+"""Carries out a letter's commands on a match: the one place where mail meets the rules. Pure."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal
+
+from pbem.commands import Command, Spoken, Word, Words, joined_remark
+from pbem.match import Match, Remark
+from pbem.rulings import AlreadyOver, MoveRejected, NoCommand, NotYourTurn, Rejection, SeveralMoves, StaleTurn
+from rules import AmbiguousMove, Chance, Entry, InvalidMove, RulesError, Seat
+
+Roll = Callable[[Chance], int]
+"""Draws a lot: returns a number in 1…faces."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a letter led to: the match after it, what was carried out, and what its writer must be told besides.
+
+    ``moves`` and ``commands`` are canonical; ``asides`` are sentences for the writer.
+    """
+
+    match: Match
+    seat: Seat
+    moves: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    asked: frozenset[Word] = field(default=frozenset())
+    asides: tuple[str, ...] = ()
+
+
+def judge(
+    match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], *, roll: Roll, now: datetime
+) -> Verdict:
+    """Carry out what ``seat`` wrote in answer to the notice of ``seen_ply``; raises a Rejection.
+
+    Everything in the letter is carried out, or nothing.
+    """
+    closed = _why_closed(match, seat, seen_ply)
+    verdict = Verdict(match, seat)
+    words: list[str] = []
+    doubts: list[str] = []
+    for command in commands:
+        if isinstance(command, Spoken):
+            verdict = _speak(verdict, command)
+        elif isinstance(command, Words):
+            verdict = _word(verdict, command.word, roll, now)
+        elif (reading := _read(verdict.match, command.text)) == "words":
+            words.append(command.text)
+        elif isinstance(reading, InvalidMove):
+            words.append(command.text)
+            doubts.append(str(reading))
+        elif closed:
+            raise closed
+        else:
+            verdict = _move(verdict, command.text, roll, now)
+            words.clear()  # what stands above a move is a greeting; what stands below it is for everybody
+    if not verdict.commands:
+        raise _nothing_done(match, closed, words, doubts, verdict.asides)
+    return _with_words(verdict, words)
+
+
+def draw_lots(match: Match, roll: Roll, now: datetime) -> Match:
+    """Return the match with every lot drawn that stands before the next seat's turn."""
+    while isinstance(match.to_act, Chance):
+        match = match.after(Entry(None, str(roll(match.to_act))), now)
+    return match
+
+
+def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
+    """Return the Rejection that a move of ``seat`` would earn whatever it is, or None when it is its turn."""
+    if match.outcome is not None:
+        return AlreadyOver()
+    if seen_ply != match.ply:
+        return StaleTurn()
+    return None if match.to_act == seat else NotYourTurn()
+
+
+def _nothing_done(
+    match: Match, closed: Rejection | None, words: list[str], doubts: list[str], asides: tuple[str, ...]
+) -> Rejection:
+    """Return the Rejection for a letter in which nothing could be carried out."""
+    lines = [line for line in words if line]
+    if len(lines) == 1 and len(lines[0].split()) <= 2 and not doubts and match.outcome is None:
+        try:
+            match.position.parse(lines[0])
+        except RulesError as error:
+            doubts = [str(error)]
+    if doubts:
+        return closed or MoveRejected(doubts[0])
+    return NoCommand(" ".join(asides))
+
+
+def _read(match: Match, text: str) -> Literal["words", "move"] | InvalidMove:
+    """Tell what a line is: words, a move (well-formed, legal or not), or (the error) a failed attempt at one."""
+    if not text:
+        return "words"
+    try:
+        match.position.parse(text)
+    except InvalidMove as error:
+        return error if looks_like_a_move(text) else "words"
+    except AmbiguousMove:
+        return "move"
+    except RulesError:
+        return "move" if looks_like_a_move(text) else "words"
+    return "move"
+
+
+def looks_like_a_move(text: str) -> bool:
+    """Tell whether somebody who writes ``text`` may mean a move: a few words, and a digit among them."""
+    return len(text.split()) <= 4 and any(char.isdigit() for char in text)
+
+
+def _speak(verdict: Verdict, spoken: Spoken) -> Verdict:
+    """Note words for the writer's side or for everybody."""
+    if not spoken.text:
+        return verdict
+    if spoken.to_side and not partners(verdict.match, verdict.seat):
+        aside = "You have no partner in this match, so your team: line went to nobody."
+        return replace(verdict, asides=(*verdict.asides, aside))
+    remark = Remark(verdict.seat, verdict.match.ply, joined_remark([spoken.text]), spoken.to_side)
+    command = f"{'team' if spoken.to_side else 'say'}: {spoken.text}"
+    return replace(verdict, remarks=(*verdict.remarks, remark), commands=(*verdict.commands, command))
+
+
+def partners(match: Match, seat: Seat) -> frozenset[Seat]:
+    """Return the other seats of the side of ``seat``."""
+    return match.position.side(seat) - {seat}
+
+
+def _word(verdict: Verdict, word: Word, roll: Roll, now: datetime) -> Verdict:
+    """Carry out one of the words that mean the same in every game."""
+    if word != "resign":
+        return replace(verdict, asked=verdict.asked | {word}, commands=(*verdict.commands, word))
+    if verdict.match.outcome is not None:
+        raise AlreadyOver()
+    if verdict.seat in verdict.match.position.left():
+        raise NotYourTurn("You have left this match already.")
+    following = draw_lots(verdict.match.after(Entry(verdict.seat, "resign"), now), roll, now)
+    return replace(verdict, match=following, commands=(*verdict.commands, "resign"))
+
+
+def _move(verdict: Verdict, text: str, roll: Roll, now: datetime) -> Verdict:
+    """Play one line; a further one counts only while the same seat is still to act."""
+    match, seat = verdict.match, verdict.seat
+    if match.to_act != seat:
+        if verdict.moves and text.lower() == verdict.moves[-1]:
+            return verdict
+        raise SeveralMoves(f"You wrote “{verdict.moves[-1] if verdict.moves else 'resign'}” and also “{text}”.")
+    try:
+        move = str(match.position.parse(text))
+        following = match.after(Entry(seat, move), now)
+    except RulesError as error:
+        raise MoveRejected(str(error)) from error
+    return replace(
+        verdict,
+        match=draw_lots(following, roll, now),
+        moves=(*verdict.moves, move),
+        commands=(*verdict.commands, move),
+    )
+
+
+def _with_words(verdict: Verdict, words: list[str]) -> Verdict:
+    """Add the words below the move as a remark for everybody, dated to the record as it now stands."""
+    text = joined_remark(words)
+    remarks = verdict.remarks
+    if text and (verdict.moves or "resign" in verdict.commands):
+        remarks = (*remarks, Remark(verdict.seat, verdict.match.ply, text))
+    elif text and verdict.asked and not remarks:
+        aside = "Your other words were not passed on: begin a line with say: to send words without a move."
+        verdict = replace(verdict, asides=(*verdict.asides, aside))
+    return replace(verdict, remarks=tuple(replace(remark, ply=verdict.match.ply) for remark in remarks))

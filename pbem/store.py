@@ -1,0 +1,512 @@
+"""Where matches, letters and mails are kept: the only module that knows the tables.
+
+A ``Store`` opens transactions; everything is read and written through the ``Work`` that one of them yields.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy import Connection, Engine, and_, func, update
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.orm import InstrumentedAttribute, defer
+from sqlmodel import Session, col, select
+
+from db import engine as database
+from db import models
+from pbem.envelope import Mail
+from pbem.errors import Busy, ConfigError
+from pbem.match import Match, Player, Remark
+from pbem.ports import Cursor
+from rules import GAMES, Entry, Seat
+
+
+@dataclass(frozen=True)
+class Received:
+    """A letter as it is kept; ``status`` is received, accepted, rejected, discarded or failed."""
+
+    id: int
+    identity: str
+    status: str
+    reason: str
+    detail: str
+    sender: str | None
+    subject: str
+    match: int | None
+    seat: Seat | None
+    commands: tuple[str, ...]
+    received_at: datetime
+    settled_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a letter ended, and what it was about."""
+
+    status: str
+    reason: str = ""
+    detail: str = ""
+    match: int | None = None
+    seat: Seat | None = None
+    commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Queued:
+    """A mail as it is kept; ``status`` is queued, sent or refused."""
+
+    id: int
+    message_id: str
+    kind: str
+    recipient: str
+    subject: str
+    status: str
+    attempts: int
+    error: str
+    match: int | None
+    seat: Seat | None
+    inbound: int | None
+    created_at: datetime
+    due_at: datetime
+    sent_at: datetime | None
+
+
+class Store:
+    """A database, by its URL; raises ConfigError for a URL that makes no sense, Busy when it cannot be used."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            self._engine: Engine | Connection = database.connect(url)
+        except (SQLAlchemyError, ImportError, ValueError) as error:
+            raise ConfigError("The setting “database_url” is no URL of a database that can be used here.") from error
+
+    def upgrade(self) -> None:
+        """Create the tables, or bring them to the newest version."""
+        with _as_busy():
+            database.upgrade(self._whole_engine())
+
+    def check(self) -> None:
+        """Make sure that the tables are of the version this program needs; ConfigError says what to run."""
+        with _as_busy():
+            found = database.version(self._whole_engine())
+        if found is None:
+            raise ConfigError("The database is empty: run “pbem db upgrade” (or “pbem init”) first.")
+        if found != database.newest_version():
+            raise ConfigError(f"The database is of version {found}: run “pbem db upgrade” first.")
+
+    @contextmanager
+    def writing(self) -> Iterator["Work"]:
+        """Open a transaction: all that is done in it is kept when it ends well, and nothing otherwise."""
+        with _as_busy(), Session(self._engine, expire_on_commit=False, **self._joining()) as session:
+            yield Work(session)
+            session.commit()
+
+    @contextmanager
+    def reading(self) -> Iterator["Work"]:
+        """Open a transaction that only reads."""
+        with _as_busy(), Session(self._engine, expire_on_commit=False, **self._joining()) as session:
+            session.connection(execution_options={} if self._joining() else {database.READING: True})
+            yield Work(session)
+
+    @contextmanager
+    def rehearsal(self) -> Iterator["Store"]:
+        """Yield a store on which everything works, and nothing is left of it in the end."""
+        with _as_busy(), self._whole_engine().connect() as connection:
+            outer = connection.begin()
+            rehearsed = Store.__new__(Store)
+            rehearsed._engine = connection
+            try:
+                yield rehearsed
+            finally:
+                outer.rollback()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._whole_engine().dispose()
+
+    def _whole_engine(self) -> Engine:
+        """Return the engine; a rehearsal has only a connection."""
+        return self._engine.engine
+
+    def _joining(self) -> dict[str, Any]:
+        """Return how a session joins the rehearsal's transaction; nothing for a store proper."""
+        return {"join_transaction_mode": "create_savepoint"} if isinstance(self._engine, Connection) else {}
+
+
+@contextmanager
+def _as_busy() -> Iterator[None]:
+    """Turn what the database cannot do now, and two workers meeting in one place, into Busy."""
+    try:
+        yield
+    except (OperationalError, IntegrityError) as error:
+        raise Busy(f"The database cannot be used now: {str(error.orig).splitlines()[0]}.") from error
+
+
+class Work:
+    """What can be read and written within one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def player(self, name_or_email: str) -> Player | None:
+        """Return the player of that name (letter case ignored) or address."""
+        row = self._session.get(models.Address, name_or_email.lower())
+        if row is not None:
+            return self._players([row.player_id])[row.player_id]
+        found = self._session.exec(
+            select(models.Player.id).where(func.lower(models.Player.name) == name_or_email.lower())
+        ).first()
+        return self._players([found])[found] if found is not None else None
+
+    def players(self) -> list[Player]:
+        """Return everybody, oldest first."""
+        ids = [_id(found) for found in self._session.exec(select(models.Player.id).order_by(col(models.Player.id)))]
+        return list(self._players(ids).values())
+
+    def add_player(self, name: str, email: str, now: datetime) -> Player:
+        """Add a player; where the name is taken, a number is put behind it."""
+        free, count = name, 1
+        while self.player(free) is not None:
+            count += 1
+            free = f"{name} {count}"
+        row = models.Player(name=free, created_at=now)
+        self._session.add(row)
+        self._session.flush()
+        self._session.add(models.Address(email=email, player_id=_id(row.id)))
+        self._session.flush()
+        return Player(_id(row.id), free, email, frozenset({email}))
+
+    def open_match(self, match: Match) -> Match:
+        """Add a new match and return it with its number."""
+        row = models.Match(
+            game=match.game.key,
+            seats=len(match.players),
+            options=dict(match.options),
+            opened_at=match.opened_at,
+            changed_at=match.opened_at,
+        )
+        self._session.add(row)
+        self._session.flush()
+        for seat, player in enumerate(match.players):
+            self._session.add(models.Place(match_id=_id(row.id), seat=seat, player_id=player.id))
+        self._session.flush()
+        opened = replace(match, id=_id(row.id))
+        self.append(opened.at(0), match.record, match.times, None)
+        return opened
+
+    def match(self, number: int, *, remarks: bool = False) -> Match | None:
+        """Return the match with that number, with what was said in it if asked for."""
+        found = self.matches([number], remarks=remarks) if abs(number) < 2**31 else []
+        return found[0] if found else None
+
+    def matches(
+        self,
+        numbers: Sequence[int] | None = None,
+        *,
+        remarks: bool = False,
+        player: int | None = None,
+        changed_since: datetime | None = None,
+    ) -> list[Match]:
+        """Return matches in the order of their numbers: those asked for, those of a player, or all."""
+        query = select(models.Match).order_by(col(models.Match.id))
+        if numbers is not None:
+            query = query.where(col(models.Match.id).in_(numbers))
+        if changed_since is not None:
+            query = query.where(col(models.Match.changed_at) >= changed_since)
+        if player is not None:
+            places = select(models.Place.match_id).where(models.Place.player_id == player)
+            query = query.where(col(models.Match.id).in_(places))
+        rows = self._session.exec(query).all()
+        return self._assembled(rows, remarks) if rows else []
+
+    def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
+        """Add entries behind those that ``match`` has; Busy (at the end) if somebody else was faster."""
+        for number, (entry, made_at) in enumerate(zip(entries, times, strict=True)):
+            self._session.add(
+                models.MatchEntry(
+                    match_id=match.id,
+                    ply=match.ply + number,
+                    seat=entry.seat,
+                    text=entry.text,
+                    made_at=made_at,
+                    inbound_id=inbound,
+                )
+            )
+        self._session.flush()
+
+    def note_change(self, match: Match, now: datetime) -> None:
+        """Note that ``match`` has changed, and whether it is over."""
+        row = self._session.get_one(models.Match, match.id)
+        row.changed_at = now
+        if (outcome := match.outcome) and row.over_at is None:
+            row.over_at, row.winners, row.reason = now, sorted(outcome.winners), outcome.reason
+        self._session.add(row)
+
+    def add_remarks(self, match: Match, remarks: Iterable[Remark], now: datetime, inbound: int | None) -> None:
+        """Keep what was said in a match."""
+        for remark in remarks:
+            self._session.add(
+                models.Remark(
+                    match_id=match.id,
+                    ply=remark.ply,
+                    seat=remark.seat,
+                    text=remark.text,
+                    to_side=remark.to_side,
+                    made_at=now,
+                    inbound_id=inbound,
+                )
+            )
+
+    def receive(
+        self, identity: str, raw: bytes, whole: bool, sender: str | None, subject: str, now: datetime
+    ) -> int | None:
+        """Keep a letter and return its number; None when it is here already."""
+        if self.letter_by_identity(identity) is not None:
+            return None
+        row = models.Inbound(identity=identity, raw=raw, whole=whole, sender=sender, subject=subject, received_at=now)
+        self._session.add(row)
+        self._session.flush()
+        return _id(row.id)
+
+    def letter(self, number: int) -> Received | None:
+        """Return a letter by its number."""
+        return next(iter(self._letters(models.Inbound.id == number)), None)
+
+    def letter_by_identity(self, identity: str) -> Received | None:
+        """Return a letter by what makes it the same as another delivery of it."""
+        return next(iter(self._letters(models.Inbound.identity == identity)), None)
+
+    def letters(self, *, status: str | None = None, limit: int = 50) -> list[Received]:
+        """Return letters, newest first."""
+        return self._letters(models.Inbound.status == status if status else None, limit)
+
+    def letter_bytes(self, number: int) -> tuple[bytes, bool]:
+        """Return a letter's bytes and whether they are the whole letter."""
+        return self._session.exec(
+            select(models.Inbound.raw, models.Inbound.whole).where(models.Inbound.id == number)
+        ).one()
+
+    def waiting_letters(self) -> list[int]:
+        """Return the numbers of the letters not yet settled, oldest first."""
+        query = select(models.Inbound.id).where(models.Inbound.status == "received").order_by(col(models.Inbound.id))
+        return [_id(number) for number in self._session.exec(query)]
+
+    def settle(self, number: int, ending: Ending, now: datetime) -> None:
+        """Note how a letter ended."""
+        self._session.execute(
+            update(models.Inbound)
+            .where(col(models.Inbound.id) == number)
+            .values(
+                status=ending.status,
+                reason=ending.reason,
+                detail=ending.detail,
+                match_id=ending.match,
+                seat=ending.seat,
+                commands=list(ending.commands),
+                settled_at=None if ending.status == "received" else now,
+            )
+        )
+
+    def queue(self, mail: Mail, now: datetime) -> None:
+        """Keep a mail to be sent; one with the same Message-ID is kept once."""
+        if self._session.exec(select(models.Outbound.id).where(models.Outbound.message_id == mail.message_id)).first():
+            return
+        self._session.add(
+            models.Outbound(
+                message_id=mail.message_id,
+                kind=mail.kind,
+                recipient=mail.recipient,
+                subject=mail.subject,
+                raw=mail.raw,
+                created_at=now,
+                due_at=now,
+                match_id=mail.match,
+                seat=mail.seat,
+                inbound_id=mail.inbound,
+            )
+        )
+        self._session.flush()
+
+    def thread(self, match: int, seat: Seat) -> tuple[str, str] | None:
+        """Return the Message-IDs of the first and the latest mail to a seat of a match."""
+        query = select(models.Outbound.message_id).where(
+            models.Outbound.match_id == match, models.Outbound.seat == seat
+        )
+        first = self._session.exec(query.order_by(col(models.Outbound.id)).limit(1)).first()
+        latest = self._session.exec(query.order_by(col(models.Outbound.id).desc()).limit(1)).first()
+        return (first, latest) if first and latest else None
+
+    def mails_about(self, inbound: int) -> list[Queued]:
+        """Return the mails that a letter led to."""
+        return self._mails(models.Outbound.inbound_id == inbound)
+
+    def mails(self, *, status: str | None = None, limit: int = 50) -> list[Queued]:
+        """Return mails, newest first."""
+        return self._mails(models.Outbound.status == status if status else None, limit, newest=True)
+
+    def mail(self, number: int) -> Queued | None:
+        """Return a mail by its number."""
+        return next(iter(self._mails(models.Outbound.id == number)), None)
+
+    def mail_bytes(self, number: int) -> bytes:
+        """Return a mail's bytes."""
+        return self._session.exec(select(models.Outbound.raw).where(models.Outbound.id == number)).one()
+
+    def due_mails(self, now: datetime, limit: int) -> list[Queued]:
+        """Return mails whose next attempt is due, oldest first."""
+        return self._mails(and_(col(models.Outbound.status) == "queued", col(models.Outbound.due_at) <= now), limit)
+
+    def claim(self, number: int, now: datetime, until: datetime) -> bool:
+        """Take a due mail for sending, so that no other worker does before ``until``; False if one has."""
+        taken = self._session.execute(
+            update(models.Outbound)
+            .where(
+                col(models.Outbound.id) == number,
+                col(models.Outbound.status) == "queued",
+                col(models.Outbound.due_at) <= now,
+            )
+            .values(due_at=until, attempts=models.Outbound.attempts + 1)
+        )
+        return bool(getattr(taken, "rowcount", 0))
+
+    def note_sending(self, number: int, status: str, error: str, due_at: datetime, sent_at: datetime | None) -> None:
+        """Note how an attempt to send ended: ``status`` is sent, queued (again, at ``due_at``) or refused."""
+        self._session.execute(
+            update(models.Outbound)
+            .where(col(models.Outbound.id) == number)
+            .values(status=status, error=error, due_at=due_at, sent_at=sent_at)
+        )
+
+    def count_mails(self, recipient: str, kind: str, since: datetime) -> int:
+        """Return how many mails of ``kind`` were made for ``recipient`` since then."""
+        query = select(func.count(col(models.Outbound.id))).where(
+            models.Outbound.recipient == recipient,
+            models.Outbound.kind == kind,
+            col(models.Outbound.created_at) > since,
+        )
+        return self._session.exec(query).one()
+
+    def first_mail_at(self) -> datetime | None:
+        """Return when the first mail was made: no reply can be older."""
+        return self._session.exec(select(models.Outbound.created_at).order_by(col(models.Outbound.id)).limit(1)).first()
+
+    def cursor(self, mailbox: str) -> Cursor | None:
+        """Return how far a mailbox has been read."""
+        row = self._session.get(models.MailboxCursor, mailbox)
+        return Cursor(row.uidvalidity, row.last_uid) if row else None
+
+    def keep_cursor(self, mailbox: str, cursor: Cursor, now: datetime) -> None:
+        """Note how far a mailbox has been read."""
+        self._session.merge(
+            models.MailboxCursor(mailbox=mailbox, uidvalidity=cursor.uidvalidity, last_uid=cursor.last_uid, read_at=now)
+        )
+
+    def _players(self, ids: Iterable[int]) -> dict[int, Player]:
+        """Return players by their numbers."""
+        wanted = list(ids)
+        rows = self._session.exec(select(models.Player).where(col(models.Player.id).in_(wanted))).all()
+        addresses: dict[int, list[models.Address]] = {}
+        for row in self._session.exec(select(models.Address).where(col(models.Address.player_id).in_(wanted))):
+            addresses.setdefault(row.player_id, []).append(row)
+        found = {}
+        for player in sorted(rows, key=lambda row: row.id or 0):
+            own = sorted(addresses.get(_id(player.id), []), key=lambda row: (not row.is_primary, row.email))
+            emails = [row.email for row in own]
+            found[_id(player.id)] = Player(_id(player.id), player.name, emails[0], frozenset(emails))
+        return found
+
+    def _assembled(self, rows: Sequence[models.Match], with_remarks: bool) -> list[Match]:
+        """Return matches with their players and records, in a fixed number of queries."""
+        ids = [_id(row.id) for row in rows]
+        places = self._session.exec(
+            select(models.Place).where(col(models.Place.match_id).in_(ids)).order_by(col(models.Place.seat))
+        ).all()
+        players = self._players({place.player_id for place in places})
+        seated: dict[int, list[Player]] = {}
+        for place in places:
+            seated.setdefault(place.match_id, []).append(players[place.player_id])
+        records: dict[int, list[tuple[Entry, datetime]]] = {}
+        entries = models.MatchEntry
+        for number, seat, text, made_at in self._session.exec(
+            select(entries.match_id, entries.seat, entries.text, entries.made_at)
+            .where(col(entries.match_id).in_(ids))
+            .order_by(col(entries.match_id), col(entries.ply))
+        ):
+            records.setdefault(number, []).append((Entry(seat, text), made_at))
+        said: dict[int, list[Remark]] = {}
+        if with_remarks:
+            query = select(models.Remark).where(col(models.Remark.match_id).in_(ids)).order_by(col(models.Remark.id))
+            for row in self._session.exec(query):
+                said.setdefault(row.match_id, []).append(Remark(row.seat, row.ply, row.text, row.to_side))
+        return [
+            Match(
+                _id(row.id),
+                GAMES[row.game],
+                row.options,
+                tuple(seated[_id(row.id)]),
+                row.opened_at,
+                tuple(entry for entry, _ in records.get(_id(row.id), ())),
+                tuple(made_at for _, made_at in records.get(_id(row.id), ())),
+                tuple(said.get(_id(row.id), ())),
+            )
+            for row in rows
+        ]
+
+    def _letters(self, condition: Any, limit: int = 1) -> list[Received]:
+        """Return letters without their bytes, newest first."""
+        query = select(models.Inbound).options(defer(cast("InstrumentedAttribute[bytes]", models.Inbound.raw)))
+        if condition is not None:
+            query = query.where(condition)
+        rows = self._session.exec(query.order_by(col(models.Inbound.id).desc()).limit(limit))
+        return [
+            Received(
+                _id(row.id),
+                row.identity,
+                row.status,
+                row.reason,
+                row.detail,
+                row.sender,
+                row.subject,
+                row.match_id,
+                row.seat,
+                tuple(row.commands),
+                row.received_at,
+                row.settled_at,
+            )
+            for row in rows
+        ]
+
+    def _mails(self, condition: Any, limit: int = 1000, *, newest: bool = False) -> list[Queued]:
+        """Return mails without their bytes, oldest first unless ``newest``."""
+        query = select(models.Outbound).options(defer(cast("InstrumentedAttribute[bytes]", models.Outbound.raw)))
+        if condition is not None:
+            query = query.where(condition)
+        order = col(models.Outbound.id).desc() if newest else col(models.Outbound.id)
+        rows = self._session.exec(query.order_by(order).limit(limit))
+        return [
+            Queued(
+                _id(row.id),
+                row.message_id,
+                row.kind,
+                row.recipient,
+                row.subject,
+                row.status,
+                row.attempts,
+                row.error,
+                row.match_id,
+                row.seat,
+                row.inbound_id,
+                row.created_at,
+                row.due_at,
+                row.sent_at,
+            )
+            for row in rows
+        ]
+
+
+def _id(number: int | None) -> int:
+    """Return a number that a row in the database always has."""
+    assert number is not None
+    return number

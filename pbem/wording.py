@@ -1,0 +1,105 @@
+"""Turns a match into sentences for one of its players; pure, and the same for text and HTML."""
+
+from collections.abc import Iterable, Iterator
+
+from pbem.match import Match
+from rules import LEAVING, Entry, Seat, advance
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """Return ``Ann``, ``Ann and Bob`` or ``Ann, Bob and Carl``."""
+    words = list(names)
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def happened(before: Match, match: Match, viewer: Seat) -> list[str]:
+    """Return a sentence for every entry that ``match`` has beyond ``before``, as ``viewer`` is told it."""
+    position = before.position
+    sentences = []
+    for entry in match.record[before.ply :]:
+        if entry.seat is None:
+            sentences.append(f"The {getattr(position.to_act, 'what', 'lot')} fell on {entry.text}.")
+        elif entry.text in LEAVING:
+            verb = "resigned" if entry.text == "resign" else "ran out of time"
+            sentences.append(f"{_subject(match, entry.seat, viewer)} {verb}.")
+        else:
+            told = position.tell(position.parse(entry.text))
+            sentences.append(f"{_subject(match, entry.seat, viewer)} {told}.")
+        position = advance(position, entry)
+    return sentences
+
+
+def who_is_what(match: Match, viewer: Seat) -> list[str]:
+    """Return a sentence for every role: ``You and Bob are Pip (black, X).``; nothing while there are no roles."""
+    holders: dict[str, list[Seat]] = {}
+    for seat, role in enumerate(match.position.roles()):
+        if role is not None:
+            holders.setdefault(role, []).append(seat)
+    sentences = []
+    for role, seats in holders.items():
+        mine = viewer in seats
+        names = ["You"] * mine + [match.name(seat) for seat in seats if seat != viewer]
+        verb = "are" if mine or len(seats) > 1 else "is"
+        sentences.append((not mine, f"{listed(names)} {verb} {role} ({match.game.roles[role]})."))
+    return [sentence for _, sentence in sorted(sentences, key=lambda pair: pair[0])]
+
+
+def whose_turn(match: Match, viewer: Seat) -> str:
+    """Return whose turn it is, as ``viewer`` is told it."""
+    seat = match.to_act
+    if not isinstance(seat, int):
+        return "The match is over."
+    if seat == viewer:
+        return "It is your turn."
+    name = match.name(seat)
+    if viewer in match.position.side(seat):
+        return f"It is your side's turn: {name} plays now, you wait."
+    return f"It is {name}'s turn."
+
+
+def result(match: Match, viewer: Seat | None = None) -> str:
+    """Return how the match ended, as ``viewer`` (None: anybody) is told it; empty while it goes on."""
+    outcome = match.outcome
+    if outcome is None:
+        return ""
+    if not outcome.winners:
+        return f"Nobody won: {outcome.reason}."
+    if len(outcome.winners) == len(match.players):
+        return f"It is a draw: {outcome.reason}."
+    names = [match.name(seat) for seat in sorted(outcome.winners) if seat != viewer]
+    won = listed(["You", *names] if viewer in outcome.winners else names)
+    return f"{won} won: {outcome.reason}."
+
+
+def seats_in_order(match: Match, viewer: Seat) -> str:
+    """Return who plays, in the order of their turns."""
+    return listed("you" if seat == viewer else match.name(seat) for seat in range(len(match.players)))
+
+
+def options_in_words(match: Match) -> str:
+    """Return the options that were set, ``size 9, draw points``."""
+    shown = {True: "yes", False: "no"}
+    return ", ".join(
+        f"{key.replace('_', ' ')} {shown[value] if isinstance(value, bool) else value}"
+        for key, value in match.options.items()
+    )
+
+
+def said(match: Match, viewer: Seat, seat: Seat, lines: Iterable[tuple[str, bool]]) -> Iterator[tuple[str, str]]:
+    """Yield an introduction and the words for each remark (text, to_side) of ``seat`` that ``viewer`` may read."""
+    name = "You" if seat == viewer else match.name(seat)
+    for text, to_side in lines:
+        if not to_side:
+            yield f"{name} wrote:", text
+        elif viewer in match.position.side(seat):
+            yield f"{name} wrote to your side alone:", text
+
+
+def _subject(match: Match, seat: Seat, viewer: Seat) -> str:
+    """Return the name a sentence about ``seat`` begins with."""
+    return "You" if seat == viewer else match.name(seat)
+
+
+def last_entry_of(record: Iterable[Entry], seat: Seat) -> str:
+    """Return the text of the latest entry of ``seat``, or an empty text."""
+    return next((entry.text for entry in reversed(tuple(record)) if entry.seat == seat), "")

@@ -1,0 +1,88 @@
+"""Small stand-ins for four of the five ports; the fifth, the store, is real SQLite."""
+
+from collections import deque
+from collections.abc import AsyncIterator, Iterable
+from datetime import UTC, date, datetime, timedelta
+
+from pbem.ports import Batch, Cursor, Fetched
+
+
+class FakeClock:
+    """A clock that moves only when it is told to."""
+
+    def __init__(self, start: datetime = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)) -> None:
+        self._now = start
+
+    def now(self) -> datetime:
+        """Return the time that was set."""
+        return self._now
+
+    def advance(self, by: timedelta) -> None:
+        """Let time pass."""
+        self._now += by
+
+
+class FakeDice:
+    """Dice that fall as they are told, and on 1 after that."""
+
+    def __init__(self, *values: int) -> None:
+        self._values = deque(values)
+
+    def roll(self, faces: int) -> int:
+        """Return the next value."""
+        return self._values.popleft() if self._values else 1
+
+
+class FakeMailbox:
+    """A mailbox that holds what is put into it, numbered from 1."""
+
+    name = "games@fake/INBOX"
+
+    def __init__(self, uidvalidity: int = 7) -> None:
+        self.uidvalidity = uidvalidity
+        self.letters: list[bytes] = []
+        self.asked_since: date | None = None
+
+    def put(self, *raw: bytes) -> None:
+        """Let letters arrive."""
+        self.letters += raw
+
+    async def batches(self, cursor: Cursor | None, since: date | None) -> AsyncIterator[Batch]:
+        """Yield what is new, two letters at a time."""
+        self.asked_since = since
+        known = cursor.last_uid if cursor and cursor.uidvalidity == self.uidvalidity else 0
+        if cursor is None and since is None:
+            yield Batch((), Cursor(self.uidvalidity, len(self.letters)))
+            return
+        for start in range(known, len(self.letters), 2):
+            chunk = self.letters[start : start + 2]
+            yield Batch(tuple(Fetched(raw) for raw in chunk), Cursor(self.uidvalidity, start + len(chunk)))
+
+    async def wait(self, seconds: float) -> bool:
+        """Announce nothing."""
+        return False
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
+class FakeCourier:
+    """A courier that keeps what it is given, or fails as it is told: one error, or None, for each mail to come."""
+
+    def __init__(self, *failures: Exception | None) -> None:
+        self._failures = deque(failures)
+        self.carried: list[tuple[str, bytes]] = []
+
+    def fail(self, failures: Iterable[Exception | None]) -> None:
+        """Let the next attempts end like this."""
+        self._failures.extend(failures)
+
+    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        """Carry a mail, or raise the next failure."""
+        failure = self._failures.popleft() if self._failures else None
+        if failure:
+            raise failure
+        self.carried.append((recipient, raw))
+
+    async def close(self) -> None:
+        """Nothing to end."""

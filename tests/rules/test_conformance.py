@@ -1,0 +1,351 @@
+"""What holds for every game in GAMES, whatever it is."""
+
+import re
+from itertools import islice
+from random import Random
+from time import perf_counter
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules import (
+    GAMES,
+    LEAVING,
+    Chance,
+    Entry,
+    IllegalMove,
+    InvalidOption,
+    Outcome,
+    Position,
+    RulesError,
+    advance,
+    read_record,
+    replay,
+    write_record,
+)
+from rules.record import Record
+from rules.view import Mark
+from tests.rules.walks import LONGEST, Case, every_case, walk
+
+CASES = every_case()
+every = pytest.mark.parametrize("case", CASES, ids=str)
+quick = settings(derandomize=True, deadline=None, max_examples=40)
+
+WORDS = ["a1", "B2", "c3", "d45", "9z", "take", "pass", "roll", "store", "use", "n1", "xb2", "-", ",", "½", "\0", "x"]
+JUNK = st.one_of(
+    st.text(max_size=40),
+    st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join),
+    st.lists(st.sampled_from(WORDS), max_size=12).map("".join),
+)
+NASTY = ["", " ", "\0", "a" * 100_000, "a1 " * 30_000, "9" * 100_000, "a" + "9" * 100_000, "\u0661\u0662", "a\u0661"]
+NASTY += ["ａ１", "\ud800", "🂡" * 1000, "a1\n" * 1000, "a " * 50_000, "a" + " " * 100_000 + "b", "x" * 50_000 + "."]
+
+
+def waypoints(case: Case, seed: int = 1) -> list[Position[Any]]:
+    """Return some positions of a random match, in which a seat is to act: early, halfway and late ones."""
+    acting = [position for position in walk(case, seed).positions if isinstance(position.to_act, int)]
+    return acting[:3] + acting[len(acting) // 2 :: 40] + acting[-2:]
+
+
+def snapshot(position: Position[Any]) -> tuple[object, ...]:
+    """Return all that a position tells, to compare it with later."""
+    seats = range(len(position.roles()))
+    return (
+        repr(position),
+        position.to_act,
+        position.outcome(),
+        position.roles(),
+        position.left(),
+        position.view(),
+        [(position.side(seat), position.brief(seat)) for seat in seats],
+    )
+
+
+def is_legal(position: Position[Any], text: str) -> bool:
+    """Say whether ``text`` is accepted as a move."""
+    try:
+        position.play(position.parse(text))
+    except RulesError:
+        return False
+    return True
+
+
+def answer(position: Position[Any], text: str) -> str:
+    """Return the sentence with which ``text`` is refused, or the move it is."""
+    try:
+        move = position.parse(text)
+        assert position.parse(str(move)) == move
+        position.play(move)
+    except RulesError as error:
+        return str(error)
+    return str(move)
+
+
+def test_games_are_listed_under_their_keys() -> None:
+    """A game is found under the key that records and commands name it by."""
+    for key, game in GAMES.items():
+        assert game.key == key
+        assert re.fullmatch(r"[a-z]+", key)
+        for option in game.options:
+            assert option.default in option.values
+
+
+@every
+def test_options_are_checked_when_a_match_opens(case: Case) -> None:
+    """A wrong number of players, an unknown option and an unknown value are refused."""
+    game = case.game
+    assert set(game.normalise(case.options)) == {option.key for option in game.options}
+    for seats in (0, 1, game.seats.stop):
+        if seats not in game.seats:
+            with pytest.raises(InvalidOption):
+                game.begin(seats, case.options)
+    with pytest.raises(InvalidOption):
+        game.begin(case.seats, {"no such option": 1})
+    for option in game.options:
+        with pytest.raises(InvalidOption):
+            game.normalise({option.key: "no such value"})
+
+
+@every
+def test_what_is_printed_is_parsed(case: Case) -> None:
+    """Every legal move reads back from its own notation, in capitals and with spaces around it too."""
+    for position in waypoints(case):
+        for move in [*islice(position.legal_moves(), 30), position.any_move(Random(3).randrange)]:
+            assert position.parse(str(move)) == move
+            assert position.parse(f"  {str(move).upper()} ") == move
+            assert str(move) == str(move).strip().lower()
+            assert str(move) not in LEAVING
+
+
+@every
+def test_every_legal_move_plays_and_changes_nothing_else(case: Case) -> None:
+    """A legal move leads to a new position and leaves the old one as it was."""
+    for position in waypoints(case):
+        before = snapshot(position)
+        moves = list(islice(position.legal_moves(), 30))
+        assert moves
+        assert len({str(move) for move in moves}) == len(moves)
+        for move in moves:
+            following = position.play(move)
+            assert following != position
+            assert following == position.play(position.parse(str(move)))
+        assert snapshot(position) == before
+
+
+@every
+@quick
+@given(texts=st.lists(JUNK, min_size=1, max_size=10), numbers=st.lists(st.integers(), min_size=1, max_size=4))
+def test_junk_raises_a_rules_error_and_nothing_else(case: Case, texts: list[str], numbers: list[int]) -> None:
+    """Whatever a mail says, the rules answer with a sentence or with a move."""
+    for position in waypoints(case)[-2:]:
+        for text in texts:
+            sentence = answer(position, text)
+            assert len(sentence) < 500
+            assert "\n" not in sentence
+        for number in numbers:
+            with pytest.raises(RulesError):
+                position.roll(number)
+            if number not in range(case.seats):
+                with pytest.raises(RulesError):
+                    advance(position, Entry(number, LEAVING[0]))
+
+
+@every
+def test_nasty_texts_are_refused_quickly(case: Case) -> None:
+    """Huge, odd and endless texts get a short answer at once."""
+    position = waypoints(case)[0]
+    for text in NASTY:
+        started = perf_counter()
+        with pytest.raises(RulesError) as refusal:
+            position.play(position.parse(text))
+        assert perf_counter() - started < 2
+        assert len(str(refusal.value)) < 500
+
+
+@every
+@pytest.mark.parametrize("leaving", [0.0, 0.04], ids=["staying", "leaving"])
+def test_random_matches_end(case: Case, leaving: float) -> None:
+    """A match ends, has an outcome then and only then, and its winners are seats of it."""
+    for seed in range(3):
+        match = walk(case, seed, leaving)
+        assert len(match.entries) < LONGEST
+        for position in match.positions:
+            outcome = position.outcome()
+            assert (position.to_act is None) == isinstance(outcome, Outcome)
+        outcome = match.positions[-1].outcome()
+        assert outcome is not None
+        assert outcome.winners <= set(range(case.seats))
+        assert outcome.reason
+        assert not outcome.reason.endswith(".")
+
+
+@every
+def test_after_the_end_nothing_is_accepted(case: Case) -> None:
+    """When a match is over there is no move, no prompt and nothing to leave."""
+    match = walk(case, 1)
+    over, last_text = match.positions[-1], match.entries[-1].text
+    assert list(over.legal_moves()) == []
+    with pytest.raises(RulesError):
+        over.prompt()
+    with pytest.raises(RulesError):
+        over.play(over.parse(last_text))
+    for seat in range(case.seats):
+        with pytest.raises(IllegalMove):
+            over.leave(seat, LEAVING[0])
+    for entry in (Entry(0, last_text), Entry(None, "1"), Entry(0, "")):
+        with pytest.raises(RulesError):
+            advance(over, entry)
+
+
+@every
+@pytest.mark.parametrize("leaving", [0.0, 0.04], ids=["staying", "leaving"])
+def test_a_record_replays_to_the_same_position(case: Case, leaving: float) -> None:
+    """A position is the fold of its record, also when that went through a text."""
+    match = walk(case, 2, leaving)
+    options = case.game.normalise(case.options)
+    entries = match.entries
+    assert replay(case.game, seats=case.seats, options=options, record=entries) == match.positions[-1]
+    half = len(entries) // 2
+    assert replay(case.game, seats=case.seats, options=options, record=entries[:half]) == match.positions[half]
+    read = read_record(write_record(Record(case.key, case.seats, options, entries)))
+    assert read.entries == entries
+    again = replay(GAMES[read.game], seats=read.seats, options=read.options, record=read.entries)
+    assert again == match.positions[-1]
+
+
+@every
+def test_a_view_names_every_cell_once(case: Case) -> None:
+    """A board is drawn from cells in reading order, with pieces from its legend and known marks."""
+    positions = walk(case, 1).positions
+    first = positions[0].view()
+    for position in positions[::7] + positions[-1:]:
+        view = position.view()
+        names = [cell.name for cell in view.cells]
+        assert len(set(names)) == len(names)
+        assert names == [cell.name for cell in first.cells]
+        assert [(-cell.row, cell.column) for cell in view.cells] == sorted(
+            (-cell.row, cell.column) for cell in view.cells
+        )
+        assert {cell.piece for cell in view.cells} - {None} <= set(view.pieces)
+        assert all(cell.marks <= set(get_args(Mark)) for cell in view.cells)
+        assert max(cell.column for cell in view.cells) < len(view.columns)
+        assert max(cell.row for cell in view.cells) < len(view.rows)
+        symbols = [piece.symbol for piece in view.pieces]
+        assert len(set(symbols)) == len(symbols)
+        assert all(len(symbol) == 1 and symbol.isprintable() and symbol != "." for symbol in symbols)
+
+
+def test_the_first_legal_move_comes_at_once_on_the_largest_boards() -> None:
+    """Legal moves are lazy: the first is there within a tenth of a second, on every game's largest board."""
+    for key in GAMES:
+        largest = max((case for case in CASES if case.key == key), key=lambda case: len(case.begin().view().cells))
+        for position in waypoints(largest):
+            times = []
+            for _ in range(5):
+                started = perf_counter()
+                next(position.legal_moves())
+                times.append(perf_counter() - started)
+            assert min(times) < 0.1
+
+
+@every
+def test_the_help_has_an_example_that_plays(case: Case) -> None:
+    """The rules text shows a first move that can be written as it stands."""
+    game, position = case.game, case.begin()
+    while isinstance(awaited := position.to_act, Chance):
+        position = position.roll(1 + awaited.faces // 2)
+    assert f"“{game.example}”" in game.help
+    assert str(position.parse(game.example)) == game.example
+    position.play(position.parse(game.example))
+
+
+@every
+def test_the_prompt_shows_a_legal_move_at_every_turn(case: Case) -> None:
+    """Whoever sends the example back has moved."""
+    for seed, leaving in ((1, 0.0), (2, 0.0), (3, 0.03)):
+        for position in walk(case, seed, leaving).positions:
+            if isinstance(position.to_act, int):
+                prompt = position.prompt()
+                assert prompt == position.prompt()
+                assert str(position.parse(prompt.example)) == prompt.example
+                position.play(position.parse(prompt.example))
+                assert prompt.what
+                assert not prompt.what.endswith(".")
+
+
+@every
+def test_no_line_that_we_write_is_a_move(case: Case) -> None:
+    """A quoted line of ours is never taken for a move."""
+    for position in waypoints(case):
+        texts = [position.prompt().what, case.game.help, *position.view().captions]
+        texts += [position.brief(seat) for seat in range(case.seats)]
+        for line in "\n".join(texts).splitlines():
+            assert not is_legal(position, line)
+    over = walk(case, 1).positions[-1].outcome()
+    assert over is not None
+    assert not is_legal(case.begin(), over.reason)
+
+
+@every
+def test_help_is_in_whole_paragraphs(case: Case) -> None:
+    """A paragraph of the rules text is one line, so that a mail can wrap it as it likes."""
+    for paragraph in case.game.help.split("\n\n"):
+        assert paragraph == " ".join(paragraph.split())
+        assert paragraph.endswith((".", ")"))
+
+
+@every
+def test_any_move_is_legal_whatever_is_picked(case: Case) -> None:
+    """The first choice each time, the last one and a random one all give legal moves, to the very end."""
+    random = Random(5)
+    for pick in (lambda n: 0, lambda n: n - 1, random.randrange):
+        position, plies = case.begin(), 0
+        while (awaited := position.to_act) is not None:
+            if isinstance(awaited, Chance):
+                position = position.roll(1 + pick(awaited.faces))
+                continue
+            move = position.any_move(pick)
+            if plies % 10 == 0:
+                assert position.parse(str(move)) == move
+            position = position.play(move)
+            plies += 1
+            assert plies < LONGEST
+
+
+@every
+def test_roles_and_sides_fit_together(case: Case) -> None:
+    """Every seat has a role that the game explains, or none yet, and is on exactly one side."""
+    for position in walk(case, 2, 0.04).positions:
+        roles = position.roles()
+        assert len(roles) == case.seats
+        assert {role for role in roles if role} <= set(case.game.roles)
+        for seat in range(case.seats):
+            assert seat in position.side(seat)
+            assert all(position.side(other) == position.side(seat) for other in position.side(seat))
+            assert position.brief(seat).endswith(".")
+        outcome = position.outcome()
+        if outcome:
+            assert all(position.side(seat) <= outcome.winners for seat in outcome.winners)
+
+
+@every
+def test_seats_leave_until_one_side_stays(case: Case) -> None:
+    """A seat leaves once, in turn or not; it never acts again, and at the latest the last one wins."""
+    for start in waypoints(case):
+        for order in (range(case.seats), reversed(range(case.seats))):
+            position: Position[Any] = start
+            for number, seat in enumerate(order, 1):
+                position = position.leave(seat, LEAVING[number % len(LEAVING)])
+                assert seat in position.left()
+                assert len(position.left()) == number
+                assert position.to_act not in position.left()
+                with pytest.raises(IllegalMove):
+                    position.leave(seat, LEAVING[0])
+                if position.to_act is None:
+                    break
+            outcome = position.outcome()
+            assert outcome is not None
+            assert outcome.winners - position.left()
+        assert start.left() == frozenset()
