@@ -52,6 +52,22 @@ def newest_version() -> str | None:
     return ScriptDirectory.from_config(_config()).get_current_head()
 
 
+def copy_to(engine: Engine, file: Path) -> None:
+    """Write a whole, consistent copy of an SQLite database to a new ``file``, while others go on using it.
+
+    Raises ValueError for another kind of database, OSError or sqlite3.Error when it cannot be written.
+    """
+    if engine.dialect.name != "sqlite":
+        raise ValueError("only SQLite databases are copied")
+    source = sqlite3.connect(str(engine.url.database))
+    target = sqlite3.connect(file)
+    try:
+        source.backup(target)
+    finally:
+        target.close()
+        source.close()
+
+
 def _config() -> Config:
     """Return alembic's settings, without a file."""
     config = Config()

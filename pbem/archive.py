@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
@@ -15,6 +15,7 @@ from markupsafe import Markup
 from pbem.boards import svg_board, text_board
 from pbem.match import Match, fingerprint, record_text
 from pbem.paths import TEMPLATES
+from pbem.wording import listed
 from rules import Chance, Entry
 
 _LEFT = {"resign": "resigned", "timeout": "ran out of time"}
@@ -51,7 +52,7 @@ def status(match: Match) -> str:
     """Return whose turn it is, or who won and why: a sentence without its full stop."""
     if outcome := match.outcome:
         winners = [match.name(seat) for seat in sorted(outcome.winners)]
-        return f"Won by {_listed(winners)}: {outcome.reason}" if winners else f"No winner: {outcome.reason}"
+        return f"Won by {listed(winners)}: {outcome.reason}" if winners else f"No winner: {outcome.reason}"
     awaited = match.to_act
     if isinstance(awaited, Chance):
         return f"Waiting for the {awaited.what}"
@@ -64,7 +65,7 @@ def write_match(match: Match, directory: Path) -> bool:
     view = position.view()
     page = _template("match.html").render(
         match=match,
-        names=_listed([player.name for player in match.players]),
+        names=listed([player.name for player in match.players]),
         status=status(match),
         seats=[
             (player.name, role, match.game.roles.get(role, "") if role else "")
@@ -123,11 +124,6 @@ def entry_words(entry: Entry) -> str:
     return _LEFT.get(entry.text, entry.text)
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Return names as a sentence lists them."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
 def _without_addresses(text: str) -> str:
     """Cut the domain off anything like an address: a name can be one, and a remark can quote one."""
     return re.sub(r"(?<=\S)@[\w.\[\]:-]+", "@…", text)
@@ -149,5 +145,5 @@ def _template(name: str) -> Template:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"moment": _moment, "listed": _listed}
+    environment.filters |= {"moment": _moment, "listed": listed}
     return environment.get_template(name)

@@ -98,7 +98,8 @@ def initial(address: str) -> str:
 # Where players write to. The mailbox must accept additions behind a plus sign: name+anything@…
 address = "{address}"
 
-# The mailbox to read and the server to send through. Write special characters in passwords as %40 (@), %2F (/), %3A (:).
+# The mailbox to read and the server to send through.
+# Write special characters in passwords as %40 (@), %2F (/), %3A (:), %25 (%).
 imap_url = ""  # "imaps://user:password@imap.example.org/INBOX"
 smtp_url = ""  # "smtps://user:password@smtp.example.org"
 

@@ -89,6 +89,14 @@ class SmtpCourier:
                 self._drop()
                 raise
 
+    async def check(self, sender: str) -> None:
+        """Connect and log in, and send nothing; raises what ``send`` raises."""
+        async with self._lock:
+            try:
+                await self._connected(sender)
+            except (SMTPException, OSError) as error:
+                raise self._lost(_reason(error)) from error
+
     async def close(self) -> None:
         """End the connection, politely but within a second; never raises. A later mail connects again."""
         with suppress(Exception):

@@ -4,7 +4,6 @@ import asyncio
 import re
 import socket
 import ssl
-from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -45,8 +44,9 @@ class ImapMailbox:
     """A folder on an IMAP server, opened read-only; connects when needed, and again after a loss.
 
     ``url`` is ``imap[s]://user:password@host:port/FOLDER``, its parts percent-encoded, the folder INBOX
-    unless given; without TLS only on loopback. ``timeout`` is the longest silence in seconds; of letters
-    over ``largest`` bytes only the head is fetched. Raises ConfigError for a url that will not do.
+    unless given and written as the server writes it (modified UTF-7); without TLS only on loopback.
+    ``timeout`` is the longest silence in seconds; of letters over ``largest`` bytes only the head is fetched.
+    Raises ConfigError for a url that will not do.
     """
 
     def __init__(self, url: str, *, timeout: float = 30, largest: int = 10_000_000) -> None:
@@ -62,7 +62,11 @@ class ImapMailbox:
         self._folder = unquote(parts.path.strip("/")) or "INBOX"
         if parts.scheme not in ("imap", "imaps") or not self._host or parts.query or parts.fragment:
             raise ConfigError(_BAD_URL)
-        if not self._user or re.search(r"[\0\r\n]", self._user + self._password + self._folder):
+        if (
+            not self._user
+            or re.search(r"[\0\r\n]", self._user + self._password)
+            or not re.fullmatch(r"[ -~]+", self._folder)
+        ):
             raise ConfigError(_BAD_URL)
         self._tls = parts.scheme == "imaps"
         if not self._tls and not _is_loopback(self._host):
@@ -71,7 +75,7 @@ class ImapMailbox:
         self._timeout = timeout
         self._largest = largest
         self._client: IMAP4 | None = None
-        self._gone: asyncio.Future[None] | None = None
+        self._gone: asyncio.Future[str] | None = None
         self._lock = asyncio.Lock()
         self._seen: tuple[int, int] | None = None
 
@@ -112,22 +116,20 @@ class ImapMailbox:
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
-        woken = False
+        span = 1.0
         while True:
             folder = await self._examine()
-            # Announcements get lost between two IDLEs; the next UID tells the truth.
+            # The next UID tells of letters whose announcement got lost between EXAMINE and IDLE.
             before, self._seen = self._seen, (folder.uidvalidity, folder.uidnext or folder.exists)
             if before not in (None, self._seen):
                 return True
             left = deadline - loop.time()
             if left <= 0:
                 return False
-            if woken:  # for nothing; a server that does so again and again is not to keep us spinning
-                await asyncio.sleep(min(left, 1))
-            woken = await self._idle(min(left, _SLICE))
-            if not woken:
+            if not await self._idle(min(left, span), folder.exists):
                 await asyncio.sleep(left)
                 return False
+            span = min(2 * span, _SLICE)
 
     async def close(self) -> None:
         """Log out, politely but within a second; never raises. A later call connects again."""
@@ -141,7 +143,7 @@ class ImapMailbox:
         """Open the folder, without the right to change anything, and return what the server says of it."""
         async with self._lock:
             client = await self._connected()
-            answer = await self._ask(client.examine(quoted(_modified_utf7(self._folder))))
+            answer = await self._ask(client.examine(quoted(self._folder)))
             if answer.result != "OK":
                 self._refused(answer, ConfigError, f"does not open the mailbox {self._folder}")
             client.protocol.state = SELECTED  # aioimaplib believes that only SELECT does this
@@ -199,10 +201,17 @@ class ImapMailbox:
         self._drop()
         self._gone = gone = asyncio.get_running_loop().create_future()
 
-        # Without this nothing tells a command that it will never be answered.
+        # Without these two nothing tells a command that it will never be answered.
         def lost(error: Exception | None) -> None:
             if not gone.done():
-                gone.set_result(None)
+                gone.set_result("it has closed the connection")
+
+        async def welcome(line: bytes) -> None:
+            try:
+                await aioimaplib_welcome(line)
+            except Exception:
+                if not gone.done():
+                    gone.set_result(f"it does not welcome us: {_one_line(line)}")
 
         self._client = client = IMAP4(
             self._host,
@@ -211,7 +220,9 @@ class ImapMailbox:
             conn_lost_cb=lost,
             ssl_context=ssl.create_default_context() if self._tls else None,
         )
-        await self._ask(client.wait_hello_from_server())
+        aioimaplib_welcome, client.protocol.welcome = client.protocol.welcome, welcome
+        # With a time of our own: aioimaplib's never ends when the server falls silent after its first line.
+        await self._ask(client.wait_hello_from_server(), self._timeout)
         if client.get_state() == NONAUTH:
             answer = await self._ask(client.login(quoted(self._user), self._password))
             if answer.result != "OK":
@@ -221,25 +232,26 @@ class ImapMailbox:
         await self._ask(asyncio.wait_for(client.protocol.capability(), self._timeout))
         return client
 
-    async def _idle(self, seconds: float) -> bool:
+    async def _idle(self, seconds: float, exists: int) -> bool:
         """Wait until the server announces letters, at most ``seconds``; return False when it cannot."""
         async with self._lock:
             client = self._opened()
             if "IDLE" not in client.protocol.capabilities:
                 return False
-            await self._ask(self._announcement(client, seconds))
+            await self._ask(self._announcement(client, seconds, exists))
             return True
 
-    async def _announcement(self, client: IMAP4, seconds: float) -> None:
+    async def _announcement(self, client: IMAP4, seconds: float, exists: int) -> None:
         protocol = client.protocol
+        protocol.idle_queue = asyncio.Queue()  # what an earlier IDLE may have left is outdated
         idling = asyncio.ensure_future(protocol.idle())
         agreed = asyncio.ensure_future(protocol.wait_for_idle_response())
         try:
             await asyncio.wait({idling, agreed}, timeout=self._timeout, return_when=asyncio.FIRST_COMPLETED)
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds if agreed.done() else 0):
-                    while not any(b"EXISTS" in line for line in await protocol.idle_queue.get()):
-                        pass
+                    while exists >= 0:
+                        exists = _left_after(await protocol.idle_queue.get(), exists)
             if protocol.has_pending_idle_command():  # else DONE would be a command nobody knows
                 protocol.idle_done()
             answer = await asyncio.wait_for(idling, self._timeout)
@@ -249,15 +261,16 @@ class ImapMailbox:
             idling.cancel()
             agreed.cancel()
 
-    async def _ask(self, asking: Awaitable[T]) -> T:
+    async def _ask(self, asking: Awaitable[T], seconds: float | None = None) -> T:
         """Await an answer; whatever goes wrong meanwhile, even being cancelled, costs the connection."""
         task = asyncio.ensure_future(asking)
-        ends: set[asyncio.Future[Any]] = {task, self._gone} if self._gone else {task}
+        gone = self._gone or asyncio.get_running_loop().create_future()
+        ends: set[asyncio.Future[Any]] = {task, gone}
         try:
-            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            if not task.done():
-                raise ConnectionError("it has closed the connection")
-            return task.result()
+            await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+            raise ConnectionError(gone.result()) if gone.done() else TimeoutError
         except Exception as error:  # aioimaplib lets through whatever happens in it
             raise self._lost(_reason(error)) from None
         except asyncio.CancelledError:
@@ -278,8 +291,24 @@ class ImapMailbox:
 
     def _drop(self) -> None:
         client, self._client = self._client, None
-        if client is not None and client.protocol.transport is not None:
-            client.protocol.transport.abort()
+        if client is not None:
+            for task in client.protocol.tasks:
+                task.cancel()
+            if client.protocol.transport is not None:
+                client.protocol.transport.abort()
+
+
+def _left_after(lines: Sequence[bytes], exists: int) -> int:
+    """Follow the number of letters through announcements; -1 when they tell of another number than they should.
+
+    Some servers announce again and again what is already there, which is not to keep us busy.
+    """
+    for line in lines:
+        if re.fullmatch(rb"\d+ EXPUNGE", line):
+            exists -= 1
+        elif (told := _number(rb"^(\d+) EXISTS", line)) is not None and told != exists:
+            return -1
+    return exists
 
 
 def _imap_date(day: date) -> str:
@@ -320,9 +349,12 @@ def _number(pattern: bytes, text: bytes) -> int | None:
 
 
 def _words(answer: Response) -> str:
-    """Return what the server says itself, on one line and not too much of it."""
-    last = bytes(answer.lines[-1]) if answer.lines else b""
-    return " ".join(last.decode(errors="replace").split())[:200].rstrip(".") or "no reason given"
+    """Return the server's own words, which may show the operator what is wrong."""
+    return _one_line(bytes(answer.lines[-1])) if answer.lines else "no reason given"
+
+
+def _one_line(words: bytes) -> str:
+    return " ".join(words.decode(errors="replace").split())[:200].rstrip(".")
 
 
 def _reason(error: Exception) -> str:
@@ -347,13 +379,3 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def _modified_utf7(name: str) -> str:
-    """Encode a folder's name as RFC 3501, section 5.1.3, has it."""
-
-    def shifted(run: re.Match[str]) -> str:
-        base64 = b64encode(run[0].encode("utf-16-be")).decode()
-        return f"&{base64.rstrip('=').replace('/', ',')}-"
-
-    return re.sub(r"[^ -~]+", shifted, name.replace("&", "&-"))

@@ -5,8 +5,9 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from pathlib import Path
 
-from pbem import post
+from pbem import archive, post
 from pbem.addresses import split_named
 from pbem.commands import read_commands
 from pbem.config import Settings
@@ -80,6 +81,8 @@ class Service:
         self._courier = courier
         self._at = at
         self._desk = Desk(settings.address, settings.secret)
+        self._archived_at: datetime | None = None
+        self._index: dict[int, archive.IndexRow] = {}
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
         """Open a match and queue its first notices; raises BadInput and leaves nothing behind."""
@@ -189,11 +192,37 @@ class Service:
                     break
         return Delivery(sent, deferred, refused)
 
-    async def close(self) -> None:
-        """End the connections and let go of the database."""
+    def write_archive(self) -> int:
+        """Write the pages of what has changed since the last call; returns how many pages are new.
+
+        The first call looks at every match. Raises OSError when a file cannot be written.
+        """
+        directory = Path(self.settings.archive_dir)
+        started = self.clock.now()
+        with self.store.reading() as work:
+            changed = work.matches(remarks=True, changed_since=self._archived_at)
+        written = 0
+        for match in changed:
+            written += archive.write_match(match, directory)
+            self._index[match.id] = archive.index_row(match)
+        written += archive.write_index(self._index.values(), directory)
+        self._archived_at = started
+        return written
+
+    def connect(self, *, mailbox: Mailbox | None = None, courier: Courier | None = None) -> None:
+        """Put in the ports that reach servers: they belong to a running event loop, the rest needs none."""
+        self._mailbox = mailbox or self._mailbox
+        self._courier = courier or self._courier
+
+    async def disconnect(self) -> None:
+        """End the connections."""
         for port in (self._mailbox, self._courier):
             if port is not None:
                 await port.close()
+
+    async def close(self) -> None:
+        """End the connections and let go of the database."""
+        await self.disconnect()
         self.store.close()
 
     async def _send(self, mail: Queued) -> str:

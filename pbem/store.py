@@ -3,10 +3,12 @@
 A ``Store`` opens transactions; everything is read and written through the ``Work`` that one of them yields.
 """
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, and_, func, update
@@ -17,7 +19,7 @@ from sqlmodel import Session, col, select
 from db import engine as database
 from db import models
 from pbem.envelope import Mail
-from pbem.errors import Busy, ConfigError
+from pbem.errors import BadInput, Busy, ConfigError, NoFile
 from pbem.match import Match, Player, Remark
 from pbem.ports import Cursor
 from rules import GAMES, Entry, Seat
@@ -121,6 +123,17 @@ class Store:
                 yield rehearsed
             finally:
                 outer.rollback()
+
+    def copy_to(self, file: Path) -> None:
+        """Write a copy of the database to a new file; BadInput for one that is not SQLite, NoFile if it fails."""
+        try:
+            database.copy_to(self._whole_engine(), file)
+        except ValueError as error:
+            raise BadInput(
+                "This database is no SQLite file: back it up with its own tools, pg_dump for one."
+            ) from error
+        except (OSError, sqlite3.Error) as error:
+            raise NoFile(f"The copy cannot be written to {file}: {error}.") from error
 
     def close(self) -> None:
         """Let go of the database."""

@@ -1,4 +1,3 @@
-# ruff: noqa: N818 - what goes wrong is named after the move or the record, as in "an illegal move"
 """Every way in which the rules say no.
 
 RulesError (a ValueError; its text is one sentence for the player)

@@ -29,12 +29,13 @@ def board_text(view: BoardView) -> str:
     return "\n".join(lines)
 
 
-def position_text(position: Position[object]) -> str:
-    """Return everything that is told about a position."""
+def position_text(position: Position[object], before: Position[object] | None = None) -> str:
+    """Return everything that is told about a position; what seats play for only if it is new since ``before``."""
     lines = [board_text(position.view()), *position.view().captions]
     for seat, role in enumerate(position.roles()):
-        gone = " (has left)" if seat in position.left() else ""
-        lines.append(f"seat {seat + 1}{f' as {role}' if role else ''}{gone}: {position.brief(seat)}")
+        brief = position.brief(seat)
+        if before is None or before.brief(seat) != brief:
+            lines.append(f"seat {seat + 1} ({role or 'no role yet'}): {brief}")
     awaited, outcome = position.to_act, position.outcome()
     if isinstance(awaited, Chance):
         lines.append(f"lot: {awaited.what}, 1 to {awaited.faces}")

@@ -1,0 +1,37 @@
+# The commands of the project; each makes its environment in .venv by itself.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test servers check bench constraints clean
+
+demo: .venv/ready  ## play whole matches through real mail servers on this machine
+	$(BIN)/pbem demo
+
+test: .venv/ready  ## style, types, and all tests that need no servers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pytest -m "not servers"
+
+servers: .venv/ready  ## the tests that start servers of their own, or build the wheel
+	$(BIN)/pytest -m servers
+
+check: test servers  ## everything
+
+bench: .venv/ready  ## how fast it is on this machine
+	$(BIN)/python -m tests.bench
+
+# Names, versions and hashes, no addresses: pip finds the packages wherever this machine gets them.
+constraints: .venv/ready  ## choose the newest versions anew
+	$(BIN)/pip install --quiet --upgrade uv
+	$(BIN)/uv pip compile pyproject.toml --all-extras --generate-hashes --no-emit-index-url --no-annotate \
+		--universal --python-version 3.11 --no-header --upgrade --quiet --output-file constraints.txt
+
+.venv/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement constraints.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	touch $@
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

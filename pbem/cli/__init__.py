@@ -1,0 +1,75 @@
+"""The operator's command line: ``pbem --help`` tells what there is.
+
+Exit codes follow sysexits.h, as a mail server's pipe expects them; ``pbem.errors`` has the list.
+"""
+
+import logging
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem import __version__
+from pbem.cli import around, mails, matches
+from pbem.cli.common import Context
+from pbem.errors import PbemError
+
+app = typer.Typer(
+    name="pbem",
+    help="Board games by e-mail: players press Reply and type the move.\n\n"
+    "New here? Try `pbem demo`. Hosting? `pbem init games@example.org`, fill in pbem.toml, `pbem doctor`, "
+    "then `pbem open zipline ann@… bob@…` and `pbem run`.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+
+
+def _version(wanted: bool) -> None:
+    """Print the version and end."""
+    if wanted:
+        typer.echo(f"pbem {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def settings_and_log(
+    context: typer.Context,
+    config: Annotated[
+        Path | None, typer.Option("--config", envvar="PBEM_CONFIG", help="The settings file, if not ./pbem.toml.")
+    ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log every step to standard error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Take the options that stand before every command."""
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.INFO if verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(message)s",
+    )
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    context.obj = Context(config)
+
+
+around.add_to(app)
+matches.add_to(app)
+mails.add_to(app)
+
+
+def main() -> None:
+    """Run the command line; what the operator can put right is one sentence and an exit code."""
+    try:
+        app()
+    except PbemError as error:
+        typer.echo(f"pbem: {error}", err=True)
+        raise SystemExit(error.exit_code) from None
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        typer.echo(f"pbem: {error.strerror or error}{where}", err=True)
+        raise SystemExit(74) from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None

@@ -1,0 +1,210 @@
+"""Commands to set the service up, run it, look after it, and try it out."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.common import Context
+from pbem.errors import BadInput, PbemError
+
+if TYPE_CHECKING:
+    from pbem.config import Settings
+    from pbem.service import Service
+
+_START = "Start"
+_KEEP = "Keep and check"
+
+database = typer.Typer(no_args_is_help=True, help="The database.")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to ``app``."""
+    app.command("demo", rich_help_panel=_START)(demo)
+    app.command("init", rich_help_panel=_START)(init)
+    app.command("doctor", rich_help_panel=_START)(doctor)
+    app.command("run", rich_help_panel=_START)(run)
+    app.command("archive", rich_help_panel=_KEEP)(archive)
+    app.command("backup", rich_help_panel=_KEEP)(backup)
+    app.add_typer(database, name="db", rich_help_panel=_KEEP)
+
+
+def demo(
+    play: Annotated[bool, typer.Option("--play", help="Take a seat: read your mail here, type your answer.")] = False,
+    stay: Annotated[
+        bool, typer.Option("--stay", help="Keep the servers up, so that any mail program can take part.")
+    ] = False,
+) -> None:
+    """Play whole matches through real mail servers on this machine; needs no settings."""
+    from pbem.demo import run as run_demo
+
+    if play and stay:
+        raise BadInput("Choose one of --play and --stay.")
+    raise typer.Exit(run_demo(play=play, stay=stay))
+
+
+def init(
+    context: typer.Context,
+    address: Annotated[str, typer.Argument(help="The address that players write to: games@example.org.")],
+) -> None:
+    """Write a first pbem.toml and create the database."""
+    from pbem.addresses import normal_address
+    from pbem.config import FILE, initial, load
+    from pbem.store import Store
+
+    file: Path = context.obj.config or Path(FILE)
+    wanted = normal_address(address)
+    if file.exists():
+        raise BadInput(f"{file} is here already; nothing was changed.")
+    file.touch(mode=0o600)
+    file.write_text(initial(wanted), encoding="utf-8")
+    store = Store(load(file).database_url)
+    store.upgrade()
+    store.close()
+    typer.echo(f"Wrote {file} and created the database.")
+    typer.echo(f"Next: fill in imap_url and smtp_url in {file}, then run “pbem doctor”.")
+
+
+def run(context: typer.Context) -> None:
+    """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
+    from pbem.courier import SmtpCourier
+    from pbem.mailbox import ImapMailbox
+    from pbem.scheduler import alone
+
+    obj: Context = context.obj
+    with obj.service("imap_url", "smtp_url") as service, alone(service.settings.database_url):
+        service.connect(mailbox=ImapMailbox(service.settings.imap_url), courier=SmtpCourier(service.settings.smtp_url))
+        asyncio.run(_served(service))
+
+
+def doctor(context: typer.Context) -> None:
+    """Look at everything the service needs, and say what is wrong and what to do."""
+    obj: Context = context.obj
+    settings = obj.settings()
+    if not _examine(obj, settings):
+        raise typer.Exit(1)
+
+
+def archive(context: typer.Context) -> None:
+    """Write the archive's pages of all matches that have changed."""
+    with context.obj.service("archive_dir") as service:
+        count = service.write_archive()
+        typer.echo(f"{count} page{'' if count == 1 else 's'} written to {service.settings.archive_dir}.")
+
+
+def backup(
+    context: typer.Context,
+    file: Annotated[
+        Path | None, typer.Argument(help="Where to; by default beside the working directory's files.")
+    ] = None,
+) -> None:
+    """Write a consistent copy of the database, while the service goes on."""
+    from pbem.clocks import SystemClock
+
+    target = file or Path(f"pbem-backup-{SystemClock().now():%Y%m%d-%H%M%S}.db")
+    if target.exists():
+        raise BadInput(f"{target} is here already; nothing was changed.")
+    with context.obj.store() as store:
+        store.copy_to(target)
+    typer.echo(f"Wrote {target}. Keep it with pbem.toml, whose secret recognises the replies to mails already sent.")
+
+
+@database.command("upgrade")
+def upgrade(context: typer.Context) -> None:
+    """Bring the tables to the version this program needs; nothing in them is lost."""
+    from pbem.store import Store
+
+    store = Store(context.obj.settings().database_url)
+    store.upgrade()
+    store.close()
+    typer.echo("The database is of the newest version.")
+
+
+async def _served(service: "Service") -> None:
+    """Run the ticks until a signal asks to stop."""
+    from pbem import scheduler
+    from pbem.mailbox import ImapMailbox
+
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    typer.echo(f"Serving {service.settings.address}. Stop with Ctrl-C.")
+    try:
+        await scheduler.run(service, ImapMailbox(service.settings.imap_url), stop)
+    finally:
+        await service.disconnect()
+
+
+def _examine(obj: Context, settings: "Settings") -> bool:
+    """Check one thing after another, print what was found, and return whether all is well."""
+    checks: list[tuple[str, Callable[[], str]]] = [
+        ("settings", lambda: _check_settings(settings)),
+        ("database", lambda: _check_database(obj)),
+        ("mailbox", lambda: asyncio.run(_check_mailbox(settings))),
+        ("sending", lambda: asyncio.run(_check_sending(settings))),
+    ]
+    if settings.archive_dir:
+        checks.append(("archive", lambda: _check_archive(Path(settings.archive_dir))))
+    sound = True
+    for name, check in checks:
+        try:
+            typer.echo(f"✓ {name:<9} {check()}")
+        except PbemError as error:
+            sound = False
+            typer.echo(f"✗ {name:<9} {error}")
+    return sound
+
+
+def _check_settings(settings: "Settings") -> str:
+    """Check that what everything needs is set."""
+    settings.need("address", "secret")
+    return f"the service is {settings.address}"
+
+
+def _check_database(obj: Context) -> str:
+    """Check the tables, and that nothing in them waits for a person."""
+    with obj.store() as store, store.reading() as work:
+        failed, refused = len(work.letters(status="failed")), len(work.mails(status="refused"))
+    if failed:
+        raise BadInput(f"{failed} letters have failed; “pbem inbound list --status failed” shows them.")
+    if refused:
+        raise BadInput(f"{refused} mails cannot be sent; “pbem outbound list --status refused” shows them.")
+    return "of the right version; no letter failed, no mail was refused"
+
+
+async def _check_mailbox(settings: "Settings") -> str:
+    """Check that the mailbox can be read."""
+    from pbem.mailbox import ImapMailbox
+
+    settings.need("imap_url")
+    box = ImapMailbox(settings.imap_url)
+    try:
+        await box.wait(0)
+    finally:
+        await box.close()
+    return f"{box.name} can be read"
+
+
+async def _check_sending(settings: "Settings") -> str:
+    """Check that the server lets us send."""
+    from pbem.courier import SmtpCourier
+
+    settings.need("smtp_url", "address")
+    courier = SmtpCourier(settings.smtp_url)
+    try:
+        await courier.check(settings.address)
+    finally:
+        await courier.close()
+    return "the server lets us in"
+
+
+def _check_archive(directory: Path) -> str:
+    """Check that pages can be written."""
+    nearest = next(place for place in (directory, *directory.resolve().parents) if place.exists())
+    if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
+        raise BadInput(f"{directory} cannot be written to.")
+    return f"{directory} can be written to"

@@ -1,0 +1,185 @@
+"""Commands about matches and players."""
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.common import Context, Json, match_object, moment, print_json, print_table, read_options
+from pbem.errors import BadFile, BadInput, NoFile
+
+if TYPE_CHECKING:
+    from pbem.match import Match
+    from pbem.store import Store
+
+_KEEP = "Keep and check"
+_PLAY = "Matches and players"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to ``app``."""
+    app.command("open", rich_help_panel=_PLAY)(open_match)
+    app.command("matches", rich_help_panel=_PLAY)(list_matches)
+    app.command("show", rich_help_panel=_PLAY)(show)
+    app.command("players", rich_help_panel=_PLAY)(list_players)
+    app.command("export", rich_help_panel=_KEEP)(export)
+    app.command("verify", rich_help_panel=_KEEP)(verify)
+
+
+def open_match(
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(help="Which game: pipline or zipline.", metavar="GAME")],
+    players: Annotated[
+        list[str],
+        typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
+    ],
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game: size=9.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Open a match and queue its first notices.
+
+    Example: `pbem open zipline ann@example.org bob@example.org carl@example.org --option size=9`
+    """
+    obj: Context = context.obj
+    with obj.service() as service:
+        match = service.open(game, players, read_options(option or []))
+    if json:
+        print_json(match_object(match))
+        return
+    names = ", ".join(f"{player.name} <{player.email}>" for player in match.players)
+    typer.echo(f"Match {match.id} of {match.game.title} is open: {names}.")
+    typer.echo("The first notices are queued: “pbem run” (or “pbem deliver”) sends them.")
+
+
+def list_matches(
+    context: typer.Context,
+    running: Annotated[bool, typer.Option("--running", help="Only those that are not over.")] = False,
+    json: Json = False,
+) -> None:
+    """List the matches, the newest last."""
+    from pbem.archive import status
+
+    with context.obj.store() as store, store.reading() as work:
+        found = [match for match in work.matches() if not (running and match.outcome)]
+    if json:
+        print_json([match_object(match) for match in found])
+        return
+    rows = [
+        [
+            str(match.id),
+            match.game.key,
+            ", ".join(player.name for player in match.players),
+            str(match.ply),
+            moment(match.changed_at),
+            status(match),
+        ]
+        for match in found
+    ]
+    print_table("matches", ["id", "game", "players", "moves", "last change (UTC)", "state"], rows)
+
+
+def show(
+    context: typer.Context,
+    which: Annotated[str, typer.Argument(metavar="ID[#PLY]", help="The match; 17#5 is match 17 after five moves.")],
+    json: Json = False,
+) -> None:
+    """Show a match: its board, its players and its moves."""
+    from pbem import wording
+    from pbem.archive import status
+    from pbem.boards import text_board
+
+    found = re.fullmatch(r"(\d{1,9})(?:#(\d{1,6}))?", which.strip(), re.ASCII)
+    if not found:
+        raise BadInput(f"“{which}” names no match: write its number, or number#moves, such as 17#5.")
+    with context.obj.store() as store:
+        match = _match(store, int(found[1]))
+    if found[2] is not None:
+        if int(found[2]) > match.ply:
+            raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
+        match = match.at(int(found[2]))
+    if json:
+        print_json(match_object(match, record=True))
+        return
+    typer.echo(f"Match {match.id}, {match.game.title} ({wording.options_in_words(match)})")
+    for seat, player in enumerate(match.players):
+        role = match.position.roles()[seat]
+        typer.echo(f"  {seat + 1}. {player.name} <{player.email}>{f', {role}' if role else ''}")
+    typer.echo(f"\n{text_board(match.position.view())}\n{status(match)}.")
+    for ply, entry in enumerate(match.record, 1):
+        typer.echo(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'lot'}: {entry.text}")
+
+
+def list_players(context: typer.Context, json: Json = False) -> None:
+    """List the players and their addresses."""
+    with context.obj.store() as store, store.reading() as work:
+        players = work.players()
+    if json:
+        print_json(
+            [{"id": one.id, "name": one.name, "address": one.email, "addresses": sorted(one.emails)} for one in players]
+        )
+        return
+    print_table("players", ["id", "name", "address"], [[str(one.id), one.name, one.email] for one in players])
+
+
+def export(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(metavar="ID", help="The match.")],
+    output: Annotated[Path | None, typer.Option("--output", help="Write to this file.")] = None,
+) -> None:
+    """Print the record of a match as text, complete enough to replay it."""
+    from pbem.match import record_text
+
+    with context.obj.store() as store:
+        text = record_text(_match(store, number))
+    if output:
+        output.write_text(text, encoding="utf-8")
+    else:
+        typer.echo(text, nl=False)
+
+
+def verify(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, as export wrote it; - reads it.")],
+) -> None:
+    """Replay a record, and compare where it ends with the result it announces."""
+    from rules import GAMES, RulesError, read_record, replay
+
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{file} is no record: it is not text in UTF-8.") from error
+    except OSError as error:
+        raise NoFile(f"{file} cannot be read: {error.strerror}.") from error
+    try:
+        record = read_record(text)
+        if record.game not in GAMES:
+            raise BadFile(f"{file} is a record of “{record.game}”, which is no game here.")
+        position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
+    except RulesError as error:
+        raise BadFile(f"{file}: {error}") from error
+    outcome = position.outcome()
+    found = " ".join(str(seat + 1) for seat in sorted(outcome.winners)) or "nobody" if outcome else None
+    announced = record.notes.get("winners")
+    if announced != found:
+        raise BadFile(f"{file}: it announces {_winners(announced)}, but its moves lead to {_winners(found)}.")
+    reason = f" ({outcome.reason})" if outcome else ""
+    typer.echo(
+        f"{record.game}, {record.seats} players, {len(record.entries)} entries: {_winners(found)}{reason}. It replays."
+    )
+
+
+def _winners(seats: str | None) -> str:
+    """Return the announced winners in words."""
+    return "no result yet" if seats is None else "no winner" if seats == "nobody" else f"a win of seat {seats}"
+
+
+def _match(store: "Store", number: int) -> "Match":
+    """Return a match by its number; raises BadInput."""
+    with store.reading() as work:
+        match = work.match(number)
+    if match is None:
+        raise BadInput(f"There is no match {number}; “pbem matches” lists them.")
+    return match

@@ -1,0 +1,141 @@
+"""Keeps the line moving: ticks that poll, deliver and write the archive, and a watcher that hears new mail at once."""
+
+import asyncio
+import fcntl
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from pbem.errors import Busy, PbemError
+from pbem.ports import Mailbox
+from pbem.service import Service
+
+log = logging.getLogger("pbem")
+
+DELIVER_SECONDS, ARCHIVE_SECONDS = 15, 60
+_LONGEST_DELAY = 900
+_WAIT_SECONDS = 300
+
+
+class Tick:
+    """Something done every ``seconds``; after a failure ever less often, up to every quarter of an hour."""
+
+    def __init__(
+        self, scheduler: AsyncIOScheduler, name: str, seconds: float, action: Callable[[], Awaitable[object]]
+    ) -> None:
+        self._scheduler, self._name, self._seconds, self._action = scheduler, name, seconds, action
+        self._failures = 0
+        self._running = self._again = False
+        scheduler.add_job(
+            self._run,
+            "interval",
+            id=name,
+            seconds=seconds,
+            next_run_time=datetime.now(UTC),
+            misfire_grace_time=None,
+            coalesce=True,
+            max_instances=1,
+        )
+
+    def hurry(self) -> None:
+        """Let it be done now, or once more if it is being done just now."""
+        if self._running:
+            self._again = True
+        else:
+            self._scheduler.modify_job(self._name, next_run_time=datetime.now(UTC))
+
+    async def _run(self) -> None:
+        """Do it, and note how it went."""
+        self._running, self._again = True, True
+        try:
+            while self._again:
+                self._again = False
+                await self._action()
+        except (PbemError, OSError) as error:
+            self._put_off(str(error))
+        except Exception:
+            log.exception("%s: a bug", self._name)
+            self._put_off("a bug, see above")
+        else:
+            if self._failures:
+                log.info("%s works again", self._name)
+            self._failures = 0
+        finally:
+            self._running = False
+
+    def _put_off(self, why: str) -> None:
+        """Wait longer than usual before the next time."""
+        self._failures += 1
+        delay = longer(self._seconds, self._failures)
+        log.warning("%s: %s Trying again in %d seconds.", self._name, why, delay)
+        self._scheduler.modify_job(self._name, next_run_time=datetime.now(UTC) + timedelta(seconds=delay))
+
+
+def longer(seconds: float, failures: int) -> float:
+    """Return how long to wait after so many failures in a row: twice as long each time, to a limit."""
+    return min(seconds * float(2 ** min(failures - 1, 20)), max(_LONGEST_DELAY, seconds))
+
+
+async def run(service: Service, watch: Mailbox | None, stop: asyncio.Event) -> None:
+    """Run the ticks until ``stop`` is set.
+
+    ``watch`` is a second connection to the mailbox, on which the server may announce new mail.
+    """
+    scheduler = AsyncIOScheduler(timezone=UTC)
+    # It warns of every tick that falls into a run of the same; Tick knows what to do then.
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
+    deliver = Tick(scheduler, "deliver", DELIVER_SECONDS, service.deliver)
+
+    async def poll_and_deliver() -> None:
+        try:
+            await service.poll()
+        finally:
+            deliver.hurry()
+
+    poll = Tick(scheduler, "poll", service.settings.poll_seconds, poll_and_deliver)
+    if service.settings.archive_dir:
+        Tick(scheduler, "archive", ARCHIVE_SECONDS, lambda: asyncio.to_thread(service.write_archive))
+    scheduler.start()
+    watching = asyncio.create_task(_watch(watch, poll)) if watch else None
+    try:
+        await stop.wait()
+    finally:
+        scheduler.shutdown(wait=False)
+        if watching:
+            watching.cancel()
+            with suppress(asyncio.CancelledError):
+                await watching
+        if watch:
+            await watch.close()
+
+
+async def _watch(mailbox: Mailbox, poll: Tick) -> None:
+    """Hurry the poll whenever the server announces new mail."""
+    failures = 0
+    while True:
+        try:
+            if await mailbox.wait(_WAIT_SECONDS):
+                poll.hurry()
+            failures = 0
+        except PbemError:
+            failures += 1  # the poll itself meets the same trouble, and reports it
+            await asyncio.sleep(longer(5, failures))
+
+
+@contextmanager
+def alone(database_url: str) -> Iterator[None]:
+    """Make sure that no other scheduler serves the same SQLite file; raises Busy."""
+    if not database_url.startswith("sqlite:///"):
+        yield
+        return
+    file = Path(database_url.removeprefix("sqlite:///") + ".lock")
+    with file.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise Busy(f"Another “pbem run” serves this database already ({file} is locked).") from error
+        yield

@@ -1,0 +1,20 @@
+"""Whole matches, told exactly as before."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.rules.playthroughs import drawn, files
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)
+def test_a_playthrough_is_told_as_before(path: Path) -> None:
+    """What the rules tell of a match changes only on purpose (see tests/rules/playthroughs.py)."""
+    text = path.read_text(encoding="utf-8")
+    assert drawn(text) == text
+    assert " won: " in text
+
+
+def test_there_are_playthroughs() -> None:
+    """The folder has been found."""
+    assert len(files()) >= 5
