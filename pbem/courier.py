@@ -109,7 +109,7 @@ class SmtpCourier:
         """Return the connection, logged in; make it when there is none or it has broken."""
         if self._client is not None and self._client.is_connected:
             return self._client
-        self._client = client = SMTP(
+        client = SMTP(
             hostname=self._host,
             port=self._port,
             timeout=self._timeout,
@@ -121,10 +121,15 @@ class SmtpCourier:
         try:
             await client.connect()
             await client.ehlo()
-        except SMTPResponseException as answer:  # even a final refusal is not about the mail
+            if self._user:
+                await self._log_in(client)
+        except SMTPResponseException as answer:  # even a final refusal is not about a mail
+            client.close()
             raise self._lost(_words(answer)) from answer
-        if self._user:
-            await self._log_in(client)
+        except BaseException:
+            client.close()
+            raise
+        self._client = client
         return client
 
     async def _log_in(self, client: SMTP) -> None:
@@ -132,16 +137,14 @@ class SmtpCourier:
         ways = {"plain": client.auth_plain, "login": client.auth_login, "cram-md5": client.auth_crammd5}
         offered = [way for way in ways if way in client.supported_auth_methods]
         if not offered:
-            self._drop()
             raise LoginRefused(f"The SMTP server {self._place} offers no way to log in that we know.")
         try:
             await ways[offered[0]](self._user, self._password)
         except SMTPAuthenticationError as answer:
             if answer.code < 500:
-                raise self._lost(_words(answer)) from answer
-            self._drop()
-            refusal = f"refuses the login of {self._user}: {_words(answer)}"
-            raise LoginRefused(f"The SMTP server {self._place} {refusal}.") from None
+                raise
+            words = _words(answer)
+            raise LoginRefused(f"The SMTP server {self._place} refuses the login of {self._user}: {words}.") from None
 
     def _answered(self, answer: SMTPResponseException) -> NoReturn:
         """Raise what the answer to MAIL, RCPT or DATA amounts to; after 5xx aiosmtplib has sent RSET."""

@@ -52,21 +52,17 @@ class ImapMailbox:
     def __init__(self, url: str, *, timeout: float = 30, largest: int = 10_000_000) -> None:
         try:
             parts = urlsplit(url)
-            self._host, self._port = (
-                parts.hostname or "",
-                parts.port or (143 if parts.scheme == "imap" else 993),
-            )
+            self._host = parts.hostname or ""
+            self._port = parts.port or (143 if parts.scheme == "imap" else 993)
         except ValueError:
             raise ConfigError(_BAD_URL) from None  # what it says could show the password
         self._user, self._password = unquote(parts.username or ""), unquote(parts.password or "")
         self._folder = unquote(parts.path.strip("/")) or "INBOX"
         if parts.scheme not in ("imap", "imaps") or not self._host or parts.query or parts.fragment:
             raise ConfigError(_BAD_URL)
-        if (
-            not self._user
-            or re.search(r"[\0\r\n]", self._user + self._password)
-            or not re.fullmatch(r"[ -~]+", self._folder)
-        ):
+        if not self._user or re.search(r"[\0\r\n]", self._user + self._password):
+            raise ConfigError(_BAD_URL)
+        if not re.fullmatch(r"[ -~]+", self._folder):
             raise ConfigError(_BAD_URL)
         self._tls = parts.scheme == "imaps"
         if not self._tls and not _is_loopback(self._host):

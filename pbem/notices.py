@@ -101,15 +101,18 @@ def kind_for(match: Match, viewer: Seat) -> str | None:
     return "partner_turn" if len(mine) > 1 and match.to_act in mine else "move_made"
 
 
-def safe_lines(text: str, position: Position[Any] | None) -> str:
+def safe_lines(text: str, position: Position[Any] | None, board: frozenset[str] = frozenset()) -> str:
     """Wrap running text, leave lines that begin with a space alone, and mark any line that reads as a command.
 
-    A reply may carry our own lines without any mark, so none of them may be something we would carry out.
+    A reply may carry our own lines without any mark, so none of them may be something we would carry out. The
+    lines of ``board`` are known not to.
     """
     lines: list[str] = []
     for line in text.split("\n"):
         lines += [line.rstrip()] if line.startswith((" ", TIE)) or not line else _wrapped(line)
-    marked = ("· " + line.lstrip() if reads_as_command(line, position) else line for line in lines)
+    marked = (
+        "· " + line.lstrip() if line not in board and reads_as_command(line, position) else line for line in lines
+    )
     finished = "\n".join(marked).replace(TIE, " ").strip("\n") + "\n"
     return re.sub(r"\n{3,}", "\n\n", finished)
 
@@ -160,7 +163,7 @@ def _render(kind: str, scene: dict[str, Any], position: Position[Any] | None) ->
     return Notice(
         kind,
         " ".join(subject.render(scene).split()),
-        safe_lines(text.render(scene), position),
+        safe_lines(text.render(scene), position, frozenset(scene.get("board_text", "").splitlines())),
         html.render(scene),
     )
 

@@ -114,13 +114,16 @@ async def run(service: Service, watch: Mailbox | None, stop: asyncio.Event) -> N
 
 
 async def _watch(mailbox: Mailbox, poll: Tick) -> None:
-    """Hurry the poll whenever the server announces new mail."""
+    """Hurry the poll whenever the server announces new mail, and whenever it may have done so unheard."""
     failures = 0
     while True:
         try:
-            if await mailbox.wait(_WAIT_SECONDS):
-                poll.hurry()
-            failures = 0
+            await mailbox.wait(0)
+            poll.hurry()
+            while True:
+                if await mailbox.wait(_WAIT_SECONDS):
+                    poll.hurry()
+                failures = 0
         except PbemError:
             failures += 1  # the poll itself meets the same trouble, and reports it
             await asyncio.sleep(longer(5, failures))

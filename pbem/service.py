@@ -101,8 +101,7 @@ class Service:
             if twice:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
             match = work.open_match(draw_lots(Match(0, rules, chosen, seated, now), self._roll, now))
-            for seat, notice in post.after_opening(match, self.settings.archive_url):
-                self._queue(work, match, seat, notice, "opening", None, now)
+            self._post(work, match, post.after_opening(match, self.settings.archive_url), "opening", None, now)
         return match
 
     def receive(self, letters: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
@@ -281,9 +280,8 @@ class Service:
         now = self.clock.now()
         tag = find(letter.tag_places, self.settings.secret)
         match = work.match(tag.match) if tag else None
-        writer = work.player(letter.senders[0])
-        if tag is None or match is None or not _sits(writer, match, tag.seat):
-            return self._answer_outside(work, letter, row, writer)
+        if tag is None or match is None or not _sits(letter.senders[0], match, tag.seat):
+            return self._answer_outside(work, letter, row)
         lines = written_lines(letter.text, self.settings.address) if whole else []
         try:
             if not whole:
@@ -293,20 +291,21 @@ class Service:
             email = match.players[tag.seat].email
             if work.count_mails(email, ruling.kind, now - _DAY) < _PLAYERS_DAILY:
                 notice = post.after_rejection(match, tag.seat, tag.ply, ruling, lines, self.settings.archive_url)
-                self._queue(work, match, tag.seat, notice, row.identity, row.id, now)
+                self._post(work, match, [(tag.seat, notice)], row.identity, row.id, now)
             return Ending("rejected", ruling.kind, ruling.detail, match.id, tag.seat)
         work.append(match, verdict.match.record[match.ply :], verdict.match.times[match.ply :], row.id)
         work.add_remarks(match, verdict.remarks, now, row.id)
         if verdict.match.ply > match.ply or verdict.remarks:
             work.note_change(verdict.match, now)
-        for seat, notice in post.after_verdict(match, verdict, self.settings.archive_url):
-            self._queue(work, verdict.match, seat, notice, row.identity, row.id, now)
+        notices = post.after_verdict(match, verdict, self.settings.archive_url)
+        self._post(work, verdict.match, notices, row.identity, row.id, now)
         return Ending("accepted", "", " ".join(verdict.asides), match.id, tag.seat, verdict.commands)
 
-    def _answer_outside(self, work: Work, letter: Letter, row: Received, writer: Player | None) -> Ending:
+    def _answer_outside(self, work: Work, letter: Letter, row: Received) -> Ending:
         """Answer a letter that belongs to no match of its writer: once a day, so that no machine is fed."""
         now = self.clock.now()
         subject = letter.subject[:60]
+        writer = work.player(letter.senders[0])
         if writer is None:
             ruling: Rejection = UnknownSender()
             name, email = "", letter.senders[0]
@@ -321,24 +320,28 @@ class Service:
             notice = about_nothing(ruling.kind, you=name, subject=subject, matches=lines)
         if work.count_mails(email, ruling.kind, now - _DAY) < _STRANGERS_DAILY:
             mail = seal(notice, Recipient(name, email), self._desk, row.identity, now, row.id)
-            work.queue(mail, now)
+            work.queue([mail], now)
         return Ending("rejected", ruling.kind)
 
-    def _queue(
+    def _post(
         self,
         work: Work,
         match: Match,
-        seat: Seat,
-        notice: Notice,
+        notices: Iterable[tuple[Seat, Notice]],
         cause: str,
         inbound: int | None,
         now: datetime,
     ) -> None:
-        """Address a notice to a seat, put it into the match's thread, and queue it."""
-        player = match.players[seat]
-        tag = Tag(match.id, match.ply, seat)
-        recipient = Recipient(player.name, player.email, tag, work.thread(match.id, seat))
-        work.queue(seal(notice, recipient, self._desk, cause, now, inbound), now)
+        """Address notices to the seats they are for, each into its thread, and queue them."""
+        threads = work.threads(match.id)
+        mails = []
+        for seat, notice in notices:
+            player = match.players[seat]
+            recipient = Recipient(player.name, player.email, Tag(match.id, match.ply, seat), threads.get(seat))
+            mail = seal(notice, recipient, self._desk, cause, now, inbound)
+            threads[seat] = (threads.get(seat, (mail.message_id,))[0], mail.message_id)
+            mails.append(mail)
+        work.queue(mails, now)
 
     def _note_failure(self, number: int, bug: Exception) -> None:
         """End a letter as failed, keep the traceback with it, and tell the operator, once an hour at most."""
@@ -352,7 +355,7 @@ class Service:
             if operator and not work.count_mails(operator, "letter_failed", now - timedelta(hours=1)):
                 notice = about_nothing("letter_failed", letter=number, sender=row.sender if row else None, cause=cause)
                 recipient = Recipient("", operator)
-                work.queue(seal(notice, recipient, self._desk, f"letter {number}", now, number), now)
+                work.queue([seal(notice, recipient, self._desk, f"letter {number}", now, number)], now)
 
     def _known_or_new(self, work: Work, text: str, now: datetime) -> Player:
         """Return the player meant by a name, an address, or ``Name <address>``; a new address is a new player."""
@@ -396,9 +399,9 @@ def _since(first_mail: datetime | None) -> date | None:
     return (first_mail - _DAY).date() if first_mail else None
 
 
-def _sits(player: Player | None, match: Match, seat: Seat) -> bool:
-    """Tell whether ``player`` has the seat."""
-    return player is not None and seat < len(match.players) and match.players[seat].id == player.id
+def _sits(sender: str, match: Match, seat: Seat) -> bool:
+    """Tell whether ``sender`` is an address of the player who has the seat."""
+    return seat < len(match.players) and sender in match.players[seat].emails
 
 
 def _seat_of(match: Match, player: Player) -> Seat:

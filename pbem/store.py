@@ -251,11 +251,10 @@ class Work:
 
     def note_change(self, match: Match, now: datetime) -> None:
         """Note that ``match`` has changed, and whether it is over."""
-        row = self._session.get_one(models.Match, match.id)
-        row.changed_at = now
-        if (outcome := match.outcome) and row.over_at is None:
-            row.over_at, row.winners, row.reason = now, sorted(outcome.winners), outcome.reason
-        self._session.add(row)
+        changes: dict[str, Any] = {"changed_at": now}
+        if outcome := match.outcome:
+            changes |= {"over_at": match.changed_at, "winners": sorted(outcome.winners), "reason": outcome.reason}
+        self._session.execute(update(models.Match).where(col(models.Match.id) == match.id).values(**changes))
 
     def add_remarks(self, match: Match, remarks: Iterable[Remark], now: datetime, inbound: int | None) -> None:
         """Keep what was said in a match."""
@@ -322,34 +321,51 @@ class Work:
             )
         )
 
-    def queue(self, mail: Mail, now: datetime) -> None:
-        """Keep a mail to be sent; one with the same Message-ID is kept once."""
-        if self._session.exec(select(models.Outbound.id).where(models.Outbound.message_id == mail.message_id)).first():
-            return
-        self._session.add(
-            models.Outbound(
-                message_id=mail.message_id,
-                kind=mail.kind,
-                recipient=mail.recipient,
-                subject=mail.subject,
-                raw=mail.raw,
-                created_at=now,
-                due_at=now,
-                match_id=mail.match,
-                seat=mail.seat,
-                inbound_id=mail.inbound,
-            )
+    def queue(self, mails: Sequence[Mail], now: datetime) -> None:
+        """Keep mails to be sent; one with the same Message-ID as another is kept once."""
+        ids = [mail.message_id for mail in mails]
+        known = set(
+            self._session.exec(select(models.Outbound.message_id).where(col(models.Outbound.message_id).in_(ids)))
         )
+        for mail in mails:
+            if mail.message_id in known:
+                continue
+            known.add(mail.message_id)
+            self._session.add(
+                models.Outbound(
+                    message_id=mail.message_id,
+                    kind=mail.kind,
+                    recipient=mail.recipient,
+                    subject=mail.subject,
+                    raw=mail.raw,
+                    created_at=now,
+                    due_at=now,
+                    match_id=mail.match,
+                    seat=mail.seat,
+                    inbound_id=mail.inbound,
+                )
+            )
         self._session.flush()
 
-    def thread(self, match: int, seat: Seat) -> tuple[str, str] | None:
-        """Return the Message-IDs of the first and the latest mail to a seat of a match."""
-        query = select(models.Outbound.message_id).where(
-            models.Outbound.match_id == match, models.Outbound.seat == seat
+    def threads(self, match: int) -> dict[Seat, tuple[str, str]]:
+        """Return, for each seat of a match, the Message-IDs of the first and the latest mail to it."""
+        mails = models.Outbound
+        ends = (
+            select(func.min(col(mails.id)), func.max(col(mails.id)))
+            .where(mails.match_id == match)
+            .group_by(col(mails.seat))
+            .subquery()
         )
-        first = self._session.exec(query.order_by(col(models.Outbound.id)).limit(1)).first()
-        latest = self._session.exec(query.order_by(col(models.Outbound.id).desc()).limit(1)).first()
-        return (first, latest) if first and latest else None
+        query = (
+            select(mails.seat, mails.message_id)
+            .join(ends, col(mails.id).in_([ends.c[0], ends.c[1]]))
+            .order_by(col(mails.id))
+        )
+        found: dict[Seat, tuple[str, str]] = {}
+        for seat, message_id in self._session.exec(query):
+            if seat is not None:
+                found[seat] = (found[seat][0] if seat in found else message_id, message_id)
+        return found
 
     def mails_about(self, inbound: int) -> list[Queued]:
         """Return the mails that a letter led to."""

@@ -129,6 +129,11 @@ class Pippinzip(Position[Move]):
         result = Outcome(sides.pop(), reason) if len(sides) == 1 else None
         return Pippinzip(self.setup, self.black, self.white, turn, self.taker, gone, self.latest, result)
 
+    def tell(self, move: Move) -> str:
+        """Return what ``move`` is called afterwards."""
+        colour = "black" if self.setup.black_auction else "white"
+        return f"took {colour}" if move.words == (TAKE,) else f"played {move}"
+
     def legal_moves(self) -> Iterator[Move]:
         """Yield "take" in the auction, then every set of stones once, in an order that places them all."""
         if self.result:
@@ -187,7 +192,7 @@ class Pippinzip(Position[Move]):
             return say.auction(setup.black_auction, setup.seats)
         if role == "Zip":
             return say.zip_turn(setup.seats)
-        company = "".join(f", together with seat {other + 1}" for other in partner - self.gone)
+        company = ", together with your partner" if partner - self.gone else ""
         return say.pip_turn(company, setup.pip_stones, setup.apart) + (say.ALONE if partner & self.gone else "")
 
     def view(self) -> BoardView:

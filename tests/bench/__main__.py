@@ -1,0 +1,30 @@
+"""Prints the table: playouts of every game, letters through the whole line, and what each step of it takes."""
+
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from rules import GAMES
+from tests.bench.letters import letters_per_second, prepare
+from tests.bench.playouts import playouts
+
+MATCHES, MOVES = 20, 20
+
+
+def main() -> None:
+    """Measure, and print one row a figure."""
+    table = Table("what", "figure", "aim", title="pbem on this machine")
+    for key in GAMES:
+        table.add_row(f"random playouts, {key}, default options", f"{playouts(key, 3):.0f}/s", "500/s")
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        prepare(directory, MATCHES, MOVES)
+        rate, count = letters_per_second(directory)
+    table.add_row(f"letters from files, settled and answered ({count})", f"{rate:.0f}/s", "100/s")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
