@@ -654,7 +654,7 @@ def test_each_seat_is_told_what_it_plays_for() -> None:
         " stones that are not side by side (diagonally is fine)."
     )
     assert "side by side or not" in after(start("zipline", 9, freestyle=True), "take").brief(1)
-    assert team().brief(0).startswith("You are Pip, black, together with seat 3: ")
+    assert team().brief(0).startswith("You are Pip, black, together with your partner: ")
     assert team().brief(1).startswith("You are Zip, white, alone against the two others: ")
     assert "may not stand right beside the first" in team(partner_gap=True).brief(0)
     assert team().leave(0, "resign").brief(0) == "You have left this match."

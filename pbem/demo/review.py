@@ -1,0 +1,107 @@
+"""Looks the demonstration over when it has ended: the records, the archive, and what lies in the mailboxes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from pbem.demo.mails import Arrived, flat, read_mail
+from pbem.demo.script import Scene
+from pbem.demo.stage import Stage
+from pbem.mailbox import ImapMailbox
+from pbem.match import Match
+from pbem.store import Queued, Received
+from rules import GAMES, RulesError, read_record, replay
+
+
+@dataclass(frozen=True)
+class Review:
+    """What was found; ``mails`` counts letters and notices of each match, ``faults`` are sentences."""
+
+    matches: list[Match]
+    mails: dict[int, int]
+    faults: list[str]
+    sample: Arrived | None
+
+
+async def review(stage: Stage, scenes: dict[int, Scene]) -> Review:
+    """Check the matches that were played as ``scenes``, by number."""
+    matches = [match for match in stage.matches() if match.id in scenes]
+    with stage.service.store.reading() as work:
+        letters, sent = work.letters(limit=10_000), work.mails(limit=10_000)
+    boxes = {key: await _mailbox(stage, player.address) for key, player in stage.players.items()}
+    faults = [fault for match in matches for fault in _of_record(stage, match)]
+    faults += _of_letters(letters)
+    faults += [
+        fault for key, box in boxes.items() for fault in _of_mailbox(stage.players[key].address, box, sent)
+    ]
+    for match in matches:
+        faults += _of_result(match, scenes[match.id], boxes)
+        faults += _of_private_words(stage, match, scenes[match.id], boxes)
+    about = [item.match for item in (*letters, *sent)]
+    words = [text for scene in scenes.values() for text in scene.private]
+    sample = next(
+        (mail for box in boxes.values() for mail in box if mail.asks and any(text in flat(mail.text) for text in words)),
+        None,
+    )
+    return Review(matches, {match.id: about.count(match.id) for match in matches}, faults, sample)
+
+
+async def _mailbox(stage: Stage, address: str) -> list[Arrived]:
+    """Read a mailbox afresh, oldest mail first."""
+    mailbox = ImapMailbox(stage.servers.imap_url(address))
+    since = (datetime.now(UTC) - timedelta(days=1)).date()
+    try:
+        return [read_mail(letter.raw) async for batch in mailbox.batches(None, since) for letter in batch.letters]
+    finally:
+        await mailbox.close()
+
+
+def _of_record(stage: Stage, match: Match) -> list[str]:
+    """Read the record that the archive keeps, replay it, and compare."""
+    if (outcome := match.outcome) is None:
+        return [f"Match {match.id} is not over."]
+    try:
+        record = read_record((stage.archive / "matches" / f"{match.id}.txt").read_text(encoding="utf-8"))
+        position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
+    except (OSError, RulesError) as error:
+        return [f"The record of match {match.id} cannot be verified: {error}"]
+    noted = record.notes.get("winners"), record.notes.get("reason")
+    expected = " ".join(str(seat + 1) for seat in sorted(outcome.winners)), outcome.reason
+    if position.outcome() != outcome or noted != expected:
+        return [f"The record of match {match.id} does not lead to the result that was announced."]
+    return []
+
+
+def _of_letters(letters: Sequence[Received]) -> list[str]:
+    """Make sure that every letter of a player was carried out or answered."""
+    lost = [letter for letter in letters if letter.status not in ("accepted", "rejected")]
+    return [f"Letter {letter.id} of {letter.sender} ended as {letter.status} {letter.reason}." for letter in lost]
+
+
+def _of_mailbox(address: str, box: Sequence[Arrived], sent: Sequence[Queued]) -> list[str]:
+    """Make sure that ``address`` has every mail the service wrote to it, once, and no other."""
+    expected = sorted(mail.message_id for mail in sent if mail.recipient == address)
+    if sorted(mail.message_id for mail in box) == expected:
+        return []
+    return [f"{address} has {len(box)} mails, and not the {len(expected)} that were written to it."]
+
+
+def _of_result(match: Match, scene: Scene, boxes: dict[str, list[Arrived]]) -> list[str]:
+    """Make sure that everybody was told how the match ended."""
+    reason = match.outcome.reason if match.outcome else ""
+    return [
+        f"{seat.capitalize()} was not told how match {match.id} ended."
+        for seat in scene.seats
+        if not any(mail.match == match.id and mail.ends and reason in flat(mail.text) for mail in boxes[seat])
+    ]
+
+
+def _of_private_words(stage: Stage, match: Match, scene: Scene, boxes: dict[str, list[Arrived]]) -> list[str]:
+    """Make sure that what was for a partner alone reached him, and nobody else."""
+    page = flat((stage.archive / "matches" / f"{match.id}.html").read_text(encoding="utf-8"))
+    faults = []
+    for words, reader in scene.private.items():
+        readers = [key for key, box in boxes.items() if any(words in flat(mail.text) for mail in box)]
+        if readers != [reader] or words in page:
+            faults.append(f"Words for {reader.capitalize()} alone in match {match.id} were read by: {readers}.")
+    return faults
