@@ -2,10 +2,7 @@
 
 import asyncio
 import re
-import socket
-import ssl
 from contextlib import suppress
-from ipaddress import ip_address
 from typing import NoReturn
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -19,6 +16,7 @@ from aiosmtplib import (
 )
 
 from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, TransientFailure
+from pbem.wire import is_loopback, one_line, reason
 
 # What a mailbox may look like on an SMTP line, without the quoted forms that nobody uses (RFC 5321, 4.1.2).
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
@@ -50,7 +48,7 @@ class SmtpCourier:
             raise ConfigError(_BAD_URL) from None  # what it says could show the password
         if parts.scheme not in ("smtp", "smtps") or not self._host or parts.path.strip("/") or parts.fragment:
             raise ConfigError(_BAD_URL)
-        usual = "implicit" if parts.scheme == "smtps" else "none" if _is_loopback(self._host) else "starttls"
+        usual = "implicit" if parts.scheme == "smtps" else "none" if is_loopback(self._host) else "starttls"
         self._tls = options.pop("tls", usual)
         if self._tls not in _MODES or options:
             raise ConfigError(_BAD_URL)
@@ -168,30 +166,11 @@ class SmtpCourier:
 
 def _words(answer: SMTPResponseException) -> str:
     """Return what the server says itself, on one line and not too much of it."""
-    printable = answer.message.encode(errors="replace").decode()
-    return " ".join(f"{answer.code} {printable}".split())[:200].rstrip(".")
+    return one_line(f"{answer.code} {answer.message}")
 
 
 def _reason(error: Exception) -> str:
-    match error.__cause__ or error:
-        case TimeoutError():
-            return "it does not answer"
-        case ssl.SSLCertVerificationError() as refusal:
-            return f"its certificate is not accepted ({refusal.verify_message})"
-        case ssl.SSLError() as failure:
-            return f"TLS fails ({failure.reason})"
-        case socket.gaierror():
-            return "there is no host of that name"
-        case ConnectionRefusedError():
-            return "nothing listens there"
-        case SMTPServerDisconnected():
-            return "it has closed the connection"
-        case other:
-            return " ".join(str(other).split()).rstrip(".")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    cause = error.__cause__ or error
+    if isinstance(cause, SMTPServerDisconnected):
+        return "it has closed the connection"
+    return reason(cause) or one_line(str(cause))

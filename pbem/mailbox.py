@@ -2,13 +2,11 @@
 
 import asyncio
 import re
-import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from ipaddress import ip_address
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -16,6 +14,7 @@ from aioimaplib.aioimaplib import IMAP4, NONAUTH, SELECTED, CommandTimeout, Resp
 
 from pbem.errors import ConfigError, LoginRefused, MailboxLost, PbemError
 from pbem.ports import Batch, Cursor, Fetched
+from pbem.wire import is_loopback, one_line, reason
 
 T = TypeVar("T")
 
@@ -65,7 +64,7 @@ class ImapMailbox:
         if not re.fullmatch(r"[ -~]+", self._folder):
             raise ConfigError(_BAD_URL)
         self._tls = parts.scheme == "imaps"
-        if not self._tls and not _is_loopback(self._host):
+        if not self._tls and not is_loopback(self._host):
             raise ConfigError(f"The IMAP URL for {self._host} must begin with imaps://, so that nobody listens in.")
         self._place = f"{self._host}:{self._port}"
         self._timeout = timeout
@@ -207,7 +206,7 @@ class ImapMailbox:
                 await aioimaplib_welcome(line)
             except Exception:
                 if not gone.done():
-                    gone.set_result(f"it does not welcome us: {_one_line(line)}")
+                    gone.set_result(f"it does not welcome us: {one_line(line)}")
 
         self._client = client = IMAP4(
             self._host,
@@ -346,32 +345,11 @@ def _number(pattern: bytes, text: bytes) -> int | None:
 
 def _words(answer: Response) -> str:
     """Return the server's own words, which may show the operator what is wrong."""
-    return _one_line(bytes(answer.lines[-1])) if answer.lines else "no reason given"
-
-
-def _one_line(words: bytes) -> str:
-    return " ".join(words.decode(errors="replace").split())[:200].rstrip(".")
+    return one_line(bytes(answer.lines[-1])) if answer.lines else "no reason given"
 
 
 def _reason(error: Exception) -> str:
-    match error:
-        case TimeoutError() | CommandTimeout():
-            return "it does not answer"
-        case ssl.SSLCertVerificationError():
-            return f"its certificate is not accepted ({error.verify_message})"
-        case ssl.SSLError():
-            return f"TLS fails ({error.reason})"
-        case socket.gaierror():
-            return "there is no host of that name"
-        case ConnectionRefusedError():
-            return "nothing listens there"
-        case OSError():
-            return str(error)
-    return "it answers in a way that is not understood"  # other texts may contain the login command
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    if isinstance(error, CommandTimeout):
+        return "it does not answer"
+    # Texts of other errors may contain the login command.
+    return reason(error) or "it answers in a way that is not understood"

@@ -1,10 +1,11 @@
 """Plays the scenes of the script: each player writes when his cue has come by mail."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from typing import Any
 
-from pbem.demo.mails import Arrived
-from pbem.demo.players import Player
+from pbem.demo.mails import Arrived, flat
+from pbem.demo.players import PATIENCE, Player
 from pbem.demo.script import Line, Scene
 
 Pause = Callable[[], Awaitable[None]]
@@ -16,34 +17,61 @@ async def perform(scene: Scene, match: int, players: dict[str, Player], pause: P
     read = dict.fromkeys(scene.seats, 0)
     for line in scene.lines:
         player = players[line.who]
-        cue = line.cue or "a mail that asks for a move"
-        place = await player.expect(match, read[line.who], cue, lambda mail, line=line: _is_cue(mail, line))
+        place = await player.expect(match, read[line.who], *_cue(line))
         read[line.who] = place + 1
         await pause()
         mails = player.mails(match)
         notice = next(mail for mail in mails if mail.asks) if line.older else mails[place]
         await player.answer(notice, line.words)
         if line.answered is not None:
-            wanted = line.answered
-            await player.expect(
-                match, len(mails), wanted or "an answer", lambda mail, wanted=wanted: wanted in mail.subject
-            )
+            await player.expect(match, len(mails), *_answer(line.answered))
     # Where a script ends before its match, everybody does as his mails suggest.
-    await asyncio.gather(*(follow_examples(players[seat], match, pause, read[seat]) for seat in scene.seats))
+    await together(follow_examples(players[seat], match, pause, after=read[seat]) for seat in scene.seats)
 
 
-async def follow_examples(player: Player, match: int, pause: Pause, after: int = 0) -> None:
-    """Answer each mail that asks for a move with the example in it, until the match is over."""
+async def follow_examples(
+    player: Player,
+    match: int,
+    pause: Pause,
+    *,
+    after: int = 0,
+    words: Callable[[Arrived], str] = lambda mail: mail.example or "",
+    patience: float | None = PATIENCE,
+) -> None:
+    """Answer each mail that asks for a move with the example in it, or other ``words``, until the match is over."""
     while True:
-        after = 1 + await player.expect(match, after, "the end of the match", lambda mail: mail.asks or mail.ends)
-        mail = player.mails(match)[after - 1]
+        place = await player.expect(match, after, "the end of the match", lambda mail: mail.asks or mail.ends, patience)
+        after = place + 1
+        mail = player.mails(match)[place]
         if mail.ends:
             return
-        assert mail.example is not None
         await pause()
-        await player.answer(mail, mail.example)
+        await player.answer(mail, words(mail))
 
 
-def _is_cue(mail: Arrived, line: Line) -> bool:
-    """Tell whether ``mail`` is what the writer of ``line`` answers."""
-    return line.cue in mail.subject if line.cue else mail.asks
+def bold_words(mail: Arrived) -> str:
+    """Return the example in ``mail``, but take the better side as soon as it is offered."""
+    return "take" if "with the word take" in flat(mail.text) else mail.example or ""
+
+
+async def together(plays: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Do all of this at the same time; the first error ends the rest."""
+    tasks = [asyncio.ensure_future(play) for play in plays]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _cue(line: Line) -> tuple[str, Callable[[Arrived], bool]]:
+    """Return what the writer of ``line`` waits for, in words and as a test."""
+    if line.cue:
+        return f"“{line.cue}”", lambda mail: line.cue in mail.subject
+    return "a mail that asks for a move", lambda mail: mail.asks
+
+
+def _answer(subject: str) -> tuple[str, Callable[[Arrived], bool]]:
+    """Return what somebody who has written waits for, in words and as a test."""
+    return f"“{subject}”" if subject else "an answer", lambda mail: subject in mail.subject

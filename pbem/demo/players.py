@@ -11,7 +11,8 @@ from pbem.mailbox import ImapMailbox
 from pbem.ports import Cursor
 
 _IDLE_SECONDS = 60.0
-_PATIENCE = 20.0
+PATIENCE = 20.0
+"""Seconds after which a player gives up waiting for a mail."""
 
 
 class WaitedInVain(PbemError):
@@ -19,7 +20,7 @@ class WaitedInVain(PbemError):
 
 
 class Player:
-    """Somebody with a mailbox; ``service`` is whom he writes to when a notice gives no other address."""
+    """Somebody with a mailbox; ``arrived`` are the mails he has read in it, oldest first."""
 
     def __init__(self, name: str, address: str, habits: Habits, *, imap_url: str, smtp_url: str) -> None:
         self.name = name
@@ -48,7 +49,7 @@ class Player:
         return [mail for mail in self.arrived if mail.match == match]
 
     async def expect(
-        self, match: int, after: int, what: str, wanted: Callable[[Arrived], bool], patience: float = _PATIENCE
+        self, match: int, after: int, what: str, wanted: Callable[[Arrived], bool], patience: float | None = PATIENCE
     ) -> int:
         """Wait for a mail about ``match`` that is ``wanted``; return its place among them, ``after`` or later.
 

@@ -31,16 +31,19 @@ async def review(stage: Stage, scenes: dict[int, Scene]) -> Review:
     boxes = {key: await _mailbox(stage, player.address) for key, player in stage.players.items()}
     faults = [fault for match in matches for fault in _of_record(stage, match)]
     faults += _of_letters(letters)
-    faults += [
-        fault for key, box in boxes.items() for fault in _of_mailbox(stage.players[key].address, box, sent)
-    ]
+    faults += [fault for key, box in boxes.items() for fault in _of_mailbox(stage.players[key].address, box, sent)]
     for match in matches:
         faults += _of_result(match, scenes[match.id], boxes)
         faults += _of_private_words(stage, match, scenes[match.id], boxes)
-    about = [item.match for item in (*letters, *sent)]
+    about = [letter.match for letter in letters] + [mail.match for mail in sent]
     words = [text for scene in scenes.values() for text in scene.private]
     sample = next(
-        (mail for box in boxes.values() for mail in box if mail.asks and any(text in flat(mail.text) for text in words)),
+        (
+            mail
+            for box in boxes.values()
+            for mail in box
+            if mail.asks and any(text in flat(mail.text) for text in words)
+        ),
         None,
     )
     return Review(matches, {match.id: about.count(match.id) for match in matches}, faults, sample)
@@ -103,5 +106,6 @@ def _of_private_words(stage: Stage, match: Match, scene: Scene, boxes: dict[str,
     for words, reader in scene.private.items():
         readers = [key for key, box in boxes.items() if any(words in flat(mail.text) for mail in box)]
         if readers != [reader] or words in page:
-            faults.append(f"Words for {reader.capitalize()} alone in match {match.id} were read by: {readers}.")
+            found = ", ".join([*readers, *(["the archive"] if words in page else [])]) or "nobody"
+            faults.append(f"Words for {reader.capitalize()} alone in match {match.id} reached: {found}.")
     return faults

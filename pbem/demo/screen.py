@@ -21,7 +21,10 @@ from pbem.wording import listed
 from rules import BoardView
 
 _FRAMES_A_SECOND = 10
-_FRAME, _WIDE = 4, (112, 28)  # columns of a panel's edges; columns and lines from which full boards fit
+_FRAME = 4  # columns that the edges of a panel take
+_WIDE = (112, 28)  # columns and lines from which full boards fit
+_NARROW = 30  # columns that the mails need, with or without boards beside them
+_WHOLE_SUBJECT = 64
 
 
 class Screen(Show):
@@ -71,11 +74,12 @@ class Screen(Show):
         blocks = [_block(match, wide=wide) for match in self._matches]
         room = max((line.cell_len for block in blocks for line in block), default=16)
         right = 2 * room + 3 + _FRAME
-        body, foot = Layout(), Layout(self._counts(), size=1)
-        left = Layout(Panel(self._passed(width - right - _FRAME, height - 3), title="Mail", title_align="left"))
-        if width - right < 30:
-            body.update(left)
-        else:
+        if width - right < _NARROW:
+            right = 0
+        passed = self._passed(width - right - _FRAME, height - 3)
+        left = Layout(Panel(passed, title="Mail, by SMTP and IMAP on this machine", title_align="left"))
+        body, foot = Layout(left), Layout(self._counts(), size=1)
+        if right:
             boards = Panel(_square(blocks, room), title="Boards", title_align="left")
             body.split_row(left, Layout(boards, size=right))
         whole = Layout()
@@ -87,7 +91,7 @@ class Screen(Show):
         lines = []
         for mail in list(self._mails)[-height:]:
             line = Text(f"{mail.sender:>5} → {mail.recipient:<5} ", style="bold green" if mail.ends else "")
-            subject = mail.subject if width >= 48 else f"{mail.match} {mail.subject.rpartition(' – ')[2]}"
+            subject = mail.subject if width >= _WHOLE_SUBJECT else f"{mail.match} {mail.subject.rpartition(' – ')[2]}"
             if mail.words:
                 line.append(f"{mail.match} “{mail.words}”", "bold cyan")
             else:

@@ -128,7 +128,7 @@ SCENES = (
         (
             Line("dora", "b2 d4 f6\n\nA whole diagonal to begin with."),
             Line("bob", "take"),
-            Line("bob", "c3", cue="'s turn", answered="not your turn yet"),
+            Line("bob", "c3", cue="turn, move", answered="not your turn yet"),
             Line("dora", "a5 c3"),
             Line("bob", "b3"),
             Line("dora", "c2 c4"),
@@ -151,7 +151,7 @@ SCENES = (
             Line("ann", "take\n\nI do. Two against one, come on!"),
             Line("bob", f"c3\nteam: {_UP_THE_C_FILE}"),
             Line("carl", "d3"),
-            Line("carl", f"team: {_GOOD}", cue="'s turn", answered=None),
+            Line("carl", f"team: {_GOOD}", cue="turn, move", answered=None),
             Line("bob", "say: Thinking aloud is allowed, I hope?", cue="words from Carl", answered=None),
             Line("ann", "e3", cue="words from Bob"),
             Line("bob", "c4"),

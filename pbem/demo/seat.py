@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -9,24 +10,25 @@ from rich.rule import Rule
 from rich.text import Text
 
 from pbem.demo.keyboard import Keyboard
-from pbem.demo.mails import Arrived
+from pbem.demo.mails import Arrived, Habits
 from pbem.demo.performance import bold_words, follow_examples
 from pbem.demo.players import Player, WaitedInVain
 from pbem.demo.script import CAST
 from pbem.demo.stage import stage
 
 _WELCOME = (
-    "You are Ann, in a match against Bob; both of you have real mailboxes on this machine.",
-    "Your mail appears below. Type what you would write in a reply; an empty line sends it.",
-    "To stop, type quit, or press Ctrl-D.",
+    "You are Ann, and play by mail against Bob, on mail servers of this machine.",
+    "Your mail appears below. Type your reply to it: an empty line sends it.",
+    "To stop, type quit or press Ctrl-D.",
 )
-_SILENCE = 3.0
+_SILENCE = 5.0
 
 
 async def take_a_seat(console: Console, directory: Path) -> int:
     """Let somebody play Zipline from the terminal until the match or the input ends; returns the exit code."""
     keyboard = Keyboard()
-    async with stage(directory, {"ann": CAST["ann"], "bob": CAST["bob"]}) as here:
+    ann_herself = replace(CAST["ann"], habits=Habits())  # whoever plays her greets and signs as he likes
+    async with stage(directory, {"ann": ann_herself, "bob": CAST["bob"]}) as here:
         for line in _WELCOME:
             console.print(Text(line, "bold"))
         match = here.open("zipline", ("ann", "bob"), {"size": 7})
@@ -51,20 +53,19 @@ async def _correspond(console: Console, keyboard: Keyboard, player: Player, matc
     while True:
         try:
             await player.expect(match, shown, "an answer", lambda mail: True, patience)
-            fresh = player.mails(match)[shown:]
-            shown += len(fresh)
-            for mail in fresh:
-                _print_mail(console, mail)
-                notice = mail if mail.asks or notice is None else notice
-            if fresh[-1].ends:
-                console.print(Text("The match is over. Thank you for playing!", "bold"))
-                return
-            # After one's own move the next mail that asks follows the opponent's.
-            patience = None
-            if not fresh[-1].asks:
-                continue
         except WaitedInVain:
             console.print(Text("No mail came back, as nobody answers words alone. It is still your turn.", "bold"))
+        fresh = player.mails(match)[shown:]
+        shown += len(fresh)
+        for mail in fresh:
+            _print_mail(console, mail)
+        if any(mail.ends for mail in fresh):
+            console.print(Text("\nThe match is over. Thank you for playing!", "bold"))
+            return
+        if fresh and not fresh[-1].asks:
+            patience = None  # the opponent thinks, and then it is one's turn again
+            continue
+        notice = fresh[-1] if fresh else notice
         assert notice is not None
         words = await _typed(console, keyboard)
         if words is None:

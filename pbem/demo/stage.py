@@ -1,6 +1,7 @@
 """The stage of the demonstration: two mail servers, the service with its own ticks, and the players at the door."""
 
 import asyncio
+import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -20,6 +21,8 @@ from pbem.mailbox import ImapMailbox
 from pbem.match import Match
 from pbem.service import Service
 from pbem.store import Store
+
+log = logging.getLogger("pbem")
 
 ADDRESS = "games@pbem.example"
 
@@ -54,10 +57,7 @@ class Stage:
 @asynccontextmanager
 async def stage(directory: Path, cast: dict[str, Person], on_mail: OnMail | None = None) -> AsyncIterator[Stage]:
     """Set the stage in ``directory`` and clear away all but its files; raises BadInput when it was used before."""
-    file = directory / "pbem.db"
-    if file.exists():
-        raise BadInput(f"{directory} holds matches already; the demonstration needs a directory of its own.")
-    directory.mkdir(parents=True, exist_ok=True)
+    file = _fresh_database(directory)
     addresses = [ADDRESS, *(person.address for person in cast.values())]
     async with DemoServers(addresses, on_mail=on_mail) as servers:
         # Built without validation, which would also read the environment: the operator's settings are not ours.
@@ -99,7 +99,18 @@ async def stage(directory: Path, cast: dict[str, Person], on_mail: OnMail | None
             stop.set()
             for task in reading:
                 task.cancel()
-            await asyncio.gather(serving, *reading, return_exceptions=True)
+            for error in await asyncio.gather(serving, *reading, return_exceptions=True):
+                if isinstance(error, Exception):
+                    log.error("the demonstration lost a part of itself", exc_info=error)
             for player in players.values():
                 await player.close()
             await service.close()
+
+
+def _fresh_database(directory: Path) -> Path:
+    """Return where the database will lie; raises BadInput when one is there."""
+    file = directory / "pbem.db"
+    if file.exists():
+        raise BadInput(f"{directory} holds matches already; the demonstration needs a directory of its own.")
+    directory.mkdir(parents=True, exist_ok=True)
+    return file
