@@ -87,19 +87,19 @@ class Pippinzip(Position[Move]):
         """Read points or "take"; stones written after one that wins are left out: they are not placed."""
         grid, words = self.setup.grid, read_words(text)
         if not words:
-            raise InvalidMove(f"{quote(text)} is no move: {self._hint()}.")
+            raise InvalidMove(f"{quote(text)} is no move; {self._hint()}.")
         for word in words:
             if word[:1].isalpha() and word[1:].isdigit() and word not in grid.bits:
                 raise InvalidMove(f"{quote(word)} is not on this {grid}, whose points run {grid.extent}.")
             if word != TAKE and word not in grid.bits:
                 what = "" if word == text.strip().lower() else f", in {quote(text)},"
-                raise InvalidMove(f"{quote(word)}{what} is not the name of a point: {self._hint()}.")
+                raise InvalidMove(f"{quote(word)}{what} is not the name of a point; {self._hint()}.")
         try:
             _, words, _ = self._lay(words)
         except IllegalMove:
             # Whether the rules forbid the move is for `play` to say.
             if twice := next((word for place, word in enumerate(words[1:], 1) if word in words[:place]), ""):
-                raise InvalidMove(f"{quote(text)} names {twice} twice: {self._hint()}.") from None
+                raise InvalidMove(f"{quote(text)} names {twice} twice; {self._hint()}.") from None
         return Move(words)
 
     def play(self, move: Move) -> "Pippinzip":
@@ -294,12 +294,12 @@ class Pippinzip(Position[Move]):
         else:
             first = words[0] if len(words) > 1 else self.latest[-1]
             why = f"cannot be played, since {word} is right beside {first}"
-        return IllegalMove(f"{text} {why}: {self._hint()}.")
+        return IllegalMove(f"{text} {why}; {self._hint()}.")
 
     def _hint(self) -> str:
         """Return what may be written, as the end of a sentence."""
         prompt = None if self.result else self.prompt()
-        return f"reply with {prompt.what}, for example “{prompt.example}”" if prompt else "the match is over"
+        return f"reply with {prompt.what}" if prompt else "the match is over"
 
     def _wanted(self) -> str:
         """Return what completes "Reply with …"."""

@@ -1,7 +1,7 @@
 """What Pipline and Zipline say to players: the rules in plain words, and the sentences of a turn."""
 
 _BLACK_GOAL = "two opposite sides, straight steps only"
-_WHITE_GOAL = "all four sides, diagonals count"
+_WHITE_GOAL = "all four sides, diagonal steps included"
 
 ALONE = " Your partner has left, so you have two turns in a row."
 """Follows what a Pip plays for when the other Pip has left."""
@@ -24,7 +24,7 @@ def caption(auction: bool | None) -> str:
     if auction is None:
         return f"Black connects {_BLACK_GOAL}; white connects {_WHITE_GOAL}."
     colour, goal = ("black", _BLACK_GOAL) if auction else ("white", _WHITE_GOAL)
-    return f"In the auction only {colour} counts: it connects {goal}."
+    return f"In the auction only a {colour} line counts; it connects {goal}."
 
 
 def line(black: bool, across: bool, word: str) -> str:
@@ -46,7 +46,7 @@ def left_last(seats: int, role: str | None, word: str) -> str:
 def auction(black: bool, seats: int) -> str:
     """Return what an auction for one colour is, for a seat that has no role yet."""
     colour, taken, rest = ("black", "Pip", "Zip, white") if black else ("white", "Zip", "Pip, black")
-    goal = "two opposite sides in straight steps" if black else "all four sides, diagonals counting,"
+    goal = "two opposite sides in straight steps" if black else "all four sides, diagonal steps included,"
     others = "The other side is" if seats == 2 else "The others are"
     return (
         f"First comes an auction: on your turn you place one, two or three {colour} stones, or you write take"

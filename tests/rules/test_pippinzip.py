@@ -320,7 +320,7 @@ def test_freestyle_lifts_the_ban() -> None:
     """With freestyle neighbours are fine, and two stones are still asked for."""
     position = after(start("zipline", 5, freestyle=True), "take")
     assert after(position, "c3 c4").black.bit_count() == 2
-    assert "“c3” is one stone too few: reply with two points, for example" in refusal(position, "c3")
+    assert "“c3” is one stone too few; reply with two points" in refusal(position, "c3")
 
 
 def test_one_stone_alone_is_refused() -> None:
@@ -647,7 +647,7 @@ def test_each_seat_is_told_what_it_plays_for() -> None:
     assert "write take and are Pip, black" in start("pipline", 9).brief(1)
     taken = after(start("zipline", 9), "take")
     assert taken.brief(0) == (
-        "You are Zip, white: connect all four sides, diagonals count. Each of your turns is one white stone."
+        "You are Zip, white: connect all four sides, diagonal steps included. Each of your turns is one white stone."
     )
     assert taken.brief(1) == (
         "You are Pip, black: connect two opposite sides, straight steps only. Each of your turns is two black"
@@ -664,10 +664,10 @@ def test_each_seat_is_told_what_it_plays_for() -> None:
 def test_captions_tell_what_counts() -> None:
     """During the auction one colour counts, afterwards both."""
     assert start("zipline", 5).view().captions == (
-        "In the auction only white counts: it connects all four sides, diagonals count.",
+        "In the auction only a white line counts; it connects all four sides, diagonal steps included.",
     )
     assert after(start("pipline", 5), "take").view().captions == (
-        "Black connects two opposite sides, straight steps only; white connects all four sides, diagonals count.",
+        "Black connects two opposite sides, straight steps only; white connects all four sides, diagonal steps included.",
     )
 
 
