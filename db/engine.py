@@ -47,6 +47,18 @@ def version(engine: Engine) -> str | None:
         return MigrationContext.configure(connection).get_current_revision()
 
 
+def exists(engine: Engine) -> bool:
+    """Tell whether there is a file for an SQLite ``engine``: to connect would make one. True for any other."""
+    file = engine.url.database
+    plain = engine.dialect.name == "sqlite" and file and file != ":memory:" and not file.startswith("file:")
+    return not plain or Path(str(file)).exists()
+
+
+def known_versions() -> frozenset[str]:
+    """Return every version of the tables that this program has a way from."""
+    return frozenset(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
 def newest_version() -> str | None:
     """Return the version that this program needs."""
     return ScriptDirectory.from_config(_config()).get_current_head()

@@ -8,6 +8,7 @@ _ATOM = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _ADDRESS = re.compile(
     rf"{_ATOM}(?:\.{_ATOM})*@(?:[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{{0,61}}[a-z0-9])?"
 )
+LONGEST_NAME = 40
 _NAMED = re.compile(r"\s*\"?(?P<name>[^<>\"]*?)\"?\s*<(?P<address>[^<>]*)>\s*")
 
 
@@ -20,10 +21,25 @@ def normal_address(text: str) -> str:
     return address
 
 
+def is_address(text: str) -> bool:
+    """Tell whether mail can be sent to ``text``."""
+    try:
+        normal_address(text)
+    except BadInput:
+        return False
+    return True
+
+
 def split_named(text: str) -> tuple[str, str]:
-    """Return name and address of ``Ann <ann@example.org>`` or of a bare address (then the name is empty)."""
+    """Return name and address of ``Ann <ann@example.org>`` or of a bare address (then the name is empty).
+
+    Raises BadInput for an address that is none, and for a name that would not fit into a line of a mail.
+    """
     if found := _NAMED.fullmatch(text):
-        return " ".join(found["name"].split()), normal_address(found["address"])
+        name = " ".join("".join(char if char.isprintable() else " " for char in found["name"]).split())
+        if len(name) > LONGEST_NAME:
+            raise BadInput(f"“{name[:LONGEST_NAME]}…” is too long a name: it may have {LONGEST_NAME} characters.")
+        return name, normal_address(found["address"])
     return "", normal_address(text)
 
 

@@ -8,8 +8,10 @@ from typing import Literal
 Word = Literal["resign", "help", "show"]
 
 WORDS: tuple[Word, ...] = ("resign", "help", "show")
-_PREFIXED = re.compile(r"(team|say)\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
+_PREFIXED = re.compile(r"(?:^|;)\s*(team|say)\s{0,9}:\s*(.*)", re.IGNORECASE | re.DOTALL)
 _LONGEST_REMARK = 2000
+_LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semicolon of its own
+_NARROWEST = 60  # columns: no mail program breaks a line that fits into as many
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,14 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that may be a move or a remark: the rules decide."""
+    """A line that may be a move or a remark: the rules decide.
+
+    ``wrapped``: if it is no move, it is the end of the ``team:`` or ``say:`` line above it, which was so long
+    that the mail program broke it.
+    """
 
     text: str
+    wrapped: bool = False
 
 
 Command = Words | Spoken | Line
@@ -40,17 +47,41 @@ Command = Words | Spoken | Line
 def read_commands(lines: Iterable[str]) -> list[Command]:
     """Return what each line asks for; ``;`` separates commands, but not inside words meant for others."""
     found: list[Command] = []
+    above, in_spoken = "", False
     for line in lines:
-        if prefixed := _PREFIXED.fullmatch(line.strip()):
-            found.append(Spoken(prefixed[2].strip(), prefixed[1].lower() == "team"))
-            continue
-        pieces = [piece.strip() for piece in line.split(";")]
-        words = [as_word(piece) for piece in pieces]
-        if len(pieces) > 1 and len(line) > 200:
-            found.append(Line(line))
-            continue
-        found += [Words(word) if word else Line(piece) for word, piece in zip(words, pieces, strict=True)]
+        goes_on = _broken(above, line)
+        in_spoken = in_spoken and goes_on and not _PREFIXED.search(line)
+        if in_spoken:
+            found.append(Line(line, wrapped=True))
+        elif goes_on and as_word(line) == "resign" and not above.endswith((".", "!", "?", ":", ";")):
+            found.append(Line(line))  # the end of a sentence: nobody gives a match up by accident
+        else:
+            commands = _in_line(line)
+            in_spoken = isinstance(commands[-1], Spoken)
+            found += commands
+        above = line
     return found
+
+
+def _in_line(line: str) -> list[Command]:
+    """Return what a line asks for: usually one thing."""
+    spoken: list[Command] = []
+    if prefixed := _PREFIXED.search(line):
+        spoken.append(Spoken(prefixed[2].strip(), prefixed[1].lower() == "team"))
+        line = line[: prefixed.start()].strip()
+        if not line:
+            return spoken
+    pieces = [piece.strip() for piece in line.split(";")]
+    if any(len(piece.split()) > _LONGEST_COMMAND for piece in pieces):
+        pieces = [line.strip()]
+    words = [as_word(piece) for piece in pieces]
+    return [*(Words(word) if word else Line(piece) for word, piece in zip(words, pieces, strict=True)), *spoken]
+
+
+def _broken(above: str, line: str) -> bool:
+    """Tell whether a mail program may have broken a sentence between the lines ``above`` and ``line``."""
+    first = line.split(maxsplit=1)[:1]
+    return bool(first) and len(above) + 1 + len(first[0]) > _NARROWEST
 
 
 def as_word(text: str) -> Word | None:

@@ -97,15 +97,16 @@ def _alternatives(headers: list[tuple[str, str]], notice: Notice, boundary: str)
             "Content-Transfer-Encoding: quoted-printable\r\n\r\n".encode("ascii")
         )
         # b2a_qp keeps the line ends it finds, and makes its soft ones like the first of them.
-        parts.append(binascii.b2a_qp(content.replace("\n", "\r\n").encode(), istext=True))
+        lines = content if "\n" in content else content + "\n"
+        parts.append(binascii.b2a_qp(lines.replace("\n", "\r\n").encode(), istext=True))
     parts.append(f"\r\n--{boundary}--\r\n".encode("ascii"))
     return parts[0] + b"\r\n".join([parts[1] + parts[2], parts[3] + parts[4]]) + parts[5]
 
 
 def _encoded(text: str) -> str:
-    """Return a header text in ASCII, on one line."""
+    """Return a header text in ASCII; what looks encoded is encoded, so that it is read as it was written."""
     line = _one_line(text)
-    return line if line.isascii() else Header(line, "utf-8", maxlinelen=72).encode(linesep="\r\n")
+    return line if line.isascii() and "=?" not in line else Header(line, "utf-8", maxlinelen=72).encode(linesep="\r\n")
 
 
 def _one_line(text: str) -> str:

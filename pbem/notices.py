@@ -4,7 +4,7 @@ reading the templates once."""
 import re
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -16,7 +16,7 @@ from pbem.boards import html_board, text_board
 from pbem.commands import Line, read_commands
 from pbem.match import Match, Remark, fingerprint
 from pbem.paths import TEMPLATES
-from rules import RulesError, Seat
+from rules import LEAVING, BoardView, RulesError, Seat
 from rules.core import Position
 
 WIDTH = 64
@@ -61,6 +61,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "number": match.ply + 1,
         "acting": acting,
         "happened": wording.happened(told.before, match, viewer),
+        "moved": any(entry.seat == viewer and entry.text not in LEAVING for entry in match.record[told.before.ply :]),
         "said_by": wording.listed(dict.fromkeys(match.name(remark.seat) for remark in told.remarks)),
         "said": _said(match, viewer, told.remarks),
         "actor": match.name(match.to_act) if isinstance(match.to_act, int) else "",
@@ -71,7 +72,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "options": wording.options_in_words(match),
         "brief": position.brief(viewer) if match.outcome is None else "",
         "result": wording.result(match, viewer),
-        "board_text": text_board(view),
+        "board_text": _board_text(view),
         "board_html": Markup(html_board(view)),
         "prompt": position.prompt() if acting else None,
         "partners": wording.listed(match.name(seat) for seat in sorted(position.side(viewer) - {viewer})),
@@ -133,6 +134,14 @@ def reads_as_command(line: str, position: Position[Any] | None) -> bool:
     return False
 
 
+def _board_text(view: BoardView) -> str:
+    """Return the text board, and below it what its signs mean, as the page has it too, and the captions."""
+    signs = [f"{piece.symbol}{TIE}{piece.name}" for piece in view.pieces]
+    if set[str]().union(*(cell.marks for cell in view.cells)) == {"last"}:
+        signs.append(f"({TIE}){TIE}the last move")  # a board with a winning line says this itself
+    return "\n".join([text_board(replace(view, captions=())), " ".join([", ".join(signs) + ".", *view.captions]), ""])
+
+
 def _wrapped(paragraph: str) -> list[str]:
     """Return ``paragraph`` in lines of at most WIDTH columns."""
     return textwrap.wrap(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
@@ -162,10 +171,17 @@ def _render(kind: str, scene: dict[str, Any], position: Position[Any] | None) ->
     subject, text, html = _templates(kind)
     return Notice(
         kind,
-        " ".join(subject.render(scene).split()),
-        safe_lines(text.render(scene), position, frozenset(scene.get("board_text", "").splitlines())),
-        html.render(scene),
+        " ".join(_printable(subject.render(scene)).split()),
+        safe_lines(_printable(text.render(scene)), position, frozenset(scene.get("board_text", "").splitlines())),
+        _printable(html.render(scene)),
     )
+
+
+def _printable(text: str) -> str:
+    """Return ``text`` without characters that only steer how others are shown."""
+    if odd := {char for char in text if not char.isprintable()} - {"\n", TIE}:
+        text = text.translate({ord(char): " " if char.isspace() else None for char in odd})
+    return text
 
 
 @cache

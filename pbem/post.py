@@ -27,6 +27,8 @@ def after_verdict(before: Match, verdict: Verdict, archive_url: str) -> Iterator
             kind = kind_for(match, seat) or ("move_made" if seat not in before.position.left() else None)
         else:
             kind = "remark" if _may_read(match, seat, verdict.remarks) else None
+        if not kind and asides and not verdict.asked:
+            kind = "partly_done"
         if kind:
             yield seat, about_match(kind, match, seat, told, archive_url)
         if seat == writer:

@@ -5,9 +5,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from pbem.commands import Command, Spoken, Word, Words, joined_remark
+from pbem.commands import Command, Line, Spoken, Word, Words, joined_remark
 from pbem.match import Match, Remark
-from pbem.rulings import AlreadyOver, MoveRejected, NoCommand, NotYourTurn, Rejection, SeveralMoves, StaleTurn
+from pbem.rulings import (
+    AlreadyOver,
+    Discard,
+    MoveRejected,
+    NoCommand,
+    NotYourTurn,
+    Rejection,
+    SeveralMoves,
+    StaleTurn,
+)
 from rules import AmbiguousMove, Chance, Entry, InvalidMove, RulesError, Seat
 
 Roll = Callable[[Chance], int]
@@ -41,23 +50,30 @@ def judge(
     verdict = Verdict(match, seat)
     words: list[str] = []
     doubts: list[str] = []
-    for command in commands:
+    heard = False
+    asked_for = list(commands)
+    for number, command in enumerate(asked_for):
         if isinstance(command, Spoken):
-            verdict = _speak(verdict, command)
+            following = _speak(verdict, command)
+            verdict, heard = following, len(following.remarks) > len(verdict.remarks)
         elif isinstance(command, Words):
             verdict = _word(verdict, command.word, roll, now)
-        elif (reading := _read(verdict.match, command.text)) == "words":
+        elif (reading := _read(verdict.match, command.text)) != "move" and command.wrapped:
+            verdict = _speak_on(verdict, command.text) if heard else verdict
+        elif reading == "words":
             words.append(command.text)
         elif isinstance(reading, InvalidMove):
             words.append(command.text)
             doubts.append(str(reading))
         elif closed:
-            raise closed
+            raise _repeated(match, seat, seen_ply, asked_for[number:]) or closed
         else:
             verdict = _move(verdict, command.text, roll, now)
             words.clear()  # what stands above a move is a greeting; what stands below it is for everybody
     if not verdict.commands:
         raise _nothing_done(match, closed, words, doubts, verdict.asides)
+    if doubts and not closed and set(verdict.commands).isdisjoint({*verdict.moves, "resign", "help", "show"}):
+        raise MoveRejected(doubts[0])
     return _with_words(verdict, words)
 
 
@@ -72,9 +88,30 @@ def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
     """Return the Rejection that a move of ``seat`` would earn whatever it is, or None when it is its turn."""
     if match.outcome is not None:
         return AlreadyOver()
+    if seat in match.position.left():
+        return NotYourTurn("You have left this match.")
     if seen_ply != match.ply:
         return StaleTurn()
     return None if match.to_act == seat else NotYourTurn()
+
+
+def _repeated(match: Match, seat: Seat, seen_ply: int, rest: list[Command]) -> Discard | Rejection | None:
+    """Return how a letter ends whose move, the first of ``rest``, was played before in answer to the same notice.
+
+    None when it was not. Mail programs send twice: that needs no answer, unless something more was said.
+    """
+    if match.record[seen_ply : seen_ply + 1] == ():
+        return None
+    played, move = match.record[seen_ply], rest[0]
+    try:
+        again = isinstance(move, Line) and str(match.at(seen_ply).position.parse(move.text)) == played.text
+    except RulesError:
+        again = False
+    if played.seat != seat or not again:
+        return None
+    if not any(not isinstance(command, Line) or command.text for command in rest[1:]):
+        return Discard("a move sent again")
+    return StaleTurn(f"Your move {played.text} was played already.") if match.outcome is None else None
 
 
 def _nothing_done(
@@ -82,7 +119,7 @@ def _nothing_done(
 ) -> Rejection:
     """Return the Rejection for a letter in which nothing could be carried out."""
     lines = [line for line in words if line]
-    if len(lines) == 1 and len(lines[0].split()) <= 2 and not doubts and match.outcome is None:
+    if len(lines) == 1 and len(lines[0].split()) <= 2 and not doubts and not closed:
         try:
             match.position.parse(lines[0])
         except RulesError as error:
@@ -124,6 +161,14 @@ def _speak(verdict: Verdict, spoken: Spoken) -> Verdict:
     return replace(verdict, remarks=(*verdict.remarks, remark), commands=(*verdict.commands, command))
 
 
+def _speak_on(verdict: Verdict, text: str) -> Verdict:
+    """Add the rest of a line that a mail program broke to the words noted last."""
+    *others, last = verdict.remarks
+    remark = replace(last, text=joined_remark([f"{last.text} {text}"]))
+    commands = (*verdict.commands[:-1], f"{verdict.commands[-1]} {text}")
+    return replace(verdict, remarks=(*others, remark), commands=commands)
+
+
 def partners(match: Match, seat: Seat) -> frozenset[Seat]:
     """Return the other seats of the side of ``seat``."""
     return match.position.side(seat) - {seat}
@@ -145,8 +190,8 @@ def _move(verdict: Verdict, text: str, roll: Roll, now: datetime) -> Verdict:
     """Play one line; a further one counts only while the same seat is still to act."""
     match, seat = verdict.match, verdict.seat
     if match.to_act != seat:
-        if verdict.moves and text.lower() == verdict.moves[-1]:
-            return verdict
+        if verdict.moves and _canonical(match, text) == verdict.moves[-1]:
+            return verdict  # the same move, written twice
         raise SeveralMoves(f"You wrote “{verdict.moves[-1] if verdict.moves else 'resign'}” and also “{text}”.")
     try:
         move = str(match.position.parse(text))
@@ -161,13 +206,21 @@ def _move(verdict: Verdict, text: str, roll: Roll, now: datetime) -> Verdict:
     )
 
 
+def _canonical(match: Match, text: str) -> str:
+    """Return ``text`` in the notation of the record where it can be read, else as it is."""
+    try:
+        return str(match.position.parse(text))
+    except RulesError:
+        return text
+
+
 def _with_words(verdict: Verdict, words: list[str]) -> Verdict:
     """Add the words below the move as a remark for everybody, dated to the record as it now stands."""
     text = joined_remark(words)
     remarks = verdict.remarks
     if text and (verdict.moves or "resign" in verdict.commands):
         remarks = (*remarks, Remark(verdict.seat, verdict.match.ply, text))
-    elif text and verdict.asked and not remarks:
+    elif len(text.split()) > 3 or any(map(looks_like_a_move, words)):  # not for a name below the letter
         aside = "Your other words were not passed on: begin a line with say: to send words without a move."
         verdict = replace(verdict, asides=(*verdict.asides, aside))
     return replace(verdict, remarks=tuple(replace(remark, ply=verdict.match.ply) for remark in remarks))

@@ -19,6 +19,8 @@ log = logging.getLogger("pbem")
 DELIVER_SECONDS, ARCHIVE_SECONDS = 15, 60
 _LONGEST_DELAY = 900
 _WAIT_SECONDS = 300
+_WATCH_AGAIN_SECONDS = 5
+_GRACE_SECONDS = 10
 
 
 class Tick:
@@ -29,7 +31,9 @@ class Tick:
     ) -> None:
         self._scheduler, self._name, self._seconds, self._action = scheduler, name, seconds, action
         self._failures = 0
-        self._running = self._again = False
+        self._again = self._ended = False
+        self._idle = asyncio.Event()
+        self._idle.set()
         scheduler.add_job(
             self._run,
             "interval",
@@ -43,16 +47,22 @@ class Tick:
 
     def hurry(self) -> None:
         """Let it be done now, or once more if it is being done just now."""
-        if self._running:
+        if not self._idle.is_set():
             self._again = True
         else:
-            self._scheduler.modify_job(self._name, next_run_time=datetime.now(UTC))
+            self._next_in(0)
+
+    async def end(self) -> None:
+        """Let it be done no more, and wait while it is being done: a mail half sent would be sent again."""
+        self._ended = True
+        await self._idle.wait()
 
     async def _run(self) -> None:
         """Do it, and note how it went."""
-        self._running, self._again = True, True
+        self._idle.clear()
+        self._again = True
         try:
-            while self._again:
+            while self._again and not self._ended:
                 self._again = False
                 await self._action()
         except (PbemError, OSError) as error:
@@ -65,14 +75,19 @@ class Tick:
                 log.info("%s works again", self._name)
             self._failures = 0
         finally:
-            self._running = False
+            self._idle.set()
 
     def _put_off(self, why: str) -> None:
         """Wait longer than usual before the next time."""
         self._failures += 1
         delay = longer(self._seconds, self._failures)
         log.warning("%s: %s Trying again in %d seconds.", self._name, why, delay)
-        self._scheduler.modify_job(self._name, next_run_time=datetime.now(UTC) + timedelta(seconds=delay))
+        self._next_in(delay)
+
+    def _next_in(self, seconds: float) -> None:
+        """Let the next time be in so many seconds."""
+        if not self._ended:
+            self._scheduler.modify_job(self._name, next_run_time=datetime.now(UTC) + timedelta(seconds=seconds))
 
 
 def longer(seconds: float, failures: int) -> float:
@@ -80,14 +95,18 @@ def longer(seconds: float, failures: int) -> float:
     return min(seconds * float(2 ** min(failures - 1, 20)), max(_LONGEST_DELAY, seconds))
 
 
-async def run(service: Service, watch: Mailbox | None, stop: asyncio.Event) -> None:
-    """Run the ticks until ``stop`` is set.
+async def run(
+    service: Service, watch: Mailbox | None, stop: asyncio.Event, *, pause: float = _WATCH_AGAIN_SECONDS
+) -> None:
+    """Run the ticks until ``stop`` is set; what is being done then is done to its end, for ten seconds at most.
 
-    ``watch`` is a second connection to the mailbox, on which the server may announce new mail.
+    ``watch`` is a second connection to the mailbox, on which the server may announce new mail; when it fails, it
+    is tried again after ``pause`` seconds.
     """
     scheduler = AsyncIOScheduler(timezone=UTC)
-    # It warns of every tick that falls into a run of the same; Tick knows what to do then.
-    logging.getLogger("apscheduler").setLevel(logging.ERROR)
+    # It warns of every tick that falls into a run of the same, and reports those cut short by the end as
+    # errors; Tick knows what to do then.
+    logging.getLogger("apscheduler").setLevel(logging.CRITICAL)
     deliver = Tick(scheduler, "deliver", DELIVER_SECONDS, service.deliver)
 
     async def poll_and_deliver() -> None:
@@ -97,23 +116,27 @@ async def run(service: Service, watch: Mailbox | None, stop: asyncio.Event) -> N
             deliver.hurry()
 
     poll = Tick(scheduler, "poll", service.settings.poll_seconds, poll_and_deliver)
+    ticks = [deliver, poll]
     if service.settings.archive_dir:
-        Tick(scheduler, "archive", ARCHIVE_SECONDS, lambda: asyncio.to_thread(service.write_archive))
+        ticks.append(Tick(scheduler, "archive", ARCHIVE_SECONDS, lambda: asyncio.to_thread(service.write_archive)))
     scheduler.start()
-    watching = asyncio.create_task(_watch(watch, poll)) if watch else None
+    watching = asyncio.create_task(_watch(watch, poll, pause)) if watch else None
     try:
         await stop.wait()
     finally:
-        scheduler.shutdown(wait=False)
         if watching:
             watching.cancel()
             with suppress(asyncio.CancelledError):
                 await watching
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_GRACE_SECONDS):
+                await asyncio.gather(*(tick.end() for tick in ticks))
+        scheduler.shutdown(wait=False)
         if watch:
             await watch.close()
 
 
-async def _watch(mailbox: Mailbox, poll: Tick) -> None:
+async def _watch(mailbox: Mailbox, poll: Tick, pause: float) -> None:
     """Hurry the poll whenever the server announces new mail, and whenever it may have done so unheard."""
     failures = 0
     while True:
@@ -124,9 +147,11 @@ async def _watch(mailbox: Mailbox, poll: Tick) -> None:
                 if await mailbox.wait(_WAIT_SECONDS):
                     poll.hurry()
                 failures = 0
-        except PbemError:
-            failures += 1  # the poll itself meets the same trouble, and reports it
-            await asyncio.sleep(longer(5, failures))
+        except Exception as error:
+            if not isinstance(error, PbemError):  # of such trouble the poll itself reports
+                log.exception("watch: a bug")
+            failures += 1
+            await asyncio.sleep(longer(pause, failures))
 
 
 @contextmanager

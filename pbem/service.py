@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from pbem import archive, post
-from pbem.addresses import split_named
+from pbem.addresses import is_address, split_named
 from pbem.commands import read_commands
 from pbem.config import Settings
 from pbem.envelope import Desk, Recipient, seal
@@ -129,6 +129,8 @@ class Service:
         self._at("before settling")
         try:
             with self.store.writing() as work:
+                if not work.take(number):
+                    return  # another worker was faster
                 ending = self._ending(work, number)
                 work.settle(number, ending, self.clock.now())
                 self._at("while settling")
@@ -263,13 +265,16 @@ class Service:
     def _ending(self, work: Work, number: int) -> Ending:
         """Do what a letter asks for and return how it ended."""
         raw, whole = work.letter_bytes(number)
-        letter = open_letter(raw)
+        try:
+            letter = open_letter(raw)
+        except ValueError as error:  # no bug of ours, and nobody to answer
+            return Ending("discarded", "unreadable", str(error))
         row = work.letter(number)
         assert row is not None
         try:
             if reason := automatic(letter, self.settings.address):
                 raise Discard(reason)
-            if len(letter.senders) != 1:
+            if len(letter.senders) != 1 or not is_address(letter.senders[0]):
                 raise Discard("no single sender")
             return self._answered(work, letter, row, whole)
         except Discard as ruling:
@@ -282,7 +287,9 @@ class Service:
         match = work.match(tag.match) if tag else None
         if tag is None or match is None or not _sits(letter.senders[0], match, tag.seat):
             return self._answer_outside(work, letter, row)
-        lines = written_lines(letter.text, self.settings.address) if whole else []
+        sent = work.mails_answered(match.id, tag.seat, letter.answered) if whole else []
+        quotable = [text for raw in sent for text in open_letter(raw).texts]
+        lines = written_lines(letter.text, self.settings.address, quotable) if whole else []
         try:
             if not whole:
                 raise TooLarge()
@@ -364,9 +371,8 @@ class Service:
                 return found
             raise BadInput(f"Nobody here is called “{text}”; give an address, such as ann@example.org.")
         name, email = split_named(text)
-        if email.partition("+")[0] == self.settings.address.partition("@")[0] and email.endswith(
-            self.settings.address.partition("@")[2]
-        ):
+        local, _, domain = email.rpartition("@")
+        if self.settings.address in (email, f"{local.partition('+')[0]}@{domain}"):
             raise BadInput(f"“{email}” is the address of this service itself, which cannot play.")
         if "@" in name:
             raise BadInput(f"“{name}” is no name: a name has no @ in it.")
@@ -384,7 +390,7 @@ def _keep(work: Work, letter: Fetched, now: datetime) -> tuple[int, bool]:
         identity, subject = opened.identity, opened.subject
         sender = next(iter(opened.senders), None)
     except Exception:  # a letter that cannot be read is kept all the same; settling it says what is wrong
-        log.warning("a letter could not be read on arrival", exc_info=True)
+        log.warning("a letter could not be read on arrival")
         identity, subject, sender = Letter.identity_of(letter.raw), "", None
     number = work.receive(identity, letter.raw, letter.whole, sender, subject, now)
     if number is not None:

@@ -17,6 +17,20 @@ _ROBOT_HEADERS = (
     "X-MS-Exchange-Generated-Message-Source",
 )
 _ROBOT_SENDER = re.compile(r"(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.=-][^@]*)?@", re.ASCII)
+# What mail programs put before the subject when nobody is there, and servers when nobody can be reached, in the
+# languages of the players: some of these mails are known by nothing else. A reply begins with "Re:" instead.
+_ROBOT_SUBJECT = re.compile(
+    r"\W{0,3}(auto(matic|mated|matische)?[ -]?(reply|response|answer|antwort)|out of (the )?office|away from (the|my) "
+    r"(office|mail|desk)|autoreply|automatische antwort|abwesenheits(notiz|benachrichtigung|meldung)|abwesend|"
+    r"nicht im büro|réponse automatique|absence du bureau|respuesta automática|fuera de (la )?oficina|"
+    r"resposta automática|(estou )?fora do escritório|risposta automatica|fuori sede|automatisch antwoord|"
+    r"afwezig\w*|autosvar|automatiskt svar|automatisk svar|frånvaro\w*|automaattinen vastaus|poissaolo\w*|"
+    r"automatyczna odpowiedź|automatická odpověď|automatikus válasz|автоответ|автоматический ответ|自動応答|自动回复|"
+    r"undeliver(able|ed)|delivery (status notification|failure|has failed)|(mail|message) (delivery failed|"
+    r"undeliverable)|returned mail|failure notice|unzustellbar|nicht zustellbar|non remis|non recapitabile|"
+    r"no se puede entregar|não é possível entregar|onbestelbaar|kan inte levereras|read:|gelesen:|lu :)(?!\w)",
+    re.IGNORECASE,
+)
 _MOST_HOPS = 50
 
 
@@ -31,7 +45,7 @@ def automatic(letter: Letter, address: str) -> str | None:
 
 def _bounce(letter: Letter) -> str | None:
     """Reports about mail: an empty envelope sender, or a report by its type (RFC 3464)."""
-    empty = letter.message.get("Return-Path") is not None and letter.header("Return-Path") in ("<>", "")
+    empty = letter.message.get("Return-Path") is not None and not letter.header("Return-Path").strip("<> ")
     report = letter.message.get_content_type() == "multipart/report"
     return "bounce" if empty or report or letter.header("X-Failed-Recipients") else None
 
@@ -68,4 +82,6 @@ def _robot(letter: Letter) -> str | None:
         or "autoresponder" in letter.header("X-POST-MessageClass").lower()
     ):
         return "automatic"
-    return "automatic" if any(_ROBOT_SENDER.match(sender) for sender in letter.senders) else None
+    if any(_ROBOT_SENDER.match(sender) for sender in letter.senders) or _ROBOT_SUBJECT.match(letter.subject):
+        return "automatic"
+    return None

@@ -11,8 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
-from sqlalchemy import Connection, Engine, and_, func, update
-from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, and_, func, or_, update
+from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import InstrumentedAttribute, defer
 from sqlmodel import Session, col, select
 
@@ -87,14 +87,19 @@ class Store:
     def upgrade(self) -> None:
         """Create the tables, or bring them to the newest version."""
         with _as_busy():
+            self._refuse_unknown(database.version(self._whole_engine()))
             database.upgrade(self._whole_engine())
 
     def check(self) -> None:
         """Make sure that the tables are of the version this program needs; ConfigError says what to run."""
+        if not database.exists(self._whole_engine()):
+            file = self._whole_engine().url.database
+            raise ConfigError(f"There is no database {file}: run “pbem db upgrade” (or “pbem init”) first.")
         with _as_busy():
             found = database.version(self._whole_engine())
         if found is None:
             raise ConfigError("The database is empty: run “pbem db upgrade” (or “pbem init”) first.")
+        self._refuse_unknown(found)
         if found != database.newest_version():
             raise ConfigError(f"The database is of version {found}: run “pbem db upgrade” first.")
 
@@ -139,6 +144,11 @@ class Store:
         """Let go of the database."""
         self._whole_engine().dispose()
 
+    def _refuse_unknown(self, found: str | None) -> None:
+        """Keep off tables that a newer program has made; raises ConfigError."""
+        if found is not None and found not in database.known_versions():
+            raise ConfigError(f"The database is of version {found}, which only a newer pbem knows.")
+
     def _whole_engine(self) -> Engine:
         """Return the engine; a rehearsal has only a connection."""
         return self._engine.engine
@@ -155,6 +165,10 @@ def _as_busy() -> Iterator[None]:
         yield
     except (OperationalError, IntegrityError) as error:
         raise Busy(f"The database cannot be used now: {str(error.orig).splitlines()[0]}.") from error
+    except DatabaseError as error:
+        if type(error) is not DatabaseError:  # its other kinds are bugs, to be seen with their traceback
+            raise
+        raise ConfigError(f"The database cannot be read: {str(error.orig).splitlines()[0]}.") from error
 
 
 class Work:
@@ -284,7 +298,7 @@ class Work:
 
     def letter(self, number: int) -> Received | None:
         """Return a letter by its number."""
-        return next(iter(self._letters(models.Inbound.id == number)), None)
+        return next(iter(self._letters(models.Inbound.id == number)), None) if abs(number) < 2**31 else None
 
     def letter_by_identity(self, identity: str) -> Received | None:
         """Return a letter by what makes it the same as another delivery of it."""
@@ -304,6 +318,15 @@ class Work:
         """Return the numbers of the letters not yet settled, oldest first."""
         query = select(models.Inbound.id).where(models.Inbound.status == "received").order_by(col(models.Inbound.id))
         return [_id(number) for number in self._session.exec(query)]
+
+    def take(self, number: int) -> bool:
+        """Take a letter for settling until the end of the transaction; False if it is settled already."""
+        taken = self._session.execute(
+            update(models.Inbound)
+            .where(col(models.Inbound.id) == number, col(models.Inbound.status) == "received")
+            .values(status="received")
+        )
+        return bool(getattr(taken, "rowcount", 0))
 
     def settle(self, number: int, ending: Ending, now: datetime) -> None:
         """Note how a letter ended."""
@@ -367,6 +390,14 @@ class Work:
                 found[seat] = (found[seat][0] if seat in found else message_id, message_id)
         return found
 
+    def mails_answered(self, match: int, seat: Seat, message_ids: Sequence[str]) -> list[bytes]:
+        """Return the bytes of those mails to a seat that have one of the Message-IDs, and of the latest one."""
+        mails = models.Outbound
+        to_seat = and_(col(mails.match_id) == match, col(mails.seat) == seat)
+        latest = select(func.max(col(mails.id))).where(to_seat).scalar_subquery()
+        wanted = or_(col(mails.message_id).in_(message_ids), col(mails.id) == latest)
+        return list(self._session.exec(select(mails.raw).where(to_seat, wanted)))
+
     def mails_about(self, inbound: int) -> list[Queued]:
         """Return the mails that a letter led to."""
         return self._mails(models.Outbound.inbound_id == inbound)
@@ -377,7 +408,7 @@ class Work:
 
     def mail(self, number: int) -> Queued | None:
         """Return a mail by its number."""
-        return next(iter(self._mails(models.Outbound.id == number)), None)
+        return next(iter(self._mails(models.Outbound.id == number)), None) if abs(number) < 2**31 else None
 
     def mail_bytes(self, number: int) -> bytes:
         """Return a mail's bytes."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from pbem.match import Match
-from rules import LEAVING, Entry, Seat, advance
+from rules import LEAVING, Seat, advance
 
 
 def listed(names: Iterable[str], last: str = "and") -> str:
@@ -98,8 +98,3 @@ def said(match: Match, viewer: Seat, seat: Seat, lines: Iterable[tuple[str, bool
 def _subject(match: Match, seat: Seat, viewer: Seat) -> str:
     """Return the name a sentence about ``seat`` begins with."""
     return "You" if seat == viewer else match.name(seat)
-
-
-def last_entry_of(record: Iterable[Entry], seat: Seat) -> str:
-    """Return the text of the latest entry of ``seat``, or an empty text."""
-    return next((entry.text for entry in reversed(tuple(record)) if entry.seat == seat), "")

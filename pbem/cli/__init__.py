@@ -5,6 +5,8 @@ Exit codes follow sysexits.h, as a mail server's pipe expects them; ``pbem.error
 
 import logging
 import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -60,12 +62,16 @@ matches.add_to(app)
 mails.add_to(app)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; what the operator can put right is one sentence and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # In a locale without typographic quotes and letters with accents, a question mark stands for them.
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
+            stream.reconfigure(errors="replace")
     try:
-        app()
+        app(arguments, prog_name="pbem")
     except PbemError as error:
-        typer.echo(f"pbem: {error}", err=True)
+        typer.echo(f"pbem: {' '.join(str(error).split())}", err=True)
         raise SystemExit(error.exit_code) from None
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""

@@ -61,10 +61,14 @@ def init(
     if file.exists():
         raise BadInput(f"{file} is here already; nothing was changed.")
     file.touch(mode=0o600)
-    file.write_text(initial(wanted), encoding="utf-8")
-    store = Store(load(file).database_url)
-    store.upgrade()
-    store.close()
+    try:
+        file.write_text(initial(wanted), encoding="utf-8")
+        store = Store(load(file).database_url)
+        store.upgrade()
+        store.close()
+    except (PbemError, OSError):
+        file.unlink()  # so that the next try finds nothing in its way
+        raise
     typer.echo(f"Wrote {file} and created the database.")
     typer.echo(f"Next: fill in imap_url and smtp_url in {file}, then run “pbem doctor”.")
 
@@ -76,9 +80,10 @@ def run(context: typer.Context) -> None:
     from pbem.scheduler import alone
 
     obj: Context = context.obj
-    with obj.service("imap_url", "smtp_url") as service, alone(service.settings.database_url):
+    with obj.service("imap_url", "smtp_url") as service:
         service.connect(mailbox=ImapMailbox(service.settings.imap_url), courier=SmtpCourier(service.settings.smtp_url))
-        asyncio.run(_served(service))
+        with alone(service.settings.database_url):
+            asyncio.run(_served(service))
 
 
 def doctor(context: typer.Context) -> None:
@@ -153,7 +158,7 @@ def _examine(obj: Context, settings: "Settings") -> bool:
     for name, check in checks:
         try:
             typer.echo(f"✓ {name:<9} {check()}")
-        except PbemError as error:
+        except (PbemError, OSError) as error:
             sound = False
             typer.echo(f"✗ {name:<9} {error}")
     return sound
@@ -170,9 +175,9 @@ def _check_database(obj: Context) -> str:
     with obj.store() as store, store.reading() as work:
         failed, refused = len(work.letters(status="failed")), len(work.mails(status="refused"))
     if failed:
-        raise BadInput(f"{failed} letters have failed; “pbem inbound list --status failed” shows them.")
+        raise BadInput(f"Letters that have failed: {failed}; “pbem inbound list --status failed” shows them.")
     if refused:
-        raise BadInput(f"{refused} mails cannot be sent; “pbem outbound list --status refused” shows them.")
+        raise BadInput(f"Mails that cannot be sent: {refused}; “pbem outbound list --status refused” shows them.")
     return "of the right version; no letter failed, no mail was refused"
 
 

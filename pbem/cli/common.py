@@ -1,6 +1,8 @@
 """What the commands share: how they get at the service, and how they print."""
 
 import json
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from pbem.errors import BadInput
+from pbem.errors import BadInput, NoFile
 
 if TYPE_CHECKING:  # the store takes over a second to import, and --help needs none of it
     from pbem.config import Settings
@@ -21,7 +23,7 @@ if TYPE_CHECKING:  # the store takes over a second to import, and --help needs n
     from pbem.store import Store
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, the newest first.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1_000_000, help="How many, the newest first.")]
 
 
 @dataclass(frozen=True)
@@ -67,12 +69,12 @@ class Context:
 
 def print_json(value: object) -> None:
     """Print a value as one JSON document, times in ISO 8601."""
-    typer.echo(json.dumps(value, ensure_ascii=False, default=_plain, indent=2))
+    typer.echo(_json(value, indent=2))
 
 
 def print_json_line(value: object) -> None:
     """Print a value as JSON on one line."""
-    typer.echo(json.dumps(value, ensure_ascii=False, default=_plain))
+    typer.echo(_json(value))
 
 
 def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
@@ -102,6 +104,16 @@ def read_options(pairs: list[str]) -> dict[str, str]:
     return options
 
 
+def read_bytes(name: str) -> bytes:
+    """Return the bytes of a file, or of standard input (``-``); raises NoFile."""
+    if name == "-" and sys.stdin is None:
+        raise NoFile("There is no standard input to read.")
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise NoFile(f"{name} cannot be read: {error.strerror}.") from error
+
+
 def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
     """Return a match as JSON has it; seats and plies count from 0."""
     outcome = match.outcome
@@ -128,6 +140,20 @@ def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
             for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
         ]
     return found
+
+
+def as_typed(text: str) -> str:
+    """Return an argument as it was typed in UTF-8, whatever the locale made of it; raises BadInput."""
+    try:
+        return os.fsencode(text).decode()
+    except UnicodeError as error:
+        raise BadInput(f"“{text.encode(errors='replace').decode()}” is not text in UTF-8.") from error
+
+
+def _json(value: object, indent: int | None = None) -> str:
+    """Return a value as JSON, with escapes only where the output knows no other letters than ASCII's."""
+    escapes = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    return json.dumps(value, ensure_ascii=escapes, default=_plain, indent=indent)
 
 
 def _plain(value: object) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from pbem.cli.common import Context, Json, Limit, moment, print_json, print_json_line, print_table
-from pbem.errors import BadInput, NoFile
+from pbem.cli.common import Context, Json, Limit, moment, print_json, print_json_line, print_table, read_bytes
+from pbem.errors import BadInput, TransientFailure
 
 if TYPE_CHECKING:
     from pbem.service import Arrival, Service
@@ -51,7 +51,7 @@ def receive(
     named = [file for given in files or ["-"] for file in _files(given)]
     with obj.store() as store:
         for name in named:
-            raw = _read(name)
+            raw = read_bytes(name)
             if dry_run:
                 with store.rehearsal() as rehearsed, obj.service(store=rehearsed) as service:
                     arrival = service.hand_in(raw)
@@ -79,7 +79,7 @@ def deliver(context: typer.Context) -> None:
         done = asyncio.run(_delivered(service))
     typer.echo(f"{done.sent} sent, {done.deferred} put off, {done.refused} refused.")
     if done.deferred or done.refused:
-        typer.echo("“pbem outbound list” shows why.")
+        raise TransientFailure("Not everything was sent: “pbem outbound list” shows why.")
 
 
 @inbound.command("list")
@@ -142,7 +142,7 @@ def retry_inbound(context: typer.Context, number: Number) -> None:
         service.settle(number)
         with service.store.reading() as work:
             letter = _found(work.letter(number), "letter", number, "inbound")
-    typer.echo(f"Letter {number}: {letter.status} {letter.reason}".rstrip() + ".")
+    typer.echo(f"Letter {number}: {letter.status} {letter.reason}".rstrip(" .") + ".")
 
 
 @outbound.command("list")
@@ -222,16 +222,6 @@ def _files(given: str) -> list[str]:
     return [given]
 
 
-def _read(name: str) -> bytes:
-    """Return the bytes of a file, or of standard input; raises NoFile."""
-    if name == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise NoFile(f"{name} cannot be read: {error.strerror}.") from error
-
-
 def _arrival_object(name: str, arrival: "Arrival") -> dict[str, Any]:
     """Return what became of a mail handed in, as JSON has it."""
     letter = arrival.letter
@@ -249,8 +239,9 @@ def _arrival_object(name: str, arrival: "Arrival") -> dict[str, Any]:
 
 def _in_words(arrival: "Arrival") -> str:
     """Return what became of a mail handed in, for people."""
-    found = _arrival_object("", arrival)
+    found, letter = _arrival_object("", arrival), arrival.letter
     parts = [found["status"], found["reason"]]
+    parts += [letter.detail.rstrip(".")] if letter.status != "failed" and not arrival.duplicate else []
     parts += [f"match {found['match']}"] if found["match"] else []
     parts += ["; ".join(found["commands"])]
     parts += [f"mails to {', '.join(found['mails'])}"] if found["mails"] else []

@@ -1,14 +1,23 @@
 """Commands about matches and players."""
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.common import Context, Json, match_object, moment, print_json, print_table, read_options
-from pbem.errors import BadFile, BadInput, NoFile
+from pbem.cli.common import (
+    Context,
+    Json,
+    as_typed,
+    match_object,
+    moment,
+    print_json,
+    print_table,
+    read_bytes,
+    read_options,
+)
+from pbem.errors import BadFile, BadInput
 
 if TYPE_CHECKING:
     from pbem.match import Match
@@ -46,7 +55,7 @@ def open_match(
     """
     obj: Context = context.obj
     with obj.service() as service:
-        match = service.open(game, players, read_options(option or []))
+        match = service.open(as_typed(game), [as_typed(player) for player in players], read_options(option or []))
     if json:
         print_json(match_object(match))
         return
@@ -138,7 +147,7 @@ def export(
     if output:
         output.write_text(text, encoding="utf-8")
     else:
-        typer.echo(text, nl=False)
+        typer.echo(text.encode(), nl=False)  # the same bytes in every locale
 
 
 def verify(
@@ -147,24 +156,23 @@ def verify(
     """Replay a record, and compare where it ends with the result it announces."""
     from rules import GAMES, RulesError, read_record, replay
 
+    name = "standard input" if file == "-" else file
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = read_bytes(file).decode()
     except UnicodeDecodeError as error:
-        raise BadFile(f"{file} is no record: it is not text in UTF-8.") from error
-    except OSError as error:
-        raise NoFile(f"{file} cannot be read: {error.strerror}.") from error
+        raise BadFile(f"{name} is no record: it is not text in UTF-8.") from error
     try:
         record = read_record(text)
         if record.game not in GAMES:
-            raise BadFile(f"{file} is a record of “{record.game}”, which is no game here.")
+            raise BadFile(f"{name} is a record of “{record.game}”, which is no game here.")
         position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
     except RulesError as error:
-        raise BadFile(f"{file}: {error}") from error
+        raise BadFile(f"{name}: {error}") from error
     outcome = position.outcome()
     found = " ".join(str(seat + 1) for seat in sorted(outcome.winners)) or "nobody" if outcome else None
     announced = record.notes.get("winners")
     if announced != found:
-        raise BadFile(f"{file}: it announces {_winners(announced)}, but its moves lead to {_winners(found)}.")
+        raise BadFile(f"{name}: it announces {_winners(announced)}, but its moves lead to {_winners(found)}.")
     reason = f" ({outcome.reason})" if outcome else ""
     typer.echo(
         f"{record.game}, {record.seats} players, {len(record.entries)} entries: {_winners(found)}{reason}. It replays."

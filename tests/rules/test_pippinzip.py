@@ -267,7 +267,7 @@ def test_an_auction_turn_has_one_to_three_stones() -> None:
 def test_after_the_auction_nobody_takes() -> None:
     """Take is refused once the roles are settled."""
     position = after(start("pipline", 5), "c3", "take")
-    assert refusal(position, "take").startswith("“take” comes after the auction, too late: reply with one point")
+    assert refusal(position, "take").startswith("“take” comes after the auction, too late; reply with one point")
 
 
 def test_an_auction_line_wins_for_its_maker() -> None:
@@ -326,7 +326,7 @@ def test_freestyle_lifts_the_ban() -> None:
 def test_one_stone_alone_is_refused() -> None:
     """Pip is asked for the second stone, with an example."""
     position = after(start("zipline", 5), "take")
-    assert "“c3” is one stone too few: reply with two points that are not side by side" in refusal(position, "c3")
+    assert "“c3” is one stone too few; reply with two points that are not side by side" in refusal(position, "c3")
     assert "3 stones, too many" in refusal(position, "a1 c3 e5")
 
 
@@ -401,7 +401,7 @@ def test_the_two_others_are_a_team() -> None:
 def test_partners_may_stand_side_by_side() -> None:
     """There is no ban between partners, unless partner_gap says so."""
     assert after(team(), "c3", "c4").to_act == 1
-    assert "c4 is right beside c3: reply with one point that is not right beside c3" in refusal(
+    assert "c4 is right beside c3; reply with one point that is not right beside c3" in refusal(
         after(team(partner_gap=True), "c3"), "c4"
     )
     spread = after(team(partner_gap=True), "c3", "d4", "d3")
@@ -541,15 +541,15 @@ def test_take_is_read_as_people_write_it() -> None:
         ("n14", "“n14” is not on this 13×13 board, whose points run from a1 to m13."),
         ("a0", "“a0” is not on this 13×13 board, whose points run from a1 to m13."),
         ("d4 d45", "“d45” is not on this 13×13 board, whose points run from a1 to m13."),
-        ("d4 e5 d4", "“d4 e5 d4” names d4 twice: reply with one, two or three points"),
+        ("d4 e5 d4", "“d4 e5 d4” names d4 twice; reply with one, two or three points"),
         ("take take", "“take take” names take twice: "),
-        ("", "“” is no move: reply with one, two or three points for white stones, or with the word take"),
-        ("Hello", "“hello” is not the name of a point: reply with one, two or three points for white stones"),
-        ("d4 pass", "“pass”, in “d4 pass”, is not the name of a point: reply with"),
-        ("4d", "“4d” is not the name of a point: reply with"),
-        ("d4 e", "“e”, in “d4 e”, is not the name of a point: reply with"),
-        ("d4; e5", "“d4;”, in “d4; e5”, is not the name of a point: reply with"),
-        ("x" * 99, f"“{'x' * 39}…” is not the name of a point: reply with"),
+        ("", "“” is no move; reply with one, two or three points for white stones, or with the word take"),
+        ("Hello", "“hello” is not the name of a point; reply with one, two or three points for white stones"),
+        ("d4 pass", "“pass”, in “d4 pass”, is not the name of a point; reply with"),
+        ("4d", "“4d” is not the name of a point; reply with"),
+        ("d4 e", "“e”, in “d4 e”, is not the name of a point; reply with"),
+        ("d4; e5", "“d4;”, in “d4; e5”, is not the name of a point; reply with"),
+        ("x" * 99, f"“{'x' * 39}…” is not the name of a point; reply with"),
     ],
 )
 def test_what_is_no_move_is_told(text: str, start_of_sentence: str) -> None:
@@ -565,7 +565,7 @@ def test_an_occupied_point_is_told() -> None:
     position = after(start("pipline", 5), "c3", "take", "b2")
     for text, point in (("c3", "c3"), ("b2", "b2")):
         sentence = refusal(position, text)
-        assert sentence.startswith(f"“{text}” cannot be played, since there is a stone on {point} already: reply with")
+        assert sentence.startswith(f"“{text}” cannot be played, since there is a stone on {point} already; reply with")
 
 
 def test_moves_made_by_hand_are_judged_too() -> None:

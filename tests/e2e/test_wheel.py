@@ -1,0 +1,138 @@
+"""The wheel alone, in a new environment and an empty directory, is all that is needed."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import NormalizedName, canonicalize_name
+
+pytestmark = pytest.mark.servers
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 300
+"""Seconds for an installation from a slow package index."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel from a copy of the tree, so that the checkout stays as it is."""
+    place = tmp_path_factory.mktemp("wheel")
+    unneeded = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info", "pbem-data", "*.db*")
+    tree = shutil.copytree(ROOT, place / "tree", ignore=unneeded)
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(place / "dist"), cwd=tree)
+    (found,) = (place / "dist").iterdir()
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel and what it needs, pinned by constraints.txt, into a new environment; return its programs."""
+    place = tmp_path_factory.mktemp("installed")
+    run(sys.executable, "-m", "venv", "environment", cwd=place)
+    programs = place / "environment" / "bin"
+    digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    wanted = [f"pbem @ {wheel.as_uri()} --hash=sha256:{digest}", *pinned(needed("pbem"))]
+    (place / "requirements.txt").write_text("\n".join(wanted) + "\n", encoding="utf-8")
+    run(str(programs / "pip"), "install", "--quiet", "--require-hashes", "-r", "requirements.txt", cwd=place)
+    run(str(programs / "pip"), "check", cwd=place)
+    return programs
+
+
+def needed(name: str) -> set[NormalizedName]:
+    """Return the names of all packages that ``name`` needs to run, and what these need, in this environment."""
+    found: set[NormalizedName] = set()
+    waiting = [Requirement(name)]
+    while waiting:
+        requirement = waiting.pop()
+        try:
+            declared = distribution(requirement.name).requires or []
+        except PackageNotFoundError:
+            continue  # for another platform
+        for text in declared:
+            next_one = Requirement(text)
+            extras = {"", *requirement.extras}
+            if next_one.marker is None or any(next_one.marker.evaluate({"extra": extra}) for extra in extras):
+                if canonicalize_name(next_one.name) not in found:
+                    waiting.append(next_one)
+                found.add(canonicalize_name(next_one.name))
+    return found
+
+
+def pinned(names: set[NormalizedName]) -> list[str]:
+    """Return the lines of constraints.txt that pin these packages, hashes and all."""
+    text = (ROOT / "constraints.txt").read_text("utf-8")
+    pins = {
+        canonicalize_name(found[1]): found[0]
+        for found in re.finditer(r"^([A-Za-z0-9._-]+)==.*(?:\n[ \t]+--hash=.*)*", text, re.MULTILINE)
+    }
+    assert names <= set(pins), "constraints.txt does not pin everything"
+    return [pins[name] for name in sorted(names)]
+
+
+def run(*arguments: str, cwd: Path, **settings: str) -> str:
+    """Run a program that must do, without anything of this checkout in its environment; return what it printed."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PBEM_", "PYTHON"))}
+    done = subprocess.run(
+        arguments,
+        cwd=cwd,
+        env=inherited | settings,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, f"{arguments}:\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def test_the_wheel_holds_all_that_is_not_code(wheel: Path) -> None:
+    """Templates, migrations, type markers, license and the command are in the wheel; tests are not."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        metadata = next(name for name in names if name.endswith(".dist-info/METADATA"))
+        entry_points = archive.read(metadata.replace("METADATA", "entry_points.txt")).decode()
+    templates = {str(path.relative_to(ROOT)) for path in (ROOT / "templates").rglob("*") if path.is_file()}
+    migrations = {str(path.relative_to(ROOT)) for path in (ROOT / "db" / "migrations").rglob("*.py")}
+    assert templates | migrations | {"db/migrations/script.py.mako"} <= names
+    assert {"pbem/py.typed", "rules/py.typed", "db/py.typed"} <= names
+    assert metadata.replace("METADATA", "licenses/LICENSE") in names
+    assert "pbem = pbem.cli:main" in entry_points
+    assert {name.partition("/")[0] for name in names if ".dist-info" not in name} == {
+        "pbem",
+        "rules",
+        "db",
+        "templates",
+    }
+
+
+def test_the_demonstration_runs_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    """``pbem demo`` plays its matches by real mail servers within a minute, with nothing but the wheel installed."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "temporary").mkdir()
+    run(str(installed / "pbem"), "demo", cwd=tmp_path / "empty", TMPDIR=str(tmp_path / "temporary"))
+    assert list((tmp_path / "empty").iterdir()) == []
+
+
+def test_a_service_is_set_up_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    """From an empty directory, ``pbem init``, ``open`` and ``db upgrade`` work, with the wheel's own files."""
+    program = str(installed / "pbem")
+    place = run(str(installed / "python"), "-c", "import pbem.paths; print(pbem.paths.TEMPLATES)", cwd=tmp_path)
+    assert Path(place.strip()).is_relative_to(installed.parent)
+    run(program, "init", "games@example.org", cwd=tmp_path)
+    match = json.loads(run(program, "open", "zipline", "ann@example.org", "bob@example.org", "--json", cwd=tmp_path))
+    assert match["status"] == "running"
+    run(program, "db", "upgrade", cwd=tmp_path)
+    run(program, "archive", cwd=tmp_path)
+    assert "Ann to play" in (tmp_path / "archive" / "index.html").read_text("utf-8")
+    assert "you begin" in run(program, "outbound", "show", "1", cwd=tmp_path)
+    run(program, "export", str(match["id"]), "--output", "record.txt", cwd=tmp_path)
+    assert "It replays." in run(program, "verify", "record.txt", cwd=tmp_path)

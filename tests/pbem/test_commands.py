@@ -1,0 +1,76 @@
+"""What the lines of a reply ask for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.commands import Command, Line, Spoken, Words, as_word, joined_remark, read_commands
+
+LONG = "team: I would like to block him on the left side before he gets"
+
+
+@pytest.mark.parametrize(
+    ("line", "commands"),
+    [
+        ("d4", [Line("d4")]),
+        ("Resign.", [Words("resign")]),
+        ("I resign!", [Words("resign")]),
+        ("*HELP*", [Words("help")]),
+        ("“show”", [Words("show")]),
+        ("help me", [Line("help me")]),
+        ("d4; help", [Line("d4"), Words("help")]),
+        ("team: left; or right?", [Spoken("left; or right?", True)]),
+        ("SAY : hello", [Spoken("hello", False)]),
+        ("d4; team: left; or right?", [Line("d4"), Spoken("left; or right?", True)]),
+        ("What a game that was; team: press on", [Line("What a game that was;".rstrip(";")), Spoken("press on", True)]),
+        ("They say: never mind", [Line("They say: never mind")]),
+        ("I had thought of giving up; help", [Line("I had thought of giving up; help")]),
+        ("", [Line("")]),
+    ],
+)
+def test_a_line_asks_for_this(line: str, commands: list[Command]) -> None:
+    """Words are known in any dress, words for others by their prefix, and the rest is left to the rules."""
+    assert read_commands([line]) == commands
+
+
+def test_the_end_of_a_broken_team_line_stays_with_it() -> None:
+    """A mail program breaks long lines: what belongs to the partner alone must not become a remark to everybody."""
+    found = read_commands([LONG, "too strong there, and then go right", "", "d4"])
+    assert found[1] == Line("too strong there, and then go right", wrapped=True)
+    assert found[2:] == [Line(""), Line("d4")]
+
+
+def test_a_broken_team_line_can_go_on_and_on() -> None:
+    """Every further line that was as long as the first belongs to it, also behind a full stop."""
+    found = read_commands([LONG + ".", "x" * 60, "the end.", "Good luck"])
+    assert [isinstance(command, Line) and command.wrapped for command in found] == [False, True, True, False]
+
+
+def test_a_short_team_line_ends_where_it_ends() -> None:
+    """What stands below a short line is its own."""
+    assert read_commands(["team: left!", "d4"]) == [Spoken("left!", True), Line("d4")]
+
+
+def test_nobody_resigns_at_the_end_of_a_broken_sentence() -> None:
+    """The last word of a sentence is no command, only because it came to stand alone."""
+    sentence = "If you go on like this, then one of these days I will have to"
+    assert read_commands([sentence, "resign."])[1] == Line("resign.")
+    assert read_commands(["That was it.", "resign"])[1] == Words("resign")
+
+
+@given(st.lists(st.text()))
+def test_any_lines_ask_for_something(lines: list[str]) -> None:
+    """Whatever is written, every line leads to at least one command, in order."""
+    assert len(read_commands(lines)) >= len(lines)
+
+
+@pytest.mark.parametrize("text", ["resignation", "don't resign", "helpful", "showdown", "", "i", "team"])
+def test_other_words_are_no_commands(text: str) -> None:
+    """Only the word itself counts."""
+    assert as_word(text) is None
+
+
+def test_a_remark_has_an_end() -> None:
+    """A remark is cut at 2,000 characters, and says so."""
+    assert joined_remark(["", "a", "", "b", ""]) == "a\n\nb"
+    assert joined_remark(["x" * 3000]) == "x" * 1999 + "…"

@@ -1,0 +1,120 @@
+"""The bytes of a mail."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.envelope import Desk, Mail, Recipient, seal
+from pbem.notices import Notice
+from pbem.tag import Tag, find
+from tests.conftest import html_of, read, text_of
+
+NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+DESK = Desk("games@play.example", "a secret that is long enough")
+TAG = Tag(17, 12, 1)
+BOB = Recipient("Bob", "bob@b.example", TAG)
+NOTICE = Notice(
+    "your_turn", "[pbem 17] zipline – your turn", "Bob, it is your turn.\n", "<p>Bob, it is your turn.</p>\n"
+)
+REQUIRED = {
+    "From": "pbem <games@play.example>",
+    "To": "Bob <bob@b.example>",
+    "Subject": NOTICE.subject,
+    "Date": "Fri, 20 Nov 2026 18:30:00 +0000",
+    "List-Id": "<match-17.play.example>",
+    "Auto-Submitted": "auto-generated",
+    "X-Auto-Response-Suppress": "All",
+    "X-Loop": "games@play.example",
+    "MIME-Version": "1.0",
+}
+
+
+def sealed(notice: Notice = NOTICE, recipient: Recipient = BOB, cause: str = "<1@b.example>") -> Mail:
+    """Return the finished mail."""
+    return seal(notice, recipient, DESK, cause, NOW, 3)
+
+
+def test_a_mail_has_the_headers_it_needs() -> None:
+    """Each header stands once, and says what programs and people go by."""
+    mail = read(sealed().raw)
+    for name, value in REQUIRED.items():
+        assert mail.get_all(name) == [value]
+    assert not mail.defects
+
+
+def test_a_reply_to_a_mail_carries_its_tag() -> None:
+    """The tag stands in Reply-To and in the Message-ID, so that one of them comes back."""
+    mail = sealed()
+    for header in ("Reply-To", "Message-ID"):
+        assert find([str(read(mail.raw)[header])], DESK.secret) == TAG
+    assert (mail.match, mail.seat, mail.inbound, mail.recipient) == (17, 1, 3, "bob@b.example")
+
+
+def test_a_mail_outside_a_match_has_no_tag() -> None:
+    """An answer to a stranger leads to no match."""
+    mail = read(sealed(recipient=Recipient("", "x@y.example")).raw)
+    assert mail["Reply-To"] == "pbem <games@play.example>"
+    assert mail["To"] == "x@y.example"
+    assert mail["List-Id"] is None
+
+
+def test_text_comes_first_and_holds_everything() -> None:
+    """The parts are alternatives, the plain text first, both as they were written."""
+    mail = read(sealed().raw)
+    assert mail.get_content_type() == "multipart/alternative"
+    assert [part.get_content_type() for part in mail.iter_parts()] == ["text/plain", "text/html"]
+    assert (text_of(mail), html_of(mail)) == (NOTICE.text, NOTICE.html)
+
+
+def test_a_mail_keeps_its_message_id() -> None:
+    """Work done twice cannot become two mails; anything else is another mail."""
+    assert sealed().message_id == sealed().message_id
+    others = [
+        sealed(cause="<2@b.example>"),
+        sealed(notice=replace(NOTICE, kind="help")),
+        sealed(recipient=replace(BOB, email="b@b.example")),
+        sealed(recipient=replace(BOB, tag=Tag(17, 13, 1))),
+    ]
+    assert len({mail.message_id for mail in [sealed(), *others]}) == 5
+
+
+def test_a_match_is_one_thread() -> None:
+    """A mail answers the one before it, and goes back to the first."""
+    first = read(sealed().raw)
+    assert first["In-Reply-To"] is None
+    second = read(sealed(recipient=replace(BOB, thread=("<1@x>", "<1@x>"))).raw)
+    assert (second["In-Reply-To"], second["References"]) == ("<1@x>", "<1@x>")
+    third = read(sealed(recipient=replace(BOB, thread=("<1@x>", "<2@x>"))).raw)
+    assert (third["In-Reply-To"], third["References"]) == ("<2@x>", "<1@x> <2@x>")
+
+
+@given(st.text(max_size=40), st.text(max_size=100), st.text(st.characters(exclude_categories=["Cs"])))
+def test_nothing_can_be_put_into_the_headers(name: str, subject: str, text: str) -> None:
+    """Whatever a name and a subject hold, the headers are ours, and all lines are short and plain ASCII."""
+    raw = sealed(Notice("help", subject, text, text), replace(BOB, name=name)).raw
+    assert raw.isascii()
+    lines = raw.split(b"\r\n")
+    assert max(map(len, lines)) <= 998
+    assert b"\n" not in raw.replace(b"\r\n", b"")
+    mail = read(raw)
+    assert set(mail.keys()) == {*REQUIRED, "Reply-To", "Message-ID", "Content-Type"}
+    assert [address.addr_spec for address in mail["To"].addresses] == ["bob@b.example"]
+
+
+@pytest.mark.parametrize("subject", ["a\r\nBcc: x@y.example", "a\nb", "a\u2028b", "\x00a", "=?utf-8?q?a=0D=0ABcc:_x?="])
+def test_a_subject_is_one_line(subject: str) -> None:
+    """A line break in a subject becomes a space, and what looks encoded is shown as it looks."""
+    mail = read(sealed(replace(NOTICE, subject=subject)).raw)
+    assert "Bcc" not in mail
+    assert str(mail["Subject"]).isprintable()
+    if subject.startswith("=?"):
+        assert mail["Subject"] == subject
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r")))
+def test_the_content_arrives_as_it_was(text: str) -> None:
+    """Quoted-printable gives back every character, trailing spaces and dots included."""
+    assert text_of(read(sealed(replace(NOTICE, text=text + "\n")).raw)) == text + "\n"

@@ -1,0 +1,243 @@
+"""Raw mails taken apart, however broken they are."""
+
+from contextlib import suppress
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.letter import Letter, html_to_text, open_letter
+
+PLAIN = "Content-Type: text/plain; charset=utf-8"
+
+
+def text(head: str, body: bytes) -> str:
+    """Return the text of a letter with these headers and this body."""
+    return open_letter(b"From: ann@a.example\n" + head.encode() + b"\n\n" + body).text
+
+
+@pytest.mark.parametrize(
+    "charset",
+    [
+        "rot13",
+        "idna",
+        "punycode",
+        "",
+        '""',
+        "hex",
+        "undefined",
+        "unicode_escape",
+        "no-such",
+        "utf-7",
+        "cp037x",
+        "a b",
+        "*",
+        "ascii",
+    ],
+)
+def test_an_odd_charset_does_not_hide_the_move(charset: str) -> None:
+    """What is no charset, or none of mail, is read as UTF-8."""
+    assert "d4" in text(f"Content-Type: text/plain; charset={charset}", b"d4\n")
+    assert "d4" in text(
+        f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit", b"d4 \xc3\xa9\xff\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "found"),
+    [
+        ("Content-Type: text/plain; name*", b"d4", "d4"),
+        ("Content-Type: nonsense", b"d4", "d4"),
+        ("Content-Type: text/plain; charset=iso-8859-1", b"d4 \xe9", "d4 é"),
+        ("Content-Type: text/plain", b"d4 \x93hi\x94", "d4 “hi”"),
+        (f"{PLAIN}\nContent-Transfer-Encoding: base64", b"ZDQgZTU=", "d4 e5"),
+        (f"{PLAIN}\nContent-Transfer-Encoding: quoted-printable", b"d4 =C3=A9=\n!", "d4 é!"),
+        (f"{PLAIN}; format=flowed", b"team: a long \nline\nd4\n-- \nAnn", "team: a long line\nd4\n-- \nAnn"),
+        ("Content-Type: text/plain; charset=utf-7", b"d4 +2AA-", "d4 ?"),
+    ],
+)
+def test_the_text_is_decoded(head: str, body: bytes, found: str) -> None:
+    """Encodings, charsets and flowed paragraphs are undone."""
+    assert text(head, body).strip() == found
+
+
+def test_html_is_read_where_the_plain_text_says_nothing() -> None:
+    """Some programs send an empty text part and the answer in HTML alone."""
+    body = b"--x\nContent-Type: text/plain\n\n \n--x\nContent-Type: text/html\n\n<p>d4</p>\n--x--\n"
+    assert text('Content-Type: multipart/alternative; boundary="x"', body) == "d4"
+
+
+def test_attachments_are_not_read() -> None:
+    """A text file and a mail that are attached were not written by whoever attached them."""
+    parts = [
+        b"Content-Type: text/plain\n\nd4\n",
+        b"Content-Type: text/plain\nContent-Disposition: attachment\n\nd5\n",
+        b"Content-Type: text/plain\nContent-Disposition: inline; filename=a.txt\n\nd6\n",
+        b"Content-Type: message/rfc822\n\nSubject: x\n\nd7\n",
+    ]
+    body = b"".join(b"--x\n" + part for part in parts) + b"--x--\n"
+    assert text('Content-Type: multipart/mixed; boundary="x"', body).split() == ["d4"]
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        (
+            "<div>d4</div><br><blockquote>On x wrote:<p>e5<blockquote>f6</blockquote></blockquote>g7",
+            "d4\n> On x wrote:\n> e5\n> > f6\ng7",
+        ),
+        ("<head><title>no</title><style>p{}</style></head><p>d4<script>x<p>y</script> e5", "d4 e5"),
+        ('<div style="display: none"><div>no</div><p>no</div>d4<span hidden>no</span>', "d4"),
+        ("a &lt;b&gt; &amp; c&nbsp;d", "a <b> & c d"),
+        ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</table>", "a b\nc"),
+        ("<!-- <p>no --> <![if !mso]>d4<![endif]> <?php no ?>", "d4"),
+        ("1 < 2 <b title='>'>d4</b>", "1 < 2 d4"),
+        ("d4 <![foo[ e5", "d4"),
+    ],
+)
+def test_html_becomes_what_a_reader_sees(html: str, lines: str) -> None:
+    """Blocks are lines, quotations are marked, and what is not shown is not read."""
+    assert html_to_text(html) == lines
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<!",
+        "<a ",
+        '<a b="',
+        "</",
+        "<!--",
+        "<?",
+        "&#x",
+        "<script>",
+        "<blockquote>",
+        "<td>",
+        "<p hidden>",
+        "<a b='\">",
+        "<style",
+        "&" * 40,
+    ],
+)
+def test_hostile_html_costs_no_time(piece: str) -> None:
+    """The longest HTML that is read takes a fraction of a second, whatever it is made of."""
+    started = process_time()
+    html_to_text(piece * (200_000 // len(piece)) + "'d4>")
+    assert process_time() - started < 1
+
+
+def nested(depth: int) -> bytes:
+    """Return a mail of so many parts, each within another."""
+    return b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth))
+
+
+HOSTILE = {
+    "nested": nested(1000),
+    "attached in attached": b"Content-Type: message/rfc822\n\n" * 3000,
+    "parts": b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 20_000,
+    "parts with CR": b"Content-Type: multipart/mixed; boundary=b\r\r" + b"--b\r\rx\r" * 20_000,
+    "parts below the limit": b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 1900,
+    "headers": b"".join(b"X-%d: y\n" % n for n in range(50_000)),
+    "references": b"References: " + b"<a@b> " * 50_000,
+    "references that do not end": b"References: " + b"<" * 100_000,
+    "encoded words": b"Subject: " + b"=?utf-8?q?a?= " * 30_000,
+    "parameters": b"Content-Type: text/plain; " + b"".join(b"a*%d=b; " % n for n in range(20_000)),
+    "comments": b"To: " + b"(" * 20_000,
+    "quotation marks": b"To: " + b'"\\' * 20_000,
+    "NUL": b"Subject: \0\0\0",
+    "NULs": b"\0" * 100_000,
+    "punycode": b"Content-Type: text/plain; charset=punycode\n\n\xff" + b"a9" * 1_000_000,
+    "lines": b"\n" + b"a\n" * 100_000,
+    "quoted lines": b"\n" + b"x" * 90_000 + b"\n" + b">\n" * 50_000,
+    "a line": b"\n" + b"d4 " * 100_000,
+    "base64": b"Content-Transfer-Encoding: base64\n\n" + b"=A" * 100_000,
+}
+
+
+def everything(letter: Letter) -> list[object]:
+    """Read all there is of a letter."""
+    return [letter.identity, letter.senders, letter.subject, letter.tag_places, letter.text, letter.texts]
+
+
+@pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_mail_is_read_or_refused_at_once(raw: bytes) -> None:
+    """Reading ends within a second, with what can be read or with a ValueError."""
+    started = process_time()
+    with suppress(ValueError):
+        everything(open_letter(b"From: ann@a.example\n" + raw + b"\n\nd4\n"))
+    assert process_time() - started < 1
+
+
+@given(st.binary(max_size=2000))
+def test_any_bytes_are_a_letter_or_no_mail(raw: bytes) -> None:
+    """Nothing but ValueError comes out of arbitrary bytes."""
+    try:
+        everything(open_letter(raw))
+    except ValueError:
+        return
+
+
+HEADERS = [
+    "From",
+    "To",
+    "Subject",
+    "Message-ID",
+    "References",
+    "Content-Type",
+    "Content-Transfer-Encoding",
+    "MIME-Version",
+]
+VALUES = [
+    "<>",
+    "=?utf-8?q?a=0D=0Ab?= <ann@a.example>",
+    "ann@a.example",
+    "text/plain; name*",
+    "text/plain; charset=idna",
+    "multipart/mixed; boundary=x",
+    "base64",
+    "quoted-printable",
+    "text/html",
+    "=?x?q?",
+    "message/rfc822",
+    "\t",
+    '"',
+    "((",
+]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(HEADERS), st.sampled_from(VALUES) | st.text(max_size=30)), max_size=8),
+    st.binary(),
+)
+def test_any_headers_can_be_read(headers: list[tuple[str, str]], body: bytes) -> None:
+    """Header texts come out on one line and printable, addresses in lower case."""
+    head = "".join(f"{name}: {value}\n" for name, value in headers).encode("utf-8", "replace")
+    try:
+        letter = open_letter(b"X: y\n" + head + b"\n" + body)
+        everything(letter)
+    except ValueError:
+        return
+    for line in (letter.subject, letter.identity, *letter.answered):
+        assert line.isprintable()
+    assert all(sender == sender.lower() for sender in letter.senders)
+
+
+def test_an_encoded_line_break_does_not_reach_anybody() -> None:
+    """A sender's name may hold an encoded line break: the address is read all the same."""
+    letter = open_letter(b"From: =?utf-8?q?a=0D=0ABcc:_b?= <ann@a.example>\nSubject: =?utf-8?q?a=0D=0Ab?=\n\nd4")
+    assert letter.senders == ("ann@a.example",)
+    assert letter.subject == "a  b"
+
+
+def test_an_encoded_name_is_no_address() -> None:
+    """An address in the encoded name of another is not the sender's."""
+    assert open_letter(b"From: =?utf-8?q?bob=40b.example?= <ann@a.example>\n\nd4").senders == ("ann@a.example",)
+
+
+def test_a_letter_is_known_by_its_message_id() -> None:
+    """The same Message-ID is the same letter; without one the bytes decide."""
+    one, two = (open_letter(f"Message-ID: <1@x>\n\n{move}".encode()) for move in ("d4", "d5"))
+    assert one.identity == two.identity == "<1@x>"
+    nameless = [open_letter(f"Message-ID: <>\n\n{move}".encode()).identity for move in ("d4", "d5", "d5")]
+    assert nameless[0] != nameless[1] == nameless[2]

@@ -1,0 +1,163 @@
+"""Which lines of a reply its writer wrote himself."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.quoting import written_lines
+
+ADDRESS = "games@play.example"
+TAGGED = "games+1.2.0.abcdefghij@play.example"
+NOTICE = """Ann, it is your turn.
+
+Bob wrote to your side alone:
+  “Let us block him on the left, before he sees it”
+
+      a  b  c  d  e
+  5   .  .  .  .  .   5
+  4   .  .  . (O) .   4
+      a  b  c  d  e
+
+Just reply with one point, on a line of its own. To play c3, for
+instance, write c3 as the first line of your mail.
+"""
+QUOTED = "".join(f"> {line}\n" for line in NOTICE.splitlines())
+
+
+def wrote(text: str) -> list[str]:
+    """Return what the writer of ``text`` wrote, blank lines left out."""
+    return [line for line in written_lines(text, ADDRESS, [NOTICE]) if line]
+
+
+INTRODUCTIONS = [
+    f"On Fri, 20 Nov 2026 at 18:30, pbem <{TAGGED}> wrote:",
+    f"On Fri, 20 Nov 2026 at 18:30, pbem\n<{TAGGED}> wrote:",
+    f"On Fri, 20 Nov 2026 at 18:30,\npbem <{TAGGED}>\nwrote:",
+    "On Friday, November 20, 2026 at 6:30 PM pbem wrote:",
+    f"Am 20.11.26 um 18:30 schrieb pbem <{TAGGED}>:",
+    f"Am Fr., 20. Nov. 2026 um 18:30 Uhr schrieb pbem <\n{TAGGED}>:",
+    f"Le ven. 20 nov. 2026 à 18:30, pbem <{TAGGED}> a\nécrit :",
+    f"El vie, 20 nov 2026 a las 18:30, pbem (<{TAGGED}>) escribió:",
+    f"Il giorno ven 20 nov 2026 alle ore 18:30 pbem <{TAGGED}> ha scritto:",
+    f"Em sex., 20 de nov. de 2026 às 18:30, pbem <\n{TAGGED}> escreveu:",
+    f"Op vr 20 nov. 2026 om 18:30 schreef pbem <{TAGGED}>:",
+    f"Dne pá 20. 11. 2026 18:30 uživatel pbem\n<{TAGGED}> napsal:",
+    f"pt., 20 lis 2026 o 18:30 pbem <{TAGGED}> napisał(a):",
+    f"пт, 20 нояб. 2026 г. в 18:30, pbem <{TAGGED}>:",
+    f"2026年11月20日(金) 18:30 pbem <{TAGGED}>:",
+    "pbem schrieb:",
+]
+
+
+@pytest.mark.parametrize("introduction", INTRODUCTIONS)
+@pytest.mark.parametrize("quoted", [QUOTED, NOTICE], ids=["marked", "unmarked"])
+def test_only_the_new_line_is_kept(introduction: str, quoted: str) -> None:
+    """The line that introduces a quotation goes with it, in any language, wrapped or not, marked or not."""
+    assert wrote(f"d4\n\n{introduction}\n\n{quoted}") == ["d4"]
+    assert wrote(f"{introduction}\n{quoted}\nd4\n") == ["d4"]
+
+
+def test_answers_between_the_quoted_lines_are_kept() -> None:
+    """What stands between quoted lines was written there."""
+    first, second = QUOTED[:150], QUOTED[150:]
+    text = f"{INTRODUCTIONS[0]}\n{first.rpartition(chr(10))[0]}\nI see.\n>{second}\nd4\n"
+    assert wrote(text) == ["I see.", "d4"]
+
+
+@pytest.mark.parametrize("width", [30, 50, 200])
+def test_a_quotation_without_a_mark_is_known_by_its_words(width: int) -> None:
+    """Many programs quote without any mark, and break the lines anew."""
+    words, lines = NOTICE.split(), [""]
+    for word in words:
+        if len(lines[-1]) + len(word) > width:
+            lines.append("")
+        lines[-1] += f" {word}"
+    text = "d4\nnice trap\n\n" + "\n".join(lines)
+    assert wrote(text) == ["d4", "nice trap"]
+    assert wrote("\n".join(lines) + "\n\nd4") == ["d4"]
+
+
+def test_the_example_of_a_notice_can_be_sent_back() -> None:
+    """What is taken for quoted is long: a move that stood in the notice is still a move."""
+    assert wrote("c3") == ["c3"]
+    assert wrote(f"c3\n\n{NOTICE}") == ["c3"]
+    assert wrote("write c3 as the first") == ["write c3 as the first"]
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "-- \nAnn Lee\nd5",
+        "--\nAnn",
+        "________________________________\nFrom: somebody\nd5",
+        f"-----Original Message-----\nFrom: pbem <{TAGGED}>\nSent: Friday\nd5",
+        f"-----Ursprüngliche Nachricht-----\nVon: pbem <{TAGGED}>\nd5",
+        f"From: pbem <{TAGGED}>\nSent: Friday, November 20, 2026 6:30 PM\nTo: Ann\nSubject: [pbem 1] x\n\nd5",
+        "From: pbem\nSent: Friday, November 20, 2026 6:30 PM\nTo: Ann\nSubject: [pbem 1] zipline\n\nd5",
+        "De : pbem\nEnvoyé : vendredi\nÀ : Ann\nObjet : [pbem 1] zipline\n\nd5",
+        f"*Von:* pbem <{TAGGED}>\n*Gesendet:* Freitag\n\nd5",
+    ],
+)
+def test_nothing_below_a_signature_or_an_older_mail_counts(tail: str) -> None:
+    """Signatures, and mails that are quoted with their headers, end the letter."""
+    assert wrote(f"d4\nGood luck\n\n{tail}\n") == ["d4", "Good luck"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Sent from my iPhone",
+        "Von meinem iPhone gesendet",
+        "Envoyé de mon iPhone",
+        "Enviado desde mi iPhone",
+        "Gesendet von Mail für Windows",
+        "Get Outlook for iOS",
+        "Verstuurd vanaf mijn iPhone",
+        "Inviato da iPhone",
+    ],
+)
+def test_what_phones_add_is_left_out(line: str) -> None:
+    """Above or below the move, what a phone adds was not written."""
+    assert wrote(f"d4\n\n{line}\n") == ["d4"]
+    assert wrote(f"{line}\n\nd4\n") == ["d4"]
+
+
+def test_words_that_only_begin_like_that_are_kept() -> None:
+    """A sentence of his own is not taken for a phone's."""
+    text = ["d4", "Sent you a postcard!", "On Monday I am away", "say: write to games@play.example", "team: a: b"]
+    assert wrote("\n".join(text)) == text
+
+
+def test_a_signed_letter_is_read_inside_its_wrapper() -> None:
+    """The lines of a PGP signature are not the writer's."""
+    begin, end = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n", "\n-----BEGIN PGP SIGNATURE-----\niQ\n"
+    assert wrote(f"{begin}d4{end}") == ["d4"]
+
+
+def test_invisible_characters_do_not_spoil_a_move() -> None:
+    """Marks, odd spaces and control characters that cannot be seen are left out."""
+    assert wrote("\ufeff\u200ed4\u200b\n") == ["d4"]
+    assert wrote("d4\u00a0e5\n\x00\x07\u202ehi\u2069") == ["d4 e5", "hi"]
+
+
+def test_our_address_with_its_tag_is_never_the_writers() -> None:
+    """The tag proves who writes: it goes to nobody else, whatever a mail program makes of its surroundings."""
+    assert wrote(f"d4\nhello {TAGGED} and\nso on") == ["d4", "so on"]
+
+
+@given(st.text(), st.text())
+def test_any_text_has_lines(text: str, sent: str) -> None:
+    """Whatever comes, the lines are stripped, printable, and hold no line break."""
+    for line in written_lines(text, ADDRESS, [sent]):
+        assert line == line.strip()
+        assert len(line.splitlines()) <= 1
+
+
+@given(
+    st.lists(st.sampled_from(["d4", "hello there", *NOTICE.splitlines(), "> x", "-- ", *INTRODUCTIONS]), max_size=30)
+)
+def test_quoting_yields_only_lines_of_the_text(lines: list[str]) -> None:
+    """Nothing is made up, and no marked line is kept."""
+    for line in wrote("\n".join(lines)):
+        assert line in {part.strip() for text in lines for part in text.splitlines()}
+        assert not line.startswith(">")

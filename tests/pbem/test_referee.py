@@ -1,0 +1,360 @@
+"""What a letter's commands do to a match."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from pbem.commands import read_commands
+from pbem.match import Match, Player
+from pbem.referee import Verdict, draw_lots, judge
+from pbem.rulings import AlreadyOver, Discard, MoveRejected, NoCommand, NotYourTurn, Rejection, SeveralMoves, StaleTurn
+from rules import (
+    GAMES,
+    AmbiguousMove,
+    BoardView,
+    Chance,
+    Entry,
+    Game,
+    IllegalMove,
+    InvalidMove,
+    Outcome,
+    Piece,
+    Position,
+    Prompt,
+    RulesError,
+    Seat,
+    Value,
+)
+from tests.fakes import FakeDice
+
+NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+NAMES = ("Ann", "Bob", "Carl")
+NO_DICE = FakeDice()
+
+
+def start(key: str = "zipline", seats: int = 3, *record: Entry, game: Game | None = None) -> Match:
+    """Return a match on the smallest board after these entries."""
+    rules = game or GAMES[key]
+    players = tuple(Player(n, name, f"{name}@a.example".lower(), frozenset()) for n, name in enumerate(NAMES[:seats]))
+    options = rules.normalise({} if game else {"size": 5})
+    return Match(1, rules, options, players, NOW, record, (NOW,) * len(record))
+
+
+def put(match: Match, seat: Seat, text: str, *, ply: int | None = None, dice: FakeDice = NO_DICE) -> Verdict:
+    """Return what a letter with these lines leads to; it answers the newest notice unless ``ply`` is given."""
+    commands = read_commands(text.splitlines())
+    seen = match.ply if ply is None else ply
+    return judge(match, seat, seen, commands, roll=lambda chance: dice.roll(chance.faces), now=NOW)
+
+
+AUCTION = (Entry(0, "c3"), Entry(1, "take"))
+"""Bob is Zip alone; Carl and Ann are Pip, and Carl is to act."""
+
+
+def test_a_move_is_played() -> None:
+    """A line that is a move enters the record in the game's own notation."""
+    verdict = put(start(), 0, "C3, D4")
+    assert verdict.match.record == (Entry(0, "c3 d4"),)
+    assert verdict.match.times == (NOW,)
+    assert verdict.commands == verdict.moves == ("c3 d4",)
+
+
+def test_words_above_the_move_are_a_greeting() -> None:
+    """What stands above the move goes to nobody, what stands below it to everybody."""
+    verdict = put(start(), 0, "Hello all,\n\nhere is my move.\nc3\n\nIt was hard.\nAnn")
+    assert [(remark.text, remark.to_side, remark.ply) for remark in verdict.remarks] == [
+        ("It was hard.\nAnn", False, 1)
+    ]
+
+
+def test_a_line_below_the_move_that_is_no_move_is_a_remark() -> None:
+    """A word with a digit in it is no second move if the rules cannot read it."""
+    assert [remark.text for remark in put(start(), 0, "c3\nsee you at 9").remarks] == ["see you at 9"]
+
+
+def test_team_reaches_the_partner_only() -> None:
+    """A team line is kept to the side of its writer, beside a remark to everybody."""
+    verdict = put(start("zipline", 3, *AUCTION), 2, "team: left!\na1\nGood luck")
+    assert [(remark.text, remark.to_side) for remark in verdict.remarks] == [("left!", True), ("Good luck", False)]
+    assert verdict.asides == ()
+
+
+def test_team_without_a_partner_reaches_nobody() -> None:
+    """Somebody who plays alone is told that his team line went to nobody."""
+    verdict = put(start("zipline", 3, *AUCTION, Entry(2, "a1"), Entry(0, "a2")), 1, "team: psst\nb1")
+    assert verdict.remarks == ()
+    assert "no partner" in verdict.asides[0]
+    with pytest.raises(NoCommand, match="no partner"):
+        put(start(), 0, "team: psst")
+
+
+def test_the_end_of_a_broken_team_line_reaches_the_partner_only() -> None:
+    """A team line that a mail program broke in two is one line, also below the move."""
+    line = "team: I would like to block him on the left side before he gets"
+    verdict = put(start("zipline", 3, *AUCTION), 2, f"a1\n{line}\ntoo strong there\n\nGood luck")
+    assert [(remark.text, remark.to_side) for remark in verdict.remarks] == [
+        (f"{line[6:]} too strong there", True),
+        ("Good luck", False),
+    ]
+    assert verdict.commands[1] == f"{line} too strong there"
+    alone = put(start("zipline", 2, Entry(0, "take")), 1, f"{line}\ntoo strong\n\na1 c3")
+    assert alone.remarks == ()
+
+
+def test_a_move_below_a_long_team_line_is_played() -> None:
+    """A move is a move wherever the line above it ends."""
+    line = "team: I would like to block him on the left side before he gets it"
+    assert put(start("zipline", 3, *AUCTION), 2, f"{line}\na1").moves == ("a1",)
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "ruling"),
+    [
+        (0, "c3", NotYourTurn),
+        (2, "c3", MoveRejected),
+        (2, "z99", MoveRejected),
+        (2, "a1 a2", MoveRejected),
+        (2, "tkae", MoveRejected),
+        (2, "a1\na2", SeveralMoves),
+        (2, "resign\na2", SeveralMoves),
+        (2, "What do I do now?", NoCommand),
+        (2, "", NoCommand),
+        (2, "say:", NoCommand),
+        (0, "Thanks!", NoCommand),
+        (2, "say: hello\nz99", MoveRejected),
+        (2, "say: hello\nc3", MoveRejected),
+    ],
+)
+def test_each_slip_has_its_answer(seat: Seat, text: str, ruling: type[Rejection]) -> None:
+    """What cannot be carried out is rejected as what it is."""
+    with pytest.raises(ruling) as raised:
+        put(start("zipline", 3, *AUCTION), seat, text)
+    assert type(raised.value) is ruling
+
+
+def test_a_refused_move_quotes_what_was_written() -> None:
+    """The sentence of the rules goes to the writer."""
+    with pytest.raises(MoveRejected, match="z99"):
+        put(start("zipline", 3, *AUCTION), 2, "z99")
+    with pytest.raises(SeveralMoves, match="“a1” and also “a2”"):
+        put(start("zipline", 3, *AUCTION), 2, "a1\na2")
+
+
+def test_an_answer_to_an_older_notice_is_stale() -> None:
+    """A move is meant for the board its writer saw, not for the one there is now."""
+    match = start("zipline", 3, *AUCTION, Entry(2, "a1"))
+    with pytest.raises(StaleTurn):
+        put(match, 0, "a2", ply=0)
+    with pytest.raises(StaleTurn):
+        put(match, 0, "a2", ply=99)
+
+
+def test_a_move_that_was_sent_twice_needs_no_answer() -> None:
+    """The same move in answer to the same notice does nothing; with more words it is answered as stale."""
+    match = start("zipline", 3, *AUCTION, Entry(2, "a1"))
+    with pytest.raises(Discard):
+        put(match, 2, "Hello\nA1", ply=2)
+    with pytest.raises(StaleTurn, match="a1 was played already"):
+        put(match, 2, "A1\n\nI forgot to say hello", ply=2)
+    with pytest.raises(StaleTurn):
+        put(match, 2, "a2", ply=2)
+    with pytest.raises(StaleTurn):
+        put(match, 1, "a1", ply=2)
+    over = start("pipline", 2, Entry(0, "c3"), Entry(1, "resign"))
+    with pytest.raises(Discard):
+        put(over, 0, "c3", ply=0)
+
+
+def test_the_same_move_twice_in_a_letter_is_one() -> None:
+    """Saying it again changes nothing, however it is written."""
+    assert put(start(), 0, "c3 d4\n\nC3, D4").moves == ("c3 d4",)
+
+
+def test_two_lines_are_played_one_after_the_other() -> None:
+    """Whoever plays on alone for his side may send both turns of it at once."""
+    match = start("zipline", 3, *AUCTION, Entry(0, "resign"))
+    verdict = put(match, 2, "a1\na2\nHa!")
+    assert verdict.moves == ("a1", "a2")
+    assert [remark.text for remark in verdict.remarks] == ["Ha!"]
+    with pytest.raises(MoveRejected):
+        put(match, 2, "a1\na1 b1")
+
+
+def test_everything_or_nothing() -> None:
+    """A second move that fails takes the first, and the words, with it."""
+    match = start("zipline", 3, *AUCTION, Entry(0, "resign"))
+    with pytest.raises(SeveralMoves):
+        put(match, 2, "say: hello\na1\na2\na3")
+
+
+def test_resigning_is_allowed_out_of_turn() -> None:
+    """A player may leave at any time, in answer to any notice; once."""
+    verdict = put(start("zipline", 3, *AUCTION), 0, "I resign\nSorry!", ply=0)
+    assert verdict.match.record[-1] == Entry(0, "resign")
+    assert [remark.text for remark in verdict.remarks] == ["Sorry!"]
+    with pytest.raises(NotYourTurn, match="left this match"):
+        put(verdict.match, 0, "resign")
+    with pytest.raises(NotYourTurn, match="left this match"):
+        put(verdict.match, 0, "a1")
+
+
+def test_when_it_is_over_there_are_only_words() -> None:
+    """After the end nobody moves or resigns, but everybody may say something."""
+    over = start("pipline", 2, Entry(0, "resign"))
+    for text in ("c3", "take", "resign"):
+        with pytest.raises(AlreadyOver):
+            put(over, 1, text)
+    assert put(over, 1, "say: thank you").remarks[0].text == "thank you"
+
+
+def test_words_can_be_sent_at_any_time() -> None:
+    """To say something needs no turn."""
+    verdict = put(start("zipline", 3, *AUCTION), 0, "say: hello; you two\nteam: left!")
+    assert [(remark.text, remark.to_side) for remark in verdict.remarks] == [("hello; you two", False), ("left!", True)]
+    assert verdict.match.ply == 2
+
+
+def test_words_that_go_to_nobody_are_mentioned() -> None:
+    """Words without a move and without a prefix go to nobody, and their writer is told."""
+    for text in ("help\nI do not understand this at all", "say: hello\nI do not understand this at all"):
+        assert "not passed on" in put(start(), 0, text).asides[0]
+    assert put(start(), 0, "help\nThanks, Ann").asides == ()
+
+
+def test_asking_changes_nothing() -> None:
+    """Help and show can be asked for in any number, whoever is to act."""
+    verdict = put(start(), 1, "help\nshow\nhelp")
+    assert verdict.asked == {"help", "show"}
+    assert verdict.match.ply == 0
+
+
+# A game of chance, small enough to read: each turn adds to a common sum what the die allows; ten or more wins.
+
+FACES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Climb(Position[int]):
+    """A sum that both sides add to; ``die`` is None while a lot is to be drawn."""
+
+    total: int = 0
+    turn: Seat = 0
+    die: int | None = None
+    gone: frozenset[Seat] = frozenset()
+
+    @property
+    def to_act(self) -> Seat | Chance | None:
+        """The lot comes before every turn."""
+        if self.outcome():
+            return None
+        return self.turn if self.die else Chance("die", FACES)
+
+    def parse(self, text: str) -> int:
+        """A move is a number; "some" could be any."""
+        if text == "some":
+            raise AmbiguousMove("“some” could be 1 or 2.")
+        if text == "nothing":
+            raise IllegalMove("“nothing” is not enough.")
+        if not (text.isascii() and text.isdigit() and len(text) < 3):
+            raise InvalidMove("That is no number.")
+        return int(text)
+
+    def play(self, move: int) -> "Climb":
+        """Add to the sum."""
+        if not 1 <= move <= (self.die or 0):
+            raise IllegalMove(f"“{move}” is more than the die shows.")
+        return replace(self, total=self.total + move, turn=1 - self.turn, die=None)
+
+    def roll(self, value: int) -> "Climb":
+        """Let the die fall."""
+        return replace(self, die=value)
+
+    def leave(self, seat: Seat, word: str) -> "Climb":
+        """Leave, and lose."""
+        return replace(self, gone=self.gone | {seat})
+
+    def legal_moves(self) -> Iterator[int]:
+        """All that the die allows."""
+        yield from range(1, (self.die or 0) + 1)
+
+    def outcome(self) -> Outcome | None:
+        """Whoever reaches ten wins."""
+        if self.gone:
+            return Outcome(frozenset({0, 1}) - self.gone, "the other side left")
+        return Outcome(frozenset({1 - self.turn}), "ten is reached") if self.total >= 10 else None
+
+    def roles(self) -> tuple[str | None, ...]:
+        """Nobody has a role."""
+        return (None, None)
+
+    def side(self, seat: Seat) -> frozenset[Seat]:
+        """Everybody is alone."""
+        return frozenset({seat})
+
+    def left(self) -> frozenset[Seat]:
+        """Who has left."""
+        return self.gone
+
+    def prompt(self) -> Prompt:
+        """What to write."""
+        if not self.die:
+            raise RulesError("It is nobody's turn.")
+        return Prompt("a number", "1")
+
+    def brief(self, seat: Seat) -> str:
+        """What to do."""
+        return "You add to the sum."
+
+    def view(self) -> BoardView:
+        """Nothing but a sum."""
+        return BoardView(("a",), ("1",), (), (Piece("x", "X", "x"),), (f"The sum is {self.total}.",))
+
+
+def _climb(seats: int, options: Mapping[str, Value]) -> Position[Any]:
+    return Climb()
+
+
+CLIMB = Game("climb", "Climb", range(2, 3), (), _climb, "Write a number, such as “1”.", "1", {})
+
+
+def test_lots_are_drawn_by_the_dice_and_kept_in_the_record() -> None:
+    """A die is rolled before anybody can act, and its value is an entry of nobody's."""
+    dice = FakeDice(3, 2, 4)
+    match = draw_lots(start(game=CLIMB, seats=2), lambda chance: dice.roll(chance.faces), NOW)
+    assert match.record == (Entry(None, "3"),)
+    verdict = put(match, 0, "3", dice=dice)
+    assert verdict.match.record == (Entry(None, "3"), Entry(0, "3"), Entry(None, "2"))
+    assert verdict.moves == ("3",)
+    assert verdict.match.times == (NOW,) * 3
+    with pytest.raises(SeveralMoves):
+        put(match, 0, "3\n1", dice=dice)
+
+
+def test_no_lot_is_drawn_after_the_end() -> None:
+    """A match that is over, by a move or by leaving, draws nothing more."""
+    dice = FakeDice(4, 4, 4)
+    match = draw_lots(start(game=CLIMB, seats=2), lambda chance: dice.roll(chance.faces), NOW)
+    for seat, text in ((0, "4"), (1, "4")):
+        match = put(match, seat, text, dice=dice).match
+    over = put(match, 0, "2", dice=dice).match
+    assert over.record[-1] == Entry(0, "2")
+    assert over.outcome == Outcome(frozenset({0}), "ten is reached")
+    assert put(match, 1, "resign", dice=dice).match.record[-1] == Entry(1, "resign")
+
+
+@pytest.mark.parametrize("text", ["some", "4"])
+def test_ambiguous_and_illegal_moves_are_refused_with_the_sentence_of_the_rules(text: str) -> None:
+    """Both are attempts at a move."""
+    match = draw_lots(start(game=CLIMB, seats=2), lambda chance: 1, NOW)
+    with pytest.raises(MoveRejected, match=text):
+        put(match, 0, text)
+
+
+def test_a_game_may_forbid_a_word_on_reading_it() -> None:
+    """A word that parsing refuses as illegal is an attempt at a move if nothing else is."""
+    match = draw_lots(start(game=CLIMB, seats=2), lambda chance: 1, NOW)
+    with pytest.raises(MoveRejected, match="not enough"):
+        put(match, 0, "nothing")

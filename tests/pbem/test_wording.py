@@ -1,0 +1,72 @@
+"""A match in sentences, for one of its players."""
+
+from datetime import UTC, datetime
+
+from pbem import wording
+from pbem.match import Match, Player
+from rules import GAMES, Entry
+
+NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+TAKEN = (Entry(0, "c3"), Entry(1, "take"))
+
+
+def match(*record: Entry, seats: int = 3) -> Match:
+    """Return a match of Zipline on the smallest board."""
+    game = GAMES["zipline"]
+    players = tuple(Player(n, name, "", frozenset()) for n, name in enumerate(("Ann", "Bob", "Carl")[:seats]))
+    return Match(1, game, game.normalise({"size": 5}), players, NOW, record, (NOW,) * len(record))
+
+
+def test_names_are_listed_as_a_sentence_lists_them() -> None:
+    """One, two or more names."""
+    assert wording.listed([]) == ""
+    assert wording.listed(["Ann"]) == "Ann"
+    assert wording.listed(["Ann", "Bob"]) == "Ann and Bob"
+    assert wording.listed(["Ann", "Bob", "Carl"]) == "Ann, Bob and Carl"
+
+
+def test_what_happened_is_told_from_the_readers_side() -> None:
+    """Every entry since then is a sentence; the reader's own say you."""
+    one = match(*TAKEN, Entry(2, "a1"), Entry(0, "resign"))
+    told = wording.happened(one.at(0), one, 0)
+    assert told[0] == "You played c3."
+    assert told[1].startswith("Bob took")
+    assert told[2:] == ["Carl played a1.", "You resigned."]
+    assert wording.happened(one.at(3), one, 1) == ["Ann resigned."]
+
+
+def test_roles_are_told_from_the_readers_side() -> None:
+    """The reader's own role comes first."""
+    assert wording.who_is_what(match(), 0) == []
+    assert wording.who_is_what(match(*TAKEN), 0) == ["You and Carl are Pip (black, X).", "Bob is Zip (white, O)."]
+    assert wording.who_is_what(match(*TAKEN), 1) == ["You are Zip (white, O).", "Ann and Carl are Pip (black, X)."]
+
+
+def test_whose_turn_it_is() -> None:
+    """Somebody's own turn, that of his partner, that of the other side, or nobody's."""
+    one = match(*TAKEN)
+    assert wording.whose_turn(one, 2) == "It is your turn."
+    assert wording.whose_turn(one, 0) == "It is your side's turn: Carl plays now, you wait."
+    assert wording.whose_turn(one, 1) == "It is Carl's turn."
+    assert wording.whose_turn(match(Entry(0, "resign"), seats=2), 1) == "The match is over."
+
+
+def test_the_result_is_told_from_the_readers_side() -> None:
+    """Winners are named, the reader first."""
+    over = match(*TAKEN, Entry(1, "resign"))
+    assert wording.result(match(), 0) == ""
+    assert wording.result(over, 2) == "You and Ann won: Zip resigned."
+    assert wording.result(over, 1) == wording.result(over) == "Ann and Carl won: Zip resigned."
+
+
+def test_the_order_of_turns_and_the_options() -> None:
+    """Both read like the end of a sentence."""
+    assert wording.seats_in_order(match(), 1) == "Ann, you and Carl"
+    assert wording.options_in_words(match()) == "size 5, draw points, freestyle no, partner gap no"
+
+
+def test_words_are_introduced_for_those_who_may_read_them() -> None:
+    """Words to a side are for that side alone."""
+    one, words = match(*TAKEN), [("hello", False), ("psst", True)]
+    assert list(wording.said(one, 1, 2, words)) == [("Carl wrote:", "hello")]
+    assert list(wording.said(one, 0, 2, words))[1] == ("Carl wrote to your side alone:", "psst")
