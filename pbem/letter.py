@@ -18,6 +18,10 @@ _MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 _TO_HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
 
 
+class Unreadable(ValueError):
+    """The bytes are no mail that a person could have written; the sentence says why."""
+
+
 @dataclass(frozen=True)
 class Letter:
     """What the line reads of a mail; header texts are decoded and on one line."""
@@ -97,17 +101,17 @@ class Letter:
 
 
 def open_letter(raw: bytes) -> Letter:
-    """Take ``raw`` apart; raises ValueError for what is no mail at all, or nested beyond sense."""
+    """Take ``raw`` apart; raises Unreadable for what is no mail at all, or nested beyond sense."""
     if b"\0" in raw[:2000]:
-        raise ValueError("The bytes are no mail: they hold NUL characters in the header.")
+        raise Unreadable("The bytes are no mail: they hold NUL characters in the header.")
     if raw.count(b"\n--") > 4 * _MOST_PARTS:
-        raise ValueError("The mail has too many parts.")
+        raise Unreadable("The mail has too many parts.")
     try:
         message = email.message_from_bytes(raw)
     except RecursionError as error:
-        raise ValueError("The mail is nested too deeply.") from error
+        raise Unreadable("The mail is nested too deeply.") from error
     if not message.keys():
-        raise ValueError("The bytes are no mail: they have no header.")
+        raise Unreadable("The bytes are no mail: they have no header.")
     return Letter(message, raw)
 
 
@@ -211,14 +215,14 @@ class _HtmlText:
 
 
 def _leaves(message: "Message[str, str]") -> Iterator["Message[str, str]"]:
-    """Yield the parts that hold text, first to last; ValueError when there are more than anybody writes."""
+    """Yield the parts that hold text, first to last; Unreadable when there are more than anybody writes."""
     waiting = [(message, 0)]
     seen = 0
     while waiting:
         part, depth = waiting.pop()
         seen += 1
         if depth > _DEEPEST or seen > _MOST_PARTS:
-            raise ValueError("The mail has too many parts, or nests them too deeply.")
+            raise Unreadable("The mail has too many parts, or nests them too deeply.")
         if part.get_content_maintype() == "message" and part is not message:
             continue  # a mail that is attached was not written by whoever attached it
         # Asked of what is no multipart, `get_payload` would decode it here, in whatever charset it names.

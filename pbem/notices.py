@@ -55,15 +55,16 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
     position = match.position
     view = position.view()
     acting = match.to_act == viewer
+    happened, said = _story(wording.happened(told.before, match, viewer), _said(match, viewer, told.remarks))
     scene = {
         "you": match.name(viewer),
         "match": match,
         "number": match.ply + 1,
         "acting": acting,
-        "happened": wording.happened(told.before, match, viewer),
+        "happened": happened,
         "moved": any(entry.seat == viewer and entry.text not in LEAVING for entry in match.record[told.before.ply :]),
         "said_by": wording.listed(dict.fromkeys(match.name(remark.seat) for remark in told.remarks)),
-        "said": _said(match, viewer, told.remarks),
+        "said": said,
         "actor": match.name(match.to_act) if isinstance(match.to_act, int) else "",
         "roles": wording.who_is_what(match, viewer),
         "roles_changed": position.roles() != told.before.position.roles(),
@@ -154,6 +155,15 @@ def _said(match: Match, viewer: Seat, remarks: Iterable[Remark]) -> list[tuple[s
         if remark.seat != viewer:
             spoken += list(wording.said(match, viewer, remark.seat, [(remark.text, remark.to_side)]))
     return [(introduction, _quotation(words)) for introduction, words in spoken]
+
+
+def _story(happened: list[str], said: list[tuple[str, list[str]]]) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """Join the last thing that happened with the first words, where both are the same person's."""
+    name, wrote, nothing = said[0][0].partition(" wrote:") if said else ("", "", "")
+    if wrote and not nothing and happened and happened[-1].startswith(f"{name} "):
+        happened = [*happened[:-1], f"{happened[-1].removesuffix('.')} and wrote:"]
+        said = [("", said[0][1]), *said[1:]]
+    return happened, said
 
 
 def _quotation(words: str) -> list[str]:

@@ -8,7 +8,8 @@ from pbem.referee import Verdict
 from pbem.rulings import Rejection
 from rules import Seat
 
-_LONGEST_QUOTE = 8
+_LONGEST_QUOTE = 8  # lines
+_MOST_NEWS = 6  # entries
 
 
 def after_opening(match: Match, archive_url: str) -> Iterator[tuple[Seat, Notice]]:
@@ -43,7 +44,7 @@ def after_rejection(
     match: Match, seat: Seat, seen_ply: int, rejection: Rejection, lines: list[str], archive_url: str
 ) -> Notice:
     """Return the answer to a letter about ``match`` that was not carried out; ``lines`` are what he wrote."""
-    since = match.at(min(seen_ply, match.ply)) if rejection.kind == "stale_turn" else match
+    since = match.at(max(seen_ply, match.ply - _MOST_NEWS)) if rejection.kind == "stale_turn" else match
     quoted = [line for line in lines if line.strip()]
     if len(quoted) > _LONGEST_QUOTE:
         quoted = [*quoted[:_LONGEST_QUOTE], "…"]

@@ -13,7 +13,7 @@ from pbem.commands import read_commands
 from pbem.config import Settings
 from pbem.envelope import Desk, Recipient, seal
 from pbem.errors import BadInput, Busy, LoginRefused, PermanentFailure, TransientFailure
-from pbem.letter import Letter, open_letter
+from pbem.letter import Letter, Unreadable, open_letter
 from pbem.match import Match, Player
 from pbem.notices import Notice, about_nothing
 from pbem.ports import Clock, Courier, Cursor, Dice, Fetched, Mailbox
@@ -31,9 +31,15 @@ log = logging.getLogger("pbem")
 WAYPOINTS = ("fetched", "received", "before settling", "while settling", "settled", "before sending", "sent")
 """The named points of the line: a process killed at any of them loses no letter and applies none twice."""
 
+UNREADABLE = "unreadable"
+"""The reason of a failed letter whose bytes are no mail: no bug, and nothing for the operator to do."""
+
+_LARGEST = 10_000_000
+_HEAD = 200_000
 _DAY = timedelta(days=1)
 _LEASE = timedelta(minutes=5)
-_FIRST_DELAY, _LONGEST_DELAY, _GIVE_UP = timedelta(minutes=1), timedelta(hours=6), timedelta(days=5)
+_FIRST_DELAY, _LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
+_MOST_ATTEMPTS = 28  # with these delays, about five days
 _AT_ONCE = 50
 _FAILURES_IN_A_ROW = 3
 # How many answers of a kind an address gets in a day: one for strangers; enough for a player's slips, and few
@@ -145,7 +151,8 @@ class Service:
 
     def hand_in(self, raw: bytes) -> Arrival:
         """Take in one raw mail as a pipe delivers it, settle it, and tell what became of it."""
-        ((number, new),) = self.receive([Fetched(raw)])
+        whole = len(raw) <= _LARGEST
+        ((number, new),) = self.receive([Fetched(raw if whole else raw[:_HEAD], whole)])
         if new:
             self.settle(number)
         with self.store.reading() as work:
@@ -244,7 +251,7 @@ class Service:
             raise
         except TransientFailure as failure:
             delay = min(_FIRST_DELAY * 2**mail.attempts if mail.attempts < 20 else _LONGEST_DELAY, _LONGEST_DELAY)
-            if now + delay - mail.created_at > _GIVE_UP:
+            if mail.attempts + 1 >= _MOST_ATTEMPTS:
                 self._note(mail, "refused", f"given up after {mail.attempts + 1} attempts: {failure}", now, None)
                 return "refused"
             self._note(mail, "queued", str(failure), now + delay, None)
@@ -265,13 +272,10 @@ class Service:
     def _ending(self, work: Work, number: int) -> Ending:
         """Do what a letter asks for and return how it ended."""
         raw, whole = work.letter_bytes(number)
-        try:
-            letter = open_letter(raw)
-        except ValueError as error:  # no bug of ours, and nobody to answer
-            return Ending("discarded", "unreadable", str(error))
         row = work.letter(number)
         assert row is not None
         try:
+            letter = open_letter(raw)
             if reason := automatic(letter, self.settings.address):
                 raise Discard(reason)
             if len(letter.senders) != 1 or not is_address(letter.senders[0]):
@@ -279,6 +283,8 @@ class Service:
             return self._answered(work, letter, row, whole)
         except Discard as ruling:
             return Ending("discarded", ruling.reason)
+        except Unreadable as error:  # no bug of ours, and nobody to answer
+            return Ending("failed", UNREADABLE, str(error))
 
     def _answered(self, work: Work, letter: Letter, row: Received, whole: bool) -> Ending:
         """Carry out a letter that a person wrote, or answer why not."""
@@ -294,6 +300,8 @@ class Service:
             if not whole:
                 raise TooLarge()
             verdict = judge(match, tag.seat, tag.ply, read_commands(lines), roll=self._roll, now=now)
+        except Discard as ruling:
+            return Ending("discarded", ruling.reason, "", match.id, tag.seat)
         except Rejection as ruling:
             email = match.players[tag.seat].email
             if work.count_mails(email, ruling.kind, now - _DAY) < _PLAYERS_DAILY:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from sqlalchemy import Connection, Engine, and_, func, or_, update
-from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import InstrumentedAttribute, defer
 from sqlmodel import Session, col, select
 
@@ -163,12 +163,21 @@ def _as_busy() -> Iterator[None]:
     """Turn what the database cannot do now, and two workers meeting in one place, into Busy."""
     try:
         yield
-    except (OperationalError, IntegrityError) as error:
-        raise Busy(f"The database cannot be used now: {str(error.orig).splitlines()[0]}.") from error
+    except OperationalError as error:
+        raise Busy(f"The database cannot be used now: {_first_line(error)}.") from error
+    except IntegrityError as error:
+        if "unique" not in str(error.orig).lower():
+            raise
+        raise Busy(f"Somebody else was faster: {_first_line(error)}.") from error
     except DatabaseError as error:
         if type(error) is not DatabaseError:  # its other kinds are bugs, to be seen with their traceback
             raise
-        raise ConfigError(f"The database cannot be read: {str(error.orig).splitlines()[0]}.") from error
+        raise ConfigError(f"The database cannot be read: {_first_line(error)}.") from error
+
+
+def _first_line(error: DBAPIError) -> str:
+    """Return what the database itself says."""
+    return str(error.orig).splitlines()[0]
 
 
 class Work:
@@ -437,6 +446,14 @@ class Work:
             update(models.Outbound)
             .where(col(models.Outbound.id) == number)
             .values(status=status, error=error, due_at=due_at, sent_at=sent_at)
+        )
+
+    def send_anew(self, number: int, now: datetime) -> None:
+        """Let a mail be due now, with all its attempts before it."""
+        self._session.execute(
+            update(models.Outbound)
+            .where(col(models.Outbound.id) == number)
+            .values(status="queued", attempts=0, due_at=now, sent_at=None)
         )
 
     def count_mails(self, recipient: str, kind: str, since: datetime) -> int:

@@ -77,11 +77,12 @@ def seats_in_order(match: Match, viewer: Seat) -> str:
 
 
 def options_in_words(match: Match) -> str:
-    """Return the options that were set, ``size 9, draw points``."""
+    """Return the first option and those that are not as usual: ``size 9``, ``size 13, partner_gap yes``."""
     shown = {True: "yes", False: "no"}
     return ", ".join(
-        f"{key.replace('_', ' ')} {shown[value] if isinstance(value, bool) else value}"
-        for key, value in match.options.items()
+        f"{option.key} {shown[value] if isinstance(value, bool) else value}"
+        for number, option in enumerate(match.game.options)
+        if (value := match.options[option.key]) != option.default or number == 0
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from pbem.cli.common import Context, Json, Limit, moment, print_json, print_json_line, print_table, read_bytes
-from pbem.errors import BadInput, TransientFailure
+from pbem.errors import BadInput, Busy, PbemError, TransientFailure
 
 if TYPE_CHECKING:
     from pbem.service import Arrival, Service
@@ -46,7 +46,17 @@ def receive(
 
     For a mail server's pipe: `|/path/to/pbem receive`. A directory stands for the files in it.
     """
-    obj: Context = context.obj
+    try:
+        _receive(context.obj, files, dry_run, json)
+    except (PbemError, OSError) as error:
+        if files:
+            raise
+        # A mail server gives a mail back to its sender for any other code; with this one it tries again.
+        raise Busy(str(error)) from error
+
+
+def _receive(obj: Context, files: list[str] | None, dry_run: bool, json: bool) -> None:
+    """Take in each mail, and print what became of it."""
     obj.settings("address", "secret")
     named = [file for given in files or ["-"] for file in _files(given)]
     with obj.store() as store:
@@ -188,7 +198,7 @@ def retry_outbound(context: typer.Context, number: Number) -> None:
         mail = _found(work.mail(number), "mail", number, "outbound")
         if mail.status == "sent":
             raise BadInput(f"Mail {number} was sent at {moment(mail.sent_at)} UTC already.")
-        work.note_sending(number, "queued", mail.error, service.clock.now(), None)
+        work.send_anew(number, service.clock.now())
     typer.echo(f"Mail {number} is due now: “pbem run” (or “pbem deliver”) sends it.")
 
 

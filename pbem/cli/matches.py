@@ -173,6 +173,8 @@ def verify(
     announced = record.notes.get("winners")
     if announced != found:
         raise BadFile(f"{name}: it announces {_winners(announced)}, but its moves lead to {_winners(found)}.")
+    if outcome and record.notes.get("reason", outcome.reason) != outcome.reason:
+        raise BadFile(f"{name}: it announces “{record.notes['reason']}”, but its moves lead to “{outcome.reason}”.")
     reason = f" ({outcome.reason})" if outcome else ""
     typer.echo(
         f"{record.game}, {record.seats} players, {len(record.entries)} entries: {_winners(found)}{reason}. It replays."

@@ -165,7 +165,7 @@ def test_the_undisturbed_line_does_all_there_is_to_do(world: World, undisturbed:
         ("rejected", "unknown_sender"),
         ("accepted", ""),
         ("rejected", "stale_turn"),
-        ("discarded", "unreadable"),
+        ("failed", "unreadable"),
     ]
     assert {row["status"] for row in rows["outbound"]} == {"sent"}
     assert set(undisturbed.mails.values()) == {1}

@@ -18,9 +18,7 @@ OPENED = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 AUCTION = (Entry(0, "a1"), Entry(1, "take"))
 
 
-def match(
-    *entries: Entry, names: tuple[str, ...] = ("Ann", "Bob"), remarks: tuple[Remark, ...] = ()
-) -> Match:
+def match(*entries: Entry, names: tuple[str, ...] = ("Ann", "Bob"), remarks: tuple[Remark, ...] = ()) -> Match:
     """Return a match of Pipline on the smallest board."""
     game = GAMES["pipline"]
     players = tuple(
@@ -52,9 +50,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an element and where it points."""
-        self.links += [
-            value or "" for key, value in attrs if key in ("href", "src", "action", "srcset", "data")
-        ]
+        self.links += [value or "" for key, value in attrs if key in ("href", "src", "action", "srcset", "data")]
         if tag not in self.VOID:
             self.open.append(tag)
 

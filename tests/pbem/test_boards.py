@@ -162,9 +162,7 @@ def test_places_without_a_cell_stay_blank() -> None:
         "  2   .  .  .   2",
         "  1      .      1",
     ]
-    assert sorted(
-        attributes["title"] or "" for attributes, _ in parsed(view).cells if "title" in attributes
-    ) == [
+    assert sorted(attributes["title"] or "" for attributes, _ in parsed(view).cells if "title" in attributes) == [
         "a2",
         "b1",
         "b2",
@@ -240,10 +238,7 @@ def test_svg_is_well_formed_and_says_what_it_shows() -> None:
     assert root.tag == f"{space}svg"
     assert root.get("viewBox") == "0 0 80 80"
     assert root.findtext(f"{space}title") == "Board, 2 by 2"
-    assert (
-        root.findtext(f"{space}desc")
-        == "Black: a2, a1. White: b2. The last move: b2. The winning line: a2, a1."
-    )
+    assert root.findtext(f"{space}desc") == "Black: a2, a1. White: b2. The last move: b2. The winning line: a2, a1."
 
 
 def test_svg_marks_by_shape() -> None:

@@ -17,7 +17,7 @@ def test_a_move_is_told_to_everybody(club: Club) -> None:
     """The next player is asked, his partner and the others are told, the mover has it confirmed."""
     club.open("zipline", PLAYERS)
     assert told(club.reply(0, "c3")) == [("move_made", 0), ("your_turn", 1), ("move_made", 2)]
-    assert "Ann, your move is made.\n\nYou played c3." in text_of(club.newest(0))
+    assert "Ann, your move is made. It is Bob's turn.\n\nYou played c3." in text_of(club.newest(0))
     assert told(club.reply(1, "take")) == [("partner_turn", 0), ("move_made", 1), ("your_turn", 2)]
 
 

@@ -17,7 +17,7 @@ RECORD = "0 d8 d6; 1 b4 g6; 2 take; 0 c7; 1 c6; 2 e3; 0 c5; 1 c4; 2 e7"
 
 def notice_in_readme() -> str:
     """Return the text that stands between the README's two marks, without its indentation."""
-    found = re.search(r"<!-- notice -->\n\n(.*?)\n<!-- /notice -->", README.read_text(encoding="utf-8"), re.DOTALL)
+    found = re.search(r"<!-- notice -->\n\n(.*?)\n\n<!-- /notice -->", README.read_text(encoding="utf-8"), re.DOTALL)
     assert found
     return "\n".join(line.removeprefix("    ") for line in found[1].splitlines()) + "\n"
 

@@ -10,11 +10,11 @@ NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 TAKEN = (Entry(0, "c3"), Entry(1, "take"))
 
 
-def match(*record: Entry, seats: int = 3) -> Match:
-    """Return a match of Zipline on the smallest board."""
+def match(*record: Entry, seats: int = 3, **options: object) -> Match:
+    """Return a match of Zipline, on the smallest board unless ``options`` say otherwise."""
     game = GAMES["zipline"]
     players = tuple(Player(n, name, "", frozenset()) for n, name in enumerate(("Ann", "Bob", "Carl")[:seats]))
-    return Match(1, game, game.normalise({"size": 5}), players, NOW, record, (NOW,) * len(record))
+    return Match(1, game, game.normalise({"size": 5, **options}), players, NOW, record, (NOW,) * len(record))
 
 
 def test_names_are_listed_as_a_sentence_lists_them() -> None:
@@ -62,7 +62,8 @@ def test_the_result_is_told_from_the_readers_side() -> None:
 def test_the_order_of_turns_and_the_options() -> None:
     """Both read like the end of a sentence."""
     assert wording.seats_in_order(match(), 1) == "Ann, you and Carl"
-    assert wording.options_in_words(match()) == "size 5, draw points, freestyle no, partner gap no"
+    assert wording.options_in_words(match()) == "size 5"
+    assert wording.options_in_words(match(size=7, partner_gap=True)) == "size 7, partner_gap yes"
 
 
 def test_words_are_introduced_for_those_who_may_read_them() -> None:

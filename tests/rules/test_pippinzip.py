@@ -542,7 +542,7 @@ def test_take_is_read_as_people_write_it() -> None:
         ("a0", "“a0” is not on this 13×13 board, whose points run from a1 to m13."),
         ("d4 d45", "“d45” is not on this 13×13 board, whose points run from a1 to m13."),
         ("d4 e5 d4", "“d4 e5 d4” names d4 twice; reply with one, two or three points"),
-        ("take take", "“take take” names take twice: "),
+        ("take take", "“take take” names take twice; "),
         ("", "“” is no move; reply with one, two or three points for white stones, or with the word take"),
         ("Hello", "“hello” is not the name of a point; reply with one, two or three points for white stones"),
         ("d4 pass", "“pass”, in “d4 pass”, is not the name of a point; reply with"),
@@ -667,7 +667,8 @@ def test_captions_tell_what_counts() -> None:
         "In the auction only a white line counts; it connects all four sides, diagonal steps included.",
     )
     assert after(start("pipline", 5), "take").view().captions == (
-        "Black connects two opposite sides, straight steps only; white connects all four sides, diagonal steps included.",
+        "Black connects two opposite sides, straight steps only;"
+        " white connects all four sides, diagonal steps included.",
     )
 
 
