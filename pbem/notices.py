@@ -189,7 +189,7 @@ def _render(kind: str, scene: dict[str, Any], position: Position[Any] | None) ->
 
 def _printable(text: str) -> str:
     """Return ``text`` without characters that only steer how others are shown."""
-    if odd := {char for char in text if not char.isprintable()} - {"\n", TIE}:
+    if odd := {char for char in set(text) if not char.isprintable()} - {"\n", TIE}:
         text = text.translate({ord(char): " " if char.isspace() else None for char in odd})
     return text
 

@@ -64,6 +64,11 @@ def written_lines(text: str, address: str, sent: Iterable[str] = ()) -> list[str
     return kept
 
 
+def may_quote(lines: Iterable[str]) -> bool:
+    """Tell whether ``lines`` are long enough for a quotation without a mark to be found among them."""
+    return len(_words(" ".join(lines))) >= _RUN
+
+
 def address_in(line: str, address: str) -> bool:
     """Tell whether ``line`` holds our address, with or without an addition behind a plus sign."""
     return "@" in line and _address_pattern(address).search(line) is not None

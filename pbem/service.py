@@ -17,7 +17,7 @@ from pbem.letter import Letter, Unreadable, open_letter
 from pbem.match import Match, Player
 from pbem.notices import Notice, about_nothing
 from pbem.ports import Clock, Courier, Cursor, Dice, Fetched, Mailbox
-from pbem.quoting import written_lines
+from pbem.quoting import may_quote, written_lines
 from pbem.referee import draw_lots, judge
 from pbem.rulings import Discard, Rejection, TooLarge, UnknownMatch, UnknownSender
 from pbem.sorting import automatic
@@ -293,9 +293,7 @@ class Service:
         match = work.match(tag.match) if tag else None
         if tag is None or match is None or not _sits(letter.senders[0], match, tag.seat):
             return self._answer_outside(work, letter, row)
-        sent = work.mails_answered(match.id, tag.seat, letter.answered) if whole else []
-        quotable = [text for raw in sent for text in open_letter(raw).texts]
-        lines = written_lines(letter.text, self.settings.address, quotable) if whole else []
+        lines = self._written(work, letter, match, tag.seat) if whole else []
         try:
             if not whole:
                 raise TooLarge()
@@ -315,6 +313,15 @@ class Service:
         notices = post.after_verdict(match, verdict, self.settings.archive_url)
         self._post(work, verdict.match, notices, row.identity, row.id, now)
         return Ending("accepted", "", " ".join(verdict.asides), match.id, tag.seat, verdict.commands)
+
+    def _written(self, work: Work, letter: Letter, match: Match, seat: Seat) -> list[str]:
+        """Return what a player wrote himself; the mails he may have quoted are looked up if there is room for one."""
+        lines = written_lines(letter.text, self.settings.address)
+        if not may_quote(lines):
+            return lines
+        sent = work.mails_answered(match.id, seat, letter.answered)
+        quotable = [text for raw in sent for text in open_letter(raw).texts]
+        return written_lines(letter.text, self.settings.address, quotable)
 
     def _answer_outside(self, work: Work, letter: Letter, row: Received) -> Ending:
         """Answer a letter that belongs to no match of its writer: once a day, so that no machine is fed."""
