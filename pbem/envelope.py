@@ -31,10 +31,15 @@ class Mail:
 
 @dataclass(frozen=True)
 class Desk:
-    """Whose mails these are: the service's ``address`` and the ``secret`` that signs its tags."""
+    """Whose mails these are: the service's ``address`` and the ``secret`` that signs its tags.
+
+    ``operator`` is who is told of failures, ``archive_url`` where the archive is served; each may be empty.
+    """
 
     address: str
     secret: str
+    operator: str = ""
+    archive_url: str = ""
 
 
 @dataclass(frozen=True)

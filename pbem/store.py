@@ -6,7 +6,7 @@ A ``Store`` opens transactions; everything is read and written through the ``Wor
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
@@ -20,59 +20,10 @@ from db import engine as database
 from db import models
 from pbem.envelope import Mail
 from pbem.errors import BadInput, Busy, ConfigError, NoFile
+from pbem.kept import Ending, Queued, Received
 from pbem.match import Match, Player, Remark
 from pbem.ports import Cursor
 from rules import GAMES, Entry, Seat
-
-
-@dataclass(frozen=True)
-class Received:
-    """A letter as it is kept; ``status`` is received, accepted, rejected, discarded or failed."""
-
-    id: int
-    identity: str
-    status: str
-    reason: str
-    detail: str
-    sender: str | None
-    subject: str
-    match: int | None
-    seat: Seat | None
-    commands: tuple[str, ...]
-    received_at: datetime
-    settled_at: datetime | None
-
-
-@dataclass(frozen=True)
-class Ending:
-    """How a letter ended, and what it was about."""
-
-    status: str
-    reason: str = ""
-    detail: str = ""
-    match: int | None = None
-    seat: Seat | None = None
-    commands: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Queued:
-    """A mail as it is kept; ``status`` is queued, sent or refused."""
-
-    id: int
-    message_id: str
-    kind: str
-    recipient: str
-    subject: str
-    status: str
-    attempts: int
-    error: str
-    match: int | None
-    seat: Seat | None
-    inbound: int | None
-    created_at: datetime
-    due_at: datetime
-    sent_at: datetime | None
 
 
 class Store:
@@ -440,12 +391,12 @@ class Work:
         )
         return bool(getattr(taken, "rowcount", 0))
 
-    def note_sending(self, number: int, status: str, error: str, due_at: datetime, sent_at: datetime | None) -> None:
-        """Note how an attempt to send ended: ``status`` is sent, queued (again, at ``due_at``) or refused."""
+    def note_sending(self, number: int, status: str, error: str, at: datetime) -> None:
+        """Note how an attempt to send ended: sent, refused, or queued again, to be tried ``at`` that time."""
         self._session.execute(
             update(models.Outbound)
             .where(col(models.Outbound.id) == number)
-            .values(status=status, error=error, due_at=due_at, sent_at=sent_at)
+            .values(status=status, error=error, due_at=at, sent_at=at if status == "sent" else None)
         )
 
     def send_anew(self, number: int, now: datetime) -> None:

@@ -12,9 +12,10 @@ import hypothesis
 import pytest
 
 from pbem.config import Settings
+from pbem.kept import Queued
 from pbem.match import Match
 from pbem.service import Arrival, Service
-from pbem.store import Queued, Store
+from pbem.store import Store
 from tests.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
 
 # The same examples on every run, on slow machines too.

@@ -172,7 +172,7 @@ def _check_settings(settings: "Settings") -> str:
 
 def _check_database(obj: Context) -> str:
     """Check the tables, and that nothing in them waits for a person."""
-    from pbem.service import UNREADABLE
+    from pbem.settling import UNREADABLE
 
     with obj.store() as store, store.reading() as work:
         failed = [letter for letter in work.letters(status="failed", limit=1000) if letter.reason != UNREADABLE]

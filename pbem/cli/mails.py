@@ -11,8 +11,8 @@ from pbem.cli.common import Context, Json, Limit, moment, print_json, print_json
 from pbem.errors import BadInput, Busy, PbemError, TransientFailure
 
 if TYPE_CHECKING:
+    from pbem.kept import Queued, Received
     from pbem.service import Arrival, Service
-    from pbem.store import Queued, Received
 
 _LINE = "The mail line"
 Status = Annotated[str | None, typer.Option("--status", help="Only those of this status.")]
@@ -140,7 +140,7 @@ def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json:
 @inbound.command("retry")
 def retry_inbound(context: typer.Context, number: Number) -> None:
     """Settle a letter anew that failed, was discarded or rejected."""
-    from pbem.store import Ending
+    from pbem.kept import Ending
 
     obj: Context = context.obj
     with obj.service() as service:

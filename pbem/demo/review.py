@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from pbem.demo.mails import Arrived, flat, read_mail
 from pbem.demo.script import Scene
 from pbem.demo.stage import Stage
+from pbem.kept import Queued, Received
 from pbem.mailbox import ImapMailbox
 from pbem.match import Match
-from pbem.store import Queued, Received
 from rules import GAMES, RulesError, read_record, replay
 
 

@@ -15,10 +15,12 @@ from sqlalchemy import Engine, event
 from pbem import archive
 from pbem.config import Settings
 from pbem.errors import BadInput, LoginRefused, PermanentFailure, TransientFailure
+from pbem.kept import Ending, Received
 from pbem.letter import html_to_text
+from pbem.outbox import Delivery
 from pbem.ports import Fetched
-from pbem.service import UNREADABLE, WAYPOINTS, Arrival, Delivery
-from pbem.store import Ending, Received
+from pbem.service import WAYPOINTS, Arrival
+from pbem.settling import UNREADABLE
 from tests.conftest import ADDRESS, OPERATOR, PLAYERS, Club, html_of, letter, read, text_of, told
 from tests.fakes import FakeClock, FakeCourier, FakeMailbox
 from tests.pbem.test_letter import HOSTILE

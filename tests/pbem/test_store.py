@@ -16,9 +16,10 @@ import db.models  # noqa: F401 - its import fills the metadata
 from db import engine as database
 from pbem.envelope import Mail
 from pbem.errors import Busy, ConfigError
+from pbem.kept import Ending
 from pbem.match import Match, Remark
 from pbem.ports import Cursor
-from pbem.store import Ending, Store, Work
+from pbem.store import Store, Work
 from rules import GAMES, Entry
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -225,7 +226,7 @@ def test_a_claimed_mail_is_not_claimed_again(store: Store) -> None:
         assert not work.claim(1, NOW, later)
         assert work.due_mails(NOW, 10) == []
         assert work.claim(1, later, later + timedelta(minutes=5))
-        work.note_sending(1, "sent", "", later, later)
+        work.note_sending(1, "sent", "", later)
         assert not work.claim(1, later + timedelta(days=1), later + timedelta(days=2))
 
 

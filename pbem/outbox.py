@@ -1,0 +1,89 @@
+"""Sends what is queued: each mail at least once, and always the same bytes."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.errors import LoginRefused, PermanentFailure, TransientFailure
+from pbem.kept import Queued
+from pbem.ports import Clock, Courier
+from pbem.store import Store
+
+log = logging.getLogger("pbem")
+
+_LEASE = timedelta(minutes=5)
+_FIRST_DELAY, _LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
+_MOST_ATTEMPTS = 28  # with these delays, about five days
+_AT_ONCE = 50
+_FAILURES_IN_A_ROW = 3
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """How many mails one pass sent, put off, and found impossible to send."""
+
+    sent: int = 0
+    deferred: int = 0
+    refused: int = 0
+
+
+async def deliver(store: Store, courier: Courier, clock: Clock, sender: str, at: Callable[[str], None]) -> Delivery:
+    """Send what is due; a mail that cannot be sent now is put off, ever longer, for about five days.
+
+    After three failures in a row the rest waits for the next pass. ``at`` is told the waypoints. Raises
+    LoginRefused when the server does not let us in.
+    """
+    ends: Counter[str] = Counter()
+    in_a_row = 0
+    while in_a_row < _FAILURES_IN_A_ROW:
+        with store.reading() as work:
+            due = work.due_mails(clock.now(), _AT_ONCE)
+        if not due:
+            break
+        for mail in due:
+            status = await _send(store, courier, clock.now(), sender, mail, at)
+            ends[status] += 1
+            in_a_row = in_a_row + 1 if status == "queued" else 0
+            if in_a_row >= _FAILURES_IN_A_ROW:
+                break
+    return Delivery(ends["sent"], ends["queued"], ends["refused"])
+
+
+async def _send(
+    store: Store, courier: Courier, now: datetime, sender: str, mail: Queued, at: Callable[[str], None]
+) -> str:
+    """Try to send one mail and note how it went; returns its new status, or "taken" by another worker."""
+    with store.writing() as work:
+        if not work.claim(mail.id, now, now + _LEASE):
+            return "taken"
+        raw = work.mail_bytes(mail.id)
+    at("before sending")
+    try:
+        await courier.send(sender, mail.recipient, raw)
+        at("sent")
+    except LoginRefused as refusal:
+        _note(store, mail, "queued", str(refusal), now + _FIRST_DELAY)
+        raise
+    except TransientFailure as failure:
+        if mail.attempts + 1 >= _MOST_ATTEMPTS:
+            return _note(store, mail, "refused", f"given up after {mail.attempts + 1} attempts: {failure}", now)
+        return _note(store, mail, "queued", str(failure), now + _delay(mail.attempts))
+    except PermanentFailure as failure:
+        return _note(store, mail, "refused", str(failure), now)
+    return _note(store, mail, "sent", "", now)
+
+
+def _delay(attempts: int) -> timedelta:
+    """Return how long to wait after so many attempts before the last one: twice as long each time, to a limit."""
+    return min(_FIRST_DELAY * int(2 ** min(attempts, 20)), _LONGEST_DELAY)
+
+
+def _note(store: Store, mail: Queued, status: str, error: str, due_at: datetime) -> str:
+    """Note how an attempt ended, in the database and in the log; returns the status."""
+    with store.writing() as work:
+        work.note_sending(mail.id, status, error, due_at)
+    level = logging.ERROR if status == "refused" else logging.INFO
+    log.log(level, "mail %d %s %s %s", mail.id, mail.kind, status, error)
+    return status

@@ -1,0 +1,172 @@
+"""Brings one letter to its end within a transaction: what it asks for is done, or it is answered why not."""
+
+import logging
+import traceback
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from pbem import post
+from pbem.addresses import is_address
+from pbem.commands import read_commands
+from pbem.envelope import Desk, Recipient, seal
+from pbem.kept import Ending, Received
+from pbem.letter import Letter, Unreadable, open_letter
+from pbem.match import Match, Player
+from pbem.notices import Notice, about_nothing
+from pbem.ports import Fetched
+from pbem.quoting import may_quote, written_lines
+from pbem.referee import Roll, judge
+from pbem.rulings import Discard, Rejection, TooLarge, UnknownMatch, UnknownSender
+from pbem.sorting import automatic
+from pbem.store import Work
+from pbem.tag import Tag, find
+from pbem.wording import whose_turn
+from rules import Seat
+
+log = logging.getLogger("pbem")
+
+UNREADABLE = "unreadable"
+"""The reason of a failed letter whose bytes are no mail: no bug, and nothing for the operator to do."""
+
+_DAY = timedelta(days=1)
+# How many answers of a kind an address gets in a day: one for strangers; enough for a player's slips, and few
+# enough to end a conversation with a machine that does not say that it is one.
+_STRANGERS_DAILY, _PLAYERS_DAILY = 1, 10
+
+
+def keep(work: Work, letter: Fetched, now: datetime) -> tuple[int, bool]:
+    """Keep one letter's bytes, with as much about it as can be read; returns its number and whether it is new."""
+    try:
+        opened = open_letter(letter.raw)
+        identity, subject = opened.identity, opened.subject
+        sender = next(iter(opened.senders), None)
+    except Exception:  # a letter that cannot be read is kept all the same; settling it says what is wrong
+        log.warning("a letter could not be read on arrival")
+        identity, subject, sender = Letter.identity_of(letter.raw), "", None
+    number = work.receive(identity, letter.raw, letter.whole, sender, subject, now)
+    if number is not None:
+        return number, True
+    known = work.letter_by_identity(identity)
+    assert known is not None
+    return known.id, False
+
+
+def ending(work: Work, number: int, desk: Desk, roll: Roll, now: datetime) -> Ending:
+    """Do what a letter asks for, and return how it ends; lots are drawn by ``roll``.
+
+    An exception out of here is a bug: the transaction is then to be undone, and ``note_failure`` called in another.
+    """
+    raw, whole = work.letter_bytes(number)
+    row = work.letter(number)
+    assert row is not None
+    try:
+        letter = open_letter(raw)
+        if reason := automatic(letter, desk.address):
+            raise Discard(reason)
+        if len(letter.senders) != 1 or not is_address(letter.senders[0]):
+            raise Discard("no single sender")
+        return _answered(work, letter, row, whole, desk, roll, now)
+    except Discard as ruling:
+        return Ending("discarded", ruling.reason)
+    except Unreadable as error:  # no bug of ours, and nobody to answer
+        return Ending("failed", UNREADABLE, str(error))
+
+
+def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk, roll: Roll, now: datetime) -> Ending:
+    """Carry out a letter that a person wrote, or answer why not."""
+    tag = find(letter.tag_places, desk.secret)
+    match = work.match(tag.match) if tag else None
+    if tag is None or match is None or not _sits(letter.senders[0], match, tag.seat):
+        return _answer_outside(work, letter, row, desk, now)
+    lines = _written(work, letter, match, tag.seat, desk.address) if whole else []
+    try:
+        if not whole:
+            raise TooLarge()
+        verdict = judge(match, tag.seat, tag.ply, read_commands(lines), roll=roll, now=now)
+    except Discard as ruling:
+        return Ending("discarded", ruling.reason, "", match.id, tag.seat)
+    except Rejection as ruling:
+        email = match.players[tag.seat].email
+        if work.count_mails(email, ruling.kind, now - _DAY) < _PLAYERS_DAILY:
+            notice = post.after_rejection(match, tag.seat, tag.ply, ruling, lines, desk.archive_url)
+            queue_notices(work, match, [(tag.seat, notice)], desk, row.identity, now, row.id)
+        return Ending("rejected", ruling.kind, ruling.detail, match.id, tag.seat)
+    work.append(match, verdict.match.record[match.ply :], verdict.match.times[match.ply :], row.id)
+    work.add_remarks(match, verdict.remarks, now, row.id)
+    if verdict.match.ply > match.ply or verdict.remarks:
+        work.note_change(verdict.match, now)
+    notices = post.after_verdict(match, verdict, desk.archive_url)
+    queue_notices(work, verdict.match, notices, desk, row.identity, now, row.id)
+    return Ending("accepted", "", " ".join(verdict.asides), match.id, tag.seat, verdict.commands)
+
+
+def _written(work: Work, letter: Letter, match: Match, seat: Seat, address: str) -> list[str]:
+    """Return what a player wrote himself; the mails he may have quoted are looked up if there is room for one."""
+    lines = written_lines(letter.text, address)
+    if not may_quote(lines):
+        return lines
+    sent = work.mails_answered(match.id, seat, letter.answered)
+    quotable = [text for raw in sent for text in open_letter(raw).texts]
+    return written_lines(letter.text, address, quotable)
+
+
+def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: datetime) -> Ending:
+    """Answer a letter that belongs to no match of its writer: once a day, so that no machine is fed."""
+    subject = letter.subject[:60]
+    writer = work.player(letter.senders[0])
+    if writer is None:
+        ruling: Rejection = UnknownSender()
+        name, email = "", letter.senders[0]
+        notice = about_nothing(ruling.kind, sender=email, subject=subject)
+    else:
+        ruling = UnknownMatch()
+        name, email = writer.name, writer.email
+        running = [match for match in work.matches(player=writer.id) if match.outcome is None]
+        lines = [f"{match.id}, {match.game.title}: {whose_turn(match, _seat_of(match, writer))}" for match in running]
+        notice = about_nothing(ruling.kind, you=name, subject=subject, matches=lines)
+    if work.count_mails(email, ruling.kind, now - _DAY) < _STRANGERS_DAILY:
+        mail = seal(notice, Recipient(name, email), desk, row.identity, now, row.id)
+        work.queue([mail], now)
+    return Ending("rejected", ruling.kind)
+
+
+def queue_notices(
+    work: Work,
+    match: Match,
+    notices: Iterable[tuple[Seat, Notice]],
+    desk: Desk,
+    cause: str,
+    now: datetime,
+    inbound: int | None = None,
+) -> None:
+    """Address notices to the seats they are for, each into its thread, and queue them."""
+    threads = work.threads(match.id)
+    mails = []
+    for seat, notice in notices:
+        player = match.players[seat]
+        recipient = Recipient(player.name, player.email, Tag(match.id, match.ply, seat), threads.get(seat))
+        mail = seal(notice, recipient, desk, cause, now, inbound)
+        threads[seat] = (threads.get(seat, (mail.message_id,))[0], mail.message_id)
+        mails.append(mail)
+    work.queue(mails, now)
+
+
+def note_failure(work: Work, number: int, bug: Exception, desk: Desk, now: datetime) -> None:
+    """End a letter as failed, keep the traceback with it, and tell the operator, once an hour at most."""
+    cause = f"{type(bug).__name__}: {bug}"[:300]
+    detail = "".join(traceback.format_exception(bug))[-4000:]
+    row = work.letter(number)
+    work.settle(number, Ending("failed", cause, detail), now)
+    if desk.operator and not work.count_mails(desk.operator, "letter_failed", now - timedelta(hours=1)):
+        notice = about_nothing("letter_failed", letter=number, sender=row.sender if row else None, cause=cause)
+        work.queue([seal(notice, Recipient("", desk.operator), desk, f"letter {number}", now, number)], now)
+
+
+def _sits(sender: str, match: Match, seat: Seat) -> bool:
+    """Tell whether ``sender`` is an address of the player who has the seat."""
+    return seat < len(match.players) and sender in match.players[seat].emails
+
+
+def _seat_of(match: Match, player: Player) -> Seat:
+    """Return where ``player`` sits."""
+    return next(seat for seat, seated in enumerate(match.players) if seated.id == player.id)
