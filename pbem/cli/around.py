@@ -49,7 +49,9 @@ def demo(
 
 def init(
     context: typer.Context,
-    address: Annotated[str, typer.Argument(help="The address that players write to: games@example.org.")],
+    address: Annotated[
+        str | None, typer.Argument(help="The address that players write to: games@example.org. [env: PBEM_ADDRESS]")
+    ] = None,
 ) -> None:
     """Write a first pbem.toml and create the database."""
     from pbem.addresses import normal_address
@@ -57,9 +59,11 @@ def init(
     from pbem.store import Store
 
     file: Path = context.obj.config or Path(FILE)
-    wanted = normal_address(address)
     if file.exists():
         raise BadInput(f"{file} is here already; nothing was changed.")
+    wanted = normal_address(address) if address is not None else load().address
+    if not wanted:
+        raise BadInput("Which address do players write to? Run “pbem init games@example.org”, with yours.")
     file.touch(mode=0o600)
     try:
         file.write_text(initial(wanted), encoding="utf-8")

@@ -372,6 +372,14 @@ def test_init_writes_settings_that_work_and_keeps_them_private(bare: Pbem) -> No
     assert bare.done("matches").out == "No matches.\n"
 
 
+def test_init_takes_the_address_from_the_environment(bare: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an address it asks for one; with PBEM_ADDRESS it needs none."""
+    bare.refuses("init", code=64, says="Which address do players write to? Run “pbem init games@example.org”")
+    monkeypatch.setenv("PBEM_ADDRESS", GAMES)
+    bare.done("init")
+    assert f'address = "{GAMES}"' in (bare.directory / "pbem.toml").read_text("utf-8")
+
+
 def test_init_that_fails_can_be_repeated(bare: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the database cannot be made, no settings file is left in the way of the next try."""
     monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///missing/pbem.db")
