@@ -7,13 +7,13 @@ BIN := .venv/bin
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
 
-test: .venv/ready  ## style, types, and all tests that need no servers
+test: .venv/ready  ## style, types, and all tests but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/pytest -m "not servers"
 
-servers: .venv/ready  ## the tests that start servers of their own, or build the wheel
+servers: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
 	$(BIN)/pytest -m servers
 
 check: test servers  ## everything

@@ -11,10 +11,14 @@ from sqlmodel import JSON, Column, Field, LargeBinary, SQLModel
 
 
 class Player(SQLModel, table=True):
-    """A person who plays; ``name`` is how notices call him and how the operator can name him."""
+    """A person who plays; ``name`` is how notices call him and how the operator can name him.
+
+    ``folded`` is the name without regard to letter case.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
-    name: str = Field(unique=True)
+    name: str
+    folded: str = Field(unique=True)
     created_at: datetime
 
 
@@ -27,7 +31,7 @@ class Address(SQLModel, table=True):
 
 
 class Match(SQLModel, table=True):
-    """One playing of a game; ``options`` are complete, ``winners`` is set when it is over."""
+    """One playing of a game; ``options`` are complete, ``over_at`` is set when it is over."""
 
     id: int | None = Field(default=None, primary_key=True)
     game: str
@@ -36,8 +40,6 @@ class Match(SQLModel, table=True):
     opened_at: datetime
     changed_at: datetime = Field(index=True)
     over_at: datetime | None = Field(default=None, index=True)
-    winners: list[int] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
-    reason: str | None = None
 
 
 class Place(SQLModel, table=True):
@@ -135,4 +137,3 @@ class MailboxCursor(SQLModel, table=True):
     mailbox: str = Field(primary_key=True)
     uidvalidity: int
     last_uid: int
-    read_at: datetime

@@ -97,12 +97,12 @@ class Letter:
             found = getaddresses(values)
         except RecursionError:  # comments inside comments
             return
-        yield from (address.strip().lower() for _, address in found if "@" in address)
+        yield from (address.strip().lower() for _, address in found if "@" in address and address.isprintable())
 
 
 def open_letter(raw: bytes) -> Letter:
     """Take ``raw`` apart; raises Unreadable for what is no mail at all, or nested beyond sense."""
-    if b"\0" in raw[:2000]:
+    if b"\0" in re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0]:
         raise Unreadable("The bytes are no mail: they hold NUL characters in the header.")
     if raw.count(b"\n--") > 4 * _MOST_PARTS:
         raise Unreadable("The mail has too many parts.")

@@ -13,14 +13,13 @@ from urllib.parse import unquote, urlsplit
 from aioimaplib.aioimaplib import IMAP4, NONAUTH, SELECTED, CommandTimeout, Response, quoted
 
 from pbem.errors import ConfigError, LoginRefused, MailboxLost, PbemError
-from pbem.ports import Batch, Cursor, Fetched
+from pbem.ports import HEAD, LARGEST, Batch, Cursor, Fetched
 from pbem.wire import is_loopback, one_line, reason
 
 T = TypeVar("T")
 
 _LETTERS = 50  # in one batch; aioimaplib reads an answer by recursion and fails at about a thousand
 _BYTES = 20_000_000  # in one batch, all of which lies in memory
-_HEAD = 200_000  # bytes of the head of a letter that is too large
 _SLICE = 120  # seconds after which IDLE is renewed, to find out whether the server is still there
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # Refusals that have nothing to do with what was asked (RFC 5530).
@@ -48,7 +47,7 @@ class ImapMailbox:
     Raises ConfigError for a url that will not do.
     """
 
-    def __init__(self, url: str, *, timeout: float = 30, largest: int = 10_000_000) -> None:
+    def __init__(self, url: str, *, timeout: float = 30, largest: int = LARGEST) -> None:
         try:
             parts = urlsplit(url)
             self._host = parts.hostname or ""
@@ -98,7 +97,7 @@ class ImapMailbox:
             some = uids[start : start + _LETTERS]
             sizes = await self._sizes(some)
             large = {uid for uid in some if sizes.get(uid, 0) > self._largest}
-            for group in _groups({uid: _HEAD if uid in large else sizes.get(uid, 0) for uid in some}):
+            for group in _groups({uid: HEAD if uid in large else sizes.get(uid, 0) for uid in some}):
                 letters = await self._letters(group, large)
                 last = group[-1] if group[-1] < uids[-1] else max(group[-1], end)
                 yield Batch(letters, Cursor(folder.uidvalidity, last))
@@ -164,7 +163,7 @@ class ImapMailbox:
     async def _letters(self, uids: Sequence[int], large: Collection[int]) -> tuple[Fetched, ...]:
         """Fetch the letters ``uids``, of the large ones the head; those expunged meanwhile are missing."""
         found: dict[int, Fetched] = {}
-        for whole, part in ((True, "[]"), (False, f"[HEADER]<0.{_HEAD}>")):
+        for whole, part in ((True, "[]"), (False, f"[HEADER]<0.{HEAD}>")):
             if wanted := [uid for uid in uids if (uid not in large) == whole]:
                 lines = await self._fetch(wanted, f"BODY.PEEK{part}")
                 found |= {uid: Fetched(raw, whole) for uid, raw in _literals(lines)}

@@ -68,6 +68,10 @@ class Match:
         """When the latest entry was made (UTC), or the match opened."""
         return self.times[-1] if self.times else self.opened_at
 
+    def partners(self, seat: Seat) -> frozenset[Seat]:
+        """Return the other seats of the side of ``seat`` that have not left."""
+        return self.position.side(seat) - {seat} - self.position.left()
+
     def name(self, seat: Seat) -> str:
         """Return the name of the player at ``seat``."""
         return self.players[seat].name
@@ -96,9 +100,16 @@ def record_of(match: Match) -> Record:
     notes["opened"] = match.opened_at.strftime("%Y-%m-%d")
     if outcome := match.outcome:
         notes["over"] = match.changed_at.strftime("%Y-%m-%d")
-        notes["winners"] = " ".join(str(seat + 1) for seat in sorted(outcome.winners)) or "nobody"
+        notes["winners"] = winners_note(outcome) or ""
         notes["reason"] = outcome.reason
     return Record(match.game.key, len(match.players), match.options, match.record, notes)
+
+
+def winners_note(outcome: Outcome | None) -> str | None:
+    """Return how a record notes the winners: seats from 1, ``nobody``, or None while there is no result."""
+    if outcome is None:
+        return None
+    return " ".join(str(seat + 1) for seat in sorted(outcome.winners)) or "nobody"
 
 
 def record_text(match: Match) -> str:

@@ -55,6 +55,8 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
     position = match.position
     view = position.view()
     acting = match.to_act == viewer
+    brief = position.brief(viewer) if match.outcome is None else ""
+    before = told.before.position
     happened, said = _story(wording.happened(told.before, match, viewer), _said(match, viewer, told.remarks))
     scene = {
         "you": match.name(viewer),
@@ -67,16 +69,16 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "said": said,
         "actor": match.name(match.to_act) if isinstance(match.to_act, int) else "",
         "roles": wording.who_is_what(match, viewer),
-        "roles_changed": position.roles() != told.before.position.roles(),
+        "task_changed": brief and (position.roles() != before.roles() or brief != before.brief(viewer)),
         "turn": wording.whose_turn(match, viewer),
         "order": wording.seats_in_order(match, viewer),
         "options": wording.options_in_words(match),
-        "brief": position.brief(viewer) if match.outcome is None else "",
+        "brief": brief,
         "result": wording.result(match, viewer),
         "board_text": _board_text(view),
         "board_html": Markup(html_board(view)),
         "prompt": position.prompt() if acting else None,
-        "partners": wording.listed(match.name(seat) for seat in sorted(position.side(viewer) - {viewer})),
+        "partners": wording.listed(match.name(seat) for seat in sorted(match.partners(viewer))),
         "fingerprint": fingerprint(match),
         "asides": told.asides,
         "detail": told.detail,
@@ -149,12 +151,12 @@ def _wrapped(paragraph: str) -> list[str]:
 
 
 def _said(match: Match, viewer: Seat, remarks: Iterable[Remark]) -> list[tuple[str, list[str]]]:
-    """Return an introduction and the lines of each remark that ``viewer`` may read, his own left out."""
-    spoken = []
-    for remark in remarks:
-        if remark.seat != viewer:
-            spoken += list(wording.said(match, viewer, remark.seat, [(remark.text, remark.to_side)]))
-    return [(introduction, _quotation(words)) for introduction, words in spoken]
+    """Return an introduction and the lines of each remark that ``viewer`` may read."""
+    return [
+        (wording.introduction(match, remark), _quotation(remark.text))
+        for remark in remarks
+        if wording.may_read(match, viewer, remark)
+    ]
 
 
 def _story(happened: list[str], said: list[tuple[str, list[str]]]) -> tuple[list[str], list[tuple[str, list[str]]]]:

@@ -64,7 +64,8 @@ async def _send(
         await courier.send(sender, mail.recipient, raw)
         at("sent")
     except LoginRefused as refusal:
-        _note(store, mail, "queued", str(refusal), now + _FIRST_DELAY)
+        with store.writing() as work:  # nothing is wrong with the mail
+            work.release(mail.id, str(refusal), now + _FIRST_DELAY)
         raise
     except TransientFailure as failure:
         if mail.attempts + 1 >= _MOST_ATTEMPTS:

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
+LARGEST, HEAD = 10_000_000, 200_000
+"""Bytes: of a letter larger than the first, only so many as the second are fetched and kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
@@ -43,7 +46,7 @@ class Mailbox(Protocol):
 
         Without a cursor, or when the server has renumbered the mailbox, everything that arrived on or after
         ``since`` is new; with ``since`` None nothing is, and one empty batch tells the cursor to start from.
-        Raises MailboxLost or LoginRefused.
+        Raises MailboxLost, LoginRefused, or ConfigError where there is no such folder.
         """
         ...
 

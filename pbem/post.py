@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from pbem.match import Match, Remark
+from pbem.match import Match
 from pbem.notices import Notice, Told, about_match, kind_for
 from pbem.referee import Verdict
 from pbem.rulings import Rejection
+from pbem.wording import may_read
 from rules import Seat
 
 _LONGEST_QUOTE = 8  # lines
@@ -27,7 +28,7 @@ def after_verdict(before: Match, verdict: Verdict, archive_url: str) -> Iterator
         if match.ply > before.ply:
             kind = kind_for(match, seat) or ("move_made" if seat not in before.position.left() else None)
         else:
-            kind = "remark" if _may_read(match, seat, verdict.remarks) else None
+            kind = "remark" if any(may_read(match, seat, remark) for remark in verdict.remarks) else None
         if not kind and asides and not verdict.asked:
             kind = "partly_done"
         if kind:
@@ -50,10 +51,3 @@ def after_rejection(
         quoted = [*quoted[:_LONGEST_QUOTE], "…"]
     told = Told(since, detail=rejection.detail, quoted=tuple(line[:58] for line in quoted))
     return about_match(rejection.kind, match, seat, told, archive_url)
-
-
-def _may_read(match: Match, seat: Seat, remarks: tuple[Remark, ...]) -> bool:
-    """Tell whether some of ``remarks`` are for ``seat`` to read, his own left out."""
-    return any(
-        remark.seat != seat and (not remark.to_side or seat in match.position.side(remark.seat)) for remark in remarks
-    )

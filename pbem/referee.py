@@ -42,9 +42,10 @@ class Verdict:
 def judge(
     match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], *, roll: Roll, now: datetime
 ) -> Verdict:
-    """Carry out what ``seat`` wrote in answer to the notice of ``seen_ply``; raises a Rejection.
+    """Carry out what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
-    Everything in the letter is carried out, or nothing.
+    Everything in the letter is carried out, or nothing: then it raises a Rejection, or Discard for a move that
+    was merely sent again.
     """
     closed = _why_closed(match, seat, seen_ply)
     verdict = Verdict(match, seat)
@@ -153,7 +154,7 @@ def _speak(verdict: Verdict, spoken: Spoken) -> Verdict:
     """Note words for the writer's side or for everybody."""
     if not spoken.text:
         return verdict
-    if spoken.to_side and not partners(verdict.match, verdict.seat):
+    if spoken.to_side and not verdict.match.partners(verdict.seat):
         aside = "You have no partner in this match, so your team: line went to nobody."
         return replace(verdict, asides=(*verdict.asides, aside))
     remark = Remark(verdict.seat, verdict.match.ply, joined_remark([spoken.text]), spoken.to_side)
@@ -167,11 +168,6 @@ def _speak_on(verdict: Verdict, text: str) -> Verdict:
     remark = replace(last, text=joined_remark([f"{last.text} {text}"]))
     commands = (*verdict.commands[:-1], f"{verdict.commands[-1]} {text}")
     return replace(verdict, remarks=(*others, remark), commands=commands)
-
-
-def partners(match: Match, seat: Seat) -> frozenset[Seat]:
-    """Return the other seats of the side of ``seat``."""
-    return match.position.side(seat) - {seat}
 
 
 def _word(verdict: Verdict, word: Word, roll: Roll, now: datetime) -> Verdict:

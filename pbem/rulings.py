@@ -3,8 +3,8 @@
     Ruling
     ├── Discard            kept, never answered: automatic mail, or nothing to answer
     └── Rejection          answered with the template of its ``kind``; nothing is carried out
-        ├── UnknownSender      nobody we know, or not the player whose notice is answered
-        ├── UnknownMatch       no tag, or none of ours
+        ├── UnknownSender      nobody we know
+        ├── UnknownMatch       no tag of ours, or that of another player
         ├── StaleTurn          the match has gone on since the notice that is answered
         ├── NotYourTurn        a move by a seat that is not to act
         ├── AlreadyOver        a move or a resignation in a match that has ended
@@ -45,13 +45,13 @@ class Rejection(Ruling):
 
 
 class UnknownSender(Rejection):
-    """The address is nobody's, or not the address of the player whose notice is answered."""
+    """The address is nobody's."""
 
     kind = "unknown_sender"
 
 
 class UnknownMatch(Rejection):
-    """A known player, but no tag of ours says which match is meant."""
+    """A known player, but no tag of his says which match is meant."""
 
     kind = "unknown_match"
 

@@ -155,12 +155,12 @@ async def _watch(mailbox: Mailbox, poll: Tick, pause: float) -> None:
 
 
 @contextmanager
-def alone(database_url: str) -> Iterator[None]:
-    """Make sure that no other scheduler serves the same SQLite file; raises Busy."""
-    if not database_url.startswith("sqlite:///"):
+def alone(database: Path | None) -> Iterator[None]:
+    """Make sure that no other scheduler serves the same SQLite file (None: another database); raises Busy."""
+    if database is None:
         yield
         return
-    file = Path(database_url.removeprefix("sqlite:///") + ".lock")
+    file = database.with_name(f"{database.name}.lock")
     with file.open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

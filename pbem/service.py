@@ -14,7 +14,7 @@ from pbem.errors import BadInput, Busy
 from pbem.kept import Queued, Received
 from pbem.match import Match, Player
 from pbem.outbox import Delivery, deliver
-from pbem.ports import Clock, Courier, Cursor, Dice, Fetched, Mailbox
+from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.referee import draw_lots
 from pbem.settling import ending, keep, note_failure, queue_notices
 from pbem.store import Store, Work
@@ -25,8 +25,7 @@ log = logging.getLogger("pbem")
 WAYPOINTS = ("fetched", "received", "before settling", "while settling", "settled", "before sending", "sent")
 """The named points of the line: a process killed at any of them loses no letter and applies none twice."""
 
-_LARGEST = 10_000_000  # bytes; of a letter beyond that only the head is kept
-_HEAD = 200_000
+_OVERLAP = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ class Service:
             for letter in letters:
                 kept.append(keep(work, letter, now))
             if cursor and self._mailbox:
-                work.keep_cursor(self._mailbox.name, cursor, now)
+                work.keep_cursor(self._mailbox.name, cursor)
         self._at("received")
         return kept
 
@@ -104,13 +103,16 @@ class Service:
             self.settle(number)
         return len(waiting)
 
-    def settle(self, number: int) -> None:
-        """Bring one letter to its end, in one transaction; a bug in here ends it as failed."""
+    def settle(self, number: int) -> bool:
+        """Bring one letter to its end, in one transaction; a bug in here ends it as failed.
+
+        Returns False when it had come to its end before.
+        """
         self._at("before settling")
         try:
             with self.store.writing() as work:
                 if not work.take(number):
-                    return  # another worker was faster
+                    return False
                 now = self.clock.now()
                 end = ending(work, number, self._desk, self._roll, now)
                 work.settle(number, end, now)
@@ -124,22 +126,25 @@ class Service:
         else:
             log.info("letter %d %s %s", number, end.status, end.reason)
         self._at("settled")
+        return True
 
     def hand_in(self, raw: bytes) -> Arrival:
-        """Take in one raw mail as a pipe delivers it, settle it, and tell what became of it."""
-        whole = len(raw) <= _LARGEST
-        ((number, new),) = self.receive([Fetched(raw if whole else raw[:_HEAD], whole)])
-        if new:
-            self.settle(number)
+        """Take in one raw mail as a pipe delivers it, settle it, and tell what became of it.
+
+        A letter that was kept before but not settled, as when the process died, is settled now.
+        """
+        whole = len(raw) <= LARGEST
+        ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
+        fresh = self.settle(number) or new
         with self.store.reading() as work:
             letter = work.letter(number)
             assert letter is not None
-            return Arrival(letter, not new, tuple(work.mails_about(number)) if new else ())
+            return Arrival(letter, not fresh, tuple(work.mails_about(number)) if fresh else ())
 
     async def poll(self) -> int:
         """Fetch and settle what is new in the mailbox; returns how many letters were new.
 
-        Raises MailboxLost or LoginRefused; what was kept until then stays kept, and is settled.
+        Raises MailboxLost, LoginRefused or ConfigError; what was kept until then stays kept, and is settled.
         """
         assert self._mailbox is not None
         self.settle_waiting()
@@ -164,8 +169,10 @@ class Service:
         """
         directory = Path(self.settings.archive_dir)
         started = self.clock.now()
+        # A change is dated before it can be read, so what is a little older than the last call may be new.
+        since = self._archived_at - _OVERLAP if self._archived_at else None
         with self.store.reading() as work:
-            changed = work.matches(remarks=True, changed_since=self._archived_at)
+            changed = work.matches(remarks=True, changed_since=since)
         written = 0
         for match in changed:
             written += archive.write_match(match, directory)

@@ -121,7 +121,7 @@ def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: 
     else:
         ruling = UnknownMatch()
         name, email = writer.name, writer.email
-        running = [match for match in work.matches(player=writer.id) if match.outcome is None]
+        running = work.matches(player=writer.id, running=True)
         lines = [f"{match.id}, {match.game.title}: {whose_turn(match, _seat_of(match, writer))}" for match in running]
         notice = about_nothing(ruling.kind, you=name, subject=subject, matches=lines)
     if work.count_mails(email, ruling.kind, now - _DAY) < _STRANGERS_DAILY:

@@ -91,6 +91,12 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             raise NoFile(f"The copy cannot be written to {file}: {error}.") from error
 
+    @property
+    def file(self) -> Path | None:
+        """The file that an SQLite database lies in."""
+        url = self._whole_engine().url
+        return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
+
     def close(self) -> None:
         """Let go of the database."""
         self._whole_engine().dispose()
@@ -143,7 +149,7 @@ class Work:
         if row is not None:
             return self._players([row.player_id])[row.player_id]
         found = self._session.exec(
-            select(models.Player.id).where(func.lower(models.Player.name) == name_or_email.lower())
+            select(models.Player.id).where(models.Player.folded == name_or_email.casefold())
         ).first()
         return self._players([found])[found] if found is not None else None
 
@@ -158,7 +164,7 @@ class Work:
         while self.player(free) is not None:
             count += 1
             free = f"{name} {count}"
-        row = models.Player(name=free, created_at=now)
+        row = models.Player(name=free, folded=free.casefold(), created_at=now)
         self._session.add(row)
         self._session.flush()
         self._session.add(models.Address(email=email, player_id=_id(row.id)))
@@ -194,14 +200,20 @@ class Work:
         *,
         remarks: bool = False,
         player: int | None = None,
+        running: bool = False,
         changed_since: datetime | None = None,
     ) -> list[Match]:
-        """Return matches in the order of their numbers: those asked for, those of a player, or all."""
+        """Return matches in the order of their numbers: those asked for, those of a player, or all.
+
+        ``running``: only those that are not over.
+        """
         query = select(models.Match).order_by(col(models.Match.id))
         if numbers is not None:
             query = query.where(col(models.Match.id).in_(numbers))
         if changed_since is not None:
             query = query.where(col(models.Match.changed_at) >= changed_since)
+        if running:
+            query = query.where(col(models.Match.over_at).is_(None))
         if player is not None:
             places = select(models.Place.match_id).where(models.Place.player_id == player)
             query = query.where(col(models.Match.id).in_(places))
@@ -225,9 +237,7 @@ class Work:
 
     def note_change(self, match: Match, now: datetime) -> None:
         """Note that ``match`` has changed, and whether it is over."""
-        changes: dict[str, Any] = {"changed_at": now}
-        if outcome := match.outcome:
-            changes |= {"over_at": match.changed_at, "winners": sorted(outcome.winners), "reason": outcome.reason}
+        changes = {"changed_at": now} | ({"over_at": match.changed_at} if match.outcome else {})
         self._session.execute(update(models.Match).where(col(models.Match.id) == match.id).values(**changes))
 
     def add_remarks(self, match: Match, remarks: Iterable[Remark], now: datetime, inbound: int | None) -> None:
@@ -252,8 +262,11 @@ class Work:
         if self.letter_by_identity(identity) is not None:
             return None
         row = models.Inbound(identity=identity, raw=raw, whole=whole, sender=sender, subject=subject, received_at=now)
-        self._session.add(row)
-        self._session.flush()
+        try:
+            with self._session.begin_nested():
+                self._session.add(row)
+        except IntegrityError:  # another worker has kept it since the look above
+            return None
         return _id(row.id)
 
     def letter(self, number: int) -> Received | None:
@@ -288,6 +301,15 @@ class Work:
         )
         return bool(getattr(taken, "rowcount", 0))
 
+    def reopen(self, number: int) -> bool:
+        """Let a letter wait again that has come to its end; False for one that was accepted, or waits."""
+        reopened = self._session.execute(
+            update(models.Inbound)
+            .where(col(models.Inbound.id) == number, col(models.Inbound.status).not_in(["accepted", "received"]))
+            .values(status="received", settled_at=None)
+        )
+        return bool(getattr(reopened, "rowcount", 0))
+
     def settle(self, number: int, ending: Ending, now: datetime) -> None:
         """Note how a letter ended."""
         self._session.execute(
@@ -300,7 +322,7 @@ class Work:
                 match_id=ending.match,
                 seat=ending.seat,
                 commands=list(ending.commands),
-                settled_at=None if ending.status == "received" else now,
+                settled_at=now,
             )
         )
 
@@ -399,6 +421,14 @@ class Work:
             .values(status=status, error=error, due_at=at, sent_at=at if status == "sent" else None)
         )
 
+    def release(self, number: int, error: str, due_at: datetime) -> None:
+        """Give back a claimed mail that could not be tried: the attempt does not count."""
+        self._session.execute(
+            update(models.Outbound)
+            .where(col(models.Outbound.id) == number)
+            .values(error=error, due_at=due_at, attempts=models.Outbound.attempts - 1)
+        )
+
     def send_anew(self, number: int, now: datetime) -> None:
         """Let a mail be due now, with all its attempts before it."""
         self._session.execute(
@@ -425,10 +455,10 @@ class Work:
         row = self._session.get(models.MailboxCursor, mailbox)
         return Cursor(row.uidvalidity, row.last_uid) if row else None
 
-    def keep_cursor(self, mailbox: str, cursor: Cursor, now: datetime) -> None:
+    def keep_cursor(self, mailbox: str, cursor: Cursor) -> None:
         """Note how far a mailbox has been read."""
         self._session.merge(
-            models.MailboxCursor(mailbox=mailbox, uidvalidity=cursor.uidvalidity, last_uid=cursor.last_uid, read_at=now)
+            models.MailboxCursor(mailbox=mailbox, uidvalidity=cursor.uidvalidity, last_uid=cursor.last_uid)
         )
 
     def _players(self, ids: Iterable[int]) -> dict[int, Player]:

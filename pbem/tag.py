@@ -35,11 +35,6 @@ def find(places: Iterable[str], secret: str) -> Tag | None:
     return None
 
 
-def resembles(places: Iterable[str]) -> bool:
-    """Tell whether something in ``places`` has the shape of a tag, its mac right or not."""
-    return any(_SHAPE.search(place) for place in places)
-
-
 def _mac(plain: str, secret: str) -> str:
     """Return the signature of a tag's readable half."""
     digest = hmac.new(secret.encode(), b"pbem tag 1:" + plain.encode(), hashlib.sha256).digest()

@@ -1,8 +1,8 @@
 """Turns a match into sentences for one of its players; pure, and the same for text and HTML."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from pbem.match import Match
+from pbem.match import Match, Remark
 from rules import LEAVING, Seat, advance
 
 
@@ -86,14 +86,14 @@ def options_in_words(match: Match) -> str:
     )
 
 
-def said(match: Match, viewer: Seat, seat: Seat, lines: Iterable[tuple[str, bool]]) -> Iterator[tuple[str, str]]:
-    """Yield an introduction and the words for each remark (text, to_side) of ``seat`` that ``viewer`` may read."""
-    name = "You" if seat == viewer else match.name(seat)
-    for text, to_side in lines:
-        if not to_side:
-            yield f"{name} wrote:", text
-        elif viewer in match.position.side(seat):
-            yield f"{name} wrote to your side alone:", text
+def may_read(match: Match, viewer: Seat, remark: Remark) -> bool:
+    """Tell whether ``remark`` is for ``viewer``; his own is not."""
+    return remark.seat != viewer and (not remark.to_side or viewer in match.partners(remark.seat))
+
+
+def introduction(match: Match, remark: Remark) -> str:
+    """Return what stands before a remark."""
+    return f"{match.name(remark.seat)} wrote{' to your side alone' if remark.to_side else ''}:"
 
 
 def _subject(match: Match, seat: Seat, viewer: Seat) -> str:

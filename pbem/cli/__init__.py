@@ -70,6 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="replace")
     try:
         app(arguments, prog_name="pbem")
+    except SystemExit as end:
+        raise SystemExit(64 if end.code == 2 else end.code) from None  # 2 is typer's own word for a mistyped command
     except PbemError as error:
         typer.echo(f"pbem: {' '.join(str(error).split())}", err=True)
         raise SystemExit(error.exit_code) from None

@@ -86,7 +86,7 @@ def run(context: typer.Context) -> None:
     obj: Context = context.obj
     with obj.service("imap_url", "smtp_url") as service:
         service.connect(mailbox=ImapMailbox(service.settings.imap_url), courier=SmtpCourier(service.settings.smtp_url))
-        with alone(service.settings.database_url):
+        with alone(service.store.file):
             asyncio.run(_served(service))
 
 

@@ -1,6 +1,7 @@
 """Commands about letters that came in and mails that go out."""
 
 import asyncio
+import logging
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -12,6 +13,7 @@ from pbem.errors import BadInput, Busy, PbemError, TransientFailure
 
 if TYPE_CHECKING:
     from pbem.kept import Queued, Received
+    from pbem.outbox import Delivery
     from pbem.service import Arrival, Service
 
 _LINE = "The mail line"
@@ -48,10 +50,11 @@ def receive(
     """
     try:
         _receive(context.obj, files, dry_run, json)
-    except (PbemError, OSError) as error:
+    except Exception as error:  # a mail server gives a mail back to its sender for any other exit code than Busy's
         if files:
             raise
-        # A mail server gives a mail back to its sender for any other code; with this one it tries again.
+        if not isinstance(error, PbemError | OSError):
+            logging.getLogger("pbem").exception("a bug while a letter was taken in")
         raise Busy(str(error)) from error
 
 
@@ -140,15 +143,12 @@ def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json:
 @inbound.command("retry")
 def retry_inbound(context: typer.Context, number: Number) -> None:
     """Settle a letter anew that failed, was discarded or rejected."""
-    from pbem.kept import Ending
-
     obj: Context = context.obj
     with obj.service() as service:
         with service.store.writing() as work:
             letter = _found(work.letter(number), "letter", number, "inbound")
-            if letter.status == "accepted":
+            if not work.reopen(number) and letter.status != "received":
                 raise BadInput(f"Letter {number} was accepted: to carry it out again would be to play twice.")
-            work.settle(number, Ending("received"), service.clock.now())
         service.settle(number)
         with service.store.reading() as work:
             letter = _found(work.letter(number), "letter", number, "inbound")
@@ -213,7 +213,7 @@ async def _polled(service: "Service") -> int:
         await service.disconnect()
 
 
-async def _delivered(service: "Service") -> Any:
+async def _delivered(service: "Service") -> "Delivery":
     """Deliver once, over a connection of its own."""
     from pbem.courier import SmtpCourier
 

@@ -18,6 +18,7 @@ from pbem.cli.common import (
     read_options,
 )
 from pbem.errors import BadFile, BadInput
+from rules import GAMES
 
 if TYPE_CHECKING:
     from pbem.match import Match
@@ -39,7 +40,7 @@ def add_to(app: typer.Typer) -> None:
 
 def open_match(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(help="Which game: pipline or zipline.", metavar="GAME")],
+    game: Annotated[str, typer.Argument(help=f"Which game: {' or '.join(GAMES)}.", metavar="GAME")],
     players: Annotated[
         list[str],
         typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
@@ -73,7 +74,7 @@ def list_matches(
     from pbem.archive import status
 
     with context.obj.store() as store, store.reading() as work:
-        found = [match for match in work.matches() if not (running and match.outcome)]
+        found = work.matches(running=running)
     if json:
         print_json([match_object(match) for match in found])
         return
@@ -154,7 +155,8 @@ def verify(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record, as export wrote it; - reads it.")],
 ) -> None:
     """Replay a record, and compare where it ends with the result it announces."""
-    from rules import GAMES, RulesError, read_record, replay
+    from pbem.match import winners_note
+    from rules import RulesError, read_record, replay
 
     name = "standard input" if file == "-" else file
     try:
@@ -169,7 +171,7 @@ def verify(
     except RulesError as error:
         raise BadFile(f"{name}: {error}") from error
     outcome = position.outcome()
-    found = " ".join(str(seat + 1) for seat in sorted(outcome.winners)) or "nobody" if outcome else None
+    found = winners_note(outcome)
     announced = record.notes.get("winners")
     if announced != found:
         raise BadFile(f"{name}: it announces {_winners(announced)}, but its moves lead to {_winners(found)}.")
@@ -183,7 +185,10 @@ def verify(
 
 def _winners(seats: str | None) -> str:
     """Return the announced winners in words."""
-    return "no result yet" if seats is None else "no winner" if seats == "nobody" else f"a win of seat {seats}"
+    if seats is None or seats == "nobody":
+        return "no winner" if seats else "no result yet"
+    *others, last = seats.split()
+    return f"a win of seats {', '.join(others)} and {last}" if others else f"a win of seat {last}"
 
 
 def _match(store: "Store", number: int) -> "Match":

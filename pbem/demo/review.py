@@ -9,7 +9,7 @@ from pbem.demo.script import Scene
 from pbem.demo.stage import Stage
 from pbem.kept import Queued, Received
 from pbem.mailbox import ImapMailbox
-from pbem.match import Match
+from pbem.match import Match, winners_note
 from rules import GAMES, RulesError, read_record, replay
 
 
@@ -69,7 +69,7 @@ def _of_record(stage: Stage, match: Match) -> list[str]:
     except (OSError, RulesError) as error:
         return [f"The record of match {match.id} cannot be verified: {error}"]
     noted = record.notes.get("winners"), record.notes.get("reason")
-    expected = " ".join(str(seat + 1) for seat in sorted(outcome.winners)), outcome.reason
+    expected = winners_note(outcome), outcome.reason
     if position.outcome() != outcome or noted != expected:
         return [f"The record of match {match.id} does not lead to the result that was announced."]
     return []

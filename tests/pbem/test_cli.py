@@ -200,7 +200,7 @@ def test_a_mistyped_command_is_explained(pbem: Pbem, arguments: list[str]) -> No
     """A command, option or number that does not exist is told on standard error, and nothing is done."""
     before = pbem.state()
     run = pbem(*arguments)
-    assert (run.code, run.out) == (2, "")
+    assert (run.code, run.out) == (64, "")
     assert "Error" in run.err
     assert "Traceback" not in run.err
     assert pbem.state() == before
@@ -669,7 +669,7 @@ def test_an_exported_record_verifies(over: Pbem) -> None:
     text = over.done("export", "1").out
     over.done("export", "1", "--output", "record.txt")
     assert (over.directory / "record.txt").read_text("utf-8") == text
-    told = "zipline, 3 players, 3 entries: a win of seat 1 3 (Zip resigned). It replays.\n"
+    told = "zipline, 3 players, 3 entries: a win of seats 1 and 3 (Zip resigned). It replays.\n"
     assert over.done("verify", "record.txt").out == told
     assert over.done("verify", "-", stdin=text.encode()).out == told
     assert over.done("verify", "-", stdin=text.replace("\n", "\r\n").encode()).out == told
@@ -684,9 +684,9 @@ def test_an_exported_record_verifies(over: Pbem) -> None:
         ("  2  seat 2", "  2  seat 3", "at entry 2"),
         ("  3  seat 2", "  4  seat 2", "Line 19 is numbered 4, but entry 3 comes next"),
         ("  3  seat 2", "  3  chair 2", "Line 19 cannot be read"),
-        ("winners: 1 3", "winners: 2", "it announces a win of seat 2, but its moves lead to a win of seat 1 3"),
-        ("winners: 1 3\n", "", "it announces no result yet, but its moves lead to a win of seat 1 3"),
-        ("  3  seat 2   resign\n", "", "it announces a win of seat 1 3, but its moves lead to no result yet"),
+        ("winners: 1 3", "winners: 2", "it announces a win of seat 2, but its moves lead to a win of seats 1 and 3"),
+        ("winners: 1 3\n", "", "it announces no result yet, but its moves lead to a win of seats 1 and 3"),
+        ("  3  seat 2   resign\n", "", "it announces a win of seats 1 and 3, but its moves lead to no result yet"),
         ("game: zipline", "game: chess", "is a record of “chess”, which is no game here"),
         ("seats: 3", "seats: 9", "players"),
         ("seats: 3", "seats: many", "Line 3 says “many”, which is no number of players"),

@@ -285,28 +285,31 @@ async def test_a_mail_that_is_being_sent_at_the_end_is_sent_to_the_end(service: 
 
 def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path) -> None:
     """Two schedulers would send everything twice, so the second is told of the first."""
-    url = f"sqlite:///{tmp_path}/pbem.db"
-    with alone(url), pytest.raises(Busy, match="Another “pbem run” serves this database already"), alone(url):
+    file = tmp_path / "pbem.db"
+    with alone(file), pytest.raises(Busy, match="Another “pbem run” serves this database already"), alone(file):
         pytest.fail("two at once")
-    with alone(url), alone(f"sqlite:///{tmp_path}/other.db"), alone("postgresql://host/pbem"):
+    with alone(file), alone(tmp_path / "other.db"), alone(None), alone(None):
         pass
 
 
 def test_the_lock_is_free_after_its_holder_was_killed(tmp_path: Path) -> None:
     """Nobody has to remove a lock file by hand after a crash."""
-    url = f"sqlite:///{tmp_path}/pbem.db"
-    code = "import sys; from pbem.scheduler import alone\nwith alone(sys.argv[1]): print('held', flush=True); input()"
+    file = tmp_path / "pbem.db"
+    code = (
+        "import pathlib, sys; from pbem.scheduler import alone\n"
+        "with alone(pathlib.Path(sys.argv[1])): print('held', flush=True); input()"
+    )
     with ExitStack() as cleaning:
         holder = subprocess.Popen(
-            [sys.executable, "-c", code, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", code, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         cleaning.callback(holder.communicate)
         cleaning.callback(holder.kill)
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(Busy), alone(url):
+        with pytest.raises(Busy), alone(file):
             pytest.fail("two at once")
         os.kill(holder.pid, signal.SIGKILL)
         holder.wait(10)
-        with alone(url):
+        with alone(file):
             pass

@@ -244,7 +244,7 @@ def test_a_cursor_is_kept_for_each_mailbox(store: Store) -> None:
     """The latest one counts."""
     with store.writing() as work:
         for cursor in (Cursor(7, 1), Cursor(7, 5)):
-            work.keep_cursor("one", cursor, NOW)
+            work.keep_cursor("one", cursor)
         assert work.cursor("one") == Cursor(7, 5)
         assert work.cursor("two") is None
 

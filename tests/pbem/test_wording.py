@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from pbem import wording
-from pbem.match import Match, Player
+from pbem.match import Match, Player, Remark
 from rules import GAMES, Entry
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -68,6 +68,16 @@ def test_the_order_of_turns_and_the_options() -> None:
 
 def test_words_are_introduced_for_those_who_may_read_them() -> None:
     """Words to a side are for that side alone."""
-    one, words = match(*TAKEN), [("hello", False), ("psst", True)]
-    assert list(wording.said(one, 1, 2, words)) == [("Carl wrote:", "hello")]
-    assert list(wording.said(one, 0, 2, words))[1] == ("Carl wrote to your side alone:", "psst")
+    one, hello, psst = match(*TAKEN), Remark(2, 2, "hello"), Remark(2, 2, "psst", to_side=True)
+    assert [wording.may_read(one, viewer, hello) for viewer in range(3)] == [True, True, False]
+    assert [wording.may_read(one, viewer, psst) for viewer in range(3)] == [True, False, False]
+    assert wording.introduction(one, hello) == "Carl wrote:"
+    assert wording.introduction(one, psst) == "Carl wrote to your side alone:"
+
+
+def test_a_partner_who_has_left_reads_no_more_private_words() -> None:
+    """Whoever resigned is no partner any longer, though he wins or loses with his side."""
+    one = match(*TAKEN, Entry(0, "resign"))
+    assert not wording.may_read(one, 0, Remark(2, 3, "psst", to_side=True))
+    assert one.partners(2) == frozenset()
+    assert one.position.side(2) == {0, 2}

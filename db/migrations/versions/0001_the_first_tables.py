@@ -17,7 +17,6 @@ def upgrade() -> None:
         sa.Column("mailbox", AutoString(), nullable=False),
         sa.Column("uidvalidity", sa.Integer(), nullable=False),
         sa.Column("last_uid", sa.Integer(), nullable=False),
-        sa.Column("read_at", UTCDateTime(), nullable=False),
         sa.PrimaryKeyConstraint("mailbox"),
     )
     op.create_table(
@@ -29,8 +28,6 @@ def upgrade() -> None:
         sa.Column("opened_at", UTCDateTime(), nullable=False),
         sa.Column("changed_at", UTCDateTime(), nullable=False),
         sa.Column("over_at", UTCDateTime(), nullable=True),
-        sa.Column("winners", sa.JSON(), nullable=True),
-        sa.Column("reason", AutoString(), nullable=True),
         sa.PrimaryKeyConstraint("id"),
     )
     with op.batch_alter_table("match", schema=None) as batch_op:
@@ -41,9 +38,10 @@ def upgrade() -> None:
         "player",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", AutoString(), nullable=False),
+        sa.Column("folded", AutoString(), nullable=False),
         sa.Column("created_at", UTCDateTime(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("name"),
+        sa.UniqueConstraint("folded"),
     )
     op.create_table(
         "address",
