@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from pbem.boards import svg_board, text_board
 from pbem.match import Match, fingerprint, record_text
-from pbem.paths import TEMPLATES
+from pbem.paths import TEMPLATES, match_page
 from pbem.wording import listed
 from rules import Chance, Entry
 
@@ -83,9 +83,10 @@ def write_match(match: Match, directory: Path) -> bool:
         remarks=[(match.name(remark.seat), remark) for remark in match.remarks if not remark.to_side],
         fingerprint=fingerprint(match),
     )
-    matches = directory / "matches"
-    record_is_new = write_if_changed(matches / f"{match.id}.txt", _without_addresses(record_text(match)).encode())
-    page_is_new = write_if_changed(matches / f"{match.id}.html", _without_addresses(page).encode())
+    record_is_new = write_if_changed(
+        directory / match_page(match.id, "txt"), _without_addresses(record_text(match)).encode()
+    )
+    page_is_new = write_if_changed(directory / match_page(match.id), _without_addresses(page).encode())
     return record_is_new or page_is_new
 
 

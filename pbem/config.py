@@ -111,6 +111,15 @@ secret = "{secrets.token_urlsafe(32)}"
 
 database_url = "sqlite:///pbem.db"
 archive_dir = "archive"
+
+# Where the archive is served, if it is: then every notice links to its match.
+archive_url = ""
+
+# The name under which your mail server writes Authentication-Results, if it does: forged mail is then passed over.
+authserv_id = ""
+
+# How often the mailbox is looked at, in seconds; a server that can announce mail is heard at once anyway.
+poll_seconds = 60
 """
 
 

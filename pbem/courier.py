@@ -1,7 +1,6 @@
 """Sending by SMTP: one mail at a time over one connection that is kept open."""
 
 import asyncio
-import re
 from contextlib import suppress
 from typing import NoReturn
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -15,12 +14,10 @@ from aiosmtplib import (
     SMTPServerDisconnected,
 )
 
+from pbem.addresses import is_address
 from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, TransientFailure
 from pbem.wire import is_loopback, one_line, reason
 
-# What a mailbox may look like on an SMTP line, without the quoted forms that nobody uses (RFC 5321, 4.1.2).
-_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-_ADDRESS = re.compile(rf"{_ATOM}(\.{_ATOM})*@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 _NO_LOGIN = {530, 534, 535, 538}  # RFC 4954, section 6
 _OUT_OF_STEP = 503  # a bad sequence of commands; says nothing about the mail
 _MODES = {"none", "starttls", "implicit"}
@@ -67,7 +64,7 @@ class SmtpCourier:
         """
         for address in (recipient, sender) if sender else (recipient,):
             # aiosmtplib finds out only after MAIL, and spoils what is sent next.
-            if not _ADDRESS.fullmatch(address):
+            if not is_address(address):
                 raise PermanentFailure(f"{address!a} is no address that mail can be sent to.")
         async with self._lock:
             try:

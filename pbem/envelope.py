@@ -33,13 +33,15 @@ class Mail:
 class Desk:
     """Whose mails these are: the service's ``address`` and the ``secret`` that signs its tags.
 
-    ``operator`` is who is told of failures, ``archive_url`` where the archive is served; each may be empty.
+    ``operator`` is who is told of failures, ``archive_url`` where the archive is served, ``authserv_id`` the name
+    under which our mail server tells what it has found out about a sender; each may be empty.
     """
 
     address: str
     secret: str
     operator: str = ""
     archive_url: str = ""
+    authserv_id: str = ""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pbem import wording
 from pbem.boards import html_board, text_board
 from pbem.commands import Line, read_commands
 from pbem.match import Match, Remark, fingerprint
-from pbem.paths import TEMPLATES
+from pbem.paths import TEMPLATES, match_page
 from rules import LEAVING, BoardView, RulesError, Seat
 from rules.core import Position
 
@@ -83,7 +83,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "asides": told.asides,
         "detail": told.detail,
         "quoted": told.quoted,
-        "archive": f"{archive_url.rstrip('/')}/matches/{match.id}.html" if archive_url else "",
+        "archive": f"{archive_url.rstrip('/')}/{match_page(match.id)}" if archive_url else "",
     }
     return _render(kind, scene, position if isinstance(match.to_act, int) else None)
 

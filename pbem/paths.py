@@ -4,3 +4,8 @@ from pathlib import Path
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 """The templates of mails and of the archive, beside the package."""
+
+
+def match_page(number: int, kind: str = "html") -> str:
+    """Return where the page of a match lies within the archive, or (``txt``) its record."""
+    return f"matches/{number}.{kind}"

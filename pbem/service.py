@@ -58,7 +58,9 @@ class Service:
         self._mailbox = mailbox
         self._courier = courier
         self._at = at
-        self._desk = Desk(settings.address, settings.secret, settings.operator, settings.archive_url)
+        self._desk = Desk(
+            settings.address, settings.secret, settings.operator, settings.archive_url, settings.authserv_id
+        )
         self._archived_at: datetime | None = None
         self._index: dict[int, archive.IndexRow] = {}
 

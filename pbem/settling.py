@@ -17,7 +17,7 @@ from pbem.ports import Fetched
 from pbem.quoting import may_quote, written_lines
 from pbem.referee import Roll, judge
 from pbem.rulings import Discard, Rejection, TooLarge, UnknownMatch, UnknownSender
-from pbem.sorting import automatic
+from pbem.sorting import automatic, forged
 from pbem.store import Work
 from pbem.tag import Tag, find
 from pbem.wording import whose_turn
@@ -63,6 +63,8 @@ def ending(work: Work, number: int, desk: Desk, roll: Roll, now: datetime) -> En
         letter = open_letter(raw)
         if reason := automatic(letter, desk.address):
             raise Discard(reason)
+        if forged(letter, desk.authserv_id):
+            raise Discard("forged sender")
         if len(letter.senders) != 1 or not is_address(letter.senders[0]):
             raise Discard("no single sender")
         return _answered(work, letter, row, whole, desk, roll, now)

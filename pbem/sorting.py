@@ -43,6 +43,20 @@ def automatic(letter: Letter, address: str) -> str | None:
     return next((reason for reason in checks if reason), None)
 
 
+def forged(letter: Letter, authserv_id: str) -> bool:
+    """Tell whether our own mail server, which signs its findings with ``authserv_id``, found DMARC to fail (RFC 8601).
+
+    What other servers claim is not looked at; nor is anything where ``authserv_id`` is empty.
+    """
+    for finding in letter.headers("Authentication-Results") if authserv_id else ():
+        signer, *methods = finding.lower().split(";")
+        if signer.split()[:1] == [authserv_id.lower()] and any(
+            re.match(r"\s*dmarc\s{0,9}=\s{0,9}fail\b", method) for method in methods
+        ):
+            return True
+    return False
+
+
 def _bounce(letter: Letter) -> str | None:
     """Reports about mail: an empty envelope sender, or a report by its type (RFC 3464)."""
     empty = letter.message.get("Return-Path") is not None and not letter.header("Return-Path").strip("<> ")

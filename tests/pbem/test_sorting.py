@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.letter import open_letter
-from pbem.sorting import automatic
+from pbem.sorting import automatic, forged
 
 ADDRESS = "games@play.example"
 ANN = "From: ann@a.example"
@@ -105,3 +105,21 @@ def test_these_senders_are_no_people(sender: str) -> None:
 def test_senders_that_only_look_like_it_are_people(sender: str) -> None:
     """A name that merely begins like that belongs to somebody."""
     assert automatic(open_letter(f"From: {sender}\n\nd4\n".encode()), ADDRESS) is None
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        ("mx.play.example; spf=pass; dmarc=fail (p=reject) header.from=a.example", True),
+        ("MX.play.example 1;\n dkim=none; DMARC = Fail", True),
+        ("mx.play.example; dmarc=pass", False),
+        ("mx.play.example; dkim=fail; spf=fail", False),
+        ("mx.a.example; dmarc=fail", False),
+        ("mx.a.example; x=mx.play.example; dmarc=fail", False),
+    ],
+)
+def test_only_our_own_server_is_believed_that_a_sender_is_forged(header: str, found: bool) -> None:
+    """A failure of DMARC counts where our mail server has found it, and nowhere without its name."""
+    letter = open_letter(f"{ANN}\nAuthentication-Results: {header}\n\nd4\n".encode())
+    assert forged(letter, "mx.play.example") is found
+    assert not forged(letter, "")
