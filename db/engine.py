@@ -34,6 +34,8 @@ def connect(url: str) -> Engine:
 
 def upgrade(engine: Engine) -> None:
     """Bring the tables to the newest version; everything already there is kept."""
+    if not exists(engine):
+        Path(str(engine.url.database)).touch(mode=0o600)  # it holds addresses and private words
     with engine.connect() as connection:
         config = _config()
         config.attributes["connection"] = connection
@@ -71,6 +73,7 @@ def copy_to(engine: Engine, file: Path) -> None:
     """
     if engine.dialect.name != "sqlite":
         raise ValueError("only SQLite databases are copied")
+    file.touch(mode=0o600, exist_ok=False)
     source = sqlite3.connect(str(engine.url.database))
     target = sqlite3.connect(file)
     try:

@@ -8,7 +8,12 @@ from typing import Literal
 Word = Literal["resign", "help", "show"]
 
 WORDS: tuple[Word, ...] = ("resign", "help", "show")
-_PREFIXED = re.compile(r"(?:^|;)\s*(team|say)\s{0,9}:\s*(.*)", re.IGNORECASE | re.DOTALL)
+# With what bold type, lists and quotation marks leave of themselves in plain text around the word.
+_PREFIXED = re.compile(
+    r"(?:^|;)[\s*_\"'“”•-]{0,9}(?:to\s{1,9})?(?:my\s{1,9})?(team|partner|say)[\s*_\"'“”]{0,9}[:：][\s*_]{0,9}(.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NEARLY = re.compile(r"[\s*_\"'“”•-]{0,9}(?:to\s{1,9})?(?:my\s{1,9})?(?:team|partner)\b.*", re.IGNORECASE | re.DOTALL)
 _LONGEST_REMARK = 2000
 _LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semicolon of its own
 _NARROWEST = 60  # columns: no mail program breaks a line that fits into as many
@@ -30,18 +35,25 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearly:
+    """A line that may have been meant for the writer's own side, but does not say so as it should."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A line that may be a move or a remark: the rules decide.
 
-    ``wrapped``: if it is no move, it is the end of the ``team:`` or ``say:`` line above it, which was so long
-    that the mail program broke it.
+    ``wrapped``: if it is no move, it goes on with the ``team:`` or ``say:`` line above it, which the mail program
+    broke, or which visibly does not end there.
     """
 
     text: str
     wrapped: bool = False
 
 
-Command = Words | Spoken | Line
+Command = Words | Spoken | Nearly | Line
 
 
 def read_commands(lines: Iterable[str]) -> list[Command]:
@@ -50,7 +62,9 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
     above, in_spoken = "", False
     for line in lines:
         goes_on = _broken(above, line)
-        in_spoken = in_spoken and goes_on and not _PREFIXED.search(line)
+        in_spoken = in_spoken and (goes_on or _unfinished(above, line)) and not _PREFIXED.search(line)
+        if in_spoken and not line and above:
+            continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
             found.append(Line(line, wrapped=True))
         elif goes_on and as_word(line) == "resign" and not above.endswith((".", "!", "?", ":", ";")):
@@ -67,10 +81,12 @@ def _in_line(line: str) -> list[Command]:
     """Return what a line asks for: usually one thing."""
     spoken: list[Command] = []
     if prefixed := _PREFIXED.search(line):
-        spoken.append(Spoken(prefixed[2].strip(), prefixed[1].lower() == "team"))
+        spoken.append(Spoken(prefixed[2].strip(), prefixed[1].lower() != "say"))
         line = line[: prefixed.start()].strip()
         if not line:
             return spoken
+    if _NEARLY.fullmatch(line):
+        return [Nearly(line), *spoken]
     pieces = [piece.strip() for piece in line.split(";")]
     if any(len(piece.split()) > _LONGEST_COMMAND for piece in pieces):
         pieces = [line.strip()]
@@ -84,9 +100,28 @@ def _broken(above: str, line: str) -> bool:
     return bool(first) and len(above) + 1 + len(first[0]) > _NARROWEST
 
 
+def _unfinished(spoken: str, line: str) -> bool:
+    """Tell whether words for others, the line above, go on in ``line`` for all one can see: better too many."""
+    bare = spoken.rstrip(" *_")
+    if bare.endswith((":", "：")):
+        return True  # nothing was said yet
+    return bool(line) and (bare.endswith((",", "-", "–", "…")) or line[0].islower()) and not _may_be_a_command(line)
+
+
+def _may_be_a_command(line: str) -> bool:
+    return as_word(line) is not None or looks_like_a_move(line)
+
+
+def looks_like_a_move(text: str) -> bool:
+    """Tell whether somebody who writes ``text`` may mean a move: a few words, and a digit among them."""
+    return len(text.split()) <= 4 and any(char.isdigit() for char in text)
+
+
 def as_word(text: str) -> Word | None:
-    """Return the word that ``text`` consists of, or None: ``Resign.``, ``I resign``, ``HELP``."""
+    """Return the word that ``text`` consists of, or None: ``Resign.``, ``I resign``, ``HELP``; never ``resign?``."""
     bare = text.strip(" .!?*_\"'“”").lower().removeprefix("i ")
+    if bare == "resign" and "?" in text:
+        return None
     return next((word for word in WORDS if bare == word), None)
 
 

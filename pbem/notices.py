@@ -71,7 +71,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "roles": wording.who_is_what(match, viewer),
         "task_changed": brief and (position.roles() != before.roles() or brief != before.brief(viewer)),
         "turn": wording.whose_turn(match, viewer),
-        "order": wording.seats_in_order(match, viewer),
+        "order": wording.order_of_turns(match, viewer),
         "options": wording.options_in_words(match),
         "brief": brief,
         "result": wording.result(match, viewer),
@@ -153,7 +153,7 @@ def _wrapped(paragraph: str) -> list[str]:
 def _said(match: Match, viewer: Seat, remarks: Iterable[Remark]) -> list[tuple[str, list[str]]]:
     """Return an introduction and the lines of each remark that ``viewer`` may read."""
     return [
-        (wording.introduction(match, remark), _quotation(remark.text))
+        (wording.introduction(match, remark, viewer), _quotation(remark.text))
         for remark in remarks
         if wording.may_read(match, viewer, remark)
     ]

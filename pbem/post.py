@@ -24,21 +24,24 @@ def after_verdict(before: Match, verdict: Verdict, archive_url: str) -> Iterator
     match, writer = verdict.match, verdict.seat
     for seat in range(len(match.players)):
         asides = verdict.asides if seat == writer else ()
-        told = Told(before, verdict.remarks, asides)
-        if match.ply > before.ply:
-            kind = kind_for(match, seat) or ("move_made" if seat not in before.position.left() else None)
-        else:
-            kind = "remark" if any(may_read(match, seat, remark) for remark in verdict.remarks) else None
-        if not kind and asides and not verdict.asked:
-            kind = "partly_done"
+        kind = _kind(before, verdict, seat)
         if kind:
-            yield seat, about_match(kind, match, seat, told, archive_url)
-        if seat == writer:
-            for word in sorted(verdict.asked):
-                yield (
-                    seat,
-                    about_match(word, match, seat, Told(match, asides=() if kind else asides), archive_url),
-                )
+            yield seat, about_match(kind, match, seat, Told(before, verdict.remarks, asides), archive_url)
+        for word in sorted(verdict.asked) if seat == writer else ():
+            told = Told(match, asides=() if kind else asides)
+            yield seat, about_match(word, match, seat, told, archive_url)
+
+
+def _kind(before: Match, verdict: Verdict, seat: Seat) -> str | None:
+    """Return the kind of notice that tells ``seat`` what a letter led to; None if there is nothing to tell."""
+    match = verdict.match
+    if match.ply > before.ply:
+        return kind_for(match, seat) or ("move_made" if seat not in before.position.left() else None)
+    if seat != verdict.seat:
+        return "remark" if any(may_read(match, seat, remark) for remark in verdict.remarks) else None
+    if verdict.asked:
+        return None  # what was asked for is answer enough
+    return "partly_done" if verdict.asides else "passed_on"
 
 
 def after_rejection(

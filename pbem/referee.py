@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from pbem.commands import Command, Line, Spoken, Word, Words, joined_remark
+from pbem.commands import Command, Line, Nearly, Spoken, Word, Words, joined_remark, looks_like_a_move
 from pbem.match import Match, Remark
 from pbem.rulings import (
     AlreadyOver,
@@ -57,6 +57,8 @@ def judge(
         if isinstance(command, Spoken):
             following = _speak(verdict, command)
             verdict, heard = following, len(following.remarks) > len(verdict.remarks)
+        elif isinstance(command, Nearly):
+            words.append(_public(verdict, command.text))
         elif isinstance(command, Words):
             verdict = _word(verdict, command.word, roll, now)
         elif (reading := _read(verdict.match, command.text)) != "move" and command.wrapped:
@@ -71,6 +73,7 @@ def judge(
         else:
             verdict = _move(verdict, command.text, roll, now)
             words.clear()  # what stands above a move is a greeting; what stands below it is for everybody
+    verdict = _without_silence(verdict)
     if not verdict.commands:
         raise _nothing_done(match, closed, words, doubts, verdict.asides)
     if doubts and not closed and set(verdict.commands).isdisjoint({*verdict.moves, "resign", "help", "show"}):
@@ -125,9 +128,20 @@ def _nothing_done(
             match.position.parse(lines[0])
         except RulesError as error:
             doubts = [str(error)]
+    hidden = next((move for line in lines if (move := _hidden_move(match, line))), "")
+    hint = f" If you mean “{hidden}”, write just that on a line of its own." if hidden and not closed else ""
     if doubts:
-        return closed or MoveRejected(doubts[0])
-    return NoCommand(" ".join(asides))
+        return closed or MoveRejected(f"{doubts[0]}{hint}")
+    return NoCommand(f"{' '.join(asides)}{hint}".strip())
+
+
+def _hidden_move(match: Match, text: str) -> str:
+    """Return the first word of a sentence that would be a move by itself, and holds a digit; else nothing."""
+    for word in text.split()[:100]:
+        bare = word.strip(".,;:!?()\"'“”„«»*_")
+        if any(char.isdigit() for char in bare) and _read(match, bare) == "move":
+            return bare
+    return ""
 
 
 def _read(match: Match, text: str) -> Literal["words", "move"] | InvalidMove:
@@ -145,29 +159,41 @@ def _read(match: Match, text: str) -> Literal["words", "move"] | InvalidMove:
     return "move"
 
 
-def looks_like_a_move(text: str) -> bool:
-    """Tell whether somebody who writes ``text`` may mean a move: a few words, and a digit among them."""
-    return len(text.split()) <= 4 and any(char.isdigit() for char in text)
-
-
 def _speak(verdict: Verdict, spoken: Spoken) -> Verdict:
     """Note words for the writer's side or for everybody."""
-    if not spoken.text:
-        return verdict
     if spoken.to_side and not verdict.match.partners(verdict.seat):
-        aside = "You have no partner in this match, so your team: line went to nobody."
+        aside = "You have no partner at present, so your team: line went to nobody."
         return replace(verdict, asides=(*verdict.asides, aside))
     remark = Remark(verdict.seat, verdict.match.ply, joined_remark([spoken.text]), spoken.to_side)
-    command = f"{'team' if spoken.to_side else 'say'}: {spoken.text}"
+    command = f"{'team' if spoken.to_side else 'say'}: {spoken.text}".strip()
     return replace(verdict, remarks=(*verdict.remarks, remark), commands=(*verdict.commands, command))
 
 
 def _speak_on(verdict: Verdict, text: str) -> Verdict:
     """Add the rest of a line that a mail program broke to the words noted last."""
     *others, last = verdict.remarks
-    remark = replace(last, text=joined_remark([f"{last.text} {text}"]))
+    remark = replace(last, text=joined_remark([f"{last.text} {text}".strip()]))
     commands = (*verdict.commands[:-1], f"{verdict.commands[-1]} {text}")
     return replace(verdict, remarks=(*others, remark), commands=commands)
+
+
+def _without_silence(verdict: Verdict) -> Verdict:
+    """Leave out words for others that were announced, and then not said."""
+    return replace(
+        verdict,
+        remarks=tuple(remark for remark in verdict.remarks if remark.text),
+        commands=tuple(command for command in verdict.commands if command not in ("team:", "say:")),
+    )
+
+
+def _public(verdict: Verdict, text: str) -> str:
+    """Return a line as words for everybody, unless it may have been meant for a partner alone: then ask."""
+    if verdict.match.partners(verdict.seat):
+        raise NoCommand(
+            f"A line begins with “{text[:30]}”: write team: with a colon to tell your partner alone,"
+            " or say: to tell everybody."
+        )
+    return text
 
 
 def _word(verdict: Verdict, word: Word, roll: Roll, now: datetime) -> Verdict:
@@ -178,6 +204,8 @@ def _word(verdict: Verdict, word: Word, roll: Roll, now: datetime) -> Verdict:
         raise AlreadyOver()
     if verdict.seat in verdict.match.position.left():
         raise NotYourTurn("You have left this match already.")
+    if verdict.moves:
+        raise SeveralMoves(f"You wrote “{verdict.moves[-1]}” and also “resign”.")
     following = draw_lots(verdict.match.after(Entry(verdict.seat, "resign"), now), roll, now)
     return replace(verdict, match=following, commands=(*verdict.commands, "resign"))
 

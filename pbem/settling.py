@@ -32,6 +32,7 @@ _DAY = timedelta(days=1)
 # How many answers of a kind an address gets in a day: one for strangers; enough for a player's slips, and few
 # enough to end a conversation with a machine that does not say that it is one.
 _STRANGERS_DAILY, _PLAYERS_DAILY = 1, 10
+_SILENT = "not answered: the address had all its answers of this kind for a day"
 
 
 def keep(work: Work, letter: Fetched, now: datetime) -> tuple[int, bool]:
@@ -89,9 +90,10 @@ def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk
         return Ending("discarded", ruling.reason, "", match.id, tag.seat)
     except Rejection as ruling:
         email = match.players[tag.seat].email
-        if work.count_mails(email, ruling.kind, now - _DAY) < _PLAYERS_DAILY:
-            notice = post.after_rejection(match, tag.seat, tag.ply, ruling, lines, desk.archive_url)
-            queue_notices(work, match, [(tag.seat, notice)], desk, row.identity, now, row.id)
+        if work.count_mails(email, ruling.kind, now - _DAY) >= _PLAYERS_DAILY:
+            return Ending("rejected", ruling.kind, _SILENT, match.id, tag.seat)
+        notice = post.after_rejection(match, tag.seat, tag.ply, ruling, lines, desk.archive_url)
+        queue_notices(work, match, [(tag.seat, notice)], desk, row.identity, now, row.id)
         return Ending("rejected", ruling.kind, ruling.detail, match.id, tag.seat)
     work.append(match, verdict.match.record[match.ply :], verdict.match.times[match.ply :], row.id)
     work.add_remarks(match, verdict.remarks, now, row.id)
@@ -113,7 +115,7 @@ def _written(work: Work, letter: Letter, match: Match, seat: Seat, address: str)
 
 
 def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: datetime) -> Ending:
-    """Answer a letter that belongs to no match of its writer: once a day, so that no machine is fed."""
+    """Answer a letter that belongs to no match of its writer, but not so often that a machine is fed."""
     subject = letter.subject[:60]
     writer = work.player(letter.senders[0])
     if writer is None:
@@ -126,9 +128,9 @@ def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: 
         running = work.matches(player=writer.id, running=True)
         lines = [f"{match.id}, {match.game.title}: {whose_turn(match, _seat_of(match, writer))}" for match in running]
         notice = about_nothing(ruling.kind, you=name, subject=subject, matches=lines)
-    if work.count_mails(email, ruling.kind, now - _DAY) < _STRANGERS_DAILY:
-        mail = seal(notice, Recipient(name, email), desk, row.identity, now, row.id)
-        work.queue([mail], now)
+    if work.count_mails(email, ruling.kind, now - _DAY) >= (_PLAYERS_DAILY if writer else _STRANGERS_DAILY):
+        return Ending("rejected", ruling.kind, _SILENT)
+    work.queue([seal(notice, Recipient(name, email), desk, row.identity, now, row.id)], now)
     return Ending("rejected", ruling.kind)
 
 

@@ -45,7 +45,10 @@ class Store:
         """Make sure that the tables are of the version this program needs; ConfigError says what to run."""
         if not database.exists(self._whole_engine()):
             file = self._whole_engine().url.database
-            raise ConfigError(f"There is no database {file}: run “pbem db upgrade” (or “pbem init”) first.")
+            raise ConfigError(
+                f"There is no database {file}: run “pbem db upgrade” (or “pbem init”) first,"
+                " or go where pbem.toml lies."
+            )
         with _as_busy():
             found = database.version(self._whole_engine())
         if found is None:

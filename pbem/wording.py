@@ -52,7 +52,7 @@ def whose_turn(match: Match, viewer: Seat) -> str:
     if seat == viewer:
         return "It is your turn."
     name = match.name(seat)
-    if viewer in match.position.side(seat):
+    if viewer in match.partners(seat):
         return f"It is your side's turn: {name} plays now, you wait."
     return f"It is {name}'s turn."
 
@@ -71,9 +71,12 @@ def result(match: Match, viewer: Seat | None = None) -> str:
     return f"{won} won: {outcome.reason}."
 
 
-def seats_in_order(match: Match, viewer: Seat) -> str:
-    """Return who plays, in the order of their turns."""
-    return listed("you" if seat == viewer else match.name(seat) for seat in range(len(match.players)))
+def order_of_turns(match: Match, viewer: Seat) -> str:
+    """Return who plays, in the order of their turns, as a sentence."""
+    names = ["you" if seat == viewer else match.name(seat) for seat in range(len(match.players))]
+    if len(names) == 2:
+        return f"You and {names[1 - viewer]} take turns."
+    return f"Turns go round in this order: {listed(names)}."
 
 
 def options_in_words(match: Match) -> str:
@@ -87,12 +90,15 @@ def options_in_words(match: Match) -> str:
 
 
 def may_read(match: Match, viewer: Seat, remark: Remark) -> bool:
-    """Tell whether ``remark`` is for ``viewer``; his own is not."""
-    return remark.seat != viewer and (not remark.to_side or viewer in match.partners(remark.seat))
+    """Tell whether ``remark`` is for ``viewer`` to read."""
+    return remark.seat == viewer or not remark.to_side or viewer in match.partners(remark.seat)
 
 
-def introduction(match: Match, remark: Remark) -> str:
-    """Return what stands before a remark."""
+def introduction(match: Match, remark: Remark, viewer: Seat) -> str:
+    """Return what stands before a remark; its writer is told whom it went to."""
+    if remark.seat == viewer:
+        partners = listed(match.name(seat) for seat in sorted(match.partners(viewer)))
+        return f"You wrote to {f'{partners} alone' if remark.to_side else 'everybody'}:"
     return f"{match.name(remark.seat)} wrote{' to your side alone' if remark.to_side else ''}:"
 
 

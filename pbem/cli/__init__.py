@@ -40,7 +40,8 @@ def _version(wanted: bool) -> None:
 def settings_and_log(
     context: typer.Context,
     config: Annotated[
-        Path | None, typer.Option("--config", envvar="PBEM_CONFIG", help="The settings file, if not ./pbem.toml.")
+        Path | None,
+        typer.Option("--config", envvar="PBEM_CONFIG", readable=False, help="The settings file, if not ./pbem.toml."),
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log every step to standard error.")] = False,
     version: Annotated[

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from pbem.service import Arrival, Service
 
 _LINE = "The mail line"
-Status = Annotated[str | None, typer.Option("--status", help="Only those of this status.")]
+_LETTER_STATUS = ("received", "accepted", "rejected", "discarded", "failed")
+_MAIL_STATUS = ("queued", "sent", "refused")
+LetterStatus = Annotated[str | None, typer.Option("--status", help=f"Only those {', '.join(_LETTER_STATUS)}.")]
+MailStatus = Annotated[str | None, typer.Option("--status", help=f"Only those {', '.join(_MAIL_STATUS)}.")]
 Number = Annotated[int, typer.Argument(metavar="ID", help="Its number, as list shows it.")]
 Raw = Annotated[bool, typer.Option("--raw", help="Print the bytes as they are.")]
 
@@ -96,9 +99,9 @@ def deliver(context: typer.Context) -> None:
 
 
 @inbound.command("list")
-def list_inbound(context: typer.Context, status: Status = None, limit: Limit = 50, json: Json = False) -> None:
+def list_inbound(context: typer.Context, status: LetterStatus = None, limit: Limit = 50, json: Json = False) -> None:
     """List letters, the newest first."""
-    _check_status(status, ("received", "accepted", "rejected", "discarded", "failed"))
+    _check_status(status, _LETTER_STATUS)
     with context.obj.store() as store, store.reading() as work:
         letters = work.letters(status=status, limit=limit)
     if json:
@@ -156,9 +159,9 @@ def retry_inbound(context: typer.Context, number: Number) -> None:
 
 
 @outbound.command("list")
-def list_outbound(context: typer.Context, status: Status = None, limit: Limit = 50, json: Json = False) -> None:
+def list_outbound(context: typer.Context, status: MailStatus = None, limit: Limit = 50, json: Json = False) -> None:
     """List mails, the newest first."""
-    _check_status(status, ("queued", "sent", "refused"))
+    _check_status(status, _MAIL_STATUS)
     with context.obj.store() as store, store.reading() as work:
         mails = work.mails(status=status, limit=limit)
     if json:

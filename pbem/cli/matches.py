@@ -28,6 +28,14 @@ _KEEP = "Keep and check"
 _PLAY = "Matches and players"
 
 
+def _options() -> str:
+    """Return the options of every game and what they can be set to."""
+    return " ".join(
+        f"{game.key}: {'; '.join(f'{option.key} ({option.allowed})' for option in game.options)}."
+        for game in GAMES.values()
+    )
+
+
 def add_to(app: typer.Typer) -> None:
     """Add these commands to ``app``."""
     app.command("open", rich_help_panel=_PLAY)(open_match)
@@ -46,7 +54,10 @@ def open_match(
         typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
     ],
     option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game: size=9.")
+        list[str] | None,
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", help=f"An option of the game, such as size=9. {_options()}"
+        ),
     ] = None,
     json: Json = False,
 ) -> None:

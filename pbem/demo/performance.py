@@ -23,8 +23,7 @@ async def perform(scene: Scene, match: int, players: dict[str, Player], pause: P
         mails = player.mails(match)
         notice = next(mail for mail in mails if mail.asks) if line.older else mails[place]
         await player.answer(notice, line.words)
-        if line.answered is not None:
-            await player.expect(match, len(mails), *_answer(line.answered))
+        await player.expect(match, len(mails), *_answer(line.answered))
     # Where a script ends before its match, everybody does as his mails suggest.
     await together(follow_examples(players[seat], match, pause, after=read[seat]) for seat in scene.seats)
 

@@ -100,12 +100,14 @@ def _of_result(match: Match, scene: Scene, boxes: dict[str, list[Arrived]]) -> l
 
 
 def _of_private_words(stage: Stage, match: Match, scene: Scene, boxes: dict[str, list[Arrived]]) -> list[str]:
-    """Make sure that what was for a partner alone reached him, and nobody else."""
+    """Make sure that what was for a partner alone reached him and came back to its writer, and nobody else."""
     page = flat((stage.archive / "matches" / f"{match.id}.html").read_text(encoding="utf-8"))
     faults = []
-    for words, reader in scene.private.items():
+    for words, allowed in scene.private.items():
         readers = [key for key, box in boxes.items() if any(words in flat(mail.text) for mail in box)]
-        if readers != [reader] or words in page:
+        if set(readers) != allowed or words in page:
             found = ", ".join([*readers, *(["the archive"] if words in page else [])]) or "nobody"
-            faults.append(f"Words for {reader.capitalize()} alone in match {match.id} reached: {found}.")
+            faults.append(
+                f"Private words in match {match.id} were meant for {' and '.join(sorted(allowed))}, and reached: {found}."
+            )
     return faults

@@ -19,14 +19,14 @@ class Line:
     """One letter: ``who`` writes ``words``.
 
     He writes when a mail has come that asks him for a move or, with ``cue``, one with that in its subject.
-    ``answered`` must stand in the subject of the mail that answers him; None: words alone are not answered.
+    ``answered`` must stand in the subject of the mail that answers him.
     ``older``: he replies to the first mail that ever asked him, not to the latest.
     """
 
     who: str
     words: str
     cue: str = ""
-    answered: str | None = ""
+    answered: str = ""
     older: bool = False
 
 
@@ -34,14 +34,14 @@ class Line:
 class Scene:
     """One match: the game, the players in seat order, and their letters.
 
-    ``private`` are words for a partner alone, and who he is.
+    ``private`` are words for a partner alone, and who he and their writer are.
     """
 
     game: str
     seats: tuple[str, ...]
     options: dict[str, object]
     lines: tuple[Line, ...]
-    private: dict[str, str] = field(default_factory=dict)
+    private: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 CAST = {
@@ -151,8 +151,13 @@ SCENES = (
             Line("ann", "take\n\nI do. Two against one, come on!"),
             Line("bob", f"c3\nteam: {_UP_THE_C_FILE}"),
             Line("carl", "d3"),
-            Line("carl", f"team: {_GOOD}", cue="turn, move", answered=None),
-            Line("bob", "say: Thinking aloud is allowed, I hope?", cue="words from Carl", answered=None),
+            Line("carl", f"team: {_GOOD}", cue="turn, move", answered="your words were passed on"),
+            Line(
+                "bob",
+                "say: Thinking aloud is allowed, I hope?",
+                cue="words from Carl",
+                answered="your words were passed on",
+            ),
             Line("ann", "e3", cue="words from Bob"),
             Line("bob", "c4"),
             Line("carl", "d2"),
@@ -163,6 +168,6 @@ SCENES = (
             Line("bob", "c6\n\nYou cannot be everywhere, Ann."),
             Line("carl", "c7\n\nThank you both."),
         ),
-        private={_UP_THE_C_FILE: "carl", _GOOD: "bob"},
+        private=dict.fromkeys((_UP_THE_C_FILE, _GOOD), frozenset({"bob", "carl"})),
     ),
 )

@@ -24,7 +24,7 @@ def caption(auction: bool | None) -> str:
     if auction is None:
         return f"Black connects {_BLACK_GOAL}; white connects {_WHITE_GOAL}."
     colour, goal = ("black", _BLACK_GOAL) if auction else ("white", _WHITE_GOAL)
-    return f"In the auction only a {colour} line counts; it connects {goal}."
+    return f"In the auction only a {colour} line counts: {goal}."
 
 
 def line(black: bool, across: bool, word: str) -> str:
@@ -46,13 +46,13 @@ def left_last(seats: int, role: str | None, word: str) -> str:
 def auction(black: bool, seats: int) -> str:
     """Return what an auction for one colour is, for a seat that has no role yet."""
     colour, taken, rest = ("black", "Pip", "Zip, white") if black else ("white", "Zip", "Pip, black")
-    goal = "two opposite sides in straight steps" if black else "all four sides, diagonal steps included,"
     others = "The other side is" if seats == 2 else "The others are"
     return (
-        f"First comes an auction: on your turn you place one, two or three {colour} stones, or you write take"
+        f"Pip, black, connects {_BLACK_GOAL}; Zip, white, connects {_WHITE_GOAL}. Who is who is settled by an"
+        f" auction first: on your turn you place one, two or three {colour} stones, or you write take"
         f" and are {taken}, {colour}, from then on. {others} then {rest}, and next to move. So make {colour}"
-        " strong, but not so strong that somebody takes it before you do. Whoever completes a"
-        f" {colour} line that connects {goal} during the auction wins at once."
+        " strong, but not so strong that somebody takes it before you do. Whoever completes a winning"
+        f" {colour} line during the auction wins at once."
     )
 
 

@@ -22,7 +22,7 @@ from rules import GAMES, Entry
 from tests.conftest import PLAYERS, Club, html_of, text_of
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
-TELLING = {"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "partly_done"}
+TELLING = {"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "partly_done", "passed_on"}
 ASKED = set(WORDS) - {"resign"}
 OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed"}
 REJECTIONS = {ruling.kind for ruling in Rejection.__subclasses__()}

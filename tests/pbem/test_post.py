@@ -24,7 +24,7 @@ def test_a_move_is_told_to_everybody(club: Club) -> None:
 def test_a_remark_without_a_move_is_told_to_the_others(club: Club) -> None:
     """The writer of a remark need not read it again."""
     club.open("zipline", PLAYERS)
-    assert told(club.reply(2, "say: hello")) == [("remark", 0), ("remark", 1)]
+    assert told(club.reply(2, "say: hello")) == [("remark", 0), ("remark", 1), ("passed_on", 2)]
     assert str(club.newest(0)["Subject"]) == "[pbem 1] zipline – words from Carl"
     assert "Carl wrote:\n  “hello”" in text_of(club.newest(0))
 
@@ -33,7 +33,7 @@ def test_a_team_line_without_a_move_is_told_to_the_partner(club: Club) -> None:
     """Nobody else hears of it, not even that there was one."""
     club.open("zipline", PLAYERS)
     club.reply(0, "take")
-    assert told(club.reply(1, "team: psst")) == [("remark", 2)]
+    assert told(club.reply(1, "team: psst")) == [("passed_on", 1), ("remark", 2)]
 
 
 def test_what_was_asked_for_is_sent_to_whoever_asked(club: Club) -> None:
@@ -47,9 +47,9 @@ def test_what_could_not_be_done_is_mentioned(club: Club) -> None:
     """A letter that was carried out but for something leads to a mail that says so."""
     club.open("zipline", PLAYERS)
     assert told(club.reply(1, "team: psst\nsay: hello")) == [("remark", 0), ("partly_done", 1), ("remark", 2)]
-    assert "no partner in this match" in text_of(club.newest(1)).replace("\n", " ")
+    assert "no partner at present" in text_of(club.newest(1)).replace("\n", " ")
     assert told(club.reply(1, "team: psst\nhelp")) == [("help", 1)]
-    assert "no partner in this match" in text_of(club.newest(1)).replace("\n", " ")
+    assert "no partner at present" in text_of(club.newest(1)).replace("\n", " ")
 
 
 def test_whoever_has_left_hears_of_the_end_alone(club: Club) -> None:

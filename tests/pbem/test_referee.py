@@ -104,6 +104,68 @@ def test_the_end_of_a_broken_team_line_reaches_the_partner_only() -> None:
     assert alone.remarks == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "team: hello\nEverybody may read this.",
+        "a5\nteam: hello\nEverybody may read this.",
+        "*team:* hello\nEverybody may read this.",
+        "_team_: hello",
+        "- team: hello",
+        "“team:” hello",
+        "to team: hello",
+        "partner: hello",
+        "team： hello",
+        "Team : hello",
+        "team:\nhello",
+        "team:\n\nhello\n\nEverybody may read this.",
+        "team: Hi Bob,\nhello",
+        "team: I go left –\nhello",
+        "team: I go left\nand you say hello",
+    ],
+)
+def test_private_words_stay_private_however_team_is_written(text: str) -> None:
+    """Decoration around the word, and words that visibly go on below it, do not make them public."""
+    verdict = put(start("zipline", 3, *AUCTION), 2, text)
+    private = " ".join(remark.text for remark in verdict.remarks if remark.to_side)
+    assert "hello" in private
+    assert all("hello" not in remark.text for remark in verdict.remarks if not remark.to_side)
+
+
+@pytest.mark.parametrize("text", ["team hello", "team - hello", "Team; hello", "team= hello", "a5\nteam hello"])
+def test_what_may_have_been_private_is_asked_back(text: str) -> None:
+    """A line that begins with the word, but lacks its colon, goes to nobody before that is clear."""
+    with pytest.raises(NoCommand, match="write team: with a colon"):
+        put(start("zipline", 3, *AUCTION), 2, text)
+
+
+def test_below_team_a_move_or_a_word_is_still_carried_out() -> None:
+    """What is written below private words is not swallowed by them."""
+    assert put(start("zipline", 3, *AUCTION), 2, "team: hello,\na5").commands == ("team: hello,", "a5")
+    assert put(start("zipline", 3, *AUCTION), 2, "team: bye,\nresign").commands == ("team: bye,", "resign")
+
+
+@pytest.mark.parametrize("text", ["resign?", "Resign ?", "I resign?"])
+def test_a_question_is_no_resignation(text: str) -> None:
+    """Nobody loses a match by asking."""
+    with pytest.raises(Rejection):
+        put(start(), 0, text)
+
+
+def test_a_move_and_a_resignation_are_two_things() -> None:
+    """Whoever writes both is asked which one he means."""
+    with pytest.raises(SeveralMoves, match="“a5” and also “resign”"):
+        put(start(), 0, "a5\nresign")
+
+
+@pytest.mark.parametrize("text", ["I play c5", "c5 please, and thank you", "Sure: c5 (I think)"])
+def test_a_move_inside_a_sentence_is_named(text: str) -> None:
+    """It is not played, but the writer is told what to write."""
+    with pytest.raises(Rejection) as refusal:
+        put(start(), 0, text)
+    assert "If you mean “c5”, write just that on a line of its own." in refusal.value.detail
+
+
 def test_a_move_below_a_long_team_line_is_played() -> None:
     """A move is a move wherever the line above it ends."""
     line = "team: I would like to block him on the left side before he gets it"

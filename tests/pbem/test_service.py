@@ -142,7 +142,7 @@ def test_a_forged_tag_does_nothing(club: Club) -> None:
 
 
 def test_a_player_without_a_tag_is_told_his_matches(club: Club) -> None:
-    """The running matches are listed, with whose turn it is; once a day."""
+    """The running matches are listed, with whose turn it is; ten times a day, and then the letter says why not."""
     club.open()
     club.open("zipline", PLAYERS)
     club.open()
@@ -153,8 +153,10 @@ def test_a_player_without_a_tag_is_told_his_matches(club: Club) -> None:
     assert "- 1, Pipline: It is your turn.\n- 2, Zipline: It is your turn.\n" in text
     assert "- 3" not in text
     assert "“my move”" in text
-    assert club.service.hand_in(raw + b"again\n").mails == ()
     assert str(club.mail(arrival.mails[0])["To"]) == PLAYERS[0]
+    again = [club.service.hand_in(raw + b"again\n" * count) for count in range(1, 11)]
+    assert [len(one.mails) for one in again] == [1] * 9 + [0]
+    assert again[-1].letter.detail.startswith("not answered: ")
 
 
 def test_a_stranger_gets_one_answer_a_day(club: Club) -> None:
@@ -617,7 +619,7 @@ def test_after_the_end_there_are_only_words(club: Club) -> None:
     assert [seat for _, seat in told(club.reply(1, "a1"))] == [1]
     assert club.reply(2, "resign").letter.reason == "already_over"
     assert club.service.hand_in(club.answer(early, "c3")).letter.reason == "already_over"
-    assert told(club.reply(1, "say: thank you")) == [("remark", 0), ("remark", 2)]
+    assert told(club.reply(1, "say: thank you")) == [("remark", 0), ("passed_on", 1), ("remark", 2)]
     assert club.moves() == ["take", "resign"]
 
 

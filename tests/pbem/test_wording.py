@@ -61,7 +61,8 @@ def test_the_result_is_told_from_the_readers_side() -> None:
 
 def test_the_order_of_turns_and_the_options() -> None:
     """Both read like the end of a sentence."""
-    assert wording.seats_in_order(match(), 1) == "Ann, you and Carl"
+    assert wording.order_of_turns(match(), 1) == "Turns go round in this order: Ann, you and Carl."
+    assert wording.order_of_turns(match(seats=2), 1) == "You and Ann take turns."
     assert wording.options_in_words(match()) == "size 5"
     assert wording.options_in_words(match(size=7, partner_gap=True)) == "size 7, partner_gap yes"
 
@@ -69,10 +70,12 @@ def test_the_order_of_turns_and_the_options() -> None:
 def test_words_are_introduced_for_those_who_may_read_them() -> None:
     """Words to a side are for that side alone."""
     one, hello, psst = match(*TAKEN), Remark(2, 2, "hello"), Remark(2, 2, "psst", to_side=True)
-    assert [wording.may_read(one, viewer, hello) for viewer in range(3)] == [True, True, False]
-    assert [wording.may_read(one, viewer, psst) for viewer in range(3)] == [True, False, False]
-    assert wording.introduction(one, hello) == "Carl wrote:"
-    assert wording.introduction(one, psst) == "Carl wrote to your side alone:"
+    assert [wording.may_read(one, viewer, hello) for viewer in range(3)] == [True, True, True]
+    assert [wording.may_read(one, viewer, psst) for viewer in range(3)] == [True, False, True]
+    assert wording.introduction(one, hello, 1) == "Carl wrote:"
+    assert wording.introduction(one, hello, 2) == "You wrote to everybody:"
+    assert wording.introduction(one, psst, 0) == "Carl wrote to your side alone:"
+    assert wording.introduction(one, psst, 2) == "You wrote to Ann alone:"
 
 
 def test_a_partner_who_has_left_reads_no_more_private_words() -> None:

@@ -664,7 +664,7 @@ def test_each_seat_is_told_what_it_plays_for() -> None:
 def test_captions_tell_what_counts() -> None:
     """During the auction one colour counts, afterwards both."""
     assert start("zipline", 5).view().captions == (
-        "In the auction only a white line counts; it connects all four sides, diagonal steps included.",
+        "In the auction only a white line counts: all four sides, diagonal steps included.",
     )
     assert after(start("pipline", 5), "take").view().captions == (
         "Black connects two opposite sides, straight steps only;"
