@@ -107,7 +107,6 @@ def _of_private_words(stage: Stage, match: Match, scene: Scene, boxes: dict[str,
         readers = [key for key, box in boxes.items() if any(words in flat(mail.text) for mail in box)]
         if set(readers) != allowed or words in page:
             found = ", ".join([*readers, *(["the archive"] if words in page else [])]) or "nobody"
-            faults.append(
-                f"Private words in match {match.id} were meant for {' and '.join(sorted(allowed))}, and reached: {found}."
-            )
+            meant = " and ".join(sorted(allowed))
+            faults.append(f"Private words in match {match.id} were meant for {meant}, and reached: {found}.")
     return faults

@@ -67,6 +67,7 @@ CAST = {
 }
 
 _UP_THE_C_FILE = "Let us go up the c file; you hold d3 for me."
+_PASSED_ON = "your words were passed on"
 _GOOD = "Good. If she blocks at e3, I go round by d2."
 
 SCENES = (
@@ -151,12 +152,12 @@ SCENES = (
             Line("ann", "take\n\nI do. Two against one, come on!"),
             Line("bob", f"c3\nteam: {_UP_THE_C_FILE}"),
             Line("carl", "d3"),
-            Line("carl", f"team: {_GOOD}", cue="turn, move", answered="your words were passed on"),
+            Line("carl", f"team: {_GOOD}", cue="turn, move", answered=_PASSED_ON),
             Line(
                 "bob",
                 "say: Thinking aloud is allowed, I hope?",
                 cue="words from Carl",
-                answered="your words were passed on",
+                answered=_PASSED_ON,
             ),
             Line("ann", "e3", cue="words from Bob"),
             Line("bob", "c4"),
