@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from pbem.tag import without_tags
+
 Word = Literal["resign", "help", "show"]
 
 WORDS: tuple[Word, ...] = ("resign", "help", "show")
 # With what bold type, lists and quotation marks leave of themselves in plain text around the word.
 _PREFIXED = re.compile(
-    r"(?:^|;)[\s*_\"'“”•-]{0,9}(?:to\s{1,9})?(?:my\s{1,9})?(team|partner|say)[\s*_\"'“”]{0,9}[:：][\s*_]{0,9}(.*)",
+    r"(?:^|;)[\s*_\"'“”•-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:to\s{1,9})?(?:my\s{1,9})?(team|partner|say)[\s*_\"'“”]{0,9}[:：][\s*_]{0,9}(.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _NEARLY = re.compile(r"[\s*_\"'“”•-]{0,9}(?:to\s{1,9})?(?:my\s{1,9})?(?:team|partner)\b.*", re.IGNORECASE | re.DOTALL)
@@ -46,11 +48,13 @@ class Line:
     """A line that may be a move or a remark: the rules decide.
 
     ``wrapped``: if it is no move, it goes on with the ``team:`` or ``say:`` line above it, which the mail program
-    broke, or which visibly does not end there.
+    broke, or which visibly does not end there. ``tail``: it may be the end of a sentence that a mail program broke,
+    so that a move in it is in doubt.
     """
 
     text: str
     wrapped: bool = False
+    tail: bool = False
 
 
 Command = Words | Spoken | Nearly | Line
@@ -62,13 +66,14 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
     above, in_spoken = "", False
     for line in lines:
         goes_on = _broken(above, line)
+        tail = goes_on and not above.rstrip(" *_").endswith((".", "!", "?", ":", ";"))
         in_spoken = in_spoken and (goes_on or _unfinished(above, line)) and not _PREFIXED.search(line)
         if in_spoken and not line and above:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
-            found.append(Line(line, wrapped=True))
-        elif goes_on and as_word(line) == "resign" and not above.endswith((".", "!", "?", ":", ";")):
-            found.append(Line(line))  # the end of a sentence: nobody gives a match up by accident
+            found.append(Line(line, wrapped=True, tail=tail))
+        elif tail and (as_word(line) == "resign" or not _PREFIXED.search(line)):
+            found.append(Line(line, tail=True))  # nobody gives a match up, or moves, by the end of a sentence
         else:
             commands = _in_line(line)
             in_spoken = isinstance(commands[-1], Spoken)
@@ -91,7 +96,13 @@ def _in_line(line: str) -> list[Command]:
     if any(len(piece.split()) > _LONGEST_COMMAND for piece in pieces):
         pieces = [line.strip()]
     words = [as_word(piece) for piece in pieces]
-    return [*(Words(word) if word else Line(piece) for word, piece in zip(words, pieces, strict=True)), *spoken]
+    return [*(Words(word) if word else Line(_bare(piece)) for word, piece in zip(words, pieces, strict=True)), *spoken]
+
+
+def _bare(piece: str) -> str:
+    """Return a possible move without the marks that bold type, brackets and quotation marks leave around it."""
+    bare = piece.strip(" *_()„“”«»\"'")
+    return bare if looks_like_a_move(bare) else piece
 
 
 def _broken(above: str, line: str) -> bool:
@@ -127,5 +138,5 @@ def as_word(text: str) -> Word | None:
 
 def joined_remark(lines: Iterable[str]) -> str:
     """Return the lines of a remark as one text, empty lines at its ends removed, cut at 2,000 characters."""
-    text = "\n".join(lines).strip("\n ")
+    text = without_tags("\n".join(lines).strip("\n "))
     return text if len(text) <= _LONGEST_REMARK else text[: _LONGEST_REMARK - 1] + "…"

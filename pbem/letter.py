@@ -14,6 +14,9 @@ from email.utils import getaddresses
 from functools import cached_property
 
 _DEEPEST, _MOST_PARTS, _LONGEST_TEXT = 30, 500, 200_000
+_LONGEST_HEADER, _MOST_LINES = 200_000, 1_000_000
+_HEADER_END = re.compile(rb"\r?\n\r?\n")
+_LONG_PARAMETERS = re.compile(rb"^content-[a-z-]{1,30}:(?:[^\n]|\n[ \t]){5000}", re.IGNORECASE | re.MULTILINE)
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 _TO_HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
 
@@ -102,10 +105,15 @@ class Letter:
 
 def open_letter(raw: bytes) -> Letter:
     """Take ``raw`` apart; raises Unreadable for what is no mail at all, or nested beyond sense."""
-    if b"\0" in re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0]:
+    end = _HEADER_END.search(raw)
+    if b"\0" in raw[: end.start() if end else None]:
         raise Unreadable("The bytes are no mail: they hold NUL characters in the header.")
-    if raw.count(b"\n--") > 4 * _MOST_PARTS:
-        raise Unreadable("The mail has too many parts.")
+    if (end.start() if end else len(raw)) > _LONGEST_HEADER or _LONG_PARAMETERS.search(raw):
+        raise Unreadable("The mail has a header longer than any mail program writes.")
+    # The parser compares every line with every boundary that is open.
+    boundaries, lines = raw.lower().count(b"boundary"), raw.count(b"\n")
+    if raw.count(b"\n--") > 4 * _MOST_PARTS or lines > _MOST_LINES or boundaries * lines > 10 * _MOST_LINES:
+        raise Unreadable("The mail has too many parts, or too many lines.")
     try:
         message = email.message_from_bytes(raw)
     except RecursionError as error:
@@ -201,7 +209,7 @@ class _HtmlText:
     def words(self, text: str) -> None:
         """Add text to the line, if it is shown."""
         if not self._hidden and text:
-            self._line.append(entities.unescape(text))
+            self._line.append(_unescaped(text))
 
     def text(self) -> str:
         """Return what was collected."""
@@ -212,6 +220,11 @@ class _HtmlText:
         if line := " ".join("".join(self._line).split()):
             self._lines.append((self._depth, line))
         self._line = []
+
+
+def _unescaped(text: str) -> str:
+    """Return ``text`` with its character references resolved; numbers longer than any character's stand for nothing."""
+    return entities.unescape(re.sub(r"&#x?[0-9a-fA-F]{9,};?", "\ufffd", text))
 
 
 def _leaves(message: "Message[str, str]") -> Iterator["Message[str, str]"]:

@@ -153,7 +153,11 @@ def _wrapped(paragraph: str) -> list[str]:
 def _said(match: Match, viewer: Seat, remarks: Iterable[Remark]) -> list[tuple[str, list[str]]]:
     """Return an introduction and the lines of each remark that ``viewer`` may read."""
     return [
-        (wording.introduction(match, remark, viewer), _quotation(remark.text))
+        (
+            wording.introduction(match, remark, viewer),
+            # His own words are marked as what they are, so that he can write them again.
+            [f"> {line}" for line in _folded(remark.text)] if remark.seat == viewer else _quotation(remark.text),
+        )
         for remark in remarks
         if wording.may_read(match, viewer, remark)
     ]
@@ -170,12 +174,15 @@ def _story(happened: list[str], said: list[tuple[str, list[str]]]) -> tuple[list
 
 def _quotation(words: str) -> list[str]:
     """Return somebody's words as lines to be indented, in quotation marks."""
-    lines: list[str] = []
-    for line in words.split("\n"):
-        lines += textwrap.wrap(line, WIDTH - 6) or [""]
+    lines = _folded(words)
     lines[0] = "“" + lines[0]
     lines[-1] += "”"
     return lines
+
+
+def _folded(words: str) -> list[str]:
+    """Return somebody's words in short lines."""
+    return [part for line in words.split("\n") for part in textwrap.wrap(line, WIDTH - 6) or [""]]
 
 
 def _render(kind: str, scene: dict[str, Any], position: Position[Any] | None) -> Notice:

@@ -51,6 +51,7 @@ def judge(
     verdict = Verdict(match, seat)
     words: list[str] = []
     doubts: list[str] = []
+    tails: list[str] = []
     heard = False
     asked_for = list(commands)
     for number, command in enumerate(asked_for):
@@ -63,6 +64,9 @@ def judge(
             verdict = _word(verdict, command.word, roll, now)
         elif (reading := _read(verdict.match, command.text)) != "move" and command.wrapped:
             verdict = _speak_on(verdict, command.text) if heard else verdict
+        elif command.tail and reading == "move":
+            words.append(command.text)
+            tails.append(command.text)
         elif reading == "words":
             words.append(command.text)
         elif isinstance(reading, InvalidMove):
@@ -73,6 +77,11 @@ def judge(
         else:
             verdict = _move(verdict, command.text, roll, now)
             words.clear()  # what stands above a move is a greeting; what stands below it is for everybody
+    if tails and not verdict.moves:
+        raise closed or NoCommand(
+            f"I am not sure whether “{tails[0]}” is your move, or the end of the sentence above it."
+            " If it is your move, make it the first line."
+        )
     verdict = _without_silence(verdict)
     if not verdict.commands:
         raise _nothing_done(match, closed, words, doubts, verdict.asides)

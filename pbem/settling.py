@@ -29,9 +29,9 @@ UNREADABLE = "unreadable"
 """The reason of a failed letter whose bytes are no mail: no bug, and nothing for the operator to do."""
 
 _DAY = timedelta(days=1)
-# How many answers of a kind an address gets in a day: one for strangers; enough for a player's slips, and few
-# enough to end a conversation with a machine that does not say that it is one.
-_STRANGERS_DAILY, _PLAYERS_DAILY = 1, 10
+# How many answers of a kind an address gets in a day: one for strangers, and not too many for all of them together;
+# enough for a player's slips, and few enough to end a conversation with a machine that does not say that it is one.
+_STRANGERS_DAILY, _PLAYERS_DAILY, _ALL_STRANGERS_DAILY = 1, 10, 50
 _SILENT = "not answered: the address had all its answers of this kind for a day"
 
 
@@ -110,8 +110,13 @@ def _written(work: Work, letter: Letter, match: Match, seat: Seat, address: str)
     if not may_quote(lines):
         return lines
     sent = work.mails_answered(match.id, seat, letter.answered)
-    quotable = [text for raw in sent for text in open_letter(raw).texts]
+    quotable = [_our_words(text) for raw in sent for text in open_letter(raw).texts]
     return written_lines(letter.text, address, quotable)
+
+
+def _our_words(text: str) -> str:
+    """Return the text of a mail of ours without what it quotes of its reader, who may well write that again."""
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">"))
 
 
 def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: datetime) -> Ending:
@@ -121,14 +126,16 @@ def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: 
     if writer is None:
         ruling: Rejection = UnknownSender()
         name, email = "", letter.senders[0]
-        notice = about_nothing(ruling.kind, sender=email, subject=subject)
+        notice = about_nothing(ruling.kind, sender=email)
     else:
         ruling = UnknownMatch()
         name, email = writer.name, writer.email
         running = work.matches(player=writer.id, running=True)
         lines = [f"{match.id}, {match.game.title}: {whose_turn(match, _seat_of(match, writer))}" for match in running]
         notice = about_nothing(ruling.kind, you=name, subject=subject, matches=lines)
-    if work.count_mails(email, ruling.kind, now - _DAY) >= (_PLAYERS_DAILY if writer else _STRANGERS_DAILY):
+    of_all = 0 if writer else work.count_mails(None, ruling.kind, now - _DAY)
+    of_his = work.count_mails(email, ruling.kind, now - _DAY)
+    if of_his >= (_PLAYERS_DAILY if writer else _STRANGERS_DAILY) or of_all >= _ALL_STRANGERS_DAILY:
         return Ending("rejected", ruling.kind, _SILENT)
     work.queue([seal(notice, Recipient(name, email), desk, row.identity, now, row.id)], now)
     return Ending("rejected", ruling.kind)

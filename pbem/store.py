@@ -376,11 +376,11 @@ class Work:
         return found
 
     def mails_answered(self, match: int, seat: Seat, message_ids: Sequence[str]) -> list[bytes]:
-        """Return the bytes of those mails to a seat that have one of the Message-IDs, and of the latest one."""
+        """Return the bytes of those mails to a seat that have one of the Message-IDs, and of its latest twelve."""
         mails = models.Outbound
         to_seat = and_(col(mails.match_id) == match, col(mails.seat) == seat)
-        latest = select(func.max(col(mails.id))).where(to_seat).scalar_subquery()
-        wanted = or_(col(mails.message_id).in_(message_ids), col(mails.id) == latest)
+        latest = select(mails.id).where(to_seat).order_by(col(mails.id).desc()).limit(12)
+        wanted = or_(col(mails.message_id).in_(message_ids), col(mails.id).in_(latest))
         return list(self._session.exec(select(mails.raw).where(to_seat, wanted)))
 
     def mails_about(self, inbound: int) -> list[Queued]:
@@ -440,13 +440,13 @@ class Work:
             .values(status="queued", attempts=0, due_at=now, sent_at=None)
         )
 
-    def count_mails(self, recipient: str, kind: str, since: datetime) -> int:
-        """Return how many mails of ``kind`` were made for ``recipient`` since then."""
+    def count_mails(self, recipient: str | None, kind: str, since: datetime) -> int:
+        """Return how many mails of ``kind`` were made since then for ``recipient`` (None: for anybody)."""
         query = select(func.count(col(models.Outbound.id))).where(
-            models.Outbound.recipient == recipient,
-            models.Outbound.kind == kind,
-            col(models.Outbound.created_at) > since,
+            models.Outbound.kind == kind, col(models.Outbound.created_at) > since
         )
+        if recipient is not None:
+            query = query.where(models.Outbound.recipient == recipient)
         return self._session.exec(query).one()
 
     def first_mail_at(self) -> datetime | None:

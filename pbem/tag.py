@@ -10,6 +10,9 @@ from dataclasses import dataclass
 _SHAPE = re.compile(r"(?<![\w.])(\d{1,9})\.(\d{1,6})\.(\d{1,3})\.([a-z2-7]{10})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 
 
+_ANYWHERE = re.compile(r"\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Tag:
     """What a notice was about: ``ply`` is the number of entries the match had, ``seat`` who it was sent to."""
@@ -33,6 +36,11 @@ def find(places: Iterable[str], secret: str) -> Tag | None:
             if hmac.compare_digest(found[4].lower(), _mac(plain, secret)):
                 return Tag(int(found[1]), int(found[2]), int(found[3]))
     return None
+
+
+def without_tags(text: str) -> str:
+    """Return ``text`` without what has the shape of a tag: it proves a seat, so it is for nobody else."""
+    return _ANYWHERE.sub("…", text)
 
 
 def _mac(plain: str, secret: str) -> str:

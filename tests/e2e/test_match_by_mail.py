@@ -148,7 +148,8 @@ async def serving(
         raise
     assert process.returncode == 0
     assert out.decode() == f"Serving {GAMES}. Stop with Ctrl-C.\n"
-    assert all(re.fullmatch(complains, line) for line in err.decode().splitlines()), err.decode()
+    complaints = [line for line in err.decode().splitlines() if " INFO " not in line]
+    assert all(re.fullmatch(complains, line) for line in complaints), err.decode()
 
 
 def without_settings() -> dict[str, str]:
@@ -226,7 +227,9 @@ async def test_a_service_without_servers_waits_for_them_and_stops_when_told(tmp_
     for number in (signal.SIGINT, signal.SIGTERM):
         async with serving(tmp_path, environment, number=number, complains=complains) as first:
             assert first.stderr is not None
-            warning = await asyncio.wait_for(first.stderr.readline(), PATIENCE)
+            warning = b" INFO "
+            while b" INFO " in warning:
+                warning = await asyncio.wait_for(first.stderr.readline(), PATIENCE)
             assert re.fullmatch(complains, warning.decode().rstrip("\n"))
             second = await asyncio.create_subprocess_exec(
                 PBEM, "run", cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -247,7 +250,7 @@ async def play(players: list[Player]) -> None:
 
     await ann.answer("c3\nGood luck to everybody.")
     everybody = [await player.read() for player in players]
-    assert ["Good luck to everybody." in text for text in everybody] == [False, True, True]
+    assert ["Good luck to everybody." in text for text in everybody] == [True, True, True]
     await bob.answer("take")
     everybody = [await player.read() for player in players]
     assert all("Zip" in text for text in everybody)
@@ -257,7 +260,7 @@ async def play(players: list[Player]) -> None:
     assert "there is a stone on c3 already" in " ".join((await carl.read()).split())
     await carl.answer("team: I go along the first row.\na1")
     everybody = [await player.read() for player in players]
-    assert ["I go along the first row." in text for text in everybody] == [True, False, False]
+    assert ["I go along the first row." in text for text in everybody] == [True, False, True]
 
     for player, move in [(ann, "b1"), (bob, "c4"), (carl, "c1"), (ann, "d1"), (bob, "b4"), (carl, "e1")]:
         await player.answer(move)

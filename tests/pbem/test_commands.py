@@ -36,7 +36,7 @@ def test_a_line_asks_for_this(line: str, commands: list[Command]) -> None:
 def test_the_end_of_a_broken_team_line_stays_with_it() -> None:
     """A mail program breaks long lines: what belongs to the partner alone must not become a remark to everybody."""
     found = read_commands([LONG, "too strong there, and then go right", "", "d4"])
-    assert found[1] == Line("too strong there, and then go right", wrapped=True)
+    assert found[1] == Line("too strong there, and then go right", wrapped=True, tail=True)
     assert found[2:] == [Line(""), Line("d4")]
 
 
@@ -54,7 +54,7 @@ def test_a_short_team_line_ends_where_it_ends() -> None:
 def test_nobody_resigns_at_the_end_of_a_broken_sentence() -> None:
     """The last word of a sentence is no command, only because it came to stand alone."""
     sentence = "If you go on like this, then one of these days I will have to"
-    assert read_commands([sentence, "resign."])[1] == Line("resign.")
+    assert read_commands([sentence, "resign."])[1] == Line("resign.", tail=True)
     assert read_commands(["That was it.", "resign"])[1] == Words("resign")
 
 

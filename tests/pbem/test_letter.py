@@ -133,6 +133,13 @@ def nested(depth: int) -> bytes:
 
 
 HOSTILE = {
+    "boundaries and lines": b"From: a@b.example\nContent-Type: multipart/mixed; boundary=b0\n\n"
+    + b"".join(b"--b%d\nContent-Type: multipart/mixed; boundary=b%d\n\n" % (n, n + 1) for n in range(90))
+    + b"x\n" * 500_000,
+    "semicolons": b'From: a@b.example\nContent-Type: text/plain; charset="' + b";" * 100_000 + b"\n\nd4\n",
+    "empty lines": b"From: a@b.example\n\n" + b"\n" * 5_000_000,
+    "header lines": b"From: a@b.example\n" + b"X: y\n" * 500_000 + b"\nd4\n",
+    "a long number": b"From: a@b.example\nContent-Type: text/html\n\n<p>d4</p>&#" + b"9" * 5000 + b";\n",
     "nested": nested(1000),
     "attached in attached": b"Content-Type: message/rfc822\n\n" * 3000,
     "parts": b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 20_000,

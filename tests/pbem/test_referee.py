@@ -167,9 +167,47 @@ def test_a_move_inside_a_sentence_is_named(text: str) -> None:
 
 
 def test_a_move_below_a_long_team_line_is_played() -> None:
-    """A move is a move wherever the line above it ends."""
-    line = "team: I would like to block him on the left side before he gets it"
+    """Where the line above it ends as a sentence does, it is a move and nothing else."""
+    line = "team: I would like to block him on the left side before he gets it."
     assert put(start("zipline", 3, *AUCTION), 2, f"{line}\na1").moves == ("a1",)
+
+
+@pytest.mark.parametrize(
+    ("seat", "text"),
+    [
+        (2, "Well done Bob, but I think that you have overlooked the very strong answer at\ne3.\nMore tomorrow."),
+        (2, "team: listen, Ann, I think the best thing for the two of us is to answer at\nb4"),
+    ],
+)
+def test_the_end_of_a_broken_sentence_is_no_move(seat: int, text: str) -> None:
+    """A cell that a mail program has put on a line of its own is asked back, and nothing is passed on."""
+    with pytest.raises(NoCommand, match="your move, or the end of the sentence above it"):
+        put(start("zipline", 3, *AUCTION), seat, text)
+
+
+def test_a_broken_sentence_beside_a_move_is_a_remark() -> None:
+    """The move stands by itself; what a mail program broke below it is what was said."""
+    said = "I think that all of you have overlooked how very strong it is to answer at"
+    verdict = put(start("zipline", 3, *AUCTION), 2, f"a1\n{said}\ne3.")
+    assert verdict.moves == ("a1",)
+    assert verdict.remarks[0].text == f"{said}\ne3."
+
+
+@pytest.mark.parametrize("text", ["*a1*", "(a1)", "„a1“", "«a1»", "_a1_", '"a1"'])
+def test_marks_around_a_move_do_not_matter(text: str) -> None:
+    """Bold type, brackets and quotation marks are no part of a move."""
+    assert put(start("zipline", 3, *AUCTION), 2, text).moves == ("a1",)
+
+
+def test_no_tag_gets_into_a_remark() -> None:
+    """A tag proves a seat: wherever one is copied from, the others do not get to see it."""
+    for copied in (
+        "games+1.2.2.2pto7ngcwi at play.example",
+        "<1.2.2.2pto7ngcwi.abc@play.example>",
+        "games%2B1.2.2.2PTO7NGCWI",
+    ):
+        verdict = put(start("zipline", 3, *AUCTION), 2, f"a1\nsee {copied}")
+        assert "2pto7ngcwi" not in verdict.remarks[0].text.lower()
 
 
 @pytest.mark.parametrize(

@@ -233,6 +233,36 @@ def test_an_answer_above_an_unmarked_quotation_says_only_what_is_new(club: Club)
     assert {remark.text for remark in club.match().remarks if not remark.to_side} == {"ok"}
 
 
+def test_private_words_of_an_older_mail_are_known_too(club: Club) -> None:
+    """A reply without references, quoting a mail that is not the latest, passes nothing private on."""
+    club.open("zipline", PLAYERS)
+    club.reply(0, "c3")
+    club.reply(1, "take")
+    club.reply(2, "a1\nteam: SECRET plan, let us block him on the left side at once")
+    mail = club.newest(0)
+    club.reply(1, "say: hello everybody, how are you")
+    raw = club.answer(mail, f"a2\n\n{text_of(mail)}").replace(b"In-Reply-To:", b"X-A:").replace(b"References:", b"X-B:")
+    assert club.service.hand_in(raw).letter.commands == ("a2",)
+    assert all("SECRET" not in remark.text for remark in club.match().remarks if not remark.to_side)
+
+
+def test_a_player_may_write_again_what_he_wrote(club: Club) -> None:
+    """Words that a rejection or a receipt shows to their writer are his own when he sends them once more."""
+    club.open("zipline", PLAYERS)
+    words = "I hope that all of you are well and had a very nice weekend"
+    assert club.reply(1, f"a1 b2 c3\n{words}").letter.reason == "not_your_turn"
+    assert club.reply(1, f"say: {words}").letter.status == "accepted"
+    club.reply(0, "d4")
+    assert club.reply(1, f"a1 b2 c3\n{words}").letter.commands == ("a1 b2 c3",)
+    assert club.match().remarks[-1].text == words
+
+
+def test_strangers_get_not_too_many_answers_in_all(club: Club) -> None:
+    """Whoever invents addresses does not make us write to all of them."""
+    raw = [letter("hello", From=f"victim+{number}@v.example", To=ADDRESS) for number in range(60)]
+    assert sum(len(club.service.hand_in(one).mails) for one in raw) == 50
+
+
 @pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_letter_ends_within_a_second(club: Club, raw: bytes) -> None:
     """Whatever arrives ends in one of the four ways, at once, with its bytes kept; and the line goes on."""

@@ -231,12 +231,12 @@ def test_a_claimed_mail_is_not_claimed_again(store: Store) -> None:
 
 
 def test_the_mails_that_an_answer_may_quote(store: Store) -> None:
-    """The mail that is answered, and the latest one to that seat; nobody else's."""
+    """The mail that is answered, and the latest twelve to that seat; nobody else's."""
     with store.writing() as work:
         opened(work)
-        work.queue([mail(number) for number in range(1, 5)], NOW)
-        assert len(work.mails_answered(1, 0, ["<2@x>", "<9@x>"])) == 2
-        assert len(work.mails_answered(1, 0, [])) == 1
+        work.queue([mail(number) for number in range(1, 16)], NOW)
+        assert len(work.mails_answered(1, 0, ["<2@x>", "<99@x>"])) == 13
+        assert len(work.mails_answered(1, 0, [])) == 12
         assert work.mails_answered(1, 1, ["<2@x>"]) == []
 
 
