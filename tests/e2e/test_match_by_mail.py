@@ -182,7 +182,7 @@ async def test_three_players_play_a_match_by_mail(tmp_path: Path) -> None:
         assert (match["id"], match["status"], match["winners"]) == (opened["id"], "over", [0, 2])
         assert "Won by Ann and Carl: black connects the left and the right side" in await call("show", "1")
         assert " 1  seat 1   c3\n" in await call("export", "1", "--output", "1.txt") + (tmp_path / "1.txt").read_text()
-        assert (await call("verify", "1.txt")).startswith("zipline, 3 players, 9 entries: a win of seat 1 3")
+        assert (await call("verify", "1.txt")).startswith("zipline, 3 players, 9 entries: a win of seats 1 and 3")
         await call("archive")
         page = (tmp_path / "archive" / "matches" / "1.html").read_text("utf-8")
         assert "Won by Ann and Carl" in page
