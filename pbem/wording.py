@@ -72,7 +72,9 @@ def result(match: Match, viewer: Seat | None = None) -> str:
 
 
 def order_of_turns(match: Match, viewer: Seat) -> str:
-    """Return who plays, in the order of their turns, as a sentence."""
+    """Return who plays, in the order of their turns, as a sentence; nothing once somebody has left."""
+    if match.position.left():
+        return ""
     names = ["you" if seat == viewer else match.name(seat) for seat in range(len(match.players))]
     if len(names) == 2:
         return f"You and {names[1 - viewer]} take turns."
