@@ -15,29 +15,11 @@ from pbem.courier import SmtpCourier
 from pbem.demo.servers import DemoServers
 from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, TransientFailure
 from pbem.mailbox import ImapMailbox
+from tests.certificate import CERTIFICATE
 
 GAMES = "games@pbem.example"
 ANN = "ann@pbem.example"
 MAIL = b"From: games@pbem.example\r\nTo: ann@pbem.example\r\nSubject: Your move\r\n\r\nd4\r\n"
-# Self-signed, for localhost; good for nothing else.
-CERTIFICATE = """\
------BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgz59MyaDPXhjAJX+h
-cKdJulXCCW9eLgouvdVzULnIPgWhRANCAARTDFxV0h8vKwFE7fQkZvoYkOCLl0iS
-pJROZk2l6aOyFRa64Tdb5AyzF1J/LFkCFhEdWanomaGMFZ2wdaflyH6y
------END PRIVATE KEY-----
------BEGIN CERTIFICATE-----
-MIIBnDCCAUGgAwIBAgIUA50x3RZwQXh43W6Kb1x8tFTk2QQwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMDEwNTI0NFoYDzIxMjYxMDI3
-MTA1MjQ0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAARTDFxV0h8vKwFE7fQkZvoYkOCLl0iSpJROZk2l6aOyFRa64Tdb5Ayz
-F1J/LFkCFhEdWanomaGMFZ2wdaflyH6yo28wbTAdBgNVHQ4EFgQUCiIo9kaDJAqn
-ZJ8KCkFWm0qYXZowHwYDVR0jBBgwFoAUCiIo9kaDJAqnZJ8KCkFWm0qYXZowDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
-zj0EAwIDSQAwRgIhAMo40ONPid7Y/wa1WpOlGKYC2z0rpk+opAwjNm6OU0JTAiEA
-9perApygR3b9X3yFGF+eT2hd04oSp3r1d/q6fYlwACw=
------END CERTIFICATE-----
-"""
 
 
 class Postmaster:
