@@ -11,11 +11,11 @@ Word = Literal["resign", "help", "show"]
 
 WORDS: tuple[Word, ...] = ("resign", "help", "show")
 # With what bold type, lists and quotation marks leave of themselves in plain text around the word.
+_BEFORE = r"[\s*_\"'“”•-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:to\s{1,9})?(?:my\s{1,9})?"
 _PREFIXED = re.compile(
-    r"(?:^|;)[\s*_\"'“”•-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:to\s{1,9})?(?:my\s{1,9})?(team|partner|say)[\s*_\"'“”]{0,9}[:：][\s*_]{0,9}(.*)",
-    re.IGNORECASE | re.DOTALL,
+    rf"(?:^|;){_BEFORE}(team|partner|say)[\s*_\"'“”]{{0,9}}[:：][\s*_]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL
 )
-_NEARLY = re.compile(r"[\s*_\"'“”•-]{0,9}(?:to\s{1,9})?(?:my\s{1,9})?(?:team|partner)\b.*", re.IGNORECASE | re.DOTALL)
+_NEARLY = re.compile(rf"{_BEFORE}(?:team|partner)\b.*", re.IGNORECASE | re.DOTALL)
 _LONGEST_REMARK = 2000
 _LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semicolon of its own
 _NARROWEST = 60  # columns: no mail program breaks a line that fits into as many
@@ -72,7 +72,7 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
             found.append(Line(line, wrapped=True, tail=tail))
-        elif tail and (as_word(line) == "resign" or not _PREFIXED.search(line)):
+        elif tail and not _PREFIXED.search(line):
             found.append(Line(line, tail=True))  # nobody gives a match up, or moves, by the end of a sentence
         else:
             commands = _in_line(line)
@@ -120,6 +120,7 @@ def _unfinished(spoken: str, line: str) -> bool:
 
 
 def _may_be_a_command(line: str) -> bool:
+    """Tell whether ``line`` by itself would ask for something."""
     return as_word(line) is not None or looks_like_a_move(line)
 
 

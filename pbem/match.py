@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -41,7 +41,7 @@ class Match:
     opened_at: datetime
     record: tuple[Entry, ...] = ()
     times: tuple[datetime, ...] = ()
-    remarks: tuple[Remark, ...] = field(default=())
+    remarks: tuple[Remark, ...] = ()
 
     @cached_property
     def position(self) -> Position[Any]:

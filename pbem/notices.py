@@ -1,10 +1,9 @@
-"""Writes the mails that players get: a kind, a scene of sentences, and three templates a kind. Pure but for
-reading the templates once."""
+"""Writes the mails that players get: a scene of sentences, put into the three templates of a kind of notice."""
 
 import re
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -47,7 +46,7 @@ class Told:
     remarks: tuple[Remark, ...] = ()
     asides: tuple[str, ...] = ()
     detail: str = ""
-    quoted: tuple[str, ...] = field(default=())
+    quoted: tuple[str, ...] = ()
 
 
 def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: str = "") -> Notice:

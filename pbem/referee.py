@@ -1,7 +1,7 @@
 """Carries out a letter's commands on a match: the one place where mail meets the rules. Pure."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -35,7 +35,7 @@ class Verdict:
     moves: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    asked: frozenset[Word] = field(default=frozenset())
+    asked: frozenset[Word] = frozenset()
     asides: tuple[str, ...] = ()
 
 

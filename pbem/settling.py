@@ -121,7 +121,6 @@ def _our_words(text: str) -> str:
 
 def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: datetime) -> Ending:
     """Answer a letter that belongs to no match of its writer, but not so often that a machine is fed."""
-    subject = letter.subject[:60]
     writer = work.player(letter.senders[0])
     if writer is None:
         ruling: Rejection = UnknownSender()
@@ -132,7 +131,7 @@ def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: 
         name, email = writer.name, writer.email
         running = work.matches(player=writer.id, running=True)
         lines = [f"{match.id}, {match.game.title}: {whose_turn(match, _seat_of(match, writer))}" for match in running]
-        notice = about_nothing(ruling.kind, you=name, subject=subject, matches=lines)
+        notice = about_nothing(ruling.kind, you=name, subject=letter.subject[:60], matches=lines)
     of_all = 0 if writer else work.count_mails(None, ruling.kind, now - _DAY)
     of_his = work.count_mails(email, ruling.kind, now - _DAY)
     if of_his >= (_PLAYERS_DAILY if writer else _STRANGERS_DAILY) or of_all >= _ALL_STRANGERS_DAILY:

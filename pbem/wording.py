@@ -6,10 +6,10 @@ from pbem.match import Match, Remark
 from rules import LEAVING, Seat, advance
 
 
-def listed(names: Iterable[str], last: str = "and") -> str:
+def listed(names: Iterable[str]) -> str:
     """Return ``Ann``, ``Ann and Bob`` or ``Ann, Bob and Carl``."""
     words = list(names)
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def happened(before: Match, match: Match, viewer: Seat) -> list[str]:

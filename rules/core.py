@@ -96,7 +96,7 @@ class Position(ABC, Generic[M]):
         """Yield every legal move of the seat to act, one by one; nothing when no seat is to act."""
 
     def any_move(self, pick: Callable[[int], int]) -> M:
-        """Return some legal move; ``pick(n)`` chooses a number in 0…n-1. For examples, demos and playouts.
+        """Return some legal move; ``pick(n)`` chooses a number in 0…n-1. For playouts in tests and benchmarks.
 
         Games with many moves override it, since this one looks at the first thousand.
         """
