@@ -17,7 +17,7 @@ from rules.core import (
 from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, InvalidOption, InvalidRecord, RulesError
 from rules.games import GAMES
 from rules.record import Record, read_record, write_record
-from rules.view import BoardView, Cell, Piece
+from rules.view import BoardView, Cell, Die, Piece
 
 __all__ = [
     "GAMES",
@@ -26,6 +26,7 @@ __all__ = [
     "BoardView",
     "Cell",
     "Chance",
+    "Die",
     "Entry",
     "Game",
     "IllegalMove",

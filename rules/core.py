@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -103,9 +103,24 @@ class Position(ABC, Generic[M]):
         moves = list(islice(self.legal_moves(), 1000))
         return moves[pick(len(moves))]
 
+    def forced(self) -> M | None:
+        """Return the move of the seat to act when it has nothing to decide: the service then plays it.
+
+        That is a lone "pass" or "roll", not the last free cell, which people like to take themselves.
+        """
+        return None
+
     def tell(self, move: M) -> str:
         """Return what playing ``move`` here is called afterwards, to follow a name: "played d4"."""
         return f"played {move}"
+
+    def tell_roll(self, value: int) -> str:
+        """Return a sentence on what the lot awaited here led to by falling on ``value``.
+
+        It is empty where the lots that follow tell it; sides are called by their roles.
+        """
+        awaited = self.to_act
+        return f"The {awaited.what if isinstance(awaited, Chance) else 'lot'} fell on {value}."
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
@@ -179,7 +194,8 @@ class Game:
 
     ``start(seats, options)`` takes options as ``normalise`` returns them; ``roles`` says of each role what
     it plays ("black, X"); ``help`` is the rules text for players, in paragraphs; ``example`` is a first move
-    that stands in it.
+    that stands in it, in quotation marks. ``lots`` are all that is ever drawn, as `Chance.what` calls it;
+    ``short`` are options with which a match is soon over, for trying the game out.
     """
 
     key: str
@@ -190,6 +206,8 @@ class Game:
     help: str
     example: str
     roles: Mapping[str, str]
+    lots: tuple[str, ...] = ()
+    short: Mapping[str, Value] = field(default_factory=dict)
 
     def normalise(self, options: Mapping[str, object]) -> dict[str, Value]:
         """Return every option of the game, ``options`` read and the rest at their defaults; InvalidOption."""

@@ -1,10 +1,24 @@
 """What there is to see of a position, as data: text, HTML, pictures and speech are drawn from it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-Mark = Literal["last", "line"]
-"""``last``: touched by the latest move. ``line``: part of a completed winning line."""
+Mark = Literal["last", "line", "closed"]
+"""``last``: touched by the latest move. ``line``: part of a completed winning line. ``closed``: empty, but not
+to be played on now."""
+
+Tone = Literal["black", "white", "red", "blue", "yellow", "clear"]
+"""The colour of a piece, as people name it."""
+
+Form = Literal["stone", "cube", "glass", "home"]
+"""The form of a piece, for pictures."""
+
+Shape = Literal["square", "hex"]
+"""How cells lie: in a square grid, or in rows each half a cell to the side of the next."""
+
+Looks = Literal["points", "cells", "dice"]
+"""Whether pieces stand on the crossings of lines, inside cells, or are dice in large cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,17 +28,33 @@ class Piece:
     key: str
     symbol: str
     name: str
+    tone: Tone = "black"
+    form: Form = "stone"
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die on the board: the number on top, and those on its north, east, south and west side."""
+
+    top: int
+    sides: tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One place of the board; ``column`` and ``row`` count from 0, from the bottom left."""
+    """One place of the board; ``column`` and ``row`` count from 0, from the bottom left.
+
+    On a hex board its middle lies at ``column`` - ``row`` / 2 from the left. ``die`` shows the numbers of a piece
+    that is a die; ``ground`` is the colour of the cell itself.
+    """
 
     name: str
     column: int
     row: int
     piece: Piece | None = None
     marks: frozenset[Mark] = frozenset()
+    die: Die | None = None
+    ground: Literal["plain", "light", "dark"] = "plain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +63,8 @@ class BoardView:
 
     ``cells`` come in reading order (top row first, each row from the left) and name every cell once;
     ``columns`` and ``rows`` are the coordinates along the edges, from the left and from the bottom;
-    ``pieces`` is the legend; ``captions`` are sentences to stand below the board;
-    ``looks`` says whether pieces stand on the crossings of lines or inside cells.
+    ``pieces`` is the legend; ``captions`` are sentences to stand below the board that explain it;
+    ``standing`` are sentences on how things stand now, each to be a line of its own: stores, scores, what was rolled.
     """
 
     columns: tuple[str, ...]
@@ -42,4 +72,11 @@ class BoardView:
     cells: tuple[Cell, ...]
     pieces: tuple[Piece, ...]
     captions: tuple[str, ...] = ()
-    looks: Literal["points", "cells"] = "points"
+    looks: Looks = "points"
+    shape: Shape = "square"
+    standing: tuple[str, ...] = ()
+
+
+def reading_order(places: Mapping[str, tuple[int, int]]) -> list[str]:
+    """Return the names of cells, given their columns and rows, as `BoardView.cells` wants them."""
+    return sorted(places, key=lambda name: (-places[name][1], places[name][0]))

@@ -15,8 +15,8 @@ from rules.grid import Grid, read_words, square, square_view
 from rules.groups import diagonal_group, straight_group, thinned
 from rules.view import BoardView, Piece
 
-BLACK = Piece(key="black", symbol="X", name="black")
-WHITE = Piece(key="white", symbol="O", name="white")
+BLACK = Piece(key="black", symbol="X", name="black", tone="black")
+WHITE = Piece(key="white", symbol="O", name="white", tone="white")
 TAKE = "take"
 
 
@@ -339,6 +339,7 @@ PIPLINE = Game(
     help=say.PIPLINE,
     example="c3 d4",
     roles=_ROLES,
+    short={"size": 7},
 )
 
 ZIPLINE = Game(
@@ -350,4 +351,5 @@ ZIPLINE = Game(
     help=say.ZIPLINE,
     example="c3 d4",
     roles=_ROLES,
+    short={"size": 7},
 )

@@ -230,6 +230,8 @@ def test_a_view_names_every_cell_once(case: Case) -> None:
         )
         assert {cell.piece for cell in view.cells} - {None} <= set(view.pieces)
         assert all(cell.marks <= set(get_args(Mark)) for cell in view.cells)
+        assert all(cell.piece is None or "closed" not in cell.marks for cell in view.cells)
+        assert all((cell.die is not None) == (cell.piece is not None and view.looks == "dice") for cell in view.cells)
         assert max(cell.column for cell in view.cells) < len(view.columns)
         assert max(cell.row for cell in view.cells) < len(view.rows)
         symbols = [piece.symbol for piece in view.pieces]
@@ -279,13 +281,44 @@ def test_the_prompt_shows_a_legal_move_at_every_turn(case: Case) -> None:
 def test_no_line_that_we_write_is_a_move(case: Case) -> None:
     """A quoted line of ours is never taken for a move."""
     for position in waypoints(case):
-        texts = [position.prompt().what, case.game.help, *position.view().captions]
+        texts = [position.prompt().what, case.game.help, *position.view().captions, *position.view().standing]
         texts += [position.brief(seat) for seat in range(case.seats)]
         for line in "\n".join(texts).splitlines():
             assert not is_legal(position, line)
     over = walk(case, 1).positions[-1].outcome()
     assert over is not None
     assert not is_legal(case.begin(), over.reason)
+
+
+@every
+def test_a_forced_move_is_the_only_one(case: Case) -> None:
+    """What the service plays for a player is all that he could have played."""
+    for position in walk(case, 1).positions:
+        if not isinstance(position.to_act, int):
+            assert position.forced() is None
+        elif (forced := position.forced()) is not None:
+            assert list(islice(position.legal_moves(), 2)) == [forced]
+
+
+@every
+def test_lots_are_announced_and_told(case: Case) -> None:
+    """A game lists what it draws by lot; what a lot led to is a sentence, or is left to the lots that follow."""
+    match = walk(case, 1)
+    drawn = [(position, position.to_act) for position in match.positions if isinstance(position.to_act, Chance)]
+    assert {awaited.what for _, awaited in drawn} <= set(case.game.lots)
+    assert bool(drawn) == bool(case.game.lots)
+    for position, awaited in drawn[:50]:
+        assert awaited.faces > 1
+        for value in (1, awaited.faces):
+            told = position.tell_roll(value)
+            assert told == " ".join(told.split())
+            assert told == "" or told.endswith(".")
+
+
+@every
+def test_a_short_match_can_be_had(case: Case) -> None:
+    """The options for trying a game out are options of the game."""
+    assert case.game.normalise(case.game.short).keys() == case.game.normalise({}).keys()
 
 
 @every
