@@ -6,7 +6,7 @@ Times are aware and in UTC. Seats and plies count from 0.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, UniqueConstraint
+from sqlalchemy import Index, UniqueConstraint, text
 from sqlmodel import JSON, Column, Field, LargeBinary, SQLModel
 
 
@@ -31,7 +31,11 @@ class Address(SQLModel, table=True):
 
 
 class Match(SQLModel, table=True):
-    """One playing of a game; ``options`` are complete, ``over_at`` is set when it is over."""
+    """One playing of a game; ``options`` are complete, ``over_at`` is set when it is over.
+
+    All lots follow from ``secret``, which nobody may see before the end, and from what players mix in until
+    ``lots_due_at`` at the latest; it is empty where nothing is drawn.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     game: str
@@ -40,14 +44,17 @@ class Match(SQLModel, table=True):
     opened_at: datetime
     changed_at: datetime = Field(index=True)
     over_at: datetime | None = Field(default=None, index=True)
+    secret: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    lots_due_at: datetime | None = None
 
 
 class Place(SQLModel, table=True):
-    """Which player sits where."""
+    """Which player sits where; ``salt`` are the words he mixes into the lots, None until he has answered."""
 
     match_id: int = Field(foreign_key="match.id", primary_key=True)
     seat: int = Field(primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
+    salt: str | None = None
 
 
 class Inbound(SQLModel, table=True):

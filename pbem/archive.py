@@ -1,25 +1,28 @@
 """The archive: static pages that show every match to anybody, without a server and without addresses."""
 
+import json
 import os
 import re
+from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from uuid import uuid4
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from pbem.boards import svg_board, text_board
-from pbem.match import Match, fingerprint, record_text
-from pbem.paths import TEMPLATES, match_page
+from pbem.boards import lettered, picture_signs, svg_board, text_board
+from pbem.lots import commitment, drawn_in
+from pbem.match import Match, fingerprint, record_of, record_text
+from pbem.paths import TEMPLATES, match_page, rules_page
 from pbem.wording import listed
-from rules import Chance, Entry
+from rules import GAMES, Chance, Entry
 
 _LEFT = {"resign": "resigned", "timeout": "ran out of time"}
-_SIGNS = {"last": "ring: the last move", "line": "diamonds: the winning line"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ def index_row(match: Match) -> IndexRow:
         players=tuple(player.name for player in match.players),
         opened=match.opened_at.astimezone(UTC).date(),
         status=status(match),
-        moves=match.ply,
+        moves=match.moves_made,
         over=match.outcome is not None,
     )
 
@@ -63,7 +66,8 @@ def write_match(match: Match, directory: Path) -> bool:
     """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError."""
     position = match.position
     view = position.view()
-    page = _template("match.html").render(
+    drawn = dict(drawn_in(record_of(match)) if match.game.lots else ())
+    page = template("match.html").render(
         match=match,
         names=listed([player.name for player in match.players]),
         status=status(match),
@@ -72,16 +76,18 @@ def write_match(match: Match, directory: Path) -> bool:
             for player, role in zip(match.players, position.roles(), strict=True)
         ],
         view=view,
-        signs=[words for mark, words in _SIGNS.items() if any(mark in cell.marks for cell in view.cells)],
+        signs=picture_signs(view),
+        lettered=lettered(view),
         picture=Markup(svg_board(view)),  # it has escaped what it was given
         text=text_board(view),
         entries=[
-            (number, "" if entry.seat is None else match.name(entry.seat), entry_words(entry), at)
-            for number, (entry, at) in enumerate(zip(match.record, match.times, strict=True), 1)
+            (ply + 1, "" if entry.seat is None else match.name(entry.seat), entry_words(entry, drawn.get(ply)), at)
+            for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
         ],
         # What one partner wrote to the other is nobody else's to read, not even after the match.
         remarks=[(match.name(remark.seat), remark) for remark in match.remarks if not remark.to_side],
         fingerprint=fingerprint(match),
+        lots=_lots(match) if match.game.lots else None,
     )
     record_is_new = write_if_changed(
         directory / match_page(match.id, "txt"), _without_addresses(record_text(match)).encode()
@@ -93,9 +99,10 @@ def write_match(match: Match, directory: Path) -> bool:
 def write_index(rows: Iterable[IndexRow], directory: Path) -> bool:
     """Write the page that lists all matches, the newest first; return whether it is new. Raises OSError."""
     newest_first = sorted(rows, key=lambda row: (row.opened, row.id), reverse=True)
-    page = _template("index.html").render(
+    page = template("index.html").render(
         running=[row for row in newest_first if not row.over],
         finished=[row for row in newest_first if row.over],
+        games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
     )
     return write_if_changed(directory / "index.html", _without_addresses(page).encode())
 
@@ -118,11 +125,46 @@ def write_if_changed(path: Path, content: bytes) -> bool:
     return True
 
 
-def entry_words(entry: Entry) -> str:
-    """Return an entry of the record as people are shown it."""
+def entry_words(entry: Entry, lot: Chance | None = None) -> str:
+    """Return an entry of the record as people are shown it; ``lot`` is what it is the value of."""
     if entry.seat is None:
-        return f"lot: {entry.text}"
+        return f"{lot.what if lot else 'lot'}: {entry.text}"
     return _LEFT.get(entry.text, entry.text)
+
+
+def _lots(match: Match) -> dict[str, object]:
+    """Return what the page tells about lots; when the match is over, also what a reader needs to check them."""
+    shown: dict[str, object] = {
+        "names": listed(match.game.lots),
+        "commitment": commitment(match.secret),
+        "salts": [(match.name(seat), words) for seat, words in sorted(match.lots.salts.items())],
+        "secret": "",
+    }
+    if not match.outcome:
+        return shown
+    drawn = {
+        "match": match.id,
+        "secret": match.secret,
+        "commitment": commitment(match.secret),
+        "salts": [(seat + 1, words) for seat, words in sorted(match.lots.salts.items())],
+        "lots": [
+            {"ply": ply, "what": chance.what, "faces": chance.faces, "value": match.record[ply].text}
+            for ply, chance in drawn_in(record_of(match))
+        ],
+    }
+    script = _lots_script()
+    return shown | {
+        "secret": match.secret,
+        "drawn": Markup(json.dumps(drawn).replace("<", "\\u003c")),
+        "script": Markup(script),
+        "script_hash": b64encode(sha256(script.encode()).digest()).decode(),
+    }
+
+
+@cache
+def _lots_script() -> str:
+    """Return the program with which a reader's browser checks the lots."""
+    return (TEMPLATES / "archive" / "lots.js").read_text(encoding="utf-8")
 
 
 def _without_addresses(text: str) -> str:
@@ -136,8 +178,8 @@ def _moment(at: datetime) -> str:
 
 
 @cache
-def _template(name: str) -> Template:
-    """Return one of the templates of the archive."""
+def template(name: str) -> Template:
+    """Return one of the templates of the archive, by its name."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES / "archive"),
         autoescape=True,

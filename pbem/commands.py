@@ -15,6 +15,8 @@ _BEFORE = r"[\s*_\"'“”•-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:to\s{1,9})?(?:my\s
 _PREFIXED = re.compile(
     rf"(?:^|;){_BEFORE}(team|partner|say)[\s*_\"'“”]{{0,9}}[:：][\s*_]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL
 )
+_SALT = re.compile(rf"{_BEFORE}salt[\s*_\"'“”]{{0,9}}(?:[:：]|\s)[\s*_]{{0,9}}(\S.*)", re.IGNORECASE | re.DOTALL)
+_READY = re.compile(r"(?:i am |i'm )?ready", re.IGNORECASE)
 _NEARLY = re.compile(rf"{_BEFORE}(?:team|partner)\b.*", re.IGNORECASE | re.DOTALL)
 _LONGEST_REMARK = 2000
 _LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semicolon of its own
@@ -34,6 +36,14 @@ class Spoken:
 
     text: str
     to_side: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Salt:
+    """An answer before the first lot: ``words`` to mix in, none with ``ready``; ``line`` is the line as it stands."""
+
+    words: str
+    line: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +67,7 @@ class Line:
     tail: bool = False
 
 
-Command = Words | Spoken | Nearly | Line
+Command = Words | Spoken | Salt | Nearly | Line
 
 
 def read_commands(lines: Iterable[str]) -> list[Command]:
@@ -92,11 +102,20 @@ def _in_line(line: str) -> list[Command]:
             return spoken
     if _NEARLY.fullmatch(line):
         return [Nearly(line), *spoken]
+    if salt := _salt(line):
+        return [salt, *spoken]
     pieces = [piece.strip() for piece in line.split(";")]
-    if any(len(piece.split()) > _LONGEST_COMMAND for piece in pieces):
+    if any(len(piece.split()) > _LONGEST_COMMAND and not looks_like_a_move(piece) for piece in pieces):
         pieces = [line.strip()]
     words = [as_word(piece) for piece in pieces]
     return [*(Words(word) if word else Line(_bare(piece)) for word, piece in zip(words, pieces, strict=True)), *spoken]
+
+
+def _salt(line: str) -> Salt | None:
+    """Return the answer before the first lot that ``line`` is, or None."""
+    if _READY.fullmatch(line.strip(" .!*_\"'“”•-")):
+        return Salt("", line)
+    return Salt(found[1].strip(" *_"), line) if (found := _SALT.fullmatch(line)) else None
 
 
 def _bare(piece: str) -> str:
@@ -121,12 +140,15 @@ def _unfinished(spoken: str, line: str) -> bool:
 
 def _may_be_a_command(line: str) -> bool:
     """Tell whether ``line`` by itself would ask for something."""
-    return as_word(line) is not None or looks_like_a_move(line)
+    return as_word(line) is not None or _salt(line) is not None or looks_like_a_move(line)
 
 
 def looks_like_a_move(text: str) -> bool:
-    """Tell whether somebody who writes ``text`` may mean a move: a few words, and a digit among them."""
-    return len(text.split()) <= 4 and any(char.isdigit() for char in text)
+    """Tell whether somebody who writes ``text`` may mean a move: a few words, a digit among them, or cells alone."""
+    words = text.split()
+    if not any(char.isdigit() for char in text):
+        return False
+    return len(words) <= 4 or all(any(char.isdigit() for char in word) and len(word) <= 8 for word in words)
 
 
 def as_word(text: str) -> Word | None:

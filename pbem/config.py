@@ -34,6 +34,7 @@ class Settings(BaseSettings):
     archive_url: str = ""
     authserv_id: str = ""
     poll_seconds: int = 60
+    salt_hours: int = 24
 
     @field_validator("address", "operator")
     @classmethod
@@ -55,6 +56,13 @@ class Settings(BaseSettings):
     def _is_positive(cls, value: int) -> int:
         if not 1 <= value <= 3600:
             raise ValueError("it must lie between 1 and 3600")
+        return value
+
+    @field_validator("salt_hours")
+    @classmethod
+    def _is_a_time(cls, value: int) -> int:
+        if not 0 <= value <= 720:
+            raise ValueError("it must lie between 0 and 720")
         return value
 
     def need(self, *names: str) -> None:
@@ -120,6 +128,10 @@ authserv_id = ""
 
 # How often the mailbox is looked at, in seconds; a server that can announce mail is heard at once anyway.
 poll_seconds = 60
+
+# In games with dice: how many hours the players have, before the first lot, to mix in words of their own.
+# The lots are drawn as soon as all have answered; 0 draws them at once.
+salt_hours = 24
 """
 
 

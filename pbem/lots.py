@@ -1,11 +1,109 @@
-"""Lots, from the machine's source of randomness."""
+"""Fair lots: every value follows from a secret promised before the first lot and published after the match.
 
+Value ``k`` is the attempt that counts: HMAC-SHA-256, with the secret as key, of the text
+
+    match:ply:what:k
+    1:words of seat 1
+    3:words of seat 3
+
+read as a number of 256 bits, big end first; modulo the number of faces it gives the value less one. Numbers so high
+that they would favour small values are passed over, and ``k`` counts on from 0. ``ply`` is the number of entries
+before the lot; seats that gave no words have no line; secret and text are taken as UTF-8, lines end in one line feed.
+"""
+
+import hashlib
+import hmac
 import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import count
+
+from rules import GAMES, Chance, InvalidRecord, Record, Seat, advance
+
+_NUMBERS = 2**256
+LONGEST_SALT = 200
+"""Characters a player's own words for the lots may have."""
 
 
 class SystemDice:
-    """Dice that nobody can foresee."""
+    """Secrets that nobody can foresee."""
 
-    def roll(self, faces: int) -> int:
-        """Return a number in 1…faces, each equally likely."""
-        return secrets.randbelow(faces) + 1
+    def secret(self) -> str:
+        """Return a new secret: 64 hexadecimal digits."""
+        return secrets.token_hex(32)
+
+
+@dataclass(frozen=True)
+class Lots:
+    """Where the lots of one match come from; ``salts`` are the players' own words, by seat, empty ones left out."""
+
+    match: int
+    secret: str
+    salts: Mapping[Seat, str]
+
+    def value(self, ply: int, chance: Chance) -> int:
+        """Return the value of the lot that comes after ``ply`` entries, in 1…faces."""
+        own = "".join(f"\n{seat + 1}:{words}" for seat, words in sorted(self.salts.items()) if words)
+        limit = _NUMBERS - _NUMBERS % chance.faces
+        for attempt in count():
+            text = f"{self.match}:{ply}:{chance.what}:{attempt}{own}"
+            number = int.from_bytes(hmac.digest(self.secret.encode(), text.encode(), "sha256"), "big")
+            if number < limit:
+                return number % chance.faces + 1
+        raise AssertionError("unreachable")
+
+
+def commitment(secret: str) -> str:
+    """Return what is published before the first lot: the SHA-256 of the secret, 64 hexadecimal digits."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def as_salt(text: str) -> str:
+    """Return a player's words as they are mixed in and published: on one line, without anything like an address."""
+    shown = "".join(char if char.isprintable() and char != "@" else " " for char in text)
+    return " ".join(shown.split())[:LONGEST_SALT].rstrip()
+
+
+def lots_of(record: Record) -> Lots | None:
+    """Return where the lots of ``record`` come from, by its notes; None where it holds no secret.
+
+    Raises InvalidRecord when the notes contradict each other.
+    """
+    if not (secret := record.notes.get("secret")):
+        return None
+    if record.notes.get("commitment") != commitment(secret):
+        raise InvalidRecord("The SHA-256 of the line “secret: …” is not what the line “commitment: …” says.")
+    number = record.notes.get("match", "")
+    if not (number.isascii() and number.isdigit()):
+        raise InvalidRecord("The line “match: …” with the number of the match is missing.")
+    salts = {seat: record.notes.get(f"salt {seat + 1}", "") for seat in range(record.seats)}
+    return Lots(int(number), secret, salts)
+
+
+def check(record: Record) -> int | None:
+    """Recompute every lot of a record that replays; return how many are right, None when it holds no secret.
+
+    Raises InvalidRecord with the line of the first that is wrong.
+    """
+    if (lots := lots_of(record)) is None:
+        return None
+    drawn = drawn_in(record)
+    for ply, chance in drawn:
+        value, announced = lots.value(ply, chance), record.entries[ply].text
+        if announced != str(value):
+            line = record.lines[ply] if record.lines else None
+            where = f"Line {line}, entry {ply + 1}," if line else f"Entry {ply + 1}"
+            sentence = f"{where} is wrong: the lot “{chance.what}” fell on {value}, not on {announced}."
+            raise InvalidRecord(sentence, ply=ply, line=line)
+    return len(drawn)
+
+
+def drawn_in(record: Record) -> list[tuple[int, Chance]]:
+    """Return every lot of a record that replays, with its ply."""
+    position = GAMES[record.game].begin(record.seats, record.options)
+    drawn = []
+    for ply, entry in enumerate(record.entries):
+        if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
+            drawn.append((ply, awaited))
+        position = advance(position, entry)
+    return drawn

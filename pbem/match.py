@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from pbem.lots import Lots, commitment
 from rules import Chance, Entry, Game, Outcome, Position, Record, Seat, Value, advance, replay, write_record
 
 
@@ -32,7 +33,11 @@ class Remark:
 
 @dataclass(frozen=True)
 class Match:
-    """One playing of a game; ``players`` sit in seat order, ``times`` (UTC) go with the entries of ``record``."""
+    """One playing of a game; ``players`` sit in seat order, ``times`` (UTC) go with the entries of ``record``.
+
+    All lots follow from ``secret``, which nobody is shown before the end, and from ``salts``: each player's own words,
+    "" if he wants none, None as long as he has not answered. At ``lots_due`` no more answers are waited for.
+    """
 
     id: int
     game: Game
@@ -42,6 +47,9 @@ class Match:
     record: tuple[Entry, ...] = ()
     times: tuple[datetime, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    secret: str = ""
+    salts: tuple[str | None, ...] = ()
+    lots_due: datetime | None = None
 
     @cached_property
     def position(self) -> Position[Any]:
@@ -54,6 +62,11 @@ class Match:
         return len(self.record)
 
     @property
+    def moves_made(self) -> int:
+        """How many of them were made by seats, lots not counted."""
+        return sum(entry.seat is not None for entry in self.record)
+
+    @property
     def to_act(self) -> Seat | Chance | None:
         """Whose turn it is, as the position says."""
         return self.position.to_act
@@ -62,6 +75,31 @@ class Match:
     def outcome(self) -> Outcome | None:
         """How the match ended, or None."""
         return self.position.outcome()
+
+    @property
+    def awaits_salts(self) -> bool:
+        """Whether the very first lot comes next, so that players may still mix in words of their own."""
+        return isinstance(self.to_act, Chance) and all(entry.seat is not None for entry in self.record)
+
+    @property
+    def unsalted(self) -> tuple[Seat, ...]:
+        """The seats that have not yet answered whether they mix in words; nobody who has left."""
+        gone = self.position.left()
+        salts = self.salts or (None,) * len(self.players)
+        return tuple(seat for seat, words in enumerate(salts) if words is None and seat not in gone)
+
+    def salted(self, seat: Seat, words: str) -> "Match":
+        """Return the match with the words that ``seat`` mixes into the lots."""
+        salts = list(self.salts or (None,) * len(self.players))
+        salts[seat] = words
+        following = replace(self, salts=tuple(salts))
+        following.__dict__["position"] = self.position
+        return following
+
+    @property
+    def lots(self) -> Lots:
+        """Where the lots of the match come from."""
+        return Lots(self.id, self.secret, {seat: words for seat, words in enumerate(self.salts) if words})
 
     @property
     def changed_at(self) -> datetime:
@@ -98,7 +136,12 @@ def record_of(match: Match) -> Record:
     notes = {"match": str(match.id)}
     notes |= {f"player {seat + 1}": player.name for seat, player in enumerate(match.players)}
     notes["opened"] = match.opened_at.strftime("%Y-%m-%d")
+    if match.game.lots and match.secret:
+        notes["commitment"] = commitment(match.secret)
+        notes |= {f"salt {seat + 1}": words for seat, words in sorted(match.lots.salts.items())}
     if outcome := match.outcome:
+        if match.game.lots and match.secret:
+            notes["secret"] = match.secret
         notes["over"] = match.changed_at.strftime("%Y-%m-%d")
         notes["winners"] = winners_note(outcome) or ""
         notes["reason"] = outcome.reason

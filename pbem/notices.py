@@ -13,6 +13,7 @@ from markupsafe import Markup
 from pbem import wording
 from pbem.boards import html_board, text_board
 from pbem.commands import Line, read_commands
+from pbem.lots import commitment
 from pbem.match import Match, Remark, fingerprint
 from pbem.paths import TEMPLATES, match_page
 from rules import LEAVING, BoardView, RulesError, Seat
@@ -60,7 +61,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
     scene = {
         "you": match.name(viewer),
         "match": match,
-        "number": match.ply + 1,
+        "number": match.moves_made + 1,
         "acting": acting,
         "happened": happened,
         "moved": any(entry.seat == viewer and entry.text not in LEAVING for entry in match.record[told.before.ply :]),
@@ -70,6 +71,12 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "roles": wording.who_is_what(match, viewer),
         "task_changed": brief and (position.roles() != before.roles() or brief != before.brief(viewer)),
         "turn": wording.whose_turn(match, viewer),
+        "lots": wording.lots_in_words(match),
+        "seal": commitment(match.secret) if match.game.lots else "",
+        "secret": match.secret if match.game.lots and match.outcome else "",
+        "waiting": wording.when_lots_fall(match, viewer),
+        "salt": match.salts[viewer] if match.salts else "",
+        "unsalted": match.awaits_salts and viewer in match.unsalted,
         "order": wording.order_of_turns(match, viewer),
         "options": wording.options_in_words(match),
         "brief": brief,

@@ -84,8 +84,8 @@ class Clock(Protocol):
 
 
 class Dice(Protocol):
-    """Where lots come from."""
+    """Where the secrets come from that all lots follow from."""
 
-    def roll(self, faces: int) -> int:
-        """Return a number in 1…faces, each equally likely."""
+    def secret(self) -> str:
+        """Return a new secret, that nobody can foresee: 64 hexadecimal digits."""
         ...

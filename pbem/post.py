@@ -32,6 +32,13 @@ def after_verdict(before: Match, verdict: Verdict, archive_url: str) -> Iterator
             yield seat, about_match(word, match, seat, told, archive_url)
 
 
+def after_lots(before: Match, match: Match, archive_url: str) -> Iterator[tuple[Seat, Notice]]:
+    """Yield a notice for everybody once the first lots have fallen because their time had come."""
+    for seat in range(len(match.players)):
+        if kind := kind_for(match, seat):
+            yield seat, about_match(kind, match, seat, Told(before), archive_url)
+
+
 def _kind(before: Match, verdict: Verdict, seat: Seat) -> str | None:
     """Return the kind of notice that tells ``seat`` what a letter led to; None if there is nothing to tell."""
     match = verdict.match
@@ -39,6 +46,8 @@ def _kind(before: Match, verdict: Verdict, seat: Seat) -> str | None:
         return kind_for(match, seat) or ("move_made" if seat not in before.position.left() else None)
     if seat != verdict.seat:
         return "remark" if any(may_read(match, seat, remark) for remark in verdict.remarks) else None
+    if match.salts != before.salts:
+        return "waiting"
     if verdict.asked:
         return None  # what was asked for is answer enough
     return "partly_done" if verdict.asides else "passed_on"

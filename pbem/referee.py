@@ -1,11 +1,12 @@
 """Carries out a letter's commands on a match: the one place where mail meets the rules. Pure."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from pbem.commands import Command, Line, Nearly, Spoken, Word, Words, joined_remark, looks_like_a_move
+from pbem.commands import Command, Line, Nearly, Salt, Spoken, Word, Words, joined_remark, looks_like_a_move
+from pbem.lots import as_salt
 from pbem.match import Match, Remark
 from pbem.rulings import (
     AlreadyOver,
@@ -19,19 +20,18 @@ from pbem.rulings import (
 )
 from rules import AmbiguousMove, Chance, Entry, InvalidMove, RulesError, Seat
 
-Roll = Callable[[Chance], int]
-"""Draws a lot: returns a number in 1…faces."""
-
 
 @dataclass(frozen=True)
 class Verdict:
     """What a letter led to: the match after it, what was carried out, and what its writer must be told besides.
 
-    ``moves`` and ``commands`` are canonical; ``asides`` are sentences for the writer.
+    ``before`` is the match as the writer has last seen it: before his letter, or before a move of his that a lot or
+    the end of his turn followed. ``moves`` and ``commands`` are canonical; ``asides`` are sentences for the writer.
     """
 
     match: Match
     seat: Seat
+    before: Match
     moves: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
@@ -39,43 +39,49 @@ class Verdict:
     asides: tuple[str, ...] = ()
 
 
-def judge(
-    match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], *, roll: Roll, now: datetime
-) -> Verdict:
+def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], *, now: datetime) -> Verdict:
     """Carry out what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
     Everything in the letter is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
     """
     closed = _why_closed(match, seat, seen_ply)
-    verdict = Verdict(match, seat)
+    verdict = Verdict(match, seat, match)
     words: list[str] = []
     doubts: list[str] = []
     tails: list[str] = []
     heard = False
     asked_for = list(commands)
     for number, command in enumerate(asked_for):
+        if isinstance(command, Salt) and not verdict.match.awaits_salts:
+            verdict = _salted_too_late(verdict, command)
+            command = Line(command.line)
         if isinstance(command, Spoken):
             following = _speak(verdict, command)
             verdict, heard = following, len(following.remarks) > len(verdict.remarks)
         elif isinstance(command, Nearly):
             words.append(_public(verdict, command.text))
         elif isinstance(command, Words):
-            verdict = _word(verdict, command.word, roll, now)
-        elif (reading := _read(verdict.match, command.text)) != "move" and command.wrapped:
+            verdict = _word(verdict, command.word, now)
+        elif isinstance(command, Salt):
+            verdict = _salt(verdict, command)
+            words.clear()
+        elif (reading := _read(verdict.before, command.text)) != "move" and command.wrapped:
             verdict = _speak_on(verdict, command.text) if heard else verdict
         elif command.tail and reading == "move":
             words.append(command.text)
             tails.append(command.text)
         elif reading == "words":
             words.append(command.text)
+        elif _unseen(verdict):
+            verdict = _not_played(verdict, command.text)
         elif isinstance(reading, InvalidMove):
             words.append(command.text)
             doubts.append(str(reading))
         elif closed:
             raise _repeated(match, seat, seen_ply, asked_for[number:]) or closed
         else:
-            verdict = _move(verdict, command.text, roll, now)
+            verdict = _move(verdict, command.text, now)
             words.clear()  # what stands above a move is a greeting; what stands below it is for everybody
     if tails and not verdict.moves:
         raise closed or NoCommand(
@@ -87,14 +93,26 @@ def judge(
         raise _nothing_done(match, closed, words, doubts, verdict.asides)
     if doubts and not closed and set(verdict.commands).isdisjoint({*verdict.moves, "resign", "help", "show"}):
         raise MoveRejected(doubts[0])
+    if verdict.match.awaits_salts:  # as the letter's last step, so that the words of everybody are in
+        verdict = replace(verdict, match=go_on(verdict.match, now))
     return _with_words(verdict, words)
 
 
-def draw_lots(match: Match, roll: Roll, now: datetime) -> Match:
-    """Return the match with every lot drawn that stands before the next seat's turn."""
-    while isinstance(match.to_act, Chance):
-        match = match.after(Entry(None, str(roll(match.to_act))), now)
-    return match
+def go_on(match: Match, now: datetime) -> Match:
+    """Return the match with every lot drawn, and every move made that leaves no choice, up to a seat's decision.
+
+    The first lot waits until every seat has answered whether it mixes in words, or until they had their time.
+    """
+    if match.awaits_salts and match.unsalted and match.lots_due and now < match.lots_due:
+        return match
+    while True:
+        awaited = match.to_act
+        if isinstance(awaited, Chance):
+            match = match.after(Entry(None, str(match.lots.value(match.ply, awaited))), now)
+        elif awaited is not None and (forced := match.position.forced()) is not None:
+            match = match.after(Entry(awaited, str(forced)), now)
+        else:
+            return match
 
 
 def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
@@ -105,6 +123,8 @@ def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
         return NotYourTurn("You have left this match.")
     if seen_ply != match.ply:
         return StaleTurn()
+    if match.awaits_salts:
+        return NotYourTurn("Lots are to be drawn first; then you are told whose turn it is.")
     return None if match.to_act == seat else NotYourTurn()
 
 
@@ -205,7 +225,37 @@ def _public(verdict: Verdict, text: str) -> str:
     return text
 
 
-def _word(verdict: Verdict, word: Word, roll: Roll, now: datetime) -> Verdict:
+def _salt(verdict: Verdict, salt: Salt) -> Verdict:
+    """Note whether the writer mixes words into the lots; what he wrote before in this match is replaced."""
+    words = as_salt(salt.words)
+    if salt.words and not words:
+        raise NoCommand(f"“{salt.line[:40]}” holds no words for the lots. Write salt, and any words behind it.")
+    match = verdict.match.salted(verdict.seat, words)
+    command = f"salt {words}" if words else "ready"
+    return replace(verdict, match=match, before=match, commands=(*verdict.commands, command))
+
+
+def _salted_too_late(verdict: Verdict, salt: Salt) -> Verdict:
+    """Say why words for the lots cannot be mixed in any more; in a game without lots they are words like any."""
+    if not verdict.match.game.lots or not salt.words:
+        return verdict
+    aside = "The first lot has been drawn, so that no words can be mixed in any more."
+    return replace(verdict, asides=(*verdict.asides, aside))
+
+
+def _unseen(verdict: Verdict) -> bool:
+    """Tell whether the writer is to act on a lot that was drawn after he wrote: what he wrote below is no answer."""
+    match, known = verdict.match, verdict.before.ply
+    return match.to_act == verdict.seat and any(entry.seat is None for entry in match.record[known:])
+
+
+def _not_played(verdict: Verdict, text: str) -> Verdict:
+    """Leave out a move that was written before its lot was drawn: not to play it tells nobody what the lot was."""
+    aside = f"I did not play “{text[:40]}”: a lot has been drawn since, which you could not see when you wrote."
+    return replace(verdict, asides=(*verdict.asides, aside))
+
+
+def _word(verdict: Verdict, word: Word, now: datetime) -> Verdict:
     """Carry out one of the words that mean the same in every game."""
     if word != "resign":
         return replace(verdict, asked=verdict.asked | {word}, commands=(*verdict.commands, word))
@@ -215,25 +265,26 @@ def _word(verdict: Verdict, word: Word, roll: Roll, now: datetime) -> Verdict:
         raise NotYourTurn("You have left this match already.")
     if verdict.moves:
         raise SeveralMoves(f"You wrote “{verdict.moves[-1]}” and also “resign”.")
-    following = draw_lots(verdict.match.after(Entry(verdict.seat, "resign"), now), roll, now)
+    following = go_on(verdict.match.after(Entry(verdict.seat, "resign"), now), now)
     return replace(verdict, match=following, commands=(*verdict.commands, "resign"))
 
 
-def _move(verdict: Verdict, text: str, roll: Roll, now: datetime) -> Verdict:
+def _move(verdict: Verdict, text: str, now: datetime) -> Verdict:
     """Play one line; a further one counts only while the same seat is still to act."""
     match, seat = verdict.match, verdict.seat
     if match.to_act != seat:
-        if verdict.moves and _canonical(match, text) == verdict.moves[-1]:
+        if verdict.moves and _canonical(verdict.before, text) == verdict.moves[-1]:
             return verdict  # the same move, written twice
         raise SeveralMoves(f"You wrote “{verdict.moves[-1] if verdict.moves else 'resign'}” and also “{text}”.")
     try:
         move = str(match.position.parse(text))
-        following = match.after(Entry(seat, move), now)
+        following = go_on(match.after(Entry(seat, move), now), now)
     except RulesError as error:
         raise MoveRejected(str(error)) from error
     return replace(
         verdict,
-        match=draw_lots(following, roll, now),
+        match=following,
+        before=following if following.to_act == seat and following.ply == match.ply + 1 else match,
         moves=(*verdict.moves, move),
         commands=(*verdict.commands, move),
     )
@@ -251,7 +302,8 @@ def _with_words(verdict: Verdict, words: list[str]) -> Verdict:
     """Add the words below the move as a remark for everybody, dated to the record as it now stands."""
     text = joined_remark(words)
     remarks = verdict.remarks
-    if text and (verdict.moves or "resign" in verdict.commands):
+    done = any(command in ("resign", "ready") or command.startswith("salt ") for command in verdict.commands)
+    if text and (verdict.moves or done):
         remarks = (*remarks, Remark(verdict.seat, verdict.match.ply, text))
     elif len(text.split()) > 3 or any(map(looks_like_a_move, words)):  # not for a name below the letter
         aside = "Your other words were not passed on: begin a line with say: to send words without a move."

@@ -15,10 +15,11 @@ from pbem.kept import Queued, Received
 from pbem.match import Match, Player
 from pbem.outbox import Delivery, deliver
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
-from pbem.referee import draw_lots
+from pbem.referee import go_on
+from pbem.rulebook import write_rules
 from pbem.settling import ending, keep, note_failure, queue_notices
 from pbem.store import Store, Work
-from rules import GAMES, Chance, InvalidOption
+from rules import GAMES, InvalidOption
 
 log = logging.getLogger("pbem")
 
@@ -80,7 +81,10 @@ class Service:
             twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
             if twice:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
-            match = work.open_match(draw_lots(Match(0, rules, chosen, seated, now), self._roll, now))
+            secret = self._dice.secret() if rules.lots else ""
+            due = now + timedelta(hours=self.settings.salt_hours) if rules.lots else None
+            match = work.open_match(Match(0, rules, chosen, seated, now, secret=secret, lots_due=due))
+            match = self._begun(work, match, None, now)
             notices = post.after_opening(match, self._desk.archive_url)
             queue_notices(work, match, notices, self._desk, "opening", now)
         return match
@@ -116,7 +120,7 @@ class Service:
                 if not work.take(number):
                     return False
                 now = self.clock.now()
-                end = ending(work, number, self._desk, self._roll, now)
+                end = ending(work, number, self._desk, now)
                 work.settle(number, end, now)
                 self._at("while settling")
         except Busy:
@@ -159,15 +163,31 @@ class Service:
             self.settle_waiting()
         return count
 
+    def draw_due_lots(self) -> int:
+        """Begin every match whose players have had their time to mix in words; returns how many."""
+        now = self.clock.now()
+        with self.store.reading() as work:
+            due = work.lots_due(now)
+        for number in due:
+            with self.store.writing() as work:
+                match = work.match(number)
+                assert match is not None
+                following = self._begun(work, match, None, now)
+                if following.ply > match.ply:
+                    notices = post.after_lots(match, following, self._desk.archive_url)
+                    queue_notices(work, following, notices, self._desk, "first lots", now)
+        return len(due)
+
     async def deliver(self) -> Delivery:
-        """Send what is due; raises LoginRefused when the server does not let us in."""
+        """Send what is due, first lots included; raises LoginRefused when the server does not let us in."""
         assert self._courier is not None
+        self.draw_due_lots()
         return await deliver(self.store, self._courier, self.clock, self.settings.address, self._at)
 
     def write_archive(self) -> int:
         """Write the pages of what has changed since the last call; returns how many pages are new.
 
-        The first call looks at every match. Raises OSError when a file cannot be written.
+        The first call looks at every match, and at the rules. Raises OSError when a file cannot be written.
         """
         directory = Path(self.settings.archive_dir)
         started = self.clock.now()
@@ -175,7 +195,7 @@ class Service:
         since = self._archived_at - _OVERLAP if self._archived_at else None
         with self.store.reading() as work:
             changed = work.matches(remarks=True, changed_since=since)
-        written = 0
+        written = write_rules(directory) if since is None else 0
         for match in changed:
             written += archive.write_match(match, directory)
             self._index[match.id] = archive.index_row(match)
@@ -213,9 +233,13 @@ class Service:
             raise BadInput(f"“{name}” is no name: a name has no @ in it.")
         return work.player(email) or work.add_player(name or _name_from(email), email, now)
 
-    def _roll(self, chance: Chance) -> int:
-        """Draw a lot."""
-        return self._dice.roll(chance.faces)
+    def _begun(self, work: Work, match: Match, inbound: int | None, now: datetime) -> Match:
+        """Draw the lots of ``match`` that are due, and keep them."""
+        following = go_on(match, now)
+        if following.ply > match.ply:
+            work.append(match, following.record[match.ply :], following.times[match.ply :], inbound)
+            work.note_change(following, now)
+        return following
 
 
 def _since(first_mail: datetime | None) -> date | None:

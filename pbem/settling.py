@@ -15,7 +15,7 @@ from pbem.match import Match, Player
 from pbem.notices import Notice, about_nothing
 from pbem.ports import Fetched
 from pbem.quoting import may_quote, written_lines
-from pbem.referee import Roll, judge
+from pbem.referee import judge
 from pbem.rulings import Discard, Rejection, TooLarge, UnknownMatch, UnknownSender
 from pbem.sorting import automatic, forged
 from pbem.store import Work
@@ -52,8 +52,8 @@ def keep(work: Work, letter: Fetched, now: datetime) -> tuple[int, bool]:
     return known.id, False
 
 
-def ending(work: Work, number: int, desk: Desk, roll: Roll, now: datetime) -> Ending:
-    """Do what a letter asks for, and return how it ends; lots are drawn by ``roll``.
+def ending(work: Work, number: int, desk: Desk, now: datetime) -> Ending:
+    """Do what a letter asks for, and return how it ends.
 
     An exception out of here is a bug: the transaction is then to be undone, and ``note_failure`` called in another.
     """
@@ -68,14 +68,14 @@ def ending(work: Work, number: int, desk: Desk, roll: Roll, now: datetime) -> En
             raise Discard("forged sender")
         if len(letter.senders) != 1 or not is_address(letter.senders[0]):
             raise Discard("no single sender")
-        return _answered(work, letter, row, whole, desk, roll, now)
+        return _answered(work, letter, row, whole, desk, now)
     except Discard as ruling:
         return Ending("discarded", ruling.reason)
     except Unreadable as error:  # no bug of ours, and nobody to answer
         return Ending("failed", UNREADABLE, str(error))
 
 
-def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk, roll: Roll, now: datetime) -> Ending:
+def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk, now: datetime) -> Ending:
     """Carry out a letter that a person wrote, or answer why not."""
     tag = find(letter.tag_places, desk.secret)
     match = work.match(tag.match) if tag else None
@@ -85,7 +85,7 @@ def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk
     try:
         if not whole:
             raise TooLarge()
-        verdict = judge(match, tag.seat, tag.ply, read_commands(lines), roll=roll, now=now)
+        verdict = judge(match, tag.seat, tag.ply, read_commands(lines), now=now)
     except Discard as ruling:
         return Ending("discarded", ruling.reason, "", match.id, tag.seat)
     except Rejection as ruling:
@@ -97,7 +97,9 @@ def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk
         return Ending("rejected", ruling.kind, ruling.detail, match.id, tag.seat)
     work.append(match, verdict.match.record[match.ply :], verdict.match.times[match.ply :], row.id)
     work.add_remarks(match, verdict.remarks, now, row.id)
-    if verdict.match.ply > match.ply or verdict.remarks:
+    if verdict.match.salts != match.salts:
+        work.keep_salts(verdict.match)
+    if verdict.match.ply > match.ply or verdict.remarks or verdict.match.salts != match.salts:
         work.note_change(verdict.match, now)
     notices = post.after_verdict(match, verdict, desk.archive_url)
     queue_notices(work, verdict.match, notices, desk, row.identity, now, row.id)

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
-from sqlalchemy import Connection, Engine, and_, func, or_, update
+from sqlalchemy import Connection, Engine, and_, exists, func, or_, update
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import InstrumentedAttribute, defer
 from sqlmodel import Session, col, select
@@ -182,6 +182,8 @@ class Work:
             options=dict(match.options),
             opened_at=match.opened_at,
             changed_at=match.opened_at,
+            secret=match.secret,
+            lots_due_at=match.lots_due,
         )
         self._session.add(row)
         self._session.flush()
@@ -242,6 +244,26 @@ class Work:
         """Note that ``match`` has changed, and whether it is over."""
         changes = {"changed_at": now} | ({"over_at": match.changed_at} if match.outcome else {})
         self._session.execute(update(models.Match).where(col(models.Match.id) == match.id).values(**changes))
+
+    def keep_salts(self, match: Match) -> None:
+        """Keep the words that players mix into the lots."""
+        for seat, words in enumerate(match.salts):
+            place = and_(col(models.Place.match_id) == match.id, col(models.Place.seat) == seat)
+            self._session.execute(update(models.Place).where(place).values(salt=words))
+
+    def lots_due(self, now: datetime) -> list[int]:
+        """Return the numbers of the matches whose first lot has waited for words of the players long enough."""
+        query = (
+            select(models.Match.id)
+            .where(col(models.Match.lots_due_at) <= now, col(models.Match.over_at).is_(None))
+            .where(
+                ~exists().where(
+                    col(models.MatchEntry.match_id) == models.Match.id, col(models.MatchEntry.seat).is_(None)
+                )
+            )
+            .order_by(col(models.Match.id))
+        )
+        return [_id(number) for number in self._session.exec(query)]
 
     def add_remarks(self, match: Match, remarks: Iterable[Remark], now: datetime, inbound: int | None) -> None:
         """Keep what was said in a match."""
@@ -486,7 +508,9 @@ class Work:
         ).all()
         players = self._players({place.player_id for place in places})
         seated: dict[int, list[Player]] = {}
+        salts: dict[int, list[str | None]] = {}
         for place in places:
+            salts.setdefault(place.match_id, []).append(place.salt)
             seated.setdefault(place.match_id, []).append(players[place.player_id])
         records: dict[int, list[tuple[Entry, datetime]]] = {}
         entries = models.MatchEntry
@@ -511,6 +535,9 @@ class Work:
                 tuple(entry for entry, _ in records.get(_id(row.id), ())),
                 tuple(made_at for _, made_at in records.get(_id(row.id), ())),
                 tuple(said.get(_id(row.id), ())),
+                row.secret,
+                tuple(salts[_id(row.id)]),
+                row.lots_due_at,
             )
             for row in rows
         ]

@@ -1,9 +1,10 @@
 """Turns a match into sentences for one of its players; pure, and the same for text and HTML."""
 
 from collections.abc import Iterable
+from datetime import UTC
 
 from pbem.match import Match, Remark
-from rules import LEAVING, Seat, advance
+from rules import LEAVING, Chance, Game, Seat, Value, advance
 
 
 def listed(names: Iterable[str]) -> str:
@@ -18,7 +19,7 @@ def happened(before: Match, match: Match, viewer: Seat) -> list[str]:
     sentences = []
     for entry in match.record[before.ply :]:
         if entry.seat is None:
-            sentences.append(f"The {getattr(position.to_act, 'what', 'lot')} fell on {entry.text}.")
+            sentences.append(position.tell_roll(int(entry.text)))
         elif entry.text in LEAVING:
             verb = "resigned" if entry.text == "resign" else "ran out of time"
             sentences.append(f"{_subject(match, entry.seat, viewer)} {verb}.")
@@ -26,7 +27,7 @@ def happened(before: Match, match: Match, viewer: Seat) -> list[str]:
             told = position.tell(position.parse(entry.text))
             sentences.append(f"{_subject(match, entry.seat, viewer)} {told}.")
         position = advance(position, entry)
-    return sentences
+    return [sentence for sentence in sentences if sentence]
 
 
 def who_is_what(match: Match, viewer: Seat) -> list[str]:
@@ -47,7 +48,9 @@ def who_is_what(match: Match, viewer: Seat) -> list[str]:
 def whose_turn(match: Match, viewer: Seat) -> str:
     """Return whose turn it is, as ``viewer`` is told it."""
     seat = match.to_act
-    if not isinstance(seat, int):
+    if isinstance(seat, Chance):
+        return "Lots are to be drawn before anybody plays."
+    if seat is None:
         return "The match is over."
     if seat == viewer:
         return "It is your turn."
@@ -71,6 +74,20 @@ def result(match: Match, viewer: Seat | None = None) -> str:
     return f"{won} won: {outcome.reason}."
 
 
+def lots_in_words(match: Match) -> str:
+    """Return what is drawn by lot in the match: ``colours, starting player and die``."""
+    return listed(match.game.lots)
+
+
+def when_lots_fall(match: Match, viewer: Seat) -> str:
+    """Return when the first lots are drawn, and for whom they wait; empty unless they wait."""
+    if not match.awaits_salts or match.lots_due is None:
+        return ""
+    awaited = listed("you" if seat == viewer else match.name(seat) for seat in match.unsalted)
+    latest = match.lots_due.astimezone(UTC).strftime("%A, %d %B at %H:%M UTC").replace(", 0", ", ")
+    return f"The lots are drawn as soon as everybody has answered, on {latest} at the latest. We wait for {awaited}."
+
+
 def order_of_turns(match: Match, viewer: Seat) -> str:
     """Return who plays, in the order of their turns, as a sentence; nothing once somebody has left."""
     if match.position.left():
@@ -83,12 +100,22 @@ def order_of_turns(match: Match, viewer: Seat) -> str:
 
 def options_in_words(match: Match) -> str:
     """Return the first option and those that are not as usual: ``size 9``, ``size 13, partner_gap yes``."""
-    shown = {True: "yes", False: "no"}
     return ", ".join(
-        f"{option.key} {shown[value] if isinstance(value, bool) else value}"
+        f"{option.key} {as_typed(value)}"
         for number, option in enumerate(match.game.options)
         if (value := match.options[option.key]) != option.default or number == 0
     )
+
+
+def as_typed(value: Value) -> str:
+    """Return the value of an option as people write it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def seats_in_words(game: Game) -> str:
+    """Return for how many a game is: ``two players``, ``two or three players``."""
+    numbers = [("one", "two", "three", "four", "five", "six")[seats - 1] for seats in game.seats]
+    return f"{' or '.join(numbers)} players"
 
 
 def may_read(match: Match, viewer: Seat, remark: Remark) -> bool:

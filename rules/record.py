@@ -30,13 +30,17 @@ _HEADER = re.compile(r"([a-z](?:[a-z0-9 _-]*[a-z0-9_-])?)[ \t]*:(.*)")
 
 @dataclass(frozen=True)
 class Record:
-    """What a match is the fold of; ``notes`` are further header lines, in order."""
+    """What a match is the fold of; ``notes`` are further header lines, in order.
+
+    ``lines`` are the numbers, from 1, of the lines on which the entries were read; empty when they were not read.
+    """
 
     game: str
     seats: int
     options: Mapping[str, Value | str]
     entries: tuple[Entry, ...]
     notes: Mapping[str, str] = field(default_factory=dict)
+    lines: tuple[int, ...] = field(default=(), compare=False)
 
 
 def write_record(record: Record) -> str:
@@ -70,6 +74,7 @@ def read_record(text: str) -> Record:
         raise InvalidRecord(f"Line 1 is not “{FIRST_LINE}”, so this is no record.", line=1)
     headers: dict[str, tuple[int, str]] = {}
     entries: list[Entry] = []
+    places: list[int] = []
     for number, line in enumerate(lines[1:], 2):
         if not line:
             continue
@@ -78,16 +83,17 @@ def read_record(text: str) -> Record:
                 sentence = f"Line {number} is numbered {found[1]}, but entry {len(entries) + 1} comes next."
                 raise InvalidRecord(sentence, line=number)
             entries.append(Entry(None if found[3] else int(found[2]) - 1, found[4]))
+            places.append(number)
         elif not entries and (found := _HEADER.fullmatch(line)):
             if found[1] in headers:
                 raise InvalidRecord(f"Line {number} gives {quote(found[1])} a second time.", line=number)
             headers[found[1]] = number, found[2].strip()
         else:
             raise InvalidRecord(f"Line {number} cannot be read: {quote(line, 60)}.", line=number)
-    return _assemble(headers, tuple(entries))
+    return _assemble(headers, tuple(entries), tuple(places))
 
 
-def _assemble(headers: dict[str, tuple[int, str]], entries: tuple[Entry, ...]) -> Record:
+def _assemble(headers: dict[str, tuple[int, str]], entries: tuple[Entry, ...], lines: tuple[int, ...]) -> Record:
     """Sort the header lines into what the rules need and what is merely noted."""
     for needed in ("game", "seats"):
         if not headers.get(needed, (0, ""))[1]:
@@ -98,7 +104,7 @@ def _assemble(headers: dict[str, tuple[int, str]], entries: tuple[Entry, ...]) -
     texts = {key: text for key, (_, text) in headers.items()}
     options = {key.removeprefix("option "): text for key, text in texts.items() if key.startswith("option ")}
     notes = {key: text for key, text in texts.items() if not key.startswith("option ")}
-    return Record(game, int(seats), options, entries, notes)
+    return Record(game, int(seats), options, entries, notes, lines)
 
 
 def _word(value: Value | str) -> str:

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import AsyncIterator, Iterable
 from datetime import UTC, date, datetime, timedelta
+from itertools import count
 
 from pbem.ports import Batch, Cursor, Fetched
 
@@ -23,14 +24,14 @@ class FakeClock:
 
 
 class FakeDice:
-    """Dice that fall as they are told, and on 1 after that."""
+    """Secrets that anybody can foresee: numbers, from the one given on."""
 
-    def __init__(self, *values: int) -> None:
-        self._values = deque(values)
+    def __init__(self, first: int = 1) -> None:
+        self._numbers = count(first)
 
-    def roll(self, faces: int) -> int:
-        """Return the next value."""
-        return self._values.popleft() if self._values else 1
+    def secret(self) -> str:
+        """Return the next one."""
+        return f"{next(self._numbers):064x}"
 
 
 class FakeMailbox:

@@ -116,6 +116,8 @@ def read_bytes(name: str) -> bytes:
 
 def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
     """Return a match as JSON has it; seats and plies count from 0."""
+    from pbem.lots import commitment
+
     outcome = match.outcome
     roles = match.position.roles()
     found: dict[str, Any] = {
@@ -134,6 +136,9 @@ def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
         "opened_at": match.opened_at,
         "changed_at": match.changed_at,
     }
+    if match.game.lots:
+        found["lots"] = {"commitment": commitment(match.secret), "salts": list(match.salts), "due_at": match.lots_due}
+        found["lots"] |= {"secret": match.secret if outcome else None}
     if record:
         found["record"] = [
             {"ply": ply, "seat": entry.seat, "text": entry.text, "at": at}

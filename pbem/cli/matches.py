@@ -166,6 +166,7 @@ def verify(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record, as export wrote it; - reads it.")],
 ) -> None:
     """Replay a record, and compare where it ends with the result it announces."""
+    from pbem.lots import check
     from pbem.match import winners_note
     from rules import RulesError, read_record, replay
 
@@ -179,6 +180,7 @@ def verify(
         if record.game not in GAMES:
             raise BadFile(f"{name} is a record of “{record.game}”, which is no game here.")
         position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
+        checked = check(record)
     except RulesError as error:
         raise BadFile(f"{name}: {error}") from error
     outcome = position.outcome()
@@ -188,10 +190,17 @@ def verify(
         raise BadFile(f"{name}: it announces {_winners(announced)}, but its moves lead to {_winners(found)}.")
     if outcome and record.notes.get("reason", outcome.reason) != outcome.reason:
         raise BadFile(f"{name}: it announces “{record.notes['reason']}”, but its moves lead to “{outcome.reason}”.")
+    lots = sum(entry.seat is None for entry in record.entries)
+    if lots and checked is None and outcome:
+        raise BadFile(f"{name}: it holds {lots} lots, but not the secret (a line “secret: …”) from which they follow.")
     reason = f" ({outcome.reason})" if outcome else ""
     typer.echo(
         f"{record.game}, {record.seats} players, {len(record.entries)} entries: {_winners(found)}{reason}. It replays."
     )
+    if checked:
+        typer.echo(f"All {checked} lots follow from the secret, whose SHA-256 is {record.notes['commitment']}.")
+    elif lots:
+        typer.echo(f"Its {lots} lots can be checked when the match is over and the secret is published.")
 
 
 def _winners(seats: str | None) -> str:

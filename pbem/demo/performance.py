@@ -6,7 +6,8 @@ from typing import Any
 
 from pbem.demo.mails import Arrived, flat
 from pbem.demo.players import PATIENCE, Player
-from pbem.demo.script import Line, Scene
+from pbem.demo.script import CAST, Line, Scene
+from rules import GAMES
 
 Pause = Callable[[], Awaitable[None]]
 """What passes between reading a mail and answering it."""
@@ -15,7 +16,8 @@ Pause = Callable[[], Awaitable[None]]
 async def perform(scene: Scene, match: int, players: dict[str, Player], pause: Pause) -> None:
     """Play ``scene`` as the match of that number, to its end; raises WaitedInVain when it goes another way."""
     read = dict.fromkeys(scene.seats, 0)
-    for line in scene.lines:
+    lots = [Line(seat, CAST[seat].ready, cue="are you ready?") for seat in scene.seats if GAMES[scene.game].lots]
+    for line in (*lots, *scene.lines):
         player = players[line.who]
         place = await player.expect(match, read[line.who], *_cue(line))
         read[line.who] = place + 1

@@ -8,6 +8,7 @@ from pbem.demo.mails import Arrived, flat, read_mail
 from pbem.demo.script import Scene
 from pbem.demo.stage import Stage
 from pbem.kept import Queued, Received
+from pbem.lots import check
 from pbem.mailbox import ImapMailbox
 from pbem.match import Match, winners_note
 from rules import GAMES, RulesError, read_record, replay
@@ -66,8 +67,11 @@ def _of_record(stage: Stage, match: Match) -> list[str]:
     try:
         record = read_record((stage.archive / "matches" / f"{match.id}.txt").read_text(encoding="utf-8"))
         position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
+        checked = check(record)
     except (OSError, RulesError) as error:
         return [f"The record of match {match.id} cannot be verified: {error}"]
+    if match.game.lots and not checked:
+        return [f"The lots of match {match.id} cannot be checked."]
     noted = record.notes.get("winners"), record.notes.get("reason")
     expected = winners_note(outcome), outcome.reason
     if position.outcome() != outcome or noted != expected:

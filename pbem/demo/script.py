@@ -1,17 +1,21 @@
-"""What the four matches of the demonstration are made of: who writes what, in which order, slips and all."""
+"""What the matches of the demonstration are made of: who writes what, in which order, slips and all."""
 
+import hashlib
 from dataclasses import dataclass, field
+from itertools import count
 
 from pbem.demo.mails import Habits
+from rules import GAMES
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player of the demonstration."""
+    """A player of the demonstration; ``ready`` is what he answers before the first lot."""
 
     name: str
     address: str
     habits: Habits
+    ready: str = "ready"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One match: the game, the players in seat order, and their letters.
+    """One match: the game, the players in seat order, and their letters; where these end, examples are followed.
 
     ``private`` are words for a partner alone, and who he and their writer are.
     """
@@ -44,10 +48,23 @@ class Scene:
     private: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
+class SameDice:
+    """The same secrets every time, so that what is written below fits the lots."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def secret(self) -> str:
+        """Return the next secret."""
+        return hashlib.sha256(f"demonstration {next(self._numbers)}".encode()).hexdigest()
+
+
 CAST = {
     person.name.lower(): person
     for person in (
-        Person("Ann", "ann@players.example", Habits(greeting="Hello,", closing="-- \nAnn")),
+        Person(
+            "Ann", "ann@players.example", Habits(greeting="Hello,", closing="-- \nAnn"), "salt seven blue elephants"
+        ),
         Person(
             "Bob",
             "bob@players.example",
@@ -62,6 +79,7 @@ CAST = {
             "Dora",
             "dora@players.example",
             Habits("Bonjour,", "-- \nDora", "Le {when}, pbem <{sender}> a écrit :", below=True),
+            "salt: une pincée de sel",
         ),
     )
 }
@@ -70,7 +88,7 @@ _UP_THE_C_FILE = "Let us go up the c file; you hold d3 for me."
 _PASSED_ON = "your words were passed on"
 _GOOD = "Good. If she blocks at e3, I go round by d2."
 
-SCENES = (
+_WRITTEN = (
     Scene(
         "pipline",
         ("ann", "bob"),
@@ -172,3 +190,11 @@ SCENES = (
         private=dict.fromkeys((_UP_THE_C_FILE, _GOOD), frozenset({"bob", "carl"})),
     ),
 )
+
+
+def scenes() -> tuple[Scene, ...]:
+    """Return every scene there is: what is written above, and a match of each other game, by the examples alone."""
+    written = {scene.game for scene in _WRITTEN}
+    cast = tuple(CAST)
+    others = (game for game in GAMES.values() if game.key not in written)
+    return (*_WRITTEN, *(Scene(game.key, cast[: game.seats[-1]], dict(game.short), ()) for game in others))

@@ -19,6 +19,7 @@ from pbem.errors import BadInput
 from pbem.lots import SystemDice
 from pbem.mailbox import ImapMailbox
 from pbem.match import Match
+from pbem.ports import Dice
 from pbem.service import Service
 from pbem.store import Store
 
@@ -55,7 +56,9 @@ class Stage:
 
 
 @asynccontextmanager
-async def stage(directory: Path, cast: dict[str, Person], on_mail: OnMail | None = None) -> AsyncIterator[Stage]:
+async def stage(
+    directory: Path, cast: dict[str, Person], on_mail: OnMail | None = None, dice: Dice | None = None
+) -> AsyncIterator[Stage]:
     """Set the stage in ``directory`` and clear away all but its files; raises BadInput when it was used before."""
     file = _fresh_database(directory)
     addresses = [ADDRESS, *(person.address for person in cast.values())]
@@ -76,7 +79,7 @@ async def stage(directory: Path, cast: dict[str, Person], on_mail: OnMail | None
             settings,
             store,
             clock=SystemClock(),
-            dice=SystemDice(),
+            dice=dice or SystemDice(),
             mailbox=ImapMailbox(settings.imap_url),
             courier=SmtpCourier(settings.smtp_url),
         )

@@ -12,32 +12,33 @@ from pbem.demo.performance import Pause, perform, together
 from pbem.demo.players import WaitedInVain
 from pbem.demo.review import Review, review
 from pbem.demo.screen import Screen
-from pbem.demo.script import CAST, SCENES
+from pbem.demo.script import CAST, SameDice, scenes
 from pbem.demo.show import Show
 from pbem.demo.stage import ADDRESS, stage
 from pbem.wording import listed, result
 
 _LIMIT = 60
+_LETTERS = 20  # about as many as a match has
 # Seconds a scene takes on a terminal, and how much longer each is than the one before, so that they end in turn.
 _SCENE, _STEP, _LAST_LOOK = 18.0, 1.5, 2.5
 
 
 async def demonstrate(console: Console, directory: Path, *, quick: bool) -> int:
-    """Play the four matches, check everything, and print a summary; returns the exit code."""
+    """Play the matches, check everything, and print a summary; returns the exit code."""
     live = console.is_terminal and not console.is_dumb_terminal
     show = (Screen if live else Show)(console, ADDRESS)
     try:
-        async with asyncio.timeout(_LIMIT), stage(directory, CAST, show.mail) as here:
+        async with asyncio.timeout(_LIMIT), stage(directory, CAST, show.mail, SameDice()) as here:
             async with show.on(here.matches):
-                scenes = {here.open(scene.game, scene.seats, scene.options).id: scene for scene in SCENES}
-                seconds = [0.0 if quick or not live else _SCENE + _STEP * number for number in range(len(scenes))]
+                played = {here.open(scene.game, scene.seats, scene.options).id: scene for scene in scenes()}
+                seconds = [0.0 if quick or not live else _SCENE + _STEP * number for number in range(len(played))]
                 await together(
-                    perform(scene, match, here.players, _pause(length / len(scene.lines)))
-                    for (match, scene), length in zip(scenes.items(), seconds, strict=True)
+                    perform(scene, match, here.players, _pause(length / max(len(scene.lines), _LETTERS)))
+                    for (match, scene), length in zip(played.items(), seconds, strict=True)
                 )
                 await asyncio.sleep(0 if quick or not live else _LAST_LOOK)
             here.service.write_archive()
-            found = await review(here, scenes)
+            found = await review(here, played)
     except (TimeoutError, WaitedInVain) as error:
         why = str(error) or f"The demonstration was not done after {_LIMIT} seconds, so it was stopped."
         console.print(Text(why, "bold red"))
@@ -77,7 +78,7 @@ def _print_summary(console: Console, found: Review, show: Show) -> None:
             f"{match.id} {match.game.title}",
             listed(player.name for player in match.players),
             Text(result(match) or "not over"),
-            str(match.ply),
+            str(match.moves_made),
             str(found.mails[match.id]),
         )
     console.print()
@@ -90,6 +91,7 @@ def _print_summary(console: Console, found: Review, show: Show) -> None:
     checked = (
         f"{show.letters} letters to the service and {show.notices} mails from it, by SMTP and IMAP; none was lost.",
         f"{len(found.matches)} records, read back and replayed, lead to the results that were announced.",
+        f"{sum(match.ply - match.moves_made for match in found.matches)} lots follow from secrets sealed before them.",
         "Everybody has every mail that was written to him, once.",
         "Words for a partner alone reached him, and neither the others nor the archive.",
     )

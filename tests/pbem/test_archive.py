@@ -12,6 +12,7 @@ import pytest
 
 from pbem.archive import IndexRow, entry_words, index_row, status, write_if_changed, write_index, write_match
 from pbem.match import Match, Player, Remark, fingerprint, record_text
+from pbem.rulebook import under_way, write_rules
 from rules import GAMES, Entry, read_record
 
 OPENED = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -143,7 +144,7 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
     page = page_of(one, tmp_path)
     assert page.count("<svg ") == 1
     assert "  1   X  .  .  .  .   1" in page
-    assert Page(page).links == ["../index.html", "17.txt"]
+    assert Page(page).links == ["../index.html", "../games/pipline.html", "17.txt"]
     assert f"<code>{fingerprint(one)}</code>" in page
 
 
@@ -204,6 +205,7 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
     one = match(*AUCTION)
     write_match(one, tmp_path)
     write_index([index_row(one), row(17, over=True)], tmp_path)
+    write_rules(tmp_path)
     for path in tmp_path.rglob("*.html"):
         text = path.read_text("utf-8")
         assert "//" not in text.replace("http://www.w3.org/2000/svg", "")
@@ -217,7 +219,8 @@ def test_the_index_lists_the_newest_first(tmp_path: Path) -> None:
     rows = [row(1), row(2, over=True), row(9), row(10), row(11, over=True), row(3, opened=date(2026, 12, 1))]
     write_index(rows, tmp_path)
     page = Page((tmp_path / "index.html").read_text("utf-8"))
-    assert page.links == [f"matches/{number}.html" for number in (3, 10, 9, 1, 11, 2)]
+    matches = [f"matches/{number}.html" for number in (3, 10, 9, 1, 11, 2)]
+    assert page.links == matches + [f"games/{key}.html" for key in GAMES]
     assert page.text.index("Running") < page.text.index("Zipline 1 ") < page.text.index("Finished")
 
 
@@ -310,3 +313,18 @@ def test_the_same_match_gives_the_same_bytes(tmp_path: Path) -> None:
     write_match(replace(one), tmp_path / "b")
     for name in ("17.html", "17.txt"):
         assert (tmp_path / "a/matches" / name).read_bytes() == (tmp_path / "b/matches" / name).read_bytes()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_game_has_a_page_with_its_rules(key: str, tmp_path: Path) -> None:
+    """It holds the help that players get by mail, every option, and a match under way; the same bytes each time."""
+    assert write_rules(tmp_path) == len(GAMES)
+    assert write_rules(tmp_path) == 0
+    text = (tmp_path / "games" / f"{key}.html").read_text("utf-8")
+    page = Page(text)
+    for paragraph in GAMES[key].help.split("\n\n"):
+        assert paragraph in page.text
+    for option in GAMES[key].options:
+        assert option.help in page.text
+    assert any(cell.piece for cell in under_way(GAMES[key]).view().cells)
+    assert "<svg" in text

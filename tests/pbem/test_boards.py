@@ -1,17 +1,31 @@
 """Boards drawn from a view: as text, as an HTML table and as a picture."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from pbem.boards import WIDTH, html_board, marks_legend, svg_board, text_board
+from pbem.boards import WIDTH, html_board, lettered, marks_legend, picture_signs, svg_board, text_board
+from pbem.boards.palette import BOARD, GROUNDS, TONES
 from rules import GAMES
-from rules.view import BoardView, Cell, Mark, Piece
+from rules.grid import cell_name
+from rules.hexes import hexagon
+from rules.view import BoardView, Cell, Die, Form, Mark, Piece, Tone, reading_order
+from tests.pbem.test_archive import match, page_of
+from tests.rules.diagrams import board_text
 
-BLACK = Piece("black", "X", "black")
-WHITE = Piece("white", "O", "white")
+BLACK = Piece("black", "X", "black", "black")
+WHITE = Piece("white", "O", "white", "white")
+LIGHT = Piece("light", "L", "Light", "white")
+DARK = Piece("dark", "D", "Dark", "black")
+
+HEXAGONS = [(side, side) for side in range(2, 11)] + [(side, side + 1) for side in range(2, 8)]
+HEXAGONS += [(short, short + 2) for short in range(2, 7)]
+"""Short and long sides of every hex board that a game has."""
 
 SAMPLE = """\
       a  b  c  d  e  f  g  h  i
@@ -58,6 +72,95 @@ def square(size: int) -> BoardView:
     places = range(size)
     rows = ("".join("." if row == column else "XO"[row % 2] for column in places) for row in places)
     return board(*rows, last="a1 b2", line="b2 c3")
+
+
+def hexes(
+    short: int,
+    long: int,
+    *,
+    last: str = "",
+    line: str = "",
+    closed: str = "",
+    pieces: dict[str, Piece] | None = None,
+    standing: tuple[str, ...] = (),
+) -> BoardView:
+    """Return the view of a hex board; ``pieces`` by the names of their cells."""
+    places, cells = hexagon(short, long).places, []
+    for name in reading_order(places):
+        marked: tuple[tuple[Mark, str], ...] = (("last", last), ("line", line), ("closed", closed))
+        marks = frozenset(mark for mark, names in marked if name in names.split())
+        cells.append(Cell(name, *places[name], (pieces or {}).get(name), marks))
+    size = hexagon(short, long).size
+    letters = tuple(cell_name(column, 0)[0] for column in range(size))
+    kinds = tuple(dict.fromkeys((pieces or {}).values()))
+    rows = tuple(str(row + 1) for row in range(size))
+    return BoardView(letters, rows, tuple(cells), kinds, looks="cells", shape="hex", standing=standing)
+
+
+def busy(short: int, long: int) -> BoardView:
+    """Return a hex board on which every place is taken or closed, with marks of all kinds side by side."""
+    names = reading_order(hexagon(short, long).places)
+    last, line = " ".join(names[::2] + names[1::5]), " ".join(names[::3] + names[1::5])
+    return hexes(
+        short,
+        long,
+        last=last,
+        line=line,
+        closed=" ".join(names[::7]),
+        pieces={name: (BLACK, WHITE)[place % 2] for place, name in enumerate(names) if place % 7},
+    )
+
+
+def dice(*, last: str = "", closed: str = "", standing: tuple[str, ...] = ()) -> BoardView:
+    """Return a board of four cells, with two dice on it; a1 is dark."""
+    stood = {"a2": (LIGHT, Die(4, (1, 2, 6, 5))), "b2": (DARK, Die(3, (6, 2, 1, 5)))}
+    cells = []
+    for name, column, row in (("a2", 0, 1), ("b2", 1, 1), ("a1", 0, 0), ("b1", 1, 0)):
+        piece, die = stood.get(name, (None, None))
+        marked: tuple[tuple[Mark, str], ...] = (("last", last), ("closed", closed))
+        marks = frozenset(mark for mark, names in marked if name in names.split())
+        cells.append(Cell(name, column, row, piece, marks, die, "light" if (column + row) % 2 else "dark"))
+    return BoardView(("a", "b"), ("1", "2"), tuple(cells), (LIGHT, DARK), looks="dice", standing=standing)
+
+
+def names_read(text: str) -> Iterator[str]:
+    """Yield the name of every cell of a hex board drawn as text, as its labels tell it to a reader.
+
+    The row is the number at the left. The column is found by going down to the right, half a cell a row, and from
+    the lowest cell along its stroke.
+    """
+    rows = [re.fullmatch(r"( *)(\d+)(.*?)(\\ ?([a-z]) )?  ?(\d+)", line) for line in text.splitlines()]
+    found = [row for row in rows if row]
+    lines = text.splitlines()[: len(found) + 2]
+    assert all(row[2] == row[6] for row in found)
+    places = [[row.start(3) + place for place, sign in enumerate(row[3]) if sign not in " ()[]{}\\"] for row in found]
+    half = (places[0][1] - places[0][0]) // 2
+    for number, row in enumerate(places):
+        for x in row:
+            low, at = number, x
+            while low + 1 < len(places) and at + half in places[low + 1]:
+                low, at = low + 1, at + half
+            assert lines[low + 1][at + 1] == "\\"
+            letter = found[low + 1][5] if low + 1 < len(found) else lines[low + 2][at + half]
+            yield f"{letter}{found[number][2]}"
+
+
+def tree(view: BoardView) -> ElementTree.Element:
+    """Return the HTML board of ``view``, which is as strict as XML but for its breaks and its blanks."""
+    return ElementTree.fromstring(html_board(view).replace("<br>", "<br/>").replace("&nbsp;", "\u00a0"))
+
+
+def contrast(ground: str, ink: str) -> float:
+    """Return how well ``ink`` is legible on ``ground``, as WCAG 2 defines it."""
+
+    def light(colour: str) -> float:
+        digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+        parts = (int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4))
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dim, bright = sorted((light(ground), light(ink)))
+    return (bright + 0.05) / (dim + 0.05)
 
 
 class Cells(HTMLParser):
@@ -172,6 +275,171 @@ def test_places_without_a_cell_stay_blank() -> None:
     assert svg_board(view).count("h20") == 2
 
 
+def test_text_shows_closed_cells_and_says_so() -> None:
+    """An empty cell that may not be played on is a dash, also when the last move took a piece off it."""
+    view = board("X.", "..", last="a2 b2")
+    marks: tuple[frozenset[Mark], ...] = (frozenset({"last"}), frozenset({"last", "closed"}), frozenset({"closed"}))
+    marks = (*marks, frozenset())
+    view = replace(view, cells=tuple(replace(cell, marks=those) for cell, those in zip(view.cells, marks, strict=True)))
+    assert text_board(view) == (
+        "      a  b\n  2  (X)(-)  2\n  1   -  .   1\n      a  b\n\n  ( ) the last move, - closed\n"
+    )
+
+
+def test_text_tells_how_things_stand_right_below_the_board() -> None:
+    """Each sentence on how things stand begins a line, above the captions, and long ones are wrapped."""
+    view = replace(board("..", "..", captions=("The rules.",)), standing=("Red has 2.", "Blue " + "has a lot " * 6))
+    assert text_board(view).endswith(
+        "a  b\n\nRed has 2.\nBlue has a lot has a lot has a lot has a lot has a lot has a\nlot\n\nThe rules.\n"
+    )
+
+
+def test_text_of_a_hex_board() -> None:
+    """Each row begins half a cell further; a stroke leads from the lower end of each column to its letter."""
+    view = hexes(2, 4, last="c4 d4", line="b3 d4", closed="a1 c1", pieces={"b3": BLACK, "c4": WHITE, "d4": BLACK})
+    assert text_board(view) == (
+        "        5  .   .  5\n"
+        "      4 (O) {X}  .  4\n"
+        "    3 [X]  .   .   .  3\n"
+        "  2  .   .   .   .   .  2\n"
+        "    1  -   .   -   .  \\ e  1\n"
+        "        \\   \\   \\   \\\n"
+        "         a   b   c   d\n"
+        "\n"
+        "  Letters go up to the left: the top row runs from d5 to e5.\n"
+        "\n"
+        "  ( ) the last move, [ ] the winning line, { } both, - closed\n"
+    )
+
+
+def test_text_of_a_large_hex_board() -> None:
+    """Where there is one column between cells, neighbours with the same mark share their brackets."""
+    stones = dict.fromkeys(("h15", "i15", "j15", "l15"), BLACK)
+    lines = text_board(hexes(8, 8, last="h15 i15 l15", line="j15", pieces=stones)).splitlines()
+    assert lines[0] == "        15 (X X[X].(X). . .  15"
+    assert lines[7] == "  8  . . . . . . . . . . . . . . .  8"
+    assert lines[8] == "   7  . . . . . . . . . . . . . . \\o  7"
+    assert lines[14:17] == [
+        "         1  . . . . . . . . \\i  1",
+        "             \\ \\ \\ \\ \\ \\ \\ \\",
+        "             a b c d e f g h",
+    ]
+
+
+@pytest.mark.parametrize(("short", "long"), HEXAGONS)
+def test_the_name_of_every_hex_cell_can_be_read_off(short: int, long: int) -> None:
+    """The row's number and the letter at the end of its column make the name of each cell, on a full board too."""
+    for view in (hexes(short, long), busy(short, long)):
+        assert list(names_read(text_board(view))) == [cell.name for cell in view.cells]
+
+
+@pytest.mark.parametrize(("short", "long"), HEXAGONS)
+def test_hex_boards_fit_into_a_letter(short: int, long: int) -> None:
+    """No line is wider than 63 columns; a column between cells is given up only where it must."""
+    lines = text_board(busy(short, long)).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert ("\\   \\" in "".join(lines)) == (short + long <= 15)
+
+
+def test_text_of_dice() -> None:
+    """The owner and the number on top stand in the middle, the numbers of the sides on their sides."""
+    assert text_board(dice(last="b2", standing=("Light’s store: 2.",))) == (
+        "          a          b\n"
+        "    +----------+----------+\n"
+        "    |     1    |::   6  ::|\n"
+        "  2 | 5  L4  2 | 5 (D3) 2 | 2\n"
+        "    |     6    |::   1  ::|\n"
+        "    +----------+----------+\n"
+        "    |::      ::|          |\n"
+        "  1 |          |          | 1\n"
+        "    |::      ::|          |\n"
+        "    +----------+----------+\n"
+        "          a          b\n"
+        "\n"
+        "  On a die stand its owner’s letter and the number on top,\n"
+        "  around them the numbers on its four sides. Cells with colons\n"
+        "  are dark.\n"
+        "\n"
+        "Light’s store: 2.\n"
+    )
+
+
+@pytest.mark.parametrize("view", [hexes(2, 4), busy(5, 7), busy(10, 10), dice(last="a2")])
+def test_every_line_of_html_can_be_mailed(view: BoardView) -> None:
+    """Mail allows lines of 998 octets; captions are lines of their own."""
+    text = html_board(replace(view, captions=("é" * 400,) * 5, standing=("é" * 400,) * 5))
+    assert max(len(line.encode()) for line in text.splitlines()) <= 998
+
+
+@pytest.mark.parametrize(("short", "long"), HEXAGONS)
+def test_html_of_a_hex_board_lies_half_a_cell_apart(short: int, long: int) -> None:
+    """Every cell is two columns wide, named once, and in the columns that are its place; rows are equally long."""
+    view = busy(short, long)
+    places = {cell.name: 2 * cell.column - cell.row for cell in view.cells}
+    widths, starts = set(), {}
+    for row in tree(view).iter("tr"):
+        at = 0
+        for cell in row:
+            if name := cell.get("title"):
+                assert name not in starts
+                assert cell.get("colspan") == "2"
+                starts[name] = at
+            at += int(cell.get("colspan", "1"))
+        widths.add(at)
+    assert list(starts) == list(places)
+    assert len({starts[name] - place for name, place in places.items()}) == 1
+    assert [group.get("span") for group in tree(view).iter("colgroup")] == [str(width) for width in widths]
+
+
+def test_html_of_a_hex_board_leads_to_its_letters() -> None:
+    """The letter of a column stands half a cell to the right below its last cell, behind a stroke."""
+    rows = [[cell.text or "" for cell in row] for row in tree(hexes(2, 4)).iter("tr")]
+    assert rows == [
+        ["", "5", "·", "·", "5", ""],
+        ["", "4", "·", "·", "·", "4", ""],
+        ["", "3", "·", "·", "·", "·", "3", ""],
+        ["2", "·", "·", "·", "·", "·", "2", ""],
+        ["", "1", "·", "·", "·", "·", "\\e", "1"],
+        ["", "\\a", "\\b", "\\c", "\\d", ""],
+    ]
+
+
+def test_html_of_dice_reads_without_colours() -> None:
+    """A die says whose it is and which numbers it shows, and dark cells have colons, with all styles stripped."""
+    cells = {cell.get("title"): cell for cell in tree(dice(last="b2", closed="b1")).iter("td") if cell.get("title")}
+    words = {name: "".join(cell.itertext()).replace("\u00a0", " ").split() for name, cell in cells.items()}
+    assert words == {
+        "a2": ["1", "5", "L4", "2", "6"],
+        "b2": ["::", "::", "6", "5", "(D3)", "2", "1", "::", "::"],
+        "a1": ["::", "::", "::", "::"],
+        "b1": ["-"],
+    }
+    assert "3px solid" in (cells["b2"].get("style") or "")
+
+
+def test_html_tells_how_things_stand() -> None:
+    """Right below the board stands, in bold, how things stand."""
+    text = html_board(replace(board("..", ".."), standing=("Red has <2.", "Blue has 3.")))
+    assert "<b>Red has &lt;2.</b><br>\n<b>Blue has 3.</b><br>\nX black" in text
+
+
+@pytest.mark.parametrize("view", [hexes(4, 4), busy(5, 7), dice(last="a2")])
+def test_html_leaves_no_colour_to_the_client(view: BoardView) -> None:
+    """Every place that holds something has its ground and its ink, or stands in a table that has."""
+    for row in tree(view).iter("tr"):
+        for cell in row:
+            if cell.get("title") or cell.tag == "th":
+                assert re.match(r"background:#\w+;color:#\w+", cell.get("style") or "")
+    for table in list(tree(view).iter("table"))[1:]:
+        assert re.match(r"background:#\w+;color:#\w+", table.get("style") or "")
+
+
+@pytest.mark.parametrize(("ground", "ink"), [BOARD, *TONES.values(), *GROUNDS.values()])
+def test_inks_are_legible(ground: str, ink: str) -> None:
+    """Every symbol differs from its ground by the 4.5 to 1 that WCAG asks for."""
+    assert contrast(ground, ink) >= 4.5
+
+
 @pytest.mark.parametrize("size", [2, 9, 13, 19])
 def test_html_names_every_cell_once(size: int) -> None:
     """Every cell of the board is titled with its name, once."""
@@ -228,7 +496,7 @@ def test_html_escapes_what_it_is_given() -> None:
     text = html_board(board("<.", "..", pieces=(rude,), captions=("<script>",)))
     assert "<script" not in text
     assert ">&lt;</td>" in text
-    assert "&lt; &quot;&lt;script&gt;&quot;<br>&lt;script&gt;" in text
+    assert "&lt; &quot;&lt;script&gt;&quot;<br>\n&lt;script&gt;" in text
 
 
 def test_svg_is_well_formed_and_says_what_it_shows() -> None:
@@ -256,11 +524,124 @@ def test_svg_follows_the_looks() -> None:
     assert svg_board(cells).count("h20v20h-20z") == 4
 
 
-def test_svg_letters_further_kinds_of_pieces() -> None:
-    """A third kind of piece bears its symbol, since only two can be told apart as dark and light."""
-    text = svg_board(board("XOZ", "...", "...", pieces=(BLACK, WHITE, Piece("glass", "Z", "glass"))))
-    assert ">Z</text>" in text
-    assert ">X</text>" not in text
+@pytest.mark.parametrize("tone", ["red", "blue", "yellow", "clear"])
+@pytest.mark.parametrize("form", ["stone", "cube", "glass", "home"])
+def test_svg_letters_coloured_pieces(tone: Tone, form: Form) -> None:
+    """A piece that is neither black nor white bears its symbol, so that its colour is never needed alone."""
+    piece = Piece("kind", "Z", "Zoe’s", tone, form)
+    view = board("XOZ", "...", "...", pieces=(BLACK, WHITE, piece))
+    assert ">Z</text>" in svg_board(view)
+    assert ">X</text>" not in svg_board(view)
+    assert lettered(view) == [piece]
+
+
+def test_svg_letters_pieces_that_look_alike() -> None:
+    """Two kinds of piece in the same colour and form bear their symbols."""
+    view = board("XY", "..", pieces=(BLACK, Piece("other", "Y", "other", "black")))
+    assert all(f">{symbol}</text>" in svg_board(view) for symbol in "XY")
+
+
+def test_svg_of_a_hex_board() -> None:
+    """Every cell is a hexagon that bears its name, in its place; rows have two numbers, columns a letter."""
+    view = busy(5, 7)
+    root = ElementTree.fromstring(svg_board(view))
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.findtext(f"{space}title") == "Board, 90 hexagons"
+    starts = {
+        path.findtext(f"{space}title"): (path.get("d") or "").split("l")[0].removeprefix("M").split()
+        for path in root.iter(f"{space}path")
+        if path.find(f"{space}title") is not None
+    }
+    for cell in view.cells:
+        x, y = map(float, starts[cell.name])
+        assert x == 10 * (2 * cell.column - cell.row + 4) + 35
+        assert y == pytest.approx((10 - cell.row) * 17.32 + 8.45)
+    written = [text.text or "" for text in root.iter(f"{space}text")]
+    assert sorted(written) == sorted([*view.columns, *view.rows, *view.rows])
+
+
+def test_svg_stays_within_its_picture() -> None:
+    """No coordinate and no cell lies outside of the picture or close to its edge."""
+    space = "{http://www.w3.org/2000/svg}"
+    for short, long in HEXAGONS:
+        root = ElementTree.fromstring(svg_board(hexes(short, long)))
+        _, _, wide, high = map(float, (root.get("viewBox") or "").split())
+        for text in root.iter(f"{space}text"):
+            assert 8 <= float(text.get("x") or 0) <= wide - 8
+            assert 8 <= float(text.get("y") or 0) <= high - 6
+
+
+def test_svg_of_dice_has_each_number_in_its_place() -> None:
+    """The number on top is large in the middle, the others stand at their sides; the latest die has a frame."""
+    root = ElementTree.fromstring(svg_board(dice(last="b2")))
+    space = "{http://www.w3.org/2000/svg}"
+    found = {}
+    for group in root.findall(f"{space}g[@transform]"):
+        title = next(group.iter(f"{space}title")).text or ""
+        found[title] = {(text.get("x"), text.get("y")): text.text for text in group.iter(f"{space}text")}
+        assert (len(list(group.iter(f"{space}path"))) > 0) == title.startswith("b2")
+    assert found == {
+        "a2: die of Light, top 4, north 1, east 2, south 6, west 5": {
+            ("0", "0"): "4",
+            ("0", "-15"): "1",
+            ("15", "0"): "2",
+            ("0", "15"): "6",
+            ("-15", "0"): "5",
+        },
+        "b2: die of Dark, top 3, north 6, east 2, south 1, west 5": {
+            ("0", "0"): "3",
+            ("0", "-15"): "6",
+            ("15", "0"): "2",
+            ("0", "15"): "1",
+            ("-15", "0"): "5",
+        },
+    }
+    assert root.findtext(f"{space}desc") == ". ".join([*found, "The last move: b2", "The winning line: none."])
+
+
+def test_the_signs_of_a_picture_are_explained() -> None:
+    """What occurs in the picture is said beside it, and nothing else."""
+    assert picture_signs(board("X.", "..")) == []
+    assert picture_signs(board("X.", "X.", last="a1", line="a1 a2")) == [
+        "ring: the last move",
+        "diamonds: the winning line",
+    ]
+    assert picture_signs(hexes(2, 2, closed="a1")) == ["dashes: closed"]
+    assert picture_signs(dice(last="a2")) == [
+        "frame: the last move",
+        "large: the number on top of a die, small: those on its sides",
+    ]
+
+
+def test_the_archive_tells_how_things_stand(tmp_path: Path) -> None:
+    """The page of a match says below the picture how things stand."""
+    game = GAMES["snipsnip"]
+    one = replace(match(), game=game, options=game.normalise({}))
+    assert one.position.view().standing
+    for sentence in one.position.view().standing:
+        assert f"<p><strong>{sentence}</strong></p>" in page_of(one, tmp_path)
+
+
+def test_playthroughs_draw_hex_boards() -> None:
+    """The drawings of playthroughs have rows half a cell apart, and letters at the lower ends of columns."""
+    view = hexes(2, 4, last="c4", line="b3", closed="a1", pieces={"b3": BLACK, "c4": WHITE})
+    assert board_text(view).splitlines() == [
+        "  5        .   .",
+        "  4     (O)  .   .",
+        "  3   [X]  .   .   .",
+        "  2  .   .   .   .   .",
+        "  1    -   .   .   .   e",
+        "         a   b   c   d",
+    ]
+
+
+def test_playthroughs_draw_dice() -> None:
+    """The drawings of playthroughs tell owner, top and the sides from north clockwise, and which cells are dark."""
+    assert board_text(dice(last="b2")).splitlines() == [
+        "  2  L4.1265  (D3:6215)",
+        "  1  :         .",
+        "     a         b",
+    ]
 
 
 def test_svg_escapes_what_it_is_given() -> None:
@@ -277,4 +658,5 @@ def test_every_game_can_be_drawn(key: str) -> None:
     view = game.begin(game.seats[0], {}).view()
     assert max(map(len, text_board(view).splitlines())) <= WIDTH
     assert html_board(view).count("title=") == len(view.cells)
+    assert max(len(line.encode()) for line in html_board(view).splitlines()) <= 998
     ElementTree.fromstring(svg_board(view))

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from pbem.commands import read_commands
 from pbem.match import Match, Player
-from pbem.referee import Verdict, draw_lots, judge
+from pbem.referee import Verdict, go_on, judge
 from pbem.rulings import AlreadyOver, Discard, MoveRejected, NoCommand, NotYourTurn, Rejection, SeveralMoves, StaleTurn
 from rules import (
     GAMES,
@@ -28,11 +28,9 @@ from rules import (
     Seat,
     Value,
 )
-from tests.fakes import FakeDice
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 NAMES = ("Ann", "Bob", "Carl")
-NO_DICE = FakeDice()
 
 
 def start(key: str = "zipline", seats: int = 3, *record: Entry, game: Game | None = None) -> Match:
@@ -43,11 +41,11 @@ def start(key: str = "zipline", seats: int = 3, *record: Entry, game: Game | Non
     return Match(1, rules, options, players, NOW, record, (NOW,) * len(record))
 
 
-def put(match: Match, seat: Seat, text: str, *, ply: int | None = None, dice: FakeDice = NO_DICE) -> Verdict:
+def put(match: Match, seat: Seat, text: str, *, ply: int | None = None) -> Verdict:
     """Return what a letter with these lines leads to; it answers the newest notice unless ``ply`` is given."""
     commands = read_commands(text.splitlines())
     seen = match.ply if ply is None else ply
-    return judge(match, seat, seen, commands, roll=lambda chance: dice.roll(chance.faces), now=NOW)
+    return judge(match, seat, seen, commands, now=NOW)
 
 
 AUCTION = (Entry(0, "c3"), Entry(1, "take"))
@@ -417,44 +415,109 @@ def _climb(seats: int, options: Mapping[str, Value]) -> Position[Any]:
     return Climb()
 
 
-CLIMB = Game("climb", "Climb", range(2, 3), (), _climb, "Write a number, such as “1”.", "1", {})
+CLIMB = Game("climb", "Climb", range(2, 3), (), _climb, "Write a number, such as “1”.", "1", {}, ("die",))
 
 
-def test_lots_are_drawn_by_the_dice_and_kept_in_the_record() -> None:
+def climbing(wanted: tuple[int, ...] = ()) -> Match:
+    """Return a match of Climb whose first lots fall as ``wanted``, by trying secrets; all seats are ready."""
+    for number in range(10_000):
+        match = replace(start(game=CLIMB, seats=2), secret=f"secret {number}", salts=("", ""))
+        # The lots of Climb stand at every second entry.
+        if all(match.lots.value(2 * turn, Chance("die", FACES)) == value for turn, value in enumerate(wanted)):
+            return match
+    raise AssertionError("no such secret")
+
+
+def test_lots_follow_from_the_secret_and_are_kept_in_the_record() -> None:
     """A die is rolled before anybody can act, and its value is an entry of nobody's."""
-    dice = FakeDice(3, 2, 4)
-    match = draw_lots(start(game=CLIMB, seats=2), lambda chance: dice.roll(chance.faces), NOW)
+    match = go_on(climbing((3, 2)), NOW)
     assert match.record == (Entry(None, "3"),)
-    verdict = put(match, 0, "3", dice=dice)
+    verdict = put(match, 0, "3")
     assert verdict.match.record == (Entry(None, "3"), Entry(0, "3"), Entry(None, "2"))
     assert verdict.moves == ("3",)
     assert verdict.match.times == (NOW,) * 3
     with pytest.raises(SeveralMoves):
-        put(match, 0, "3\n1", dice=dice)
+        put(match, 0, "3\n1")
+
+
+def test_what_the_others_roll_does_not_show_in_an_answer() -> None:
+    """Whether a second move in a letter could be played on the next roll must not be told before the first is final."""
+    for wanted in ((3, 1), (3, 4)):
+        with pytest.raises(SeveralMoves, match="“3” and also “4”"):
+            put(go_on(climbing(wanted), NOW), 0, "3\n4")
 
 
 def test_no_lot_is_drawn_after_the_end() -> None:
     """A match that is over, by a move or by leaving, draws nothing more."""
-    dice = FakeDice(4, 4, 4)
-    match = draw_lots(start(game=CLIMB, seats=2), lambda chance: dice.roll(chance.faces), NOW)
+    match = go_on(climbing((4, 4, 4)), NOW)
     for seat, text in ((0, "4"), (1, "4")):
-        match = put(match, seat, text, dice=dice).match
-    over = put(match, 0, "2", dice=dice).match
+        match = put(match, seat, text).match
+    over = put(match, 0, "2").match
     assert over.record[-1] == Entry(0, "2")
     assert over.outcome == Outcome(frozenset({0}), "ten is reached")
-    assert put(match, 1, "resign", dice=dice).match.record[-1] == Entry(1, "resign")
+    assert put(match, 1, "resign").match.record[-1] == Entry(1, "resign")
 
 
 @pytest.mark.parametrize("text", ["some", "4"])
 def test_ambiguous_and_illegal_moves_are_refused_with_the_sentence_of_the_rules(text: str) -> None:
     """Both are attempts at a move."""
-    match = draw_lots(start(game=CLIMB, seats=2), lambda chance: 1, NOW)
+    match = go_on(climbing((1,)), NOW)
     with pytest.raises(MoveRejected, match=text):
         put(match, 0, text)
 
 
 def test_a_game_may_forbid_a_word_on_reading_it() -> None:
     """A word that parsing refuses as illegal is an attempt at a move if nothing else is."""
-    match = draw_lots(start(game=CLIMB, seats=2), lambda chance: 1, NOW)
+    match = go_on(climbing((1,)), NOW)
     with pytest.raises(MoveRejected, match="not enough"):
         put(match, 0, "nothing")
+
+
+def test_the_first_lot_waits_for_every_seat() -> None:
+    """Nothing is drawn before both have answered; words below the answer go to everybody."""
+    match = replace(climbing(), salts=(None, None), lots_due=NOW + timedelta(hours=1))
+    assert go_on(match, NOW) == match
+    first = put(match, 0, "Hello!\nsalt: seven blue elephants\nGood luck!")
+    assert first.match.salts == ("seven blue elephants", None)
+    assert first.match.record == ()
+    assert first.commands == ("salt seven blue elephants",)
+    assert [remark.text for remark in first.remarks] == ["Good luck!"]
+    second = put(first.match, 1, "Ready.")
+    assert second.match.salts == ("seven blue elephants", "")
+    assert [entry.seat for entry in second.match.record] == [None]
+    assert put(second.match, 0, "1\nsalt more").asides == (
+        "The first lot has been drawn, so that no words can be mixed in any more.",
+    )
+
+
+def test_the_first_lot_waits_no_longer_than_announced() -> None:
+    """When the time for own words is over, the lots fall without them."""
+    match = replace(climbing(), salts=(None, "x"), lots_due=NOW + timedelta(hours=1))
+    assert go_on(match, NOW + timedelta(hours=1)).ply == 1
+
+
+def test_own_words_can_be_changed_until_the_lot_falls() -> None:
+    """The latest words count; words that hold nothing are refused."""
+    match = replace(climbing(), salts=(None, None), lots_due=NOW + timedelta(hours=1))
+    match = put(match, 0, "salt one\nsalt two  words").match
+    assert match.salts == ("two words", None)
+    assert put(match, 0, "ready").match.salts == ("", None)
+    with pytest.raises(NoCommand, match="holds no words"):
+        put(match, 0, "salt: @@")
+
+
+def test_a_move_before_the_first_lot_is_too_early() -> None:
+    """Nobody is to act yet, and the answer says why."""
+    match = replace(climbing(), salts=(None, None), lots_due=NOW + timedelta(hours=1))
+    with pytest.raises(NotYourTurn, match="Lots are to be drawn first"):
+        put(match, 0, "3")
+    with pytest.raises(NotYourTurn):
+        put(match, 0, "ready\n3")
+
+
+def test_salt_and_ready_are_words_in_a_game_without_lots() -> None:
+    """They mean nothing special there."""
+    verdict = put(start(), 0, "Ready!\nc3\nSalt in the wound.")
+    assert verdict.commands == ("c3",)
+    assert [remark.text for remark in verdict.remarks] == ["Salt in the wound."]
+    assert verdict.asides == ()

@@ -14,12 +14,21 @@ _AROUND = {
 def _cell_text(cell: Cell | None) -> str:
     if cell is None:
         return "   "
-    before, after = _AROUND[frozenset(cell.marks)]
-    return f"{before}{cell.piece.symbol if cell.piece else '.'}{after}"
+    before, after = _AROUND[cell.marks - {"closed"}]
+    symbol = cell.piece.symbol if cell.piece else "-" if "closed" in cell.marks else "."
+    return f"{before}{symbol}{after}"
 
 
 def board_text(view: BoardView) -> str:
-    """Return the board: ``(X)`` was touched last, ``[X]`` is on the winning line, ``{X}`` both."""
+    """Return the board: ``(X)`` was touched last, ``[X]`` is on the winning line, ``{X}`` both, ``-`` is closed.
+
+    On a hex board columns lean to the left; the letter of each stands at its lower end. A die is written
+    ``L4:1265``: owner, top, north, east, south and west; a colon tells a dark cell, a dot a light one.
+    """
+    if view.looks == "dice":
+        return _dice_text(view)
+    if view.shape == "hex":
+        return _hex_text(view)
     cells = {(cell.column, cell.row): cell for cell in view.cells}
     lines = []
     for row in reversed(range(len(view.rows))):
@@ -29,9 +38,43 @@ def board_text(view: BoardView) -> str:
     return "\n".join(lines)
 
 
+def _hex_text(view: BoardView) -> str:
+    """Return a hex board: a cell takes four columns, a row begins two further than the one above it or below it."""
+    ends = {cell.column: cell.row for cell in view.cells}  # the lowest of a column comes last
+    left = min(2 * cell.column - cell.row for cell in view.cells)
+    lines = []
+    for row in (*reversed(range(len(view.rows))), -1):
+        drawn = {cell.column: _cell_text(cell) for cell in view.cells if cell.row == row}
+        drawn |= {column: f" {view.columns[column]} " for column, end in ends.items() if end == row + 1}
+        first = min(drawn)
+        indent = " " * (2 * (2 * first - row - left))
+        label = view.rows[row] if row >= 0 else ""
+        lines.append(f"{label:>3} {indent}{' '.join(drawn[column] for column in sorted(drawn))}".rstrip())
+    return "\n".join(lines)
+
+
+def _dice_text(view: BoardView) -> str:
+    """Return a board of dice, one line a row."""
+    cells = {(cell.column, cell.row): cell for cell in view.cells}
+    lines = []
+    for row in reversed(range(len(view.rows))):
+        drawn = [_die_text(cells[column, row]) for column in range(len(view.columns))]
+        lines.append(f"{view.rows[row]:>3} {''.join(drawn)}".rstrip())
+    return "\n".join([*lines, "    " + "".join(f" {letter:<9}" for letter in view.columns).rstrip()])
+
+
+def _die_text(cell: Cell) -> str:
+    ground = ":" if cell.ground == "dark" else "."
+    before, after = _AROUND[cell.marks - {"closed"}]
+    if cell.piece is None or cell.die is None:
+        return f" {ground}".ljust(10)
+    return f"{before}{cell.piece.symbol}{cell.die.top}{ground}{''.join(map(str, cell.die.sides))}{after}".ljust(10)
+
+
 def position_text(position: Position[object], before: Position[object] | None = None) -> str:
     """Return everything that is told about a position; what seats play for only if it is new since ``before``."""
-    lines = [board_text(position.view()), *position.view().captions]
+    view = position.view()
+    lines = [board_text(view), *view.standing, *view.captions]
     for seat, role in enumerate(position.roles()):
         brief = position.brief(seat)
         if before is None or before.brief(seat) != brief:

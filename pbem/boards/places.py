@@ -1,0 +1,40 @@
+"""Where cells and coordinates of a board lie, for every way of drawing it."""
+
+from collections.abc import Iterator
+
+from rules.view import BoardView, Cell
+
+
+def ranks(view: BoardView) -> Iterator[tuple[str, list[Cell | None]]]:
+    """Yield the label and the cells of each row, the top one first; None where the board has no cell."""
+    places = {(cell.column, cell.row): cell for cell in view.cells}
+    columns = range(len(view.columns))
+    for row in reversed(range(len(view.rows))):
+        yield view.rows[row], [places.get((column, row)) for column in columns]
+
+
+def hex_ranks(view: BoardView) -> dict[int, list[Cell]]:
+    """Return the cells of each row of a hex board, from the left, the top row first."""
+    rows: dict[int, list[Cell]] = {}
+    for cell in view.cells:
+        rows.setdefault(cell.row, []).append(cell)
+    return rows
+
+
+def halves(cell: Cell) -> int:
+    """Return where the middle of a cell of a hex board lies from the left, in half cells."""
+    return 2 * cell.column - cell.row
+
+
+def hex_letters(view: BoardView) -> dict[int, list[Cell]]:
+    """Return for each row the cells whose column, going on down to the right, leaves the board in that row.
+
+    There its letter belongs: below the bottom row (row -1), or behind the last cell of a row.
+    """
+    lowest: dict[int, Cell] = {}
+    for cell in view.cells:  # the lowest of a column comes last
+        lowest[cell.column] = cell
+    letters: dict[int, list[Cell]] = {}
+    for _, cell in sorted(lowest.items()):
+        letters.setdefault(cell.row - 1, []).append(cell)
+    return letters

@@ -1,0 +1,100 @@
+"""What the signs on a board are, and the words that explain them below it."""
+
+from collections import Counter
+
+from rules.view import BoardView, Cell, Mark, Piece
+
+PLAIN: frozenset[Mark] = frozenset()
+LAST: frozenset[Mark] = frozenset({"last"})
+LINE: frozenset[Mark] = frozenset({"line"})
+BOTH = LAST | LINE
+
+BRACKETS = {PLAIN: ("", ""), LAST: ("(", ")"), LINE: ("[", "]"), BOTH: ("{", "}")}
+
+_DIE = "On a die stand its owner’s letter and the number on top, around them the numbers on its four sides."
+
+
+def bracketed(marks: frozenset[Mark]) -> frozenset[Mark]:
+    """Return those of ``marks`` that brackets show."""
+    return marks & BOTH
+
+
+def marks_legend(view: BoardView) -> str:
+    """Return in words what the brackets and dashes on the board mean; empty when there are none."""
+    found = {bracketed(cell.marks) for cell in view.cells}
+    meanings = {LAST: "the last move", LINE: "the winning line", BOTH: "both"}
+    # “Both” leans on the words for each, though each may occur only on cells that are both.
+    shown = set(meanings) if BOTH in found else found
+    words = [f"{' '.join(BRACKETS[marks])} {meaning}" for marks, meaning in meanings.items() if marks in shown]
+    return ", ".join([*words, "- closed"] if any(map(is_closed, view.cells)) else words)
+
+
+def is_closed(cell: Cell) -> bool:
+    """Say whether a cell is drawn as closed: a piece on it would hide that."""
+    return "closed" in cell.marks and cell.piece is None
+
+
+def reading(view: BoardView) -> str:
+    """Return how to read a board that does not explain itself; empty for one that does."""
+    if view.looks == "dice":
+        dark = any(cell.ground == "dark" for cell in view.cells)
+        return f"{_DIE} Cells with colons are dark." if dark else _DIE
+    if view.shape == "hex" and view.cells:
+        top = [cell.name for cell in view.cells if cell.row == view.cells[0].row]
+        run = f"is {top[0]}" if len(top) == 1 else f"runs from {top[0]} to {top[-1]}"
+        return f"Letters go up to the left: the top row {run}."
+    return ""
+
+
+def picture_signs(view: BoardView) -> list[str]:
+    """Return what each sign in the picture means, as far as it occurs: "ring: the last move"."""
+    words: dict[Mark, str] = {
+        "last": f"{'frame' if view.looks == 'dice' else 'ring'}: the last move",
+        "line": "diamonds: the winning line",
+    }
+    signs = [meaning for mark, meaning in words.items() if any(mark in cell.marks for cell in view.cells)]
+    if any(map(is_closed, view.cells)):
+        signs.append("dashes: closed")
+    if any(cell.die for cell in view.cells):
+        signs.append("large: the number on top of a die, small: those on its sides")
+    return signs
+
+
+def lettered(view: BoardView) -> list[Piece]:
+    """Return the pieces that bear their symbol in the picture: all whose form in black or white is not enough."""
+    looks = Counter((piece.tone, piece.form) for piece in view.pieces)
+    return [
+        piece
+        for piece in view.pieces
+        if view.looks != "dice" and (piece.tone not in ("black", "white") or looks[piece.tone, piece.form] > 1)
+    ]
+
+
+def description(view: BoardView) -> str:
+    """Return what the picture shows, for those who do not see it."""
+    if view.looks == "dice":
+        sentences = [f"{cell_words(cell)}." for cell in view.cells if cell.piece]
+        groups = []
+    else:
+        sentences = []
+        groups = [(piece.name, [cell.name for cell in view.cells if cell.piece == piece]) for piece in view.pieces]
+    groups += [
+        (words, [cell.name for cell in view.cells if mark in cell.marks])
+        for words, mark in (("the last move", "last"), ("the winning line", "line"))
+    ]
+    if closed := [cell.name for cell in view.cells if is_closed(cell)]:
+        groups.append(("closed", closed))
+    return " ".join([*sentences, *(f"{_capital(words)}: {', '.join(names) or 'none'}." for words, names in groups)])
+
+
+def cell_words(cell: Cell) -> str:
+    """Return what is on a cell: "b3: die of Light, top 4, north 1, east 2, south 6, west 5"."""
+    name = cell.piece.name if cell.piece else "empty"
+    if cell.die is None:
+        return f"{cell.name}: {name}"
+    sides = zip(("north", "east", "south", "west"), cell.die.sides, strict=True)
+    return f"{cell.name}: die of {name}, top {cell.die.top}, {', '.join(f'{side} {number}' for side, number in sides)}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

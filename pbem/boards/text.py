@@ -1,0 +1,145 @@
+"""Boards as text: for letters, the terminal and the archive."""
+
+from textwrap import wrap
+
+from pbem.boards.places import halves, hex_letters, hex_ranks, ranks
+from pbem.boards.signs import BRACKETS, PLAIN, bracketed, is_closed, marks_legend, reading
+from rules.view import BoardView, Cell
+
+WIDTH = 63
+"""Columns a text board may take: mail clients wrap, and quote, what is longer."""
+
+_BOX = 10  # columns inside the box of a die
+_MIDDLE = 5  # the one of the number on top
+
+
+def text_board(view: BoardView) -> str:
+    """Return the board as lines of at most WIDTH columns; below it how to read it, how things stand, captions."""
+    if view.looks == "dice":
+        indent, lines = "  ", _dice(view)
+    elif view.shape == "hex":
+        indent, lines = _hexagons(view)
+    else:
+        indent, lines = _squares(view)
+    if words := reading(view):
+        lines += ["", *wrap(words, WIDTH, initial_indent=indent, subsequent_indent=indent)]
+    if any("line" in cell.marks or is_closed(cell) for cell in view.cells):
+        lines += ["", indent + marks_legend(view)]
+    if view.standing:
+        lines.append("")
+        for sentence in view.standing:
+            lines += wrap(sentence, WIDTH)
+    for caption in view.captions:
+        lines += ["", *wrap(caption, WIDTH)]
+    return "\n".join(lines) + "\n"
+
+
+def _squares(view: BoardView) -> tuple[str, list[str]]:
+    """Return the indent and the lines of a square board, three columns a cell."""
+    digits = max(len(name) for name in view.rows)
+    roomy = 3 * len(view.columns) + 2 * (digits + 4) <= WIDTH
+    indent, gap = ("  ", "  ") if roomy else ("", " ")
+    edge = (indent + " " * digits + gap + "".join(f"{name:^3}" for name in view.columns)).rstrip()
+    lines = [edge]
+    for number, cells in ranks(view):
+        label = number.rjust(digits)
+        lines.append(f"{indent}{label}{gap}{''.join(map(_square, cells))}{gap}{label}")
+    lines.append(edge)
+    return indent, lines
+
+
+def _square(cell: Cell | None) -> str:
+    """Return the three columns of a cell."""
+    if cell is None:
+        return "   "
+    before, after = BRACKETS[bracketed(cell.marks)]
+    return f"{before or ' '}{_symbol(cell)}{after or ' '}"
+
+
+def _symbol(cell: Cell) -> str:
+    """Return the one character that stands for a cell and what is on it."""
+    if cell.piece:
+        return cell.piece.symbol
+    return "-" if is_closed(cell) else "."
+
+
+def _hexagons(view: BoardView) -> tuple[str, list[str]]:
+    """Return the indent and the lines of a hex board, as roomy as the width allows."""
+    for half, indent in ((2, "  "), (2, ""), (1, "  ")):
+        lines = [indent + line if line else "" for line in _slanted(view, half)]
+        if max(map(len, lines)) <= WIDTH:
+            break
+    return indent, lines
+
+
+def _slanted(view: BoardView, half: int) -> list[str]:
+    """Return the lines of a hex board, ``half`` columns being half a cell.
+
+    Each row has its number on both sides. A stroke leads from the lower end of each column to its letter.
+    """
+    letters = hex_letters(view)
+    rows = []
+    for row, cells in hex_ranks(view).items():
+        label, line = view.rows[row], _brackets(cells, half)
+        first, last = half * halves(cells[0]), half * halves(cells[-1])
+        line |= _spread(first - 2 - len(label), label)
+        for end in letters.get(row, ()):
+            line[last := half * halves(end) + 1] = "\\"
+            line[last := last + half] = view.columns[end.column]
+        rows.append(line | _spread(last + 3, label))
+    strokes = {half * halves(cell) + 1: "\\" for cell in letters[-1]}
+    rows += [strokes, {half * (halves(cell) + 1): view.columns[cell.column] for cell in letters[-1]}]
+    left, right = min(map(min, rows)), max(map(max, rows))
+    return ["".join(line.get(x, " ") for x in range(left, right + 1)).rstrip() for line in rows]
+
+
+def _brackets(cells: list[Cell], half: int) -> dict[int, str]:
+    """Return the characters of a row of cells by their places.
+
+    Where cells have but one column between them, a run of cells with the same marks shares its brackets.
+    """
+    line: dict[int, str] = {}
+    shared = PLAIN
+    for cell, following in zip(cells, [*cells[1:], None], strict=True):
+        x, marks = half * halves(cell), bracketed(cell.marks)
+        if marks and marks != shared:
+            line[x - 1] = BRACKETS[marks][0]
+        shared = marks if half == 1 and following and bracketed(following.marks) == marks else PLAIN
+        line[x] = _symbol(cell)
+        if marks and marks != shared:
+            line[x + 1] = BRACKETS[marks][1]
+    return line
+
+
+def _spread(start: int, text: str) -> dict[int, str]:
+    """Return the characters of ``text`` by their places."""
+    return dict(enumerate(text, start))
+
+
+def _dice(view: BoardView) -> list[str]:
+    """Return the lines of a board of dice, each cell a box of three lines."""
+    digits = max(len(name) for name in view.rows)
+    blank = "  " + " " * digits + " "
+    rule = blank + "+" + len(view.columns) * f"{'-' * _BOX}+"
+    edge = (blank + "".join(name.rjust(_MIDDLE + 2).ljust(_BOX + 1) for name in view.columns)).rstrip()
+    lines = [edge, rule]
+    for number, cells in ranks(view):
+        above, middle, below = ("|".join(parts) for parts in zip(*map(_box, cells), strict=True))
+        label = number.rjust(digits)
+        lines += (f"{blank}|{above}|", f"  {label} |{middle}| {label}", f"{blank}|{below}|", rule)
+    return [*lines, edge]
+
+
+def _box(cell: Cell | None) -> tuple[str, str, str]:
+    """Return the three lines of a cell: a die's number on the north side; west, owner, top and east; south."""
+    if cell is None:
+        return " " * _BOX, " " * _BOX, " " * _BOX
+    corner = "::" if cell.ground == "dark" else "  "
+    before, after = (sign or " " for sign in BRACKETS[bracketed(cell.marks)])
+    if cell.piece is None or cell.die is None:
+        rim = corner + " " * (_BOX - 4) + corner
+        symbol = cell.piece.symbol if cell.piece else "-" if is_closed(cell) else " "
+        return rim, f"{before}{symbol}{after}".rjust(_MIDDLE + 2).ljust(_BOX), rim
+    north, east, south, west = cell.die.sides
+    above, below = (f"{corner}{number:>{_MIDDLE - 1}}".ljust(_BOX - 2) + corner for number in (north, south))
+    return above, f" {west} {before}{cell.piece.symbol}{cell.die.top}{after} {east} ", below

@@ -1,0 +1,195 @@
+"""What stands on the board of Pipelines and what happens to it in a turn: cubes placed one by one, and battles."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+
+from rules.core import Seat
+from rules.games.pipelines_layout import Ground
+from rules.hexes import steps
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """The seat whose turn it is attacks ``glass`` from ``cube``; ``won`` and ``lost`` are its rounds.
+
+    ``spinner`` and ``die``, the attacker's, are 0 until they are drawn.
+    """
+
+    glass: int
+    cube: int
+    defender: Seat
+    won: int = 0
+    lost: int = 0
+    spinner: int = 0
+    die: int = 0
+
+    def away(self, die: int) -> int:
+        """Return how far a die is from the spinner on the ring 1…6, where 6 and 1 are neighbours."""
+        return min((die - self.spinner) % 6, (self.spinner - die) % 6)
+
+    def after(self, defence: int) -> "Battle":
+        """Return the battle after a round in which the defender rolled ``defence``; equal rounds do not count."""
+        lead = self.away(defence) - self.away(self.die)
+        return Battle(self.glass, self.cube, self.defender, self.won + (lead > 0), self.lost + (lead < 0))
+
+    @property
+    def decided(self) -> bool:
+        """Whether somebody has won three rounds."""
+        return 3 in (self.won, self.lost)
+
+
+@dataclass(slots=True)
+class Line:
+    """Cubes of one seat as they are placed, one after the other; sets of cells are bit masks.
+
+    ``mine`` is all that the seat builds from, ``reach`` the cells next to it; ``closed`` are cells where no cube
+    may go. Of the glass ``free`` is nobody's, and ``foes`` is that of others that may be attacked. ``placed``
+    and ``taken`` are the cubes and the glass that have come.
+    """
+
+    ground: Ground
+    mine: int
+    reach: int
+    closed: int
+    free: int
+    foes: int
+    placed: int = 0
+    taken: int = 0
+
+    @property
+    def open(self) -> int:
+        """The cells where the next cube may go."""
+        return self.reach & ~self.closed
+
+    def meet(self, cube: int) -> int:
+        """Let a standing cube take what glass is nobody's beside it; returns the glass that it attacks."""
+        near = self.ground.beside[cube]
+        if gained := near & self.free:
+            self.free ^= gained
+            self.taken |= gained
+            self.mine |= gained
+            self.reach |= self.ground.around(gained)
+        return near & self.foes
+
+    def put(self, cube: int) -> int:
+        """Place a cube on an open cell; returns the glass that it attacks."""
+        self.placed |= cube
+        self.mine |= cube
+        self.closed |= cube
+        self.reach |= self.ground.beside[cube]
+        return self.meet(cube)
+
+    def sensible(self, allowance: int) -> list[int]:
+        """Place up to ``allowance`` cubes toward glass that is nobody's; only if there is no way to any, attack."""
+        ground, cubes = self.ground, list[int]()
+        while len(cubes) < allowance and self.free:
+            peaceful = ground.every & ~self.closed & ~ground.around(self.foes)
+            way = ground.path(self.mine, peaceful, ground.around(self.free))
+            if not way and not cubes:
+                way = ground.path(self.mine, ground.every & ~self.closed, ground.around(self.foes))
+            if not way:
+                break
+            for cube in way[: allowance - len(cubes)]:
+                cubes.append(cube)
+                if self.put(cube):
+                    return cubes
+        return cubes
+
+    def random(self, wanted: int, pick: Callable[[int], int]) -> list[int]:
+        """Place up to ``wanted`` cubes, mostly where they take glass or attack none, as if attacks changed nothing."""
+        ground, cubes = self.ground, list[int]()
+        while len(cubes) < wanted and self.open and self.free:
+            near, calm = ground.around(self.free) & self.open, self.open & ~ground.around(self.foes)
+            cubes.append(ground.draw((near if pick(4) else 0) or (calm if pick(4) else 0) or self.open, pick))
+            self.put(cubes[-1])
+        return cubes
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What stands on the board; ``homes``, ``cubes`` and ``held``, the glass controlled, have a mask for each seat."""
+
+    ground: Ground
+    glass: int
+    homes: tuple[int, ...]
+    cubes: tuple[int, ...]
+    held: tuple[int, ...]
+
+    @property
+    def free(self) -> int:
+        """The glass that nobody controls."""
+        return self.glass & ~reduce(or_, self.held)
+
+    @property
+    def home_cells(self) -> int:
+        """The cells where a home may be."""
+        return self.ground.every & ~self.ground.around(self.glass) & ~reduce(or_, self.homes)
+
+    @property
+    def shares(self) -> tuple[int, ...]:
+        """How much glass each seat controls."""
+        return tuple(mask.bit_count() for mask in self.held)
+
+    def holder(self, glass: int) -> Seat:
+        """Return the seat that controls a glass."""
+        return next(seat for seat, mask in enumerate(self.held) if mask & glass)
+
+    def occupant(self, cell: int, roles: Sequence[str]) -> str:
+        """Return what stands on a cell, as one names it with the roles of the seats; "" if it is empty."""
+        for thing, masks in (("home", self.homes), ("cube", self.cubes)):
+            for role, mask in zip(roles, masks, strict=False):
+                if mask & cell:
+                    return f"{role}’s {thing}"
+        return "glass" if cell & self.glass else ""
+
+    def line(self, seat: Seat, fought: int) -> Line:
+        """Return ``seat``, which has fought for the glass ``fought`` in this turn, ready to place cubes."""
+        ground, free = self.ground, self.free
+        mine = self.homes[seat] | self.cubes[seat] | self.held[seat]
+        closed = self.glass | reduce(or_, self.homes) | reduce(or_, self.cubes) | ground.around(fought)
+        foes = self.glass & ~(free | self.held[seat] | fought)
+        return Line(ground, mine, ground.around(mine), closed, free, foes)
+
+    def with_home(self, seat: Seat, cell: int) -> "Table":
+        """Return the table with the home of ``seat`` on a cell."""
+        return replace(self, homes=_with(self.homes, seat, cell))
+
+    def with_line(self, seat: Seat, line: Line) -> "Table":
+        """Return the table with what ``seat`` has placed and taken."""
+        held = _with(self.held, seat, self.held[seat] | line.taken)
+        return replace(self, cubes=_with(self.cubes, seat, self.cubes[seat] | line.placed), held=held)
+
+    def after_battle(self, glass: int, winner: Seat, loser: Seat) -> "Table":
+        """Return the table with ``glass`` controlled by ``winner``, and without all that ``loser`` has lost by it."""
+        ground, home, cubes = self.ground, self.homes[loser], self.cubes[loser]
+        cubes ^= ground.joined(ground.beside[glass] & cubes, cubes)
+        held = self.held[loser] & ~glass
+        network = ground.joined(home, home | cubes | held)
+        masks = _with(self.held, loser, held & network)
+        masks = _with(masks, winner, masks[winner] | glass)
+        return replace(self, cubes=_with(self.cubes, loser, cubes & network), held=masks)
+
+    def without(self, seat: Seat) -> "Table":
+        """Return the table without all that belongs to ``seat``; its glass stays, and nobody controls it."""
+        homes, cubes, held = (_with(masks, seat, 0) for masks in (self.homes, self.cubes, self.held))
+        return Table(self.ground, self.glass, homes, cubes, held)
+
+    def sensible_home(self) -> int:
+        """Return a cell for a home that has much glass near it and other homes far away."""
+        ground, places = self.ground, self.ground.board.places
+        others = [places[ground.names[home]] for home in self.homes if home]
+        pieces = [places[name] for name in ground.listed(self.glass)]
+
+        def worth(name: str) -> int:
+            close = sum(max(0, 5 - steps(places[name], piece)) for piece in pieces)
+            apart = min((steps(places[name], other) for other in others), default=0)
+            return close + 2 * min(apart, ground.board.short)
+
+        return ground.bits[max(ground.listed(self.home_cells), key=worth)]
+
+
+def _with(masks: tuple[int, ...], seat: Seat, mask: int) -> tuple[int, ...]:
+    """Return ``masks`` with that of ``seat`` replaced."""
+    return (*masks[:seat], mask, *masks[seat + 1 :])

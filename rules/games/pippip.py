@@ -1,0 +1,343 @@
+"""Pip•Pip, a game of sixteen dice on a 4×4 chessboard: a die just placed may take over its neighbours.
+
+The rules are told to players in pippip_words.py, where everything that the rules leave open is marked "our reading".
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rules.core import LEAVING, Chance, Game, Outcome, Position, Prompt, Seat, Value
+from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, RulesError, quote
+from rules.games import pippip_words as say
+from rules.games.pippinzip_words import left_last
+from rules.games.pippip_board import CELLS, DICE, NUMBERS, RINGS, Board, Standing, best, board_view, score, taken
+from rules.grid import read_words
+from rules.view import BoardView
+
+COLOURS, STARTER, DIE = Chance("colours", 2), Chance("starting player", 2), Chance("die", 6)
+
+_FULL = 3
+"""The greatest number of dice in a store."""
+
+_LONGEST = 80
+"""No move is written with more characters."""
+
+_BETWEEN = re.compile(r"[=:()]")
+_FILLING = {"on", "at", "with", "the", "facing", "die"}
+_PLACING = re.compile(
+    r"(?P<use>use )?(?:(?P<top>[0-9]{1,2}) )?(?P<cell>[a-mo-z][0-9]{1,9})"
+    r"(?: (?:n(?:orth ?)?(?P<north>[0-9]{1,2})|(?P<number>[0-9]{1,2}) ?n(?:orth)?))?"
+)
+
+Word = Literal["roll", "store", "use", "place"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A step of a turn; ``cell`` and ``north`` are of a die placed, ``top`` is of one used from the store."""
+
+    word: Word
+    cell: str = ""
+    north: int = 0
+    top: int = 0
+
+    def __str__(self) -> str:
+        if self.word in ("roll", "store"):
+            return self.word
+        return f"{f'use {self.top} ' if self.word == 'use' else ''}{self.cell} n{self.north}"
+
+
+@dataclass(frozen=True, slots=True)
+class PipPip(Position[Move]):
+    """A position of Pip•Pip.
+
+    ``light`` is the seat that plays Light; ``lot`` is to be drawn next; ``hand`` is the number rolled and not yet
+    placed, 0 if there is none; ``stores`` are by seat, in rising order; ``latest`` are the cells that the latest
+    placement touched.
+    """
+
+    light: Seat | None = None
+    turn: Seat = 0
+    lot: Chance | None = COLOURS
+    hand: int = 0
+    board: tuple[Standing | None, ...] = (None,) * len(CELLS)
+    stores: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    latest: tuple[str, ...] = ()
+    gone: frozenset[Seat] = frozenset()
+    result: Outcome | None = None
+
+    @property
+    def to_act(self) -> Seat | Chance | None:
+        """The seat to act, or the lot to be drawn.
+
+        A seat that acts has a choice, so `forced` stays as it is: a rolled die can be stored, and a stored one
+        can be placed in four ways wherever there is an empty cell.
+        """
+        return None if self.result else self.lot or self.turn
+
+    def parse(self, text: str) -> Move:
+        """Read "roll", "store", or a placement; a number before the cell is the die's, in hand or in the store."""
+        bare, hand = text.strip(), self.hand
+        if not isinstance(self.to_act, int):
+            raise InvalidMove(self._refusal_of_all(text))
+        words = read_words(_BETWEEN.sub(" ", bare)) if len(bare) <= _LONGEST else ()
+        words = tuple(word for word in words if word not in _FILLING)
+        if words == ("roll",):
+            return Move("roll")
+        if words in (("store",), ("store", str(hand))):
+            return Move("store")
+        if words[:1] in (("roll",), ("store",)):
+            raise InvalidMove(say.too_much(text, words[0]))
+        found = _PLACING.fullmatch(" ".join(words))
+        if not found:
+            raise InvalidMove(say.no_move(text, say.wanted(hand, self._may_roll), self._example()))
+        if found["cell"] not in NUMBERS:
+            raise InvalidMove(say.off_board(text, found["cell"]))
+        top, written = int(found["top"] or 0), found["north"] or found["number"]
+        if found["use"] and not found["top"]:
+            top = self._meant(text)
+        # The rolled die may be named, and "use" with its number comes to the same.
+        stored = bool(found["use"] or found["top"]) and not (hand and top == hand)
+        move = Move("use" if stored else "place", found["cell"], int(written or 0), top if stored else 0)
+        if written is None:
+            if why := self._refusal(replace(move, north=RINGS.get(self._top(move), (0,))[0]), text):
+                raise InvalidMove(why)
+            raise AmbiguousMove(say.open_north(text, self._fitting(move)))
+        return move
+
+    def play(self, move: Move) -> "PipPip":
+        """Return the position after ``move``; a placement ends the turn, and the last one the match."""
+        if why := self._refusal(move, str(move)):
+            raise IllegalMove(why)
+        if move.word == "roll":
+            return replace(self, lot=DIE)
+        seat, store = self.turn, list(self.stores[self.turn])
+        if move.word == "store":
+            return replace(self, hand=0, stores=self._with_store(sorted([*store, self.hand])))
+        if move.word == "use":
+            store.remove(move.top)
+        stores = self._with_store(store)
+        cell, die = NUMBERS[move.cell], DICE[self._top(move)][move.north]
+        light, board = self._light, list(self.board)
+        board[cell] = Standing(light, die)
+        won = taken(self.board, light, cell, die)
+        for other, its in won:
+            board[other] = Standing(light, its)
+        latest = (move.cell, *(CELLS[other] for other, _ in won))
+        result = None if None in board else self._ending(board)
+        lot = None if result or stores[1 - seat] else DIE
+        return PipPip(self.light, 1 - seat, lot, 0, tuple(board), stores, latest, self.gone, result)
+
+    def roll(self, value: int) -> "PipPip":
+        """Return the position after a lot: the colours, who begins, or a die."""
+        lot = self.to_act
+        if not isinstance(lot, Chance) or value not in range(1, lot.faces + 1):
+            raise RulesError(f"No lot that can fall on {quote(value)} is to be drawn now.")
+        if lot == COLOURS:
+            return replace(self, light=value - 1, lot=STARTER)
+        if lot == STARTER:
+            first = next(seat for seat in (0, 1) if (seat == self.light) == (value == 1))
+            return replace(self, turn=first, lot=DIE)
+        return replace(self, hand=value, lot=None)
+
+    def leave(self, seat: Seat, word: str) -> "PipPip":
+        """Let ``seat`` leave: the other one wins, also before the colours are drawn (our reading)."""
+        if self.result:
+            raise IllegalMove(f"The match is over, so {quote(word)} changes nothing.")
+        if word not in LEAVING or seat not in (0, 1):
+            raise IllegalMove(f"{quote(word)} cannot be said for seat {seat + 1}: it is not in this match.")
+        result = Outcome(frozenset({1 - seat}), left_last(2, None, word))
+        return replace(self, gone=self.gone | {seat}, result=result)
+
+    def tell(self, move: Move) -> str:
+        """Return what ``move`` is called afterwards, with the dice that it takes over."""
+        if move.word == "roll":
+            return "rolled"
+        if move.word == "store":
+            return f"set the {self.hand} aside"
+        top = self._top(move)
+        won = taken(self.board, self._light, NUMBERS[move.cell], DICE[top][move.north])
+        cells, role = [CELLS[other] for other, _ in won], say.side_name(self._light)
+        return say.placed(top, move.cell, move.north, move.word == "use", cells, role)
+
+    def tell_roll(self, value: int) -> str:
+        """Return what a lot led to; the roles tell the colours."""
+        lot = self.to_act
+        if lot == COLOURS:
+            return ""
+        return f"The lot lets {say.side_name(value == 1)} begin." if lot == STARTER else f"The die shows {value}."
+
+    def legal_moves(self) -> Iterator[Move]:
+        """Yield "store" or "roll" where it is allowed, then every placement."""
+        if not isinstance(self.to_act, int):
+            return
+        if self.hand:
+            yield Move("store")
+        elif self._may_roll:
+            yield Move("roll")
+        for top in [0] if self.hand else sorted(set(self.stores[self.turn])):
+            for cell in self._free():
+                for north in RINGS[top or self.hand]:
+                    yield Move("use" if top else "place", cell, north, top)
+
+    def any_move(self, pick: Callable[[int], int]) -> Move:
+        """Return some legal move; every fifth rolled die is stored, every second stored one is left there."""
+        store = self.stores[self.turn]
+        if self.hand:
+            if pick(5) == 0:
+                return Move("store")
+        elif self._may_roll and pick(2) == 0:
+            return Move("roll")
+        top = 0 if self.hand else store[pick(len(store))]
+        free = self._free()
+        return Move("use" if top else "place", free[pick(len(free))], RINGS[top or self.hand][pick(4)], top)
+
+    def outcome(self) -> Outcome | None:
+        """Return who won, both seats with equal scores (our reading), or None."""
+        return self.result
+
+    def roles(self) -> tuple[str | None, ...]:
+        """Return "Light" or "Dark" for every seat once the colours are drawn."""
+        return tuple(None if self.light is None else say.side_name(seat == self.light) for seat in (0, 1))
+
+    def side(self, seat: Seat) -> frozenset[Seat]:
+        """Return ``seat`` alone."""
+        return frozenset({seat})
+
+    def left(self) -> frozenset[Seat]:
+        """Return the seat that has left, if one has."""
+        return self.gone
+
+    def prompt(self) -> Prompt:
+        """Return what the seat to act may write, with an example that gains much at once."""
+        if not isinstance(self.to_act, int):
+            raise RulesError("There is nothing to reply with: the match is over, or a lot is to be drawn first.")
+        return Prompt(say.wanted(self.hand, self._may_roll), self._example())
+
+    def brief(self, seat: Seat) -> str:
+        """Return what ``seat`` plays for."""
+        return "The match is over." if self.result else say.brief(self.roles()[seat])
+
+    def view(self) -> BoardView:
+        """Return the board; the die placed latest and those that it took over are marked."""
+        return board_view(self.board, self.latest, captions=say.CAPTIONS, standing=self._standing())
+
+    @property
+    def _light(self) -> bool:
+        """Whether the seat to act plays Light."""
+        return self.turn == self.light
+
+    @property
+    def _may_roll(self) -> bool:
+        """Whether the store of the seat to act leaves room for one more die."""
+        return not self.hand and len(self.stores[self.turn]) < min(_FULL, self._turns_left)
+
+    @property
+    def _turns_left(self) -> int:
+        """The number of dice that the seat to act has still to place, this turn's included."""
+        return (self.board.count(None) + 1) // 2
+
+    def _free(self) -> list[str]:
+        """Return the empty cells."""
+        return [name for name, stood in zip(CELLS, self.board, strict=True) if stood is None]
+
+    def _top(self, move: Move) -> int:
+        """Return the number on top of the die that ``move`` places."""
+        return move.top if move.word == "use" else self.hand
+
+    def _with_store(self, store: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the stores when the seat to act holds ``store``."""
+        other = self.stores[1 - self.turn]
+        return (other, tuple(store)) if self.turn else (tuple(store), other)
+
+    def _ending(self, board: Board) -> Outcome:
+        """Return how a full ``board`` ends the match."""
+        light, dark = score(board)
+        winners = [seat for seat in (0, 1) if light == dark or (seat == self.light) == (light > dark)]
+        return Outcome(frozenset(winners), say.ending(light, dark))
+
+    def _standing(self) -> tuple[str, ...]:
+        """Return what was rolled, what is in store and what the score is, once the colours are drawn."""
+        if self.light is None:
+            return ()
+        light, dark = self.stores[self.light], self.stores[1 - self.light]
+        rolled = (f"The rolled die shows {self.hand}.",) if self.hand and not self.result else ()
+        return (*rolled, say.stores(light, dark), say.scores(*score(self.board), over=self.result is not None))
+
+    def _meant(self, text: str) -> int:
+        """Return the number of the stored die that "use" means without naming one, as ``text`` does."""
+        store = self.stores[self.turn]
+        if self.hand:
+            raise InvalidMove(say.in_hand(text, self.hand, self._example()))
+        if len(set(store)) > 1:
+            raise AmbiguousMove(say.which_die(text, store))
+        return store[0]
+
+    def _fitting(self, move: Move) -> list[str]:
+        """Return ``move`` with each number that may face north."""
+        return [str(replace(move, north=north)) for north in sorted(RINGS[self._top(move)])]
+
+    def _refusal_of_all(self, text: str) -> str:
+        """Return why nothing can be played while no seat is to act."""
+        return say.over(text) if self.result else say.lot_first(text)
+
+    def _refusal(self, move: Move, text: str) -> str:
+        """Return why ``move``, written as ``text``, is forbidden, or ""."""
+        if self.result or self.lot:
+            return self._refusal_of_all(text)
+        store, hand, may_roll = self.stores[self.turn], self.hand, self._may_roll
+        if move.word == "roll":
+            if hand:
+                return say.rolled_already(text, hand, self._example())
+            return "" if may_roll else say.full(text, store, self._turns_left, str(self._best_use()[1]))
+        if move.word != "use" and not hand:
+            return say.none_rolled(text, may_roll, str(self._best_use()[1]))
+        if move.word == "store":
+            return ""
+        if move.word == "use" and hand:
+            return say.in_hand(text, hand, self._example())
+        if move.word == "use" and move.top not in store:
+            return say.not_stored(text, move.top, store, str(self._best_use()[1]))
+        if move.cell not in NUMBERS:
+            return say.off_board(text, move.cell)
+        if self.board[NUMBERS[move.cell]]:
+            return say.occupied(text, move.cell, self._free())
+        top = self._top(move)
+        if move.north not in RINGS[top]:
+            return say.wrong_north(text, top, sorted(RINGS[top]), self._fitting(move))
+        return ""
+
+    def _example(self) -> str:
+        """Return the move that gains most at once; a roll counts for what it gains on average."""
+        gain, move = self._best(self.hand) if self.hand else self._best_use()
+        if self._may_roll and 6 * gain < sum(self._best(top)[0] for top in RINGS):
+            return "roll"
+        return str(move)
+
+    def _best_use(self) -> tuple[int, Move]:
+        """Return what can be gained with a stored die, and how."""
+        return max((self._best(top) for top in self.stores[self.turn]), key=lambda found: found[0])
+
+    def _best(self, top: int) -> tuple[int, Move]:
+        """Return what the best placement of a die with ``top`` gains in the score, and that placement."""
+        gain, cell, north = best(self.board, self._light, top)
+        return gain, Move("place", cell, north) if self.hand else Move("use", cell, north, top)
+
+
+def _start(seats: int, options: Mapping[str, Value]) -> PipPip:
+    return PipPip()
+
+
+PIPPIP = Game(
+    key="pippip",
+    title="Pip•Pip",
+    seats=range(2, 3),
+    options=(),
+    start=_start,
+    help=say.HELP,
+    example="b3 n6",
+    roles={"Light": "light dice, L", "Dark": "dark dice, D"},
+    lots=(COLOURS.what, STARTER.what, DIE.what),
+)

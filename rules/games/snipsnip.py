@@ -1,0 +1,349 @@
+"""SnipSnip: both colours together close cells and capture, and the largest group decides, mostly by being smaller.
+
+The game grew out of Tri-It-Out; its rules are published at ludii.games. Which stones can be removed is told there in
+two ways: by the text, and by the author's implementation, which is followed here (one end of the pattern is the stone
+just placed). The third occurrence of a position ends a match without misère: that is our reading.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from rules.core import LEAVING, Game, Option, Outcome, Position, Prompt, Seat, Value
+from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, RulesError, quote
+from rules.games import snipsnip_words as say
+from rules.games.snipsnip_boards import KEYS, Board, Span, board, group, largest, middles
+from rules.view import BoardView, Cell, Mark, Piece, reading_order
+
+WHITE = Piece(key="white", symbol="O", name="white", tone="white")
+BLACK = Piece(key="black", symbol="X", name="black", tone="black")
+
+_CELL = "([a-z])0*([0-9]+)"
+_PART = re.compile(f"{_CELL}(?:x{_CELL})?")
+_SPACED = re.compile(r"(?<![a-z])([a-z]) (?=[0-9])")
+_TAKES = re.compile(r",? ?(?:and )?(?:[x×:]|\b(?:takes?|captures?|removes?)\b) ?")
+_DASHED = re.compile(r"(?<![a-z0-9])([a-z][0-9]{1,3}) ?[-–—] ?([a-z][0-9]{1,3})(?![0-9x])")
+_BETWEEN = re.compile(r"[\s,/+&–—-]+")
+_LONGEST = 2000  # characters, more than the longest chain on the largest board needs
+_SAMPLE = 40  # cells that are compared to find an example
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What stays as it is all through a match: the board, and which options are chosen."""
+
+    board: Board
+    diagonal: bool
+    linked: bool
+    misere: bool
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The places of two stones that close and capture what is in the middle."""
+        return self.board.diagonal if self.diagonal else self.board.straight
+
+    @property
+    def links(self) -> tuple[int, ...]:
+        """The shifts between two stones of a group."""
+        return self.board.near + self.board.far if self.linked else self.board.near
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stone placed on ``cell``; ``removed`` is the cell emptied by it, or "" for none."""
+
+    cell: str
+    removed: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.cell}x{self.removed}" if self.removed else self.cell
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A stone placed, or a chain of them, each but the last removing another."""
+
+    parts: tuple[Part, ...]
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class SnipSnip(Position[Move]):
+    """A position of SnipSnip.
+
+    ``stones`` are the cells of White and of Black; ``turn`` is the player next to place; ``latest`` is the latest
+    turn so far; ``history``, without misère, are stones and turn of every position that may still come back.
+    """
+
+    setup: Setup
+    stones: tuple[int, int] = (0, 0)
+    turn: Seat = 0
+    latest: tuple[Part, ...] = ()
+    history: tuple[tuple[tuple[int, int], Seat], ...] = ()
+    gone: frozenset[Seat] = frozenset()
+    result: Outcome | None = None
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The player next to place, or None when the match is over."""
+        return None if self.result else self.turn
+
+    def parse(self, text: str) -> Move:
+        """Read "b2", "b2xc3" or a chain of these; a removal that leaves no choice is filled in."""
+        position, parts = self, self._read(text)
+        for place, part in enumerate(parts):
+            if not part.removed and position._may_place(part.cell, first=not place):
+                able = position._able(part.cell)
+                if len(able) > 1:
+                    raise AmbiguousMove(say.several(str(Move(tuple(parts))), part.cell, able))
+                parts[place] = Part(part.cell, *able)
+            try:
+                position = position._step(Move(tuple(parts)), place)
+            except IllegalMove:
+                # Whether the rules forbid the move is for `play` to say.
+                break
+        return Move(tuple(parts))
+
+    def play(self, move: Move) -> "SnipSnip":
+        """Return the position after ``move``, which is the whole turn or a first part of it."""
+        if not move.parts:
+            raise IllegalMove(say.empty(str(move)))
+        position = self
+        for place in range(len(move.parts)):
+            position = position._step(move, place)
+        return position
+
+    def leave(self, seat: Seat, word: str) -> "SnipSnip":
+        """Let ``seat`` leave: the other one wins."""
+        if self.result:
+            raise IllegalMove(f"The match is over, so {quote(word)} changes nothing.")
+        if word not in LEAVING or seat not in (0, 1):
+            raise IllegalMove(f"{quote(word)} cannot be said for seat {seat + 1}: it is not in this match.")
+        return replace(self, gone=frozenset({seat}), result=Outcome(frozenset({1 - seat}), say.left(word)))
+
+    def tell(self, move: Move) -> str:
+        """Return what ``move`` is called afterwards."""
+        return say.told([(part.cell, part.removed) for part in move.parts])
+
+    def legal_moves(self) -> Iterator[Move]:
+        """Yield every placement, with every removal there is to choose; a chain is reached step by step."""
+        if self.result:
+            return
+        for name in self.setup.board.listed(self._free()):
+            for removed in self._able(name) or [""]:
+                yield Move((Part(name, removed),))
+
+    def any_move(self, pick: Callable[[int], int]) -> Move:
+        """Return some placement, and some removal if there is one to make."""
+        free = self.setup.board.cells(self._free())
+        name = self.setup.board.names[free[pick(len(free))]]
+        able = self._able(name)
+        return Move((Part(name, able[pick(len(able))] if able else ""),))
+
+    def outcome(self) -> Outcome | None:
+        """Return who has won, or None: there are no draws."""
+        return self.result
+
+    def roles(self) -> tuple[str | None, ...]:
+        """Return "White" and "Black"."""
+        return say.ROLES
+
+    def side(self, seat: Seat) -> frozenset[Seat]:
+        """Return ``seat`` alone."""
+        return frozenset({seat})
+
+    def left(self) -> frozenset[Seat]:
+        """Return the seat that has left, if any."""
+        return self.gone
+
+    def prompt(self) -> Prompt:
+        """Return what the player next to place may write; the example looks one stone ahead."""
+        if self.result:
+            raise RulesError(say.OVER)
+        capturing = any(map(self._captures, self.setup.board.cells(self._free())))
+        return Prompt(say.wanted(capturing, self._again), str(self._example()))
+
+    def brief(self, seat: Seat) -> str:
+        """Return what ``seat`` plays for and does on its turns."""
+        if self.result:
+            return "The match is over."
+        return say.turn(seat, self.setup.linked, self.setup.misere)
+
+    def view(self) -> BoardView:
+        """Return the board; what the latest turn touched is marked, and so are the empty capture sites."""
+        ground, (white, black) = self.setup.board, self.stones
+        free, last = self._free(), {name for part in self.latest for name in (part.cell, part.removed)}
+        cells = []
+        for name in reading_order(ground.places):
+            bit = ground.bits[name]
+            piece = WHITE if bit & white else BLACK if bit & black else None
+            marked: tuple[tuple[Mark, bool], ...] = (("last", name in last), ("closed", not (piece or bit & free)))
+            cells.append(Cell(name, *ground.places[name], piece, frozenset(mark for mark, holds in marked if holds)))
+        return BoardView(
+            columns=tuple(chr(ord("a") + column) for column in range(ground.size)),
+            rows=tuple(str(row + 1) for row in range(ground.size)),
+            cells=tuple(cells),
+            pieces=(WHITE, BLACK),
+            captions=(say.CLOSED, say.captures(self.setup.diagonal), say.wins(self.setup.linked, self.setup.misere)),
+            looks="cells",
+            shape="hex" if ground.hexagonal else "square",
+            standing=tuple(self._standing()),
+        )
+
+    @property
+    def _again(self) -> bool:
+        """Whether the turn goes on, since its latest stone removed another."""
+        return self.setup.misere and bool(self.latest and self.latest[-1].removed) and not self.result
+
+    def _free(self) -> int:
+        """Return the cells where a stone may be placed."""
+        white, black = self.stones
+        return self.setup.board.every & ~(white | black | middles(self.setup.spans, white, black))
+
+    def _captures(self, bit: int) -> int:
+        """Return the stones of which the player next to place would remove one if he placed a stone on ``bit``."""
+        other = self.stones[1 - self.turn]
+        return middles(self.setup.spans, bit, other) & other
+
+    def _able(self, cell: str) -> list[str]:
+        """Return the names of what could be removed by a stone on ``cell``."""
+        return self.setup.board.listed(self._captures(self.setup.board.bits[cell]))
+
+    def _may_place(self, cell: str, first: bool) -> bool:
+        """Say whether a stone may be placed on ``cell``, as the ``first`` of a move or a later one."""
+        return not self.result and (first or self._again) and bool(self.setup.board.bits.get(cell, 0) & self._free())
+
+    def _step(self, move: Move, place: int) -> "SnipSnip":
+        """Return the position after the part of ``move`` at ``place``, here to be played; raises IllegalMove."""
+        part, setup, turn = move.parts[place], self.setup, self.turn
+        bit, gone = setup.board.bits.get(part.cell, 0), setup.board.bits.get(part.removed, 0)
+        captures = self._captures(bit)
+        fits = gone & captures if captures else not part.removed
+        if not fits or not self._may_place(part.cell, first=not place):
+            raise IllegalMove(self._refusal(move, place))
+        own, other = self.stones[turn] | bit, self.stones[1 - turn] ^ gone
+        stones = (other, own) if turn else (own, other)
+        following = turn if gone and setup.misere else 1 - turn
+        latest = (*self.latest, part) if self._again else (part,)
+        history = () if setup.misere else (*(self.history if gone else ()), (stones, following))
+        position = SnipSnip(setup, stones, following, latest, history)
+        repeated = bool(history) and history.count(history[-1]) == 3
+        over = repeated or not position._free()
+        return replace(position, result=position._decided(repeated)) if over else position
+
+    def _decided(self, repeated: bool) -> Outcome:
+        """Return who has won by the largest groups as they are now; ``repeated``: a position came up too often."""
+        sizes = self._sizes()
+        winner = 1 - self.turn if sizes[0] == sizes[1] else sizes.index((min if self.setup.misere else max)(sizes))
+        return Outcome(frozenset({winner}), say.ended(winner, sizes, repeated))
+
+    def _sizes(self) -> tuple[int, int]:
+        """Return the sizes of the largest groups of White and Black."""
+        white, black = (largest(self.setup.links, stones) for stones in self.stones)
+        return white, black
+
+    def _standing(self) -> Iterator[str]:
+        """Yield how things stand."""
+        yield say.groups(self.setup.linked, self._sizes())
+        if self._again:
+            yield say.again(self.turn)
+        if self.history and not self.result and self.history.count(self.history[-1]) == 2:
+            yield say.twice()
+
+    def _example(self) -> Part:
+        """Return a placement that suits the goal best, looking only at the group it makes and at what it removes."""
+        setup, own, other = self.setup, self.stones[self.turn], self.stones[1 - self.turn]
+        free, placed = setup.board.cells(self._free()), (own | other).bit_count()
+        turned = (len(free) // 2 + 7 * placed) % len(free)
+        cells = (free[turned:] + free[:turned])[:: 1 + len(free) // _SAMPLE]
+        sign = 1 if setup.misere else -1
+
+        def cost(bit: int) -> int:
+            return sign * (group(setup.links, own | bit, bit).bit_count() + 2 * bool(self._captures(bit)))
+
+        def loss(bit: int) -> int:
+            return sign * group(setup.links, other, bit).bit_count()
+
+        bit = min(cells, key=cost)
+        removed = min(setup.board.cells(self._captures(bit)), key=loss, default=0)
+        return Part(setup.board.names[bit], setup.board.names.get(removed, ""))
+
+    def _read(self, text: str) -> list[Part]:
+        """Return the parts of a line as they are written; raises InvalidMove."""
+        plain = " ".join(text.lower().split()).strip(" .!\"'“”")
+        if found := _DASHED.search(plain[:_LONGEST]):
+            raise InvalidMove(say.dashed(text, *found.groups()))
+        words = [] if len(plain) > _LONGEST else _BETWEEN.split(_TAKES.sub("x", _SPACED.sub(r"\1", plain)))
+        words = [word for word in words if word not in ("", "and", "then")] or [""]
+        for word in words:
+            if not (found := _PART.fullmatch(word)):
+                raise InvalidMove(self._unread(text, word))
+            for letter, number in (found.groups()[:2], found.groups()[2:]):
+                if letter and (name := letter + number) not in self.setup.board.bits:
+                    raise InvalidMove(say.off_board(plain, name, self.setup.board.limits(name)))
+        return [Part(*(letter + number for letter, number in re.findall(_CELL, word))) for word in words]
+
+    def _unread(self, text: str, word: str) -> str:
+        """Return why ``text`` cannot be read: ``word`` is no part of a move."""
+        if self.result:
+            return say.over(text)
+        prompt = self.prompt()
+        if word == "pass":
+            return say.no_pass(text, prompt.what, prompt.example)
+        if re.fullmatch("[0-9]{1,2}[a-z]", word):
+            return say.reversed_name(text, word[-1] + word[:-1])
+        if re.fullmatch("[a-z][0-9]{1,2}(?:x[a-z][0-9]{1,2}){2,9}", word):
+            return say.two_removed(text, *word.split("x"))
+        if re.fullmatch(f"x{_CELL}|{_CELL}x", word):
+            return say.half(text, "b2xc3")
+        return say.no_move(text, prompt.what, prompt.example)
+
+    def _refusal(self, move: Move, place: int) -> str:
+        """Return why the part of ``move`` at ``place`` cannot be played now."""
+        part, text, ground, (white, black) = move.parts[place], str(move), self.setup.board, self.stones
+        cell, bit = part.cell, ground.bits.get(part.cell, 0)
+        if self.result and not place:
+            return say.over(text)
+        if place and not self._again:
+            before = self.latest[-1]
+            why = say.ends(before.cell) if self.result else say.ONE_STONE if before.removed else say.stays(before.cell)
+            return say.too_far(text, cell, str(Move(move.parts[:place])), why)
+        if not bit:
+            return say.off_board(text, cell, ground.limits(cell))
+        free = self._example().cell
+        if bit & (white | black):
+            return say.occupied(text, cell, free)
+        if place and cell == self.latest[-1].removed:
+            return say.just_removed(text, self.latest[-1].cell, cell)
+        if not bit & self._free():
+            ends = ground.ends(self.setup.spans, white, black, bit)
+            return say.site(text, cell, ends, self.setup.diagonal, free)
+        if able := self._able(cell):
+            return say.removes_other(text, cell, part.removed, able)
+        return say.removes_nothing(text, cell, part.removed)
+
+
+def _start(seats: int, options: Mapping[str, Value]) -> SnipSnip:
+    ground = board(str(options["board"]))
+    diagonal, linked = options["capture"] == "diagonal", options["scoring"] == "linked"
+    return SnipSnip(Setup(ground, diagonal, linked, bool(options["misere"])))
+
+
+SNIPSNIP = Game(
+    key="snipsnip",
+    title="SnipSnip",
+    seats=range(2, 3),
+    options=(
+        Option("board", "equi-2-4", KEYS, "form and size; equi-3-5, hex-4-5 and equi-5-7 are larger"),
+        Option("capture", "diagonal", ("diagonal", "between"), "how two stones have others in the middle"),
+        Option("scoring", "groups", ("groups", "linked"), "linked: stones diagonal to each other count as connected"),
+        Option("misere", True, (False, True), "the smaller largest group wins, and captures earn another turn"),
+    ),
+    start=_start,
+    help=say.HELP,
+    example="d4",
+    roles={"White": "white, O", "Black": "black, X"},
+    short={"board": "equi-2-4"},
+)

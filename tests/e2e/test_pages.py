@@ -1,0 +1,52 @@
+"""The archive's pages in a real browser. Needs Debian's chromium, which .ci/run installs."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Club
+
+pytestmark = pytest.mark.servers
+
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update"
+)
+
+
+def shown(page: Path, profile: Path) -> str:
+    """Return a page as the browser has it after its scripts have run."""
+    command = ["chromium", *FLAGS.split(), f"--user-data-dir={profile}", "--virtual-time-budget=10000", "--dump-dom"]
+    done = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, timeout=120, check=True)
+    return done.stdout
+
+
+def verdict(dom: str) -> str:
+    """Return what the page says about its lots."""
+    found = re.search(r'id="lots-checked"[^>]*>([^<]*)', dom)
+    assert found
+    return found[1]
+
+
+def test_the_page_of_a_match_checks_every_lot_by_itself(club: Club, tmp_path: Path) -> None:
+    """It says that all lots are right, and names the entry that is wrong when one was altered."""
+    club.service.settings.archive_dir = str(tmp_path / "archive")
+    club.service.open("pippip", ("Ann <ann@a.example>", "Bob <bob@b.example>"), {})
+    club.reply(0, "salt </script>“ü”")
+    club.reply(1, "ready")
+    while isinstance(seat := club.match().to_act, int):
+        club.reply(seat, club.match().position.prompt().example)
+    club.service.write_archive()
+    page = tmp_path / "archive" / "matches" / "1.html"
+    lots = [ply for ply, entry in enumerate(club.match().record) if entry.seat is None]
+    assert f"all {len(lots)} lots follow from it" in verdict(shown(page, tmp_path / "profile"))
+
+    text = page.read_text(encoding="utf-8")
+    places = list(re.finditer(r'"ply": (\d+), "what": "die", "faces": 6, "value": "(\d)"', text))
+    place = places[len(places) // 2]
+    other = str(int(place[2]) % 6 + 1)
+    page.write_text(text[: place.start(2)] + other + text[place.end(2) :], encoding="utf-8")
+    assert verdict(shown(page, tmp_path / "profile")) == (
+        f"Wrong: entry {int(place[1]) + 1}, the lot “die”, fell on {place[2]}, not on {other}."
+    )

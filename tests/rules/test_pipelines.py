@@ -1,0 +1,526 @@
+"""Pipelines: every clause of the rules, on drawn positions and in random matches."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules import GAMES, Chance, RulesError
+from rules.games.pipelines import ATTACK, DEFENCE, DIE, LAYOUT, SPINNER, Move, Pipelines
+from rules.games.pipelines_layout import glass_cells, ground
+from rules.games.pipelines_turn import Battle, Table
+from rules.hexes import hexagon, steps
+
+WIN = (1, 1, 3)
+LOSE = (1, 3, 1)
+EQUAL = (1, 2, 6)
+"""Spinner, attacker's die and defender's die of a round that the attacker wins, loses, and has to play again."""
+
+
+def drawn(diagram: str, *, seats: int = 2, turn: int = 0, rolled: int = 4) -> Pipelines:
+    """Return the position of a diagram, rows from the top, with the die of seat 1's turn rolled."""
+    rows = [line.split() for line in diagram.strip().splitlines()]
+    side = (len(rows) + 1) // 2
+    names = list(hexagon(side, side).places)
+    bits = ground(side).bits
+    symbols = dict(zip(names, (symbol for row in reversed(rows) for symbol in row), strict=True))
+
+    def mask(*wanted: str) -> int:
+        return sum(bits[name] for name, symbol in symbols.items() if symbol in wanted)
+
+    homes, cubes, held = (tuple(mask(symbol) for symbol in kind[:seats]) for kind in ("123", "rby", "RBY"))
+    table = Table(ground(side), mask("*", "R", "B", "Y"), homes, cubes, held)
+    return Pipelines(table, turn=turn, rolled=rolled, allowance=rolled)
+
+
+def after(position: Pipelines, *entries: str | int | tuple[int, int, int]) -> Pipelines:
+    """Return the position after moves as players write them, values of lots, and rounds of a battle."""
+    for entry in entries:
+        if isinstance(entry, str):
+            position = position.play(position.parse(entry))
+        else:
+            for value in (entry,) if isinstance(entry, int) else entry:
+                position = position.roll(value)
+    return position
+
+
+def shown(position: Pipelines, *symbols: str) -> list[str]:
+    """Return the names of the cells that show one of ``symbols``, in order."""
+    cells = position.view().cells
+    return sorted(cell.name for cell in cells if cell.piece is not None and cell.piece.symbol in symbols)
+
+
+def marked(position: Pipelines) -> list[str]:
+    """Return the names of the cells touched by the latest turn."""
+    return sorted(cell.name for cell in position.view().cells if "last" in cell.marks)
+
+
+def refusal(position: Pipelines, text: str) -> str:
+    """Return the sentence with which a text is refused."""
+    with pytest.raises(RulesError) as error:
+        position.play(position.parse(text))
+    return str(error.value)
+
+
+def winners(position: Pipelines) -> list[int]:
+    """Return the seats that have won, none while the match goes on."""
+    outcome = position.outcome()
+    return sorted(outcome.winners) if outcome else []
+
+
+def reason(position: Pipelines) -> str:
+    """Return why the match ended."""
+    outcome = position.outcome()
+    assert outcome is not None
+    return outcome.reason
+
+
+def opened(seats: int = 3, size: int = 7, layout: int = 1) -> Pipelines:
+    """Return a match in which the glass has been laid out."""
+    position = GAMES["pipelines"].begin(seats, {"size": size}).roll(layout)
+    assert isinstance(position, Pipelines)
+    return position
+
+
+LAYOUTS = {
+    (7, 9, 0): "e4 b5 e10 i6 i3 k11 j13 a2 b8",
+    (7, 9, 1): "g4 k11 d6 h12 j8 l6 d1 b3 g9",
+    (7, 9, 2026): "f6 l10 g3 c8 k6 b3 j11 f12 i13",
+    (7, 9, 2147483648): "g5 c6 l10 h9 f12 l13 b3 e2 h3",
+    (7, 9, 4294967295): "i6 b4 d9 j10 l6 l9 f1 i3 l13",
+    (8, 15, 0): "f8 k7 l12 i13 c2 g3 e11 l15 i10 j3 a8 b5 m10 o15 g14",
+    (8, 15, 1): "l7 f11 c4 f2 j14 n11 g6 b8 c1 i4 l12 h10 o15 k9 e8",
+    (8, 15, 2026): "g8 i4 l10 b8 e4 g12 n7 o14 j7 a3 l15 o11 j11 c1 e9",
+    (8, 15, 2147483648): "h7 f11 c5 j14 l8 i3 i10 o12 d1 n15 o9 c9 l11 a1 a6",
+    (8, 15, 4294967295): "g8 l13 j5 d2 b5 g12 c9 n11 o8 g5 g1 j8 k15 a1 o15",
+    (10, 27, 0): "i9 n15 h13 o11 d9 h5 q8 k3 l18 r12 q19 h17 c3 f14 q14 f6 l9 n6 a6 a10 s18 e2 k15 g10 h2 k6 j12",
+    (10, 27, 2026): "n12 f5 p17 h14 p9 c7 j2 j6 j12 r15 g1 i8 d12 m16 o6 m19 e2 g16 s19 c3 f11 a9 j18 m9 s11 a4 f8",
+    (
+        10,
+        27,
+        4294967295,
+    ): "k12 f5 d11 p9 k5 g10 o13 i14 s15 e14 q17 f2 l10 l18 c7 i7 o18 h16 j1 a3 m4 s10 a9 q12 l15 m8 c2",
+}
+
+
+@pytest.mark.parametrize(("size", "count", "number"), list(LAYOUTS), ids=str)
+def test_layouts_never_change(size: int, count: int, number: int) -> None:
+    """The same number gives the same glass for ever: records rest on it."""
+    assert " ".join(glass_cells(size, count, number)) == LAYOUTS[size, count, number]
+
+
+@settings(max_examples=150)
+@given(size=st.sampled_from([7, 8, 10]), number=st.integers(0, 2**32 - 1))
+def test_glass_is_spread_for_every_number(size: int, number: int) -> None:
+    """There are 9, 15 or 27 pieces, no two closer than three steps, and no cell is far from all of them."""
+    places, cells = hexagon(size, size).places, glass_cells(size, {7: 9, 8: 15, 10: 27}[size], number)
+    assert len(set(cells)) == {7: 9, 8: 15, 10: 27}[size]
+    assert min(steps(places[one], places[other]) for one in cells for other in cells if one < other) >= 3
+    assert max(min(steps(place, places[cell]) for cell in cells) for place in places.values()) <= 6
+
+
+def test_glass_may_be_two_steps_apart_where_three_cannot_be_met() -> None:
+    """On a crowded board the distance shrinks to two; where that is not enough either, it says so."""
+    places, cells = hexagon(3, 3).places, glass_cells(3, 5, 0)
+    assert min(steps(places[one], places[other]) for one in cells for other in cells if one < other) == 2
+    with pytest.raises(ValueError, match="do not fit"):
+        glass_cells(2, 4, 0)
+
+
+def test_the_layout_is_drawn_first_and_values_stand_for_numbers_one_lower() -> None:
+    """The first lot is one number of 2**32; value 1 stands for 0, the last value for 2**32 - 1."""
+    opening = GAMES["pipelines"].begin(3, {"size": 7})
+    assert isinstance(opening, Pipelines)
+    assert opening.to_act == LAYOUT == Chance("layout", 2**32)
+    assert shown(opening, *"*RBY123") == []
+    for value in (1, 2**32):
+        assert shown(opening.roll(value), "*") == sorted(glass_cells(7, 9, value - 1))
+    for value in (0, 2**32 + 1):
+        with pytest.raises(RulesError):
+            opening.roll(value)
+    assert opening.tell_roll(7) == "The glass was laid out."
+
+
+def test_homes_are_named_in_the_order_of_the_seats() -> None:
+    """Red, Blue and Yellow name a home each, then the die is rolled for Red."""
+    position = opened()
+    assert position.to_act == 0
+    cells = []
+    for seat, symbol in enumerate("123"):
+        assert position.to_act == seat
+        cells.append(position.prompt().example)
+        position = after(position, cells[-1])
+        assert shown(position, symbol) == [cells[-1]]
+        assert marked(position) == [cells[-1]]
+    assert position.to_act == DIE
+    assert position.turn == 0
+    places = position.table.ground.board.places
+    for home in cells:
+        assert min(steps(places[home], places[glass]) for glass in shown(position, "*")) >= 2
+
+
+def test_a_home_keeps_two_steps_away_from_glass() -> None:
+    """A glass, a cell right beside one and another home are refused; any other cell will do."""
+    position = opened()
+    beside, places = position.table.ground.board.beside, position.table.ground.board.places
+    glass = set(shown(position, "*"))
+    fine = {name for name in places if name not in glass and not glass & set(beside[name])}
+    assert {str(move) for move in position.legal_moves()} == fine
+    for name in places:
+        if name in fine:
+            assert after(position, name).to_act == 1
+        else:
+            assert "cannot be your home" in refusal(position, name)
+    taken = after(position, min(fine))
+    assert f"“{min(fine)}” cannot be your home, since Red’s home is there already; " in refusal(taken, min(fine))
+
+
+LANES = """
+        . . . .
+       . . . . .
+      . . . . . .
+     1 . * . . . 2
+      . . . . . .
+       . . . . .
+        * . . .
+"""
+
+
+def test_a_turn_is_a_roll_and_up_to_as_many_cubes() -> None:
+    """The die is rolled, cubes grow from the home one after the other, and the next seat's die is rolled."""
+    position = replace(drawn(LANES), rolled=0, allowance=0)
+    assert position.to_act == DIE
+    rolled = position.roll(3)
+    assert rolled.to_act == 0
+    assert rolled.prompt().what == "up to 3 cells, or with the word pass"
+    grown = after(rolled, "b5 b6".replace("b6", "c6"))
+    assert shown(grown, "r") == ["b5", "c6"]
+    assert (grown.turn, grown.to_act) == (1, DIE)
+    assert marked(grown) == ["b5", "c6"]
+    passed = after(rolled, "pass")
+    assert (passed.turn, passed.to_act, marked(passed)) == (1, DIE, [])
+
+
+def test_a_cube_takes_glass_that_nobody_controls_and_the_line_goes_on_from_there() -> None:
+    """A cube beside the glass takes it at once; the next cube may stand on its other side."""
+    position = drawn(LANES)
+    assert "is not next to your home" in refusal(position, "d4")
+    taken = after(position, "b4 d4")
+    assert shown(taken, "R") == ["c4"]
+    assert shown(taken, "r") == ["b4", "d4"]
+    assert marked(taken) == ["b4", "c4", "d4"]
+    assert position.tell(position.parse("b4 d4")) == "placed b4 d4 and took the glass on c4"
+    assert "is not next to your home" in refusal(position, "d4 b4")
+
+
+def test_glass_of_ones_own_is_built_from_and_never_attacked() -> None:
+    """A second cube beside a glass of one's own starts no battle."""
+    position = after(drawn(LANES), "b4 c5 b3")
+    assert position.battle is None
+    assert shown(position, "R") == ["c4"]
+
+
+FRONT = """
+        . . b b
+       . . B . b
+      . . . b . b
+     1 r . B b 2 .
+      . . . . . .
+       . . . . .
+        * . . .
+"""
+
+
+def test_a_battle_is_a_spinner_and_two_dice_a_round() -> None:
+    """A cube beside another player's glass attacks it at once; the lots of a round come in their order."""
+    position = after(drawn(FRONT), "c4")
+    assert position.battle is not None
+    names = position.table.ground.names
+    assert (names[position.battle.glass], names[position.battle.cube], position.battle.defender) == ("d4", "c4", 1)
+    assert shown(position, "r") == ["b4", "c4"]
+    for awaited in (SPINNER, ATTACK, DEFENCE, SPINNER):
+        assert position.to_act == awaited
+        assert awaited.faces == 6
+        position = position.roll(2)
+    assert position.battle == Battle(position.battle.glass, position.battle.cube, 1, spinner=2)
+
+
+@pytest.mark.parametrize(
+    ("spinner", "attack", "defence", "won", "lost"),
+    [(4, 2, 5, 0, 1), (1, 6, 3, 1, 0), (6, 1, 5, 0, 0), (6, 3, 1, 0, 1), (2, 5, 4, 0, 1), (3, 3, 3, 0, 0)],
+)
+def test_the_nearer_on_the_ring_wins_the_round(spinner: int, attack: int, defence: int, won: int, lost: int) -> None:
+    """Six and one are neighbours; equal distance is played again."""
+    battle = after(drawn(FRONT), "c4", (spinner, attack, defence)).battle
+    assert battle is not None
+    assert (battle.won, battle.lost) == (won, lost)
+
+
+def test_distances_on_the_ring() -> None:
+    """Distances are 0 to 3, whichever way is shorter."""
+    table = [[Battle(1, 1, 0, spinner=spinner).away(die) for die in range(1, 7)] for spinner in (1, 4, 6)]
+    assert table == [[0, 1, 2, 3, 2, 1], [3, 2, 1, 0, 1, 2], [1, 2, 3, 2, 1, 0]]
+
+
+def test_the_attacker_wins_with_three_rounds() -> None:
+    """The glass changes hands; chains of the loser that touch it go, as far as home and glass."""
+    fight = after(drawn(FRONT), "c4", WIN, LOSE, EQUAL, LOSE, WIN)
+    assert fight.battle is not None
+    assert (fight.battle.won, fight.battle.lost) == (2, 2)
+    won = after(fight, WIN)
+    assert won.battle is None
+    assert shown(won, "R") == ["d4"]
+    assert shown(won, "r") == ["b4", "c4"]
+    assert shown(won, "b") == ["f7", "g5", "g6", "g7"]
+    assert shown(won, "B") == ["e6"]
+    assert marked(won) == ["c4", "d4"]
+
+
+def test_the_attacker_loses_with_three_rounds() -> None:
+    """The defender keeps glass and cubes; the chain that attacked is gone, as far as the home."""
+    lost = after(drawn(FRONT), "c4", LOSE, LOSE, LOSE)
+    assert shown(lost, "r") == []
+    assert shown(lost, "B") == ["d4", "e6"]
+    assert shown(lost, "b") == shown(drawn(FRONT), "b")
+
+
+def test_a_chain_stops_at_glass_and_at_home() -> None:
+    """Cubes behind the attacker's home or behind glass of his stay, if they hang together with the home."""
+    position = drawn("""
+            . . . .
+           . . . . .
+          r . . . . .
+         1 r . B b b 2
+          r r . . . .
+           . R . . .
+            . r . *
+    """)
+    lost = after(position, "c4", LOSE, LOSE, LOSE)
+    assert shown(position, "r") == ["a3", "b1", "b3", "b4", "b5"]
+    assert shown(lost, "r") == []
+    assert shown(lost, "R") == []
+    behind = drawn("""
+            . . . .
+           . . . . .
+          r . . . . .
+         r 1 r . B b 2
+          r . . . . .
+           R . . . .
+            r . . *
+    """)
+    lost = after(behind, "d4", LOSE, LOSE, LOSE)
+    assert shown(lost, "r") == ["a1", "a3", "a4", "b5"]
+    assert shown(lost, "R") == ["a2"]
+
+
+def test_what_is_cut_off_from_home_is_lost() -> None:
+    """Glass behind the lost chain is nobody's again, and cubes behind that glass are removed."""
+    cut = FRONT.replace(". . b b", ". . b .").replace("B . b", "B . .").replace(". b . b", ". b . .")
+    position = after(drawn(cut), "c4", WIN, WIN)
+    assert shown(position, "B", "b") == ["d4", "e4", "e5", "e6", "f7"]
+    won = after(position, WIN)
+    assert shown(won, "B", "b") == []
+    assert shown(won, "*") == ["a1", "e6"]
+    assert shown(won, "R") == ["d4"]
+    assert after(position, 1, 1).tell_roll(3) == ()
+
+
+def test_an_interrupted_line_goes_on_after_the_battle() -> None:
+    """The cells after the attack are kept, and placed when the battle is over; then it is the same seat's turn."""
+    position = drawn(FRONT)
+    fight = after(position, "c4 b5 b3")
+    assert fight.rest == ("b5", "b3")
+    assert shown(fight, "r") == ["b4", "c4"]
+    assert position.tell(position.parse("c4 b5 b3")) == (
+        "placed c4 and attacked Blue’s glass on d4; b5 b3 must wait for the end of that battle"
+    )
+    almost = after(fight, WIN, WIN, 1, 1)
+    won = almost.roll(3)
+    assert shown(won, "r") == ["b3", "b4", "b5", "c4"]
+    assert (won.to_act, won.allowance, won.rest) == (0, 1, ())
+    assert won.prompt().what == "one more cell, or with the word pass"
+    assert marked(won) == ["b3", "b5", "c4", "d4"]
+    assert almost.tell_roll(3) == ()
+    assert after(won, "pass").turn == 1
+    assert marked(after(won, "pass")) == marked(won)
+    assert after(won, "a3").turn == 1
+
+
+def test_the_rest_of_a_line_is_dropped_from_the_first_cell_that_is_not_open() -> None:
+    """After a lost battle what leaned on the lost cubes is dropped; what came before is placed."""
+    fight = after(drawn(FRONT), "c4 b5 c5 a3", LOSE, LOSE, 1, 3)
+    lost = fight.roll(1)
+    assert shown(lost, "r") == ["b5"] or shown(lost, "r") == ["b5", "c5"]
+    assert fight.tell_roll(1) == ()
+
+
+def test_a_battle_with_the_last_cube_ends_the_turn() -> None:
+    """When no allowance is left after a battle, the next seat's die is rolled."""
+    over = after(drawn(FRONT, rolled=1), "c4", WIN, WIN, WIN)
+    assert (over.turn, over.to_act) == (1, DIE)
+
+
+def test_nobody_places_beside_glass_he_has_fought_for_in_this_turn() -> None:
+    """Won or lost, the cells beside it are closed until the turn ends, and open again in the next."""
+    won = after(drawn(FRONT), "c4", WIN, WIN, WIN)
+    assert won.to_act == 0
+    assert refusal(won, "c3") == ()
+    later = after(won, "pass", 1, "pass", 4)
+    assert shown(after(later, "c3"), "r") == ["b4", "c3", "c4"]
+
+
+DOUBLE = """
+        . . . 2
+       . . . b .
+      . . b B . .
+     . . B . . . .
+      . . . r . .
+       . . . r .
+        * . . 1
+"""
+
+
+def test_several_attacks_of_one_cube_come_in_the_order_of_names() -> None:
+    """The cube fights for c4, then, if it still stands, for e5."""
+    fight = after(drawn(DOUBLE), "d4 c2")
+    assert fight.battle is not None
+    assert fight.table.ground.names[fight.battle.glass] == "c4"
+    second = after(fight, WIN, WIN, WIN)
+    assert second.battle is not None
+    assert second.table.ground.names[second.battle.glass] == "e5"
+    assert shown(second, "R") == ["c4"]
+    assert second.rest == ("c2",)
+    both = after(second, WIN, WIN, WIN)
+    assert shown(both, "R") == ["c4", "e5"]
+    assert shown(both, "r") == ["c2", "d2", "d3", "d4"]
+    assert (both.to_act, both.allowance) == (0, 2)
+    one = after(second, LOSE, LOSE, LOSE)
+    assert shown(one, "r") == []
+    assert shown(one, "R") == []
+    assert shown(one, "*") == ["a1", "c4"]
+    none = after(fight, LOSE, LOSE, LOSE)
+    assert none.battle is None
+    assert shown(none, "r") == []
+    assert (none.to_act, none.allowance, none.rest) == (0, 3, ())
+
+
+def test_glass_set_free_by_a_battle_is_taken_by_the_cube_beside_it() -> None:
+    """If the second glass is nobody's after the first battle, the cube takes it without one."""
+    position = drawn("""
+            . . . .
+           . . . . .
+          . . b B . .
+         2 b B . . . .
+          . . . r . .
+           . . . r .
+            * . . 1
+    """)
+    fight = after(position, "d4", WIN, WIN, 1, 1)
+    won = fight.roll(3)
+    assert won.battle is None
+    assert shown(won, "R") == ["c4", "e5"]
+    assert shown(won, "b", "B") == []
+    assert fight.tell_roll(3) == ()
+
+
+def test_another_cube_of_the_line_may_start_another_battle() -> None:
+    """The rest of a line is played on into the next battle, and after it the rest of the rest."""
+    position = drawn(
+        """
+            . . . .
+           . . . . .
+          . . . . . .
+         1 r . B b 2 .
+          . . . . . .
+           . . Y . .
+            . y 3 *
+    """,
+        seats=3,
+        rolled=6,
+    )
+    fight = after(position, "c4 b3 b2 a3", WIN, WIN, WIN)
+    assert fight.battle is not None
+    assert fight.table.ground.names[fight.battle.glass] == "c2"
+    assert (fight.battle.defender, fight.rest) == (2, ("b2", "a3"))
+    lost = after(fight, LOSE, LOSE, LOSE)
+    assert shown(lost, "r") == []
+    assert (lost.to_act, lost.allowance) == (0, 4)
+    assert lost.table.ground.listed(lost.fought) == ["c2", "d4"]
+
+
+def test_the_match_ends_at_once_when_every_glass_is_controlled() -> None:
+    """The cube that takes the last glass ends it; cells named after that are not placed."""
+    position = drawn(LANES.replace("* . . .", "B . . ."))
+    assert str(position.parse("b4 d4")) == "b4"
+    over = after(position, "b4 d4")
+    assert winners(over) == [0, 1]
+    assert reason(over) == "every glass is controlled, and Red and Blue have 1 of 2 glass pieces each"
+    assert shown(over, "r") == ["b4"]
+    assert over.to_act is None
+    more = after(drawn(LANES.replace("* . . .", "R . . .")), "b4")
+    assert winners(more) == [0]
+    assert reason(more) == "every glass is controlled, and Red has the most glass, 2 of 2"
+
+
+def test_the_match_ends_before_a_battle_if_every_glass_is_controlled() -> None:
+    """A cube that takes the last free glass beside it ends the match, though it also touches a foe's glass."""
+    position = drawn(DOUBLE.replace(". . b B", ". . . B").replace(". . B .", ". . * .").replace("* . . 1", ". . . 1"))
+    over = after(position, "d4")
+    assert over.battle is None
+    assert winners(over) == [0, 1]
+
+
+def test_three_rounds_without_a_cube_end_the_match() -> None:
+    """Passing all around three times ends it; a cube in between starts the count anew."""
+    position = replace(drawn(LANES.replace("* . . .", "B . . .")), rolled=0, allowance=0)
+    two = after(position, *(5, "pass") * 4)
+    assert (two.rounds, two.quiet, two.to_act) == (2, 2, DIE)
+    over = after(two, 5, "pass", 5, "pass")
+    assert winners(over) == [1]
+    assert reason(over) == "nobody placed a cube in 3 rounds, and Blue has the most glass, 1 of 2"
+    again = after(two, 5, "pass", 5, "g5")
+    assert (again.rounds, again.quiet, again.to_act) == (3, 0, DIE)
+    assert not again.busy
+
+
+def test_a_match_has_a_hundred_rounds_at_most() -> None:
+    """After the last turn of the hundredth round it is over, and nobody having more, all share the win."""
+    last = replace(drawn(LANES, turn=1), rounds=99)
+    assert winners(after(last, "g5")) == [0, 1]
+    assert reason(after(last, "g5")) == ("100 rounds have been played, and Red and Blue have 0 of 2 glass pieces each")
+    assert after(replace(last, rounds=98), "g5").outcome() is None
+    assert after(replace(last, turn=0), "b5").outcome() is None
+
+
+def test_a_turn_without_an_open_cell_is_passed() -> None:
+    """Where no cube can go the service passes; otherwise it is for the player to decide."""
+    position = drawn(
+        """
+            . . . .
+           . . . . .
+          b . . . . .
+         1 b . . . . 2
+          b . . . . .
+           . . . . .
+            * . . .
+    """.replace("b . . . . .\n           . . . . .\n            *", "b . . . . .\n           . . . . .\n            *")
+    )
+    closed = drawn("""
+            . . . .
+           . . . . .
+          b b . . . .
+         1 b b b b b 2
+          . . . . . .
+           . . . . .
+            * . . .
+    """)
+    assert closed.forced() is None
+    shut = replace(closed, table=replace(closed.table, cubes=(0, closed.table.cubes[1] | ground(4).bits["a3"])))
+    assert shut.forced() == Move(("pass",))
+    assert list(shut.legal_moves()) == [Move(("pass",))]
+    assert (shut.prompt().what, shut.prompt().example) == ("the word pass", "pass")
+    assert shut.tell(Move(("pass",))) == "had to pass, as no cell is open"
+    assert position.tell(Move(("pass",))) in ("passed", "had to pass, as no cell is open")
+    assert "“a2” is not next to" in refusal(shut, "a2")
+    assert replace(shut, rolled=0, allowance=0).forced() is None
