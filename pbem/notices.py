@@ -82,6 +82,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "brief": brief,
         "result": wording.result(match, viewer),
         "board_text": _board_text(view),
+        "drawing": text_board(replace(view, captions=(), standing=())),
         "board_html": Markup(html_board(view)),
         "prompt": position.prompt() if acting else None,
         "partners": wording.listed(match.name(seat) for seat in sorted(match.partners(viewer))),
@@ -197,7 +198,7 @@ def _render(kind: str, scene: dict[str, Any], position: Position[Any] | None) ->
     return Notice(
         kind,
         " ".join(_printable(subject.render(scene)).split()),
-        safe_lines(_printable(text.render(scene)), position, frozenset(scene.get("board_text", "").splitlines())),
+        safe_lines(_printable(text.render(scene)), position, frozenset(scene.get("drawing", "").splitlines())),
         _printable(html.render(scene)),
     )
 

@@ -149,7 +149,8 @@ def _piece(cell: Cell, symbols: set[str]) -> str:
         parts.append('<path d="M0-7l7 7-7 7-7-7z" fill="none" stroke="#2a8fe0" stroke-width="2"/>')
     if "last" in cell.marks:
         # Round a symbol, not across it.
-        parts.append(f'<circle r="{9.2 if has_symbol else 3.4}" fill="none" stroke="#e5484d" stroke-width="2"/>')
+        radius, red = (9.2, "#c5161d") if has_symbol else (3.4, "#e5484d")
+        parts.append(f'<circle r="{radius}" fill="none" stroke="{red}" stroke-width="2"/>')
     return "".join(parts)
 
 

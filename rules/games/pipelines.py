@@ -89,7 +89,7 @@ class Pipelines(Position[Move]):
             if word[:1].isalpha() and word[1:].isdecimal() and word.isascii():
                 raise InvalidMove(f"{quote(word)} is not on this board, {ground.row_extent(word)}; {self._hint()}.")
             within = "" if word == text.strip().lower() else f", in {quote(text)},"
-            what = "goes with nothing else" if word == say.PASS else "is not the name of a cell"
+            what = "must stand alone" if word == say.PASS else "is not the name of a cell"
             raise InvalidMove(f"{quote(word)}{within} {what}; {self._hint()}.")
         if len(words) > len(set(words)):
             twice = next(word for place, word in enumerate(words) if word in words[:place])
@@ -397,7 +397,8 @@ class Pipelines(Position[Move]):
             return IllegalMove(f"{line} {why}; {self._hint()}.")
         cell = ground.bits[word]
         near = ground.listed(ground.around(cell) & (self.table.glass if self._homing else self.fought))
-        if thing := self.table.occupant(cell, say.ROLES):
+        whose = ["your" if seat == self.turn else f"{say.ROLES[seat]}’s" for seat in range(self._seats)]
+        if thing := self.table.occupant(cell, whose):
             why = say.occupied(self._homing, thing)
         else:
             why = say.too_near(self._homing, near[0]) if near else say.unreached(len(words) > 1)

@@ -136,12 +136,12 @@ class Table:
         """Return the seat that controls a glass."""
         return next(seat for seat, mask in enumerate(self.held) if mask & glass)
 
-    def occupant(self, cell: int, roles: Sequence[str]) -> str:
-        """Return what stands on a cell, as one names it with the roles of the seats; "" if it is empty."""
+    def occupant(self, cell: int, whose: Sequence[str]) -> str:
+        """Return what stands on a cell, named with what each seat is called ("Red’s"); "" if it is empty."""
         for thing, masks in (("home", self.homes), ("cube", self.cubes)):
-            for role, mask in zip(roles, masks, strict=False):
+            for owner, mask in zip(whose, masks, strict=True):
                 if mask & cell:
-                    return f"{role}’s {thing}"
+                    return f"{owner} {thing}"
         return "glass" if cell & self.glass else ""
 
     def line(self, seat: Seat, fought: int) -> Line:

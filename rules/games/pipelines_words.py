@@ -29,6 +29,11 @@ def number(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
+def up_to(count: int, thing: str) -> str:
+    """Return a greatest number of things: "1 cube", "up to 4 cubes"."""
+    return number(count, thing) if count == 1 else f"up to {number(count, thing)}"
+
+
 def wanted(allowance: int, further: bool) -> str:
     """Return what a turn is, to complete "Reply with …"; ``further``: cubes have been placed in it."""
     more = " more" if further else ""
@@ -58,10 +63,10 @@ def battle_round(
 ) -> str:
     """Return how a round went that led to ``score``; dice, score and distances are the attacker's first."""
     equal = away[0] == away[1]
-    end = "it is played again" if equal else f"{attacker if away[0] < away[1] else defender} wins it"
+    end = "it is played again at" if equal else f"{attacker if away[0] < away[1] else defender} wins it:"
     return (
         f"Round {sum(score) + equal} of the battle for {glass}: the spinner shows {spinner}; {attacker} rolls"
-        f" {dice[0]} ({away[0]} away), {defender} rolls {dice[1]} ({away[1]} away), so {end}:"
+        f" {dice[0]} ({away[0]} away), {defender} rolls {dice[1]} ({away[1]} away), so {end}"
         f" {attacker} {score[0]}, {defender} {score[1]}."
     )
 
@@ -82,8 +87,9 @@ def battle_end(
 
 def onward(role: str, dropped: Sequence[str], allowance: int) -> str:
     """Return what follows a battle: the rest of a line that is dropped, and how many cubes may still be placed."""
-    what = f" {' '.join(dropped)} is dropped, since {dropped[0]} is not open now." if dropped else ""
-    return what + (f" {role} may place up to {number(allowance, 'more cube')}." if allowance else "")
+    verb = "is" if len(dropped) == 1 else "are"
+    what = f" {listing(dropped)} {verb} dropped, since {dropped[0]} is not open now." if dropped else ""
+    return what + (f" {role} may place {up_to(allowance, 'more cube')}." if allowance else "")
 
 
 def no_home(words: Sequence[str]) -> str:
@@ -103,6 +109,8 @@ def no_line(count: int, allowance: int, rolled: int) -> str:
 
 def occupied(homing: bool, thing: str) -> str:
     """Return why a cell with something on it will not do, to follow its name."""
+    if thing == "glass" and not homing:
+        return "is glass, which you take by placing beside it"
     return f"{'cannot be your home' if homing else 'cannot take a cube'}, since {thing} is there already"
 
 
@@ -127,7 +135,7 @@ def shares(counts: Sequence[tuple[str, int]], nobody: int) -> str:
 
 def rolled(role: str, die: int, allowance: int, further: bool) -> str:
     """Return what was rolled, and how many cubes may still be placed."""
-    return f"{role} rolled a {die} and may place up to {number(allowance, 'more cube' if further else 'cube')}."
+    return f"{role} rolled a {die} and may place {up_to(allowance, 'more cube' if further else 'cube')}."
 
 
 def battle_stands(attacker: str, defender: str, glass: str, cube: str, won: int, lost: int) -> str:
@@ -142,7 +150,8 @@ def rounds(current: int, most: int, quiet: int, quiet_most: int) -> str:
     """Return which round it is, and how many have passed without a cube."""
     text = f"This is round {current} of at most {most}."
     if quiet:
-        text += f" Nobody placed a cube in the last {number(quiet, 'round')}; after {quiet_most} such rounds it ends."
+        last = "round" if quiet == 1 else f"{quiet} rounds"
+        text += f" Nobody placed a cube in the last {last}; after {quiet_most} such rounds the match ends."
     return text
 
 

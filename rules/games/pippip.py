@@ -167,7 +167,9 @@ class PipPip(Position[Move]):
         lot = self.to_act
         if lot == COLOURS:
             return ""
-        return f"The lot lets {say.side_name(value == 1)} begin." if lot == STARTER else f"The die shows {value}."
+        if lot == STARTER:
+            return f"The lot lets {say.side_name(value == 1)} begin."
+        return f"{say.side_name(self._light)} rolled a {value}."
 
     def legal_moves(self) -> Iterator[Move]:
         """Yield "store" or "roll" where it is allowed, then every placement."""
@@ -263,8 +265,13 @@ class PipPip(Position[Move]):
         if self.light is None:
             return ()
         light, dark = self.stores[self.light], self.stores[1 - self.light]
-        rolled = (f"The rolled die shows {self.hand}.",) if self.hand and not self.result else ()
-        return (*rolled, say.stores(light, dark), say.scores(*score(self.board), over=self.result is not None))
+        sums = say.scores(*score(self.board), over=self.result is not None)
+        if self.result:
+            return (sums,)
+        dice = sorted({*light, *dark, *([self.hand] if self.hand else [])})
+        rolled = (say.rolled(say.side_name(self._light), self.hand),) if self.hand else ()
+        sides = (say.sides({top: RINGS[top] for top in dice}),) if dice else ()
+        return (*rolled, say.stores(light, dark), *sides, sums)
 
     def _meant(self, text: str) -> int:
         """Return the number of the stored die that "use" means without naming one, as ``text`` does."""

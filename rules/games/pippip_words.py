@@ -1,6 +1,6 @@
 """What Pip•Pip says to players: the rules in plain words, and the sentences of a turn."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rules.errors import quote
 from rules.games.pippinzip_words import _prose
@@ -10,13 +10,11 @@ LIGHT, DARK = "Light", "Dark"
 PLACING = "a cell and the number that faces north"
 
 CAPTIONS = (
-    "Seen from above, the sides of a die run clockwise: 5 3 2 4 around a 1, 1 3 6 4 around a 2, 1 5 6 2 around a 3,"
-    " 1 2 6 5 around a 4, 1 4 6 3 around a 5 and 2 3 5 4 around a 6.",
     "A die just placed takes over each neighbour of the other colour whose side facing it shows a smaller number"
     " than its own side there.",
     "Light scores the tops of light dice on light cells, Dark those of dark dice on dark cells; a1 is dark.",
 )
-"""Explains the dice, what is converted and what scores; how to read a die is said where it is drawn."""
+"""Explains what is converted and what scores; how to read a die is said where it is drawn."""
 
 
 def side_name(light: bool) -> str:
@@ -37,6 +35,17 @@ def stores(light: Sequence[int], dark: Sequence[int]) -> str:
 
 def _store(role: str, store: Sequence[int]) -> str:
     return f"{role}’s store holds {listed(store)}" if store else f"{role}’s store is empty"
+
+
+def rolled(role: str, hand: int) -> str:
+    """Return what the seat to act has in hand, as a sentence."""
+    return f"{role} has rolled a {hand}."
+
+
+def sides(rings: Mapping[int, Sequence[int]]) -> str:
+    """Return how the sides of some dice run, by the number on top, as a sentence."""
+    runs = listed(f"{' '.join(map(str, ring))} around a {top}" for top, ring in rings.items())
+    return f"Seen from above, the sides run clockwise: {runs}."
 
 
 def scores(light: int, dark: int, over: bool) -> str:

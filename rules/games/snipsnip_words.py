@@ -209,8 +209,8 @@ HELP = _prose("""
     neighbour to neighbour, and what counts at the end is the size of each side’s largest group. As a
     rule the smaller one wins: this is called misère. With misère off the larger one wins.
 
-    The board is empty at first, and White begins. A cell has a letter and a number: a1 is on the left
-    of the bottom row, letters run along the rows and numbers upward; on boards of hexagons the same letter
+    The board is empty at first, and White begins. A cell has a letter and a number, for its column and
+    its row. Columns are counted from the left and rows from the bottom; on a board of hexagons a column
     climbs to the upper left. A cell of a hexagonal board has up to six neighbours, one of a square board
     up to four, one of a diamond up to eight, the diagonal ones included.
 

@@ -1,16 +1,21 @@
 """Pipelines: every clause of the rules, on drawn positions and in random matches."""
 
+import re
 from dataclasses import replace
+from itertools import islice
+from random import Random
+from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import GAMES, Chance, RulesError
+from rules import GAMES, LEAVING, Chance, IllegalMove, RulesError
 from rules.games.pipelines import ATTACK, DEFENCE, DIE, LAYOUT, SPINNER, Move, Pipelines
 from rules.games.pipelines_layout import glass_cells, ground
 from rules.games.pipelines_turn import Battle, Table
 from rules.hexes import hexagon, steps
+from rules.view import BoardView
 
 WIN = (1, 1, 3)
 LOSE = (1, 3, 1)
@@ -183,7 +188,7 @@ LANES = """
      1 . * . . . 2
       . . . . . .
        . . . . .
-        * . . .
+        . . * .
 """
 
 
@@ -194,7 +199,7 @@ def test_a_turn_is_a_roll_and_up_to_as_many_cubes() -> None:
     rolled = position.roll(3)
     assert rolled.to_act == 0
     assert rolled.prompt().what == "up to 3 cells, or with the word pass"
-    grown = after(rolled, "b5 b6".replace("b6", "c6"))
+    grown = after(rolled, "b5 c6")
     assert shown(grown, "r") == ["b5", "c6"]
     assert (grown.turn, grown.to_act) == (1, DIE)
     assert marked(grown) == ["b5", "c6"]
@@ -234,7 +239,7 @@ FRONT = """
 
 def test_a_battle_is_a_spinner_and_two_dice_a_round() -> None:
     """A cube beside another player's glass attacks it at once; the lots of a round come in their order."""
-    position = after(drawn(FRONT), "c4")
+    position = fight = after(drawn(FRONT), "c4")
     assert position.battle is not None
     names = position.table.ground.names
     assert (names[position.battle.glass], names[position.battle.cube], position.battle.defender) == ("d4", "c4", 1)
@@ -243,7 +248,8 @@ def test_a_battle_is_a_spinner_and_two_dice_a_round() -> None:
         assert position.to_act == awaited
         assert awaited.faces == 6
         position = position.roll(2)
-    assert position.battle == Battle(position.battle.glass, position.battle.cube, 1, spinner=2)
+    assert fight.battle is not None
+    assert position.battle == replace(fight.battle, spinner=2)
 
 
 @pytest.mark.parametrize(
@@ -323,7 +329,11 @@ def test_what_is_cut_off_from_home_is_lost() -> None:
     assert shown(won, "B", "b") == []
     assert shown(won, "*") == ["a1", "e6"]
     assert shown(won, "R") == ["d4"]
-    assert after(position, 1, 1).tell_roll(3) == ()
+    assert after(position, 1, 1).tell_roll(3) == (
+        "Round 3 of the battle for d4: the spinner shows 1; Red rolls 1 (0 away), Blue rolls 3 (2 away), so Red wins"
+        " it: Red 3, Blue 0. Red wins the battle by 3 to 0 and takes d4; Blue loses the cubes on e4, e5 and f7,"
+        " and the glass on e6. Red may place up to 3 more cubes."
+    )
 
 
 def test_an_interrupted_line_goes_on_after_the_battle() -> None:
@@ -341,7 +351,11 @@ def test_an_interrupted_line_goes_on_after_the_battle() -> None:
     assert (won.to_act, won.allowance, won.rest) == (0, 1, ())
     assert won.prompt().what == "one more cell, or with the word pass"
     assert marked(won) == ["b3", "b5", "c4", "d4"]
-    assert almost.tell_roll(3) == ()
+    assert almost.tell_roll(3) == (
+        "Round 3 of the battle for d4: the spinner shows 1; Red rolls 1 (0 away), Blue rolls 3 (2 away), so Red wins"
+        " it: Red 3, Blue 0. Red wins the battle by 3 to 0 and takes d4; Blue loses the cubes on e4 and e5."
+        " Red then placed b5 b3. Red may place 1 more cube."
+    )
     assert after(won, "pass").turn == 1
     assert marked(after(won, "pass")) == marked(won)
     assert after(won, "a3").turn == 1
@@ -349,10 +363,16 @@ def test_an_interrupted_line_goes_on_after_the_battle() -> None:
 
 def test_the_rest_of_a_line_is_dropped_from_the_first_cell_that_is_not_open() -> None:
     """After a lost battle what leaned on the lost cubes is dropped; what came before is placed."""
-    fight = after(drawn(FRONT), "c4 b5 c5 a3", LOSE, LOSE, 1, 3)
-    lost = fight.roll(1)
-    assert shown(lost, "r") == ["b5"] or shown(lost, "r") == ["b5", "c5"]
-    assert fight.tell_roll(1) == ()
+    for line, placed in (("c4 b5 c5", ["b5", "c5"]), ("c4 a3 c5 b5", ["a3"]), ("c4 c5 a3", [])):
+        fight = after(drawn(FRONT), line, LOSE, LOSE, 1, 3)
+        lost = fight.roll(1)
+        assert shown(lost, "r") == placed
+        assert (lost.to_act, lost.allowance, lost.rest) == (0, 3 - len(placed), ())
+    assert fight.tell_roll(1) == (
+        "Round 3 of the battle for d4: the spinner shows 1; Red rolls 3 (2 away), Blue rolls 1 (0 away), so Blue wins"
+        " it: Red 0, Blue 3. Blue wins the battle by 3 to 0 and keeps d4; Red loses the cubes on b4 and c4."
+        " c5 and a3 are dropped, since c5 is not open now. Red may place up to 3 more cubes."
+    )
 
 
 def test_a_battle_with_the_last_cube_ends_the_turn() -> None:
@@ -365,7 +385,10 @@ def test_nobody_places_beside_glass_he_has_fought_for_in_this_turn() -> None:
     """Won or lost, the cells beside it are closed until the turn ends, and open again in the next."""
     won = after(drawn(FRONT), "c4", WIN, WIN, WIN)
     assert won.to_act == 0
-    assert refusal(won, "c3") == ()
+    assert refusal(won, "c3") == (
+        "“c3” cannot take a cube, since you have fought in this turn for the glass on d4, right beside it;"
+        " reply with up to 3 more cells, or with the word pass, for example “a3 a2”."
+    )
     later = after(won, "pass", 1, "pass", 4)
     assert shown(after(later, "c3"), "r") == ["b4", "c3", "c4"]
 
@@ -421,7 +444,11 @@ def test_glass_set_free_by_a_battle_is_taken_by_the_cube_beside_it() -> None:
     assert won.battle is None
     assert shown(won, "R") == ["c4", "e5"]
     assert shown(won, "b", "B") == []
-    assert fight.tell_roll(3) == ()
+    assert fight.tell_roll(3) == (
+        "Round 3 of the battle for c4: the spinner shows 1; Red rolls 1 (0 away), Blue rolls 3 (2 away), so Red wins"
+        " it: Red 3, Blue 0. Red wins the battle by 3 to 0 and takes c4; Blue loses the cubes on b4 and d5,"
+        " and the glass on e5. Red then took the glass on e5. Red may place up to 3 more cubes."
+    )
 
 
 def test_another_cube_of_the_line_may_start_another_battle() -> None:
@@ -442,30 +469,39 @@ def test_another_cube_of_the_line_may_start_another_battle() -> None:
     fight = after(position, "c4 b3 b2 a3", WIN, WIN, WIN)
     assert fight.battle is not None
     assert fight.table.ground.names[fight.battle.glass] == "c2"
-    assert (fight.battle.defender, fight.rest) == (2, ("b2", "a3"))
+    assert (fight.battle.defender, fight.rest) == (2, ("a3",))
     lost = after(fight, LOSE, LOSE, LOSE)
-    assert shown(lost, "r") == []
-    assert (lost.to_act, lost.allowance) == (0, 4)
+    assert shown(lost, "r") == ["a3"]
+    assert (shown(lost, "R"), shown(lost, "*")) == ([], ["d1", "d4"])
+    assert (lost.to_act, lost.allowance) == (0, 2)
     assert lost.table.ground.listed(lost.fought) == ["c2", "d4"]
 
 
 def test_the_match_ends_at_once_when_every_glass_is_controlled() -> None:
     """The cube that takes the last glass ends it; cells named after that are not placed."""
-    position = drawn(LANES.replace("* . . .", "B . . ."))
+    position = drawn(LANES.replace(". . * .", ". . B ."))
     assert str(position.parse("b4 d4")) == "b4"
     over = after(position, "b4 d4")
     assert winners(over) == [0, 1]
     assert reason(over) == "every glass is controlled, and Red and Blue have 1 of 2 glass pieces each"
     assert shown(over, "r") == ["b4"]
     assert over.to_act is None
-    more = after(drawn(LANES.replace("* . . .", "R . . .")), "b4")
+    more = after(drawn(LANES.replace(". . * .", ". . R .")), "b4")
     assert winners(more) == [0]
     assert reason(more) == "every glass is controlled, and Red has the most glass, 2 of 2"
 
 
 def test_the_match_ends_before_a_battle_if_every_glass_is_controlled() -> None:
     """A cube that takes the last free glass beside it ends the match, though it also touches a foe's glass."""
-    position = drawn(DOUBLE.replace(". . b B", ". . . B").replace(". . B .", ". . * .").replace("* . . 1", ". . . 1"))
+    position = drawn("""
+            . . . 2
+           . . . b .
+          . . . B . .
+         . . * . . . .
+          . . . r . .
+           . . . r .
+            . . . 1
+    """)
     over = after(position, "d4")
     assert over.battle is None
     assert winners(over) == [0, 1]
@@ -473,7 +509,7 @@ def test_the_match_ends_before_a_battle_if_every_glass_is_controlled() -> None:
 
 def test_three_rounds_without_a_cube_end_the_match() -> None:
     """Passing all around three times ends it; a cube in between starts the count anew."""
-    position = replace(drawn(LANES.replace("* . . .", "B . . .")), rolled=0, allowance=0)
+    position = replace(drawn(LANES.replace(". . * .", ". . B .")), rolled=0, allowance=0)
     two = after(position, *(5, "pass") * 4)
     assert (two.rounds, two.quiet, two.to_act) == (2, 2, DIE)
     over = after(two, 5, "pass", 5, "pass")
@@ -495,17 +531,6 @@ def test_a_match_has_a_hundred_rounds_at_most() -> None:
 
 def test_a_turn_without_an_open_cell_is_passed() -> None:
     """Where no cube can go the service passes; otherwise it is for the player to decide."""
-    position = drawn(
-        """
-            . . . .
-           . . . . .
-          b . . . . .
-         1 b . . . . 2
-          b . . . . .
-           . . . . .
-            * . . .
-    """.replace("b . . . . .\n           . . . . .\n            *", "b . . . . .\n           . . . . .\n            *")
-    )
     closed = drawn("""
             . . . .
            . . . . .
@@ -521,6 +546,452 @@ def test_a_turn_without_an_open_cell_is_passed() -> None:
     assert list(shut.legal_moves()) == [Move(("pass",))]
     assert (shut.prompt().what, shut.prompt().example) == ("the word pass", "pass")
     assert shut.tell(Move(("pass",))) == "had to pass, as no cell is open"
-    assert position.tell(Move(("pass",))) in ("passed", "had to pass, as no cell is open")
+    assert closed.tell(Move(("pass",))) == "passed"
     assert "“a2” is not next to" in refusal(shut, "a2")
     assert replace(shut, rolled=0, allowance=0).forced() is None
+
+
+def test_a_line_is_judged_cell_by_cell_up_to_the_first_battle() -> None:
+    """What follows an attack may be any cells of the board, as many as are left of the roll."""
+    position = drawn(FRONT)
+    moves = list(islice(position.legal_moves(), 3000))
+    assert [str(move) for move in moves[:6]] == ["pass", "a3", "b3", "b5", "c4", "c5"]
+    assert len(set(moves)) == len(moves)
+    assert after(position, "c4 d1 a1 g7").rest == ("d1", "a1", "g7")
+    assert "“d1” is not next to" in refusal(position, "b5 d1")
+
+
+def test_every_line_is_a_legal_move_once() -> None:
+    """Without battles the legal moves are all lines that grow cell by cell, each once."""
+    position = drawn(LANES, rolled=2)
+    lines = {str(move) for move in position.legal_moves()}
+    names = list(ground(4).bits)
+    tried = {"pass", *names, *(f"{one} {other}" for one in names for other in names)}
+    legal = set()
+    for text in tried:
+        try:
+            after(position, text)
+        except RulesError:
+            continue
+        legal.add(text)
+    assert lines == legal
+    assert len(lines) == len(list(position.legal_moves()))
+
+
+def test_a_seat_that_leaves_takes_its_cubes_along() -> None:
+    """Home and cubes are removed, glass is nobody's, and the seat is passed over."""
+    position = drawn(
+        """
+            . . . .
+           . . . . .
+          . . . . . .
+         1 r . B b 2 .
+          . . . . . .
+           . . Y . .
+            . y 3 *
+    """,
+        seats=3,
+    )
+    left = position.leave(2, "timeout")
+    assert (shown(left, "3", "y", "Y"), shown(left, "*")) == ([], ["c2", "d1"])
+    assert left.to_act == 0
+    assert after(left, "pass", 1, "pass").turn == 0
+    assert after(left, "pass", 1, "pass").rounds == 1
+    assert left.view().standing[0] == "Glass: Red 0, Blue 1, nobody 2."
+    acting = position.leave(0, "resign")
+    assert (acting.turn, acting.to_act, acting.rounds) == (1, DIE, 0)
+    over = left.leave(0, "resign")
+    assert winners(over) == [1]
+    assert reason(over) == "the other players have left the match"
+    assert reason(drawn(LANES).leave(1, "timeout")) == "the other player ran out of time"
+    assert reason(drawn(LANES).leave(0, "resign")) == "the other player resigned"
+
+
+def test_leaving_ends_a_battle() -> None:
+    """If the defender leaves, the cube takes the glass and the line goes on; if the attacker leaves, all is over."""
+    position = drawn(FRONT.replace("* . . .", "* . . 3"), seats=3)
+    fight = after(position, "c4 b5", 1, 1)
+    taken = fight.leave(1, "resign")
+    assert shown(taken, "R") == ["d4"]
+    assert shown(taken, "r") == ["b4", "b5", "c4"]
+    assert (taken.battle, taken.to_act, taken.allowance) == (None, 0, 2)
+    gone = fight.leave(0, "resign")
+    assert shown(gone, "r") == []
+    assert shown(gone, "B") == ["d4", "e6"]
+    assert (gone.battle, gone.rest, gone.turn, gone.to_act) == (None, (), 1, DIE)
+    watched = fight.leave(2, "timeout")
+    assert watched.battle == fight.battle
+    assert watched.to_act == DEFENCE
+
+
+def test_seats_may_leave_before_there_are_homes() -> None:
+    """Whoever has left names no home; the round count starts with the first turn."""
+    opening = GAMES["pipelines"].begin(3, {"size": 7})
+    early = opening.leave(0, "resign").roll(1)
+    assert early.to_act == 1
+    assert isinstance(early, Pipelines)
+    position = opened()
+    home = position.prompt().example
+    last = after(position, home).leave(1, "timeout")
+    assert last.to_act == 2
+    both = after(last, last.prompt().example)
+    assert (both.turn, both.to_act, both.rounds) == (0, DIE, 0)
+    skipped = after(position, home).leave(2, "resign")
+    assert (after(skipped, skipped.prompt().example).turn, after(skipped, skipped.prompt().example).rounds) == (0, 0)
+    for seat, word in ((3, "resign"), (-1, "resign"), (0, "sulk")):
+        with pytest.raises(IllegalMove):
+            position.leave(seat, word)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "d4 is mine",
+            "“is”, in “d4 is mine”, is not the name of a cell; reply with up to 4 cells, or with the word pass, "
+            "for example “a3 a2”.",
+        ),
+        (
+            "",
+            "“” is no move; reply with up to 4 cells, or with the word pass, for example “a3 a2”.",
+        ),
+        (
+            "z3",
+            "“z3” is not on this board, where row 3 runs from a3 to f3; reply with up to 4 cells, or with the "
+            "word pass, for example “a3 a2”.",
+        ),
+        (
+            "e1",
+            "“e1” is not on this board, where row 1 runs from a1 to d1; reply with up to 4 cells, or with the "
+            "word pass, for example “a3 a2”.",
+        ),
+        (
+            "b5 c15",
+            "“c15” is not on this board, whose rows are numbered 1 to 7; reply with up to 4 cells, or with the "
+            "word pass, for example “a3 a2”.",
+        ),
+        (
+            "b5 b5",
+            "“b5 b5” names b5 twice, and a cell takes one cube; reply with up to 4 cells, or with the word "
+            "pass, for example “a3 a2”.",
+        ),
+        (
+            "a3 a2 a1 b1 b2",
+            "“a3 a2 a1 b1 b2” names 5 cells, but you rolled a 4; reply with up to 4 cells, or with the word "
+            "pass, for example “a3 a2”.",
+        ),
+        (
+            "f6",
+            "“f6” is not next to your home, a cube of yours or glass of yours; reply with up to 4 cells, or "
+            "with the word pass, for example “a3 a2”.",
+        ),
+        (
+            "b5 d6",
+            "In “b5 d6”, “d6” is not next to your home, a cube of yours or glass of yours when its turn comes; "
+            "reply with up to 4 cells, or with the word pass, for example “a3 a2”.",
+        ),
+        (
+            "e5",
+            "“e5” cannot take a cube, since Blue’s cube is there already; reply with up to 4 cells, or with the "
+            "word pass, for example “a3 a2”.",
+        ),
+        (
+            "b4",
+            "“b4” cannot take a cube, since your cube is there already; reply with up to 4 cells, or with the "
+            "word pass, for example “a3 a2”.",
+        ),
+        (
+            "a4",
+            "“a4” cannot take a cube, since your home is there already; reply with up to 4 cells, or with the "
+            "word pass, for example “a3 a2”.",
+        ),
+        (
+            "d4",
+            "“d4” is glass, which you take by placing beside it; reply with up to 4 cells, or with the word pass,"
+            " for example “a3 a2”.",
+        ),
+        (
+            "b5 pass",
+            "“pass”, in “b5 pass”, must stand alone; reply with up to 4 cells, or with the word pass, for "
+            "example “a3 a2”.",
+        ),
+        (
+            "roll",
+            "“roll” is not the name of a cell; reply with up to 4 cells, or with the word pass, for example “a3 a2”.",
+        ),
+        (
+            "x" * 99,
+            "“xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…” is not the name of a cell; reply with up to 4 cells, or "
+            "with the word pass, for example “a3 a2”.",
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_told(text: str, sentence: str) -> None:
+    """The sentence quotes what was written, says what is wrong with it, and what to write instead."""
+    assert refusal(drawn(FRONT), text) == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "g4",
+            "“g4” cannot be your home, since glass is there already; reply with one cell for your home, neither "
+            "a glass nor right beside one, for example “h8”.",
+        ),
+        (
+            "g5",
+            "“g5” cannot be your home, since it is right beside the glass on g4; reply with one cell for your "
+            "home, neither a glass nor right beside one, for example “h8”.",
+        ),
+        (
+            "d4 d5",
+            "“d4 d5” names 2 cells, and a home is just one; reply with one cell for your home, neither a glass "
+            "nor right beside one, for example “h8”.",
+        ),
+        (
+            "pass",
+            "“pass” is not possible now, since everybody needs a home; reply with one cell for your home, "
+            "neither a glass nor right beside one, for example “h8”.",
+        ),
+        (
+            "h1",
+            "“h1” is not on this board, where row 1 runs from a1 to g1; reply with one cell for your home, "
+            "neither a glass nor right beside one, for example “h8”.",
+        ),
+        (
+            "home d4",
+            "“home”, in “home d4”, is not the name of a cell; reply with one cell for your home, neither a "
+            "glass nor right beside one, for example “h8”.",
+        ),
+    ],
+)
+def test_what_is_no_home_is_told(text: str, sentence: str) -> None:
+    """While homes are named the sentences speak of homes."""
+    assert refusal(opened(layout=2), text) == sentence
+
+
+def test_a_finished_match_says_so() -> None:
+    """Reading and playing after the end give a sentence; so do lots that nobody waits for."""
+    over = drawn(LANES).leave(0, "resign")
+    assert refusal(over, "b4") == "“b4” cannot be played now: the match is over."
+    assert refusal(over, "hello") == "“hello” is not the name of a cell; the match is over."
+    assert refusal(replace(drawn(LANES), rolled=0, allowance=0), "b4") == (
+        "“b4” cannot be played now: a lot is to be drawn first."
+    )
+    with pytest.raises(RulesError):
+        drawn(LANES).roll(1)
+    with pytest.raises(RulesError):
+        over.prompt()
+
+
+def test_moves_made_by_hand_are_judged_too() -> None:
+    """A move that no text gives is refused by play, also in the part after an attack."""
+    for words in ((), ("z9",), ("b5", "b5"), ("c4", "z9"), ("c4", "b5", "b5"), ("pass", "pass"), ("b5", "pass"), ("",)):
+        with pytest.raises(IllegalMove):
+            drawn(FRONT).play(Move(words))
+        with pytest.raises(IllegalMove):
+            opened().play(Move(words))
+
+
+def test_endless_texts_are_refused_at_once() -> None:
+    """A hundred thousand characters take less than a tenth of a second, and the answer is short."""
+    for position in (drawn(FRONT), opened()):
+        for text in (
+            "a1 " * 33_000,
+            "x" * 100_000,
+            "a" + "9" * 99_999,
+            "a1" * 50_000,
+            "b5 " * 33_000,
+            "pass " * 20_000,
+        ):
+            started = perf_counter()
+            sentence = refusal(position, text)
+            assert perf_counter() - started < 0.1
+            assert len(sentence) < 400
+
+
+@pytest.mark.parametrize("text", ["B5 C6", "b5,c6", "b5-c6", " b5  c6. ", "b5c6", "b5 and c6", "b 5 c 6", "“b5 c6”"])
+def test_cells_are_read_as_people_write_them(text: str) -> None:
+    """Capitals, commas, dashes, spaces and a full stop make no difference; one notation is printed."""
+    assert str(drawn(LANES).parse(text)) == "b5 c6"
+    assert str(drawn(LANES).parse(" PASS. ")) == "pass"
+
+
+def test_what_stands_is_told() -> None:
+    """Shares of glass, the round, the roll, a battle and what waits for it: each a sentence of its own."""
+    assert GAMES["pipelines"].begin(3, {}).view().standing == ()
+    assert opened().view().standing == ("Glass: Red 0, Blue 0, Yellow 0, nobody 9.",)
+    assert drawn(FRONT).view().standing == (
+        "Glass: Red 0, Blue 2, nobody 1.",
+        "This is round 1 of at most 100.",
+        "Red rolled a 4 and may place up to 4 cubes.",
+    )
+    assert after(drawn(FRONT), "c4 b5", WIN, LOSE).view().standing == (
+        "Glass: Red 0, Blue 2, nobody 1.",
+        "This is round 1 of at most 100.",
+        "Red rolled a 4 and may place up to 3 more cubes.",
+        "From c4 Red attacks Blue’s glass on d4: rounds won are Red 1, Blue 1, and three win the battle.",
+        "After the battle the line goes on with b5, as far as that is possible.",
+    )
+    assert after(drawn(FRONT), "c4 b5", WIN, WIN, WIN).view().standing == (
+        "Glass: Red 1, Blue 1, nobody 1.",
+        "This is round 1 of at most 100.",
+        "Red rolled a 4 and may place up to 2 more cubes.",
+        "Red has fought for the glass on d4 and may not place beside it until the turn ends.",
+    )
+    quiet = after(drawn(LANES), "pass", 1, "pass", 1)
+    assert quiet.view().standing == (
+        "Glass: Red 0, Blue 0, nobody 2.",
+        "This is round 2 of at most 100. Nobody placed a cube in the last round; after 3 such rounds the match ends.",
+        "Red rolled a 1 and may place 1 cube.",
+    )
+    assert len(after(drawn(LANES), "b4 d4").view().captions) == 3
+
+
+def test_lots_are_told_round_by_round() -> None:
+    """Spinner and attacker's die say nothing; the defender's die tells the whole round."""
+    position = after(drawn(FRONT), "c4")
+    assert position.tell_roll(4) == ""
+    assert position.roll(4).tell_roll(2) == ""
+    assert after(position, 4, 2).tell_roll(5) == (
+        "Round 1 of the battle for d4: the spinner shows 4; Red rolls 2 (2 away), Blue rolls 5 (1 away), so "
+        "Blue wins it: Red 0, Blue 1."
+    )
+    assert after(position, (4, 2, 5), 6, 1).tell_roll(5) == (
+        "Round 2 of the battle for d4: the spinner shows 6; Red rolls 1 (1 away), Blue rolls 5 (1 away), so "
+        "it is played again at Red 0, Blue 1."
+    )
+    assert replace(drawn(LANES), rolled=0, allowance=0).tell_roll(4) == "Red rolled a 4."
+
+
+def test_moves_are_told_by_what_they_did() -> None:
+    """A home, cubes, glass taken, a pass."""
+    assert opened().tell(Move(("d5",))) == "made d5 the home"
+    assert drawn(LANES).tell(Move(("b5", "c6"))) == "placed b5 c6"
+    assert drawn(LANES).tell(Move(("pass",))) == "passed"
+
+
+def test_each_seat_is_told_what_it_plays_for() -> None:
+    """The brief names the seat's pieces, its goal and its turns."""
+    assert opened().brief(1) == (
+        "You are Blue: home 2, cubes b, glass B. You want to control more glass than anybody else at the "
+        "end. First you name a cell for your home, neither a glass nor right beside one. On each of your "
+        "turns a die is rolled for you, and you place at most that many cubes, each next to your home, a "
+        "cube of yours or glass of yours; placing none is a pass."
+    )
+    assert drawn(LANES).brief(0) == (
+        "You are Red: home 1, cubes r, glass R. You want to control more glass than anybody else at the "
+        "end. On each of your turns a die is rolled for you, and you place at most that many cubes, each "
+        "next to your home, a cube of yours or glass of yours; placing none is a pass."
+    )
+    assert drawn(LANES, seats=2).leave(0, "resign").brief(1) == "The match is over."
+    assert opened().leave(2, "resign").brief(2) == "You have left this match."
+
+
+def test_our_own_readings_are_marked_in_the_help() -> None:
+    """Where the rules are silent players are told that this is how we read them."""
+    assert GAMES["pipelines"].help.count("our reading") == 11
+    assert GAMES["pipelines"].lots == ("layout", "die", "spinner", "attacker's die", "defender's die")
+
+
+def test_examples_play_a_match_that_ends_soon() -> None:
+    """Whoever always sends the example builds to glass, and the match is over within sixty turns."""
+    for seed in range(12):
+        random, position, turns = Random(seed), GAMES["pipelines"].begin(2 + seed % 2, {"size": 7}), 0
+        while (awaited := position.to_act) is not None:
+            if isinstance(awaited, Chance):
+                turns += awaited == DIE
+                position = position.roll(1 + random.randrange(awaited.faces))
+            else:
+                position = position.play(position.parse(position.prompt().example))
+        assert turns < 60
+        assert isinstance(position, Pipelines)
+        assert reason(position).startswith("every glass is controlled")
+
+
+def test_examples_attack_only_where_there_is_no_other_way() -> None:
+    """The example goes to glass that is nobody's if it can, and else to the nearest foe."""
+    assert after(drawn(FRONT, rolled=6), drawn(FRONT, rolled=6).prompt().example).battle is None
+    walled = drawn("""
+            . . . .
+           . . . . .
+          b b . . . .
+         1 . B b b b 2
+          b b . . . .
+           * . . . .
+            . . . .
+    """)
+    assert walled.prompt().example == "b4"
+    assert after(walled, "b4").battle is not None
+
+
+def owners(position: Pipelines, view: BoardView) -> None:
+    """Check, the slow and obvious way, that all on the board belongs to one seat and hangs together with its home."""
+    board, symbols = position.table.ground.board, {cell.name: cell.piece for cell in view.cells if cell.piece}
+    for home, cube, glass in zip("123", "rby", "RBY", strict=True):
+        own = {name for name, piece in symbols.items() if piece.symbol in (home, cube, glass)}
+        edge = [name for name in own if symbols[name].symbol == home]
+        assert len(edge) <= 1
+        while edge:
+            name = edge.pop()
+            if name in own:
+                own.remove(name)
+                edge += board.beside[name]
+        assert not own
+    for name, piece in symbols.items():
+        if piece.form == "cube" and position.battle is None:
+            near = {symbols[other].symbol for other in board.beside[name] if other in symbols}
+            assert near & set("*RBY") <= {piece.symbol.upper()}
+    masks = [*position.table.homes, *position.table.cubes, position.table.glass]
+    assert sum(masks) == sum(mask.bit_count() and mask for mask in masks)
+    assert sum(mask.bit_count() for mask in masks) == len(symbols)
+
+
+def played(size: int, seats: int, seed: int, leaving: float) -> int:
+    """Play a random match, check every position of it, and return the number of entries."""
+    random, position, entries = Random(seed), GAMES["pipelines"].begin(seats, {"size": size}), 0
+    assert isinstance(position, Pipelines)
+    glass = 0
+    while (awaited := position.to_act) is not None:
+        entries += 1
+        if random.random() < leaving:
+            staying = [seat for seat in range(seats) if seat not in position.left()]
+            position = position.leave(random.choice(staying), random.choice(LEAVING))
+        elif isinstance(awaited, Chance):
+            position = position.roll(1 + random.randrange(awaited.faces))
+            if awaited == LAYOUT:
+                glass = position.table.glass
+        else:
+            before, seat = position, awaited
+            position = position.play(position.any_move(random.randrange))
+            grown = position.table.cubes[seat].bit_count() - before.table.cubes[seat].bit_count()
+            assert 0 <= grown <= before.allowance <= before.rolled <= 6
+        view = position.view()
+        owners(position, view)
+        assert position.table.glass == glass
+        assert glass.bit_count() in (0, {7: 9, 8: 15}[size])
+        assert position.rounds <= 100
+        assert position.quiet <= 3
+        if glass:
+            counts = re.findall(r" (\w+) (\d+)", view.standing[0])
+            shares = {"Red": "R", "Blue": "B", "Yellow": "Y", "nobody": "*"}
+            told = {shares[name]: int(count) for name, count in counts}
+            for symbol in "RBY*":
+                assert sum(cell.piece is not None and cell.piece.symbol == symbol for cell in view.cells) == told.get(
+                    symbol, 0
+                )
+        if not position.result and glass:
+            assert position.table.free or not any(position.table.homes)
+        assert (position.battle is None) or position.table.glass & position.battle.glass
+    share = [mask.bit_count() if seat not in position.left() else -1 for seat, mask in enumerate(position.table.held)]
+    assert position.result is not None
+    if "left" not in position.result.reason and "other player" not in position.result.reason:
+        assert position.result.winners == {seat for seat, count in enumerate(share) if count == max(share)}
+    return entries
+
+
+@pytest.mark.parametrize(("size", "seats"), [(7, 2), (7, 3), (8, 2), (8, 3)])
+def test_no_random_match_breaks_the_rules_of_the_board(size: int, seats: int) -> None:
+    """All that stands hangs together with its home, no cell has two owners, and the glass stays where it is."""
+    assert all(played(size, seats, seed, 0.01 if seed % 3 == 0 else 0.0) for seed in range(12))

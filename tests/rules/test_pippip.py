@@ -132,7 +132,7 @@ def test_the_sides_run_as_the_rules_list_them() -> None:
         rotations = {" ".join(numbers[start:] + numbers[:start]) for start in range(4)}
         assert {" ".join(map(str, die.sides)) for die in DICE[top].values()} == rotations
         assert f"{ring} around a {top}" in GAMES["pippip"].help
-        assert f"{ring} around a {top}" in opening().view().captions[0]
+        assert f"{ring} around a {top}." in after(opening(2, 1), top).view().standing[2]
 
 
 @pytest.mark.parametrize(
@@ -160,14 +160,14 @@ def test_the_lot_gives_colours_and_the_first_turn(
 
 
 def test_lots_are_told() -> None:
-    """The roles tell the colours; who begins and what a die shows are sentences."""
+    """The roles tell the colours; who begins and who rolled what are sentences."""
     position = opening()
     assert position.tell_roll(1) == ""
     assert [opening(2).tell_roll(value) for value in (1, 2)] == [
         "The lot lets Light begin.",
         "The lot lets Dark begin.",
     ]
-    assert opening(2, 1).tell_roll(4) == "The die shows 4."
+    assert opening(2, 1).tell_roll(4) == "Light rolled a 4."
 
 
 @pytest.mark.parametrize("lots", [(), (1,), (1, 1), (1, 1, 1)])
@@ -455,7 +455,6 @@ def test_the_higher_score_wins(diagram: str, light: int, turn: int, winner: int,
     assert over.to_act is None
     points = dict(re.findall(r"(Light|Dark) (?:scores )?(\d+)", reason))
     assert over.view().standing == (
-        "Both stores are empty.",
         f"The score at the end is {points['Light']} for Light and {points['Dark']} for Dark.",
     )
 
@@ -821,8 +820,9 @@ def test_it_is_said_what_was_rolled_stored_and_scored() -> None:
         "The score so far is 0 for Light and 0 for Dark.",
     )
     assert drawn("L6n2 D6n2 . .\n" + ". . . .\n" * 3, hand=4, store=[2, 5]).view().standing == (
-        "The rolled die shows 4.",
+        "Light has rolled a 4.",
         "Light’s store holds 2 and 5; Dark’s store is empty.",
+        "Seen from above, the sides run clockwise: 1 3 6 4 around a 2, 1 2 6 5 around a 4 and 1 4 6 3 around a 5.",
         "The score so far is 6 for Light and 6 for Dark.",
     )
     assert drawn(EMPTY, store=[6], other=[1, 1, 3], light=1).view().standing[0] == (
