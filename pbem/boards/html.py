@@ -13,7 +13,7 @@ _BORDERS = {LAST: "solid #b3261e", LINE: "dashed #1b6ca8", BOTH: "double #b3261e
 
 
 def html_board(view: BoardView) -> str:
-    """Return the board as one table, which shrinks to a narrow screen.
+    """Return the board as one table, which shrinks to a narrow screen, and a paragraph of what belongs to it.
 
     Each cell is titled with its name and stands on a line of its own, because mail limits how long lines are.
     """
@@ -32,19 +32,18 @@ def html_board(view: BoardView) -> str:
 
 def _table(view: BoardView, width: int, letters: int, grid: str, rows: Iterator[str]) -> str:
     """Return the whole table, ``width`` pixels wide at most; ``letters``: their size in pixels."""
-    below = [
+    lines = [
         *(f"<b>{escape(sentence)}</b>" for sentence in view.standing),
         escape(", ".join(f"{piece.symbol} {piece.name}" for piece in view.pieces)),
         *map(escape, (marks_legend(view), reading(view), *view.captions)),
     ]
-    caption = "<br>\n".join(line for line in below if line)
+    below = "<br>\n".join(line for line in lines if line)
     return (
         f'<table width="{width}" border="1" cellspacing="0" cellpadding="0" style="width:100%;'
         f"max-width:{width}px;table-layout:fixed;border-collapse:collapse;text-align:center;"
         f'font:bold {letters}px/1 Arial,sans-serif">\n'
-        f'<caption style="caption-side:bottom;text-align:left;font:14px/1.4 sans-serif;padding-top:6px">'
-        f"{caption}</caption>\n"
         f"{grid}{''.join(rows)}</table>\n"
+        f'<p style="font:14px/1.4 sans-serif;margin-top:6px">{below}</p>\n'
     )
 
 

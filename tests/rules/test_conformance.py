@@ -153,6 +153,16 @@ def test_junk_raises_a_rules_error_and_nothing_else(case: Case, texts: list[str]
 
 
 @every
+def test_no_text_is_a_move_while_a_lot_is_awaited(case: Case) -> None:
+    """Whatever is written before a lot has fallen is refused with a sentence."""
+    for position in [one for one in walk(case, 1).positions if isinstance(one.to_act, Chance)][:6]:
+        for text in (*WORDS, case.game.example, "", "roll", "pass"):
+            with pytest.raises(RulesError) as refusal:
+                position.play(position.parse(text))
+            assert len(str(refusal.value)) < 500
+
+
+@every
 def test_nasty_texts_are_refused_quickly(case: Case) -> None:
     """Huge, odd and endless texts get a short answer at once."""
     position = waypoints(case)[0]

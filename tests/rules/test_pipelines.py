@@ -940,7 +940,7 @@ def owners(position: Pipelines, view: BoardView) -> None:
                 edge += board.beside[name]
         assert not own
     for name, piece in symbols.items():
-        if piece.form == "cube" and position.battle is None:
+        if piece.form == "cube" and position.battle is None and position.result is None:
             near = {symbols[other].symbol for other in board.beside[name] if other in symbols}
             assert near & set("*RBY") <= {piece.symbol.upper()}
     masks = [*position.table.homes, *position.table.cubes, position.table.glass]
