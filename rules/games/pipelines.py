@@ -254,6 +254,11 @@ class Pipelines(Position[Move]):
         """Whether the seat whose turn it is has no home yet."""
         return not self.table.homes[self.turn]
 
+    @property
+    def _marked(self) -> int:
+        """The cells marked by what has been done in this turn already."""
+        return self.latest if self.allowance < self.rolled else 0
+
     def _standing(self) -> Iterator[str]:
         """Yield sentences on how things stand."""
         role, battle, names = say.ROLES[self.turn], self.battle, self.table.ground.names
@@ -300,11 +305,6 @@ class Pipelines(Position[Move]):
         if done < len(words) and not following.battle and not following.result:
             raise self._refusal(words, words[done])
         return following, done
-
-    @property
-    def _marked(self) -> int:
-        """The cells marked by what has been done in this turn already."""
-        return self.latest if self.allowance < self.rolled else 0
 
     def _lay(self, words: tuple[str, ...], cube: int = 0) -> tuple["Pipelines", int]:
         """Place cubes on ``words`` until one is not open, one attacks, or every glass is controlled.

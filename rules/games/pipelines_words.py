@@ -234,7 +234,8 @@ HELP = _prose("""
     If you named more cells after one that led to a battle, they are placed after it, as far as that
     is possible; from the first cell on that is not open any more, they are dropped (our reading). A
     battle does not use up your turn: if you may still place cubes after it, it is your turn again,
-    and you may also pass. Without a battle, naming fewer cells than you rolled ends the turn.
+    and you may also pass. A reply that leads to no battle ends the turn, even if you name fewer cells
+    than you might.
 
     The match ends at once when every glass is controlled, even before a battle that would come next
     (our reading). It also ends after three full rounds in which nobody placed a cube, and after 100
