@@ -19,8 +19,8 @@ from pbem.boards import lettered, picture_signs, svg_board, text_board
 from pbem.lots import commitment, drawn_in
 from pbem.match import Match, fingerprint, record_of, record_text
 from pbem.paths import TEMPLATES, match_page, rules_page
-from pbem.wording import listed
 from rules import GAMES, Chance, Entry
+from rules.prose import listed
 
 _LEFT = {"resign": "resigned", "timeout": "ran out of time"}
 

@@ -18,6 +18,7 @@ from pbem.match import Match, Remark, fingerprint
 from pbem.paths import TEMPLATES, match_page
 from rules import LEAVING, BoardView, RulesError, Seat
 from rules.core import Position
+from rules.prose import listed
 
 WIDTH = 64
 """Columns of running text: what is longer, mail programs wrap and then quote without a mark."""
@@ -65,7 +66,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "acting": acting,
         "happened": happened,
         "moved": any(entry.seat == viewer and entry.text not in LEAVING for entry in match.record[told.before.ply :]),
-        "said_by": wording.listed(dict.fromkeys(match.name(remark.seat) for remark in told.remarks)),
+        "said_by": listed(dict.fromkeys(match.name(remark.seat) for remark in told.remarks)),
         "said": said,
         "actor": match.name(match.to_act) if isinstance(match.to_act, int) else "",
         "roles": wording.who_is_what(match, viewer),
@@ -85,7 +86,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "drawing": text_board(replace(view, captions=(), standing=())),
         "board_html": Markup(html_board(view)),
         "prompt": position.prompt() if acting else None,
-        "partners": wording.listed(match.name(seat) for seat in sorted(match.partners(viewer))),
+        "partners": listed(match.name(seat) for seat in sorted(match.partners(viewer))),
         "fingerprint": fingerprint(match),
         "asides": told.asides,
         "detail": told.detail,

@@ -10,8 +10,9 @@ from pbem.archive import template, write_if_changed
 from pbem.boards import lettered, picture_signs, svg_board
 from pbem.lots import Lots
 from pbem.paths import rules_page
-from pbem.wording import as_typed, listed, seats_in_words
+from pbem.wording import as_typed, seats_in_words
 from rules import GAMES, Chance, Game, Position
+from rules.prose import listed
 
 _PLIES = 24
 

@@ -1,16 +1,10 @@
 """Turns a match into sentences for one of its players; pure, and the same for text and HTML."""
 
-from collections.abc import Iterable
 from datetime import UTC
 
 from pbem.match import Match, Remark
 from rules import LEAVING, Chance, Game, Seat, Value, advance
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return ``Ann``, ``Ann and Bob`` or ``Ann, Bob and Carl``."""
-    words = list(names)
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+from rules.prose import listed
 
 
 def happened(before: Match, match: Match, viewer: Seat) -> list[str]:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from rules.errors import InvalidOption, InvalidRecord, RulesError, quote
+from rules.prose import listed
 from rules.view import BoardView
 
 Seat = int
@@ -165,10 +166,9 @@ class Option:
         """The values in words, to complete "must be …"."""
         if isinstance(self.default, bool):
             return "yes or no"
-        if isinstance(self.default, int):
+        if isinstance(self.default, int) and self.values == tuple(range(int(self.values[0]), int(self.values[-1]) + 1)):
             return f"a whole number from {self.values[0]} to {self.values[-1]}"
-        names = [str(value) for value in self.values]
-        return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        return listed(self.values, "or")
 
     def read(self, given: object) -> Value:
         """Return the value meant by ``given`` (a value, or text as typed); raises InvalidOption."""
@@ -214,8 +214,8 @@ class Game:
         known = {option.key: option for option in self.options}
         for key in options:
             if key not in known:
-                listed = ", ".join(known) or "none"
-                raise InvalidOption(f"{self.title} has no option {quote(key)}; its options are: {listed}.")
+                keys = ", ".join(known) or "none"
+                raise InvalidOption(f"{self.title} has no option {quote(key)}; its options are: {keys}.")
         return {key: option.read(options.get(key, option.default)) for key, option in known.items()}
 
     def begin(self, seats: int, options: Mapping[str, object]) -> Position[Any]:

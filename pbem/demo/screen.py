@@ -17,8 +17,8 @@ from rich.text import Text
 from pbem.boards import text_board
 from pbem.demo.show import Passing, Show
 from pbem.match import Match
-from pbem.wording import listed
 from rules import BoardView
+from rules.prose import listed
 
 _FRAMES_A_SECOND = 10
 _FRAME = 4  # columns that the edges of a panel take

@@ -15,7 +15,8 @@ from pbem.demo.screen import Screen
 from pbem.demo.script import CAST, SameDice, scenes
 from pbem.demo.show import Show
 from pbem.demo.stage import ADDRESS, stage
-from pbem.wording import listed, result
+from pbem.wording import result
+from rules.prose import listed
 
 _LIMIT = 60
 _LETTERS = 20  # about as many as a match has

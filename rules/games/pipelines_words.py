@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.games.pippinzip_words import _prose
+from rules.prose import listed, paragraphs
 
 PASS = "pass"
 
@@ -17,11 +17,6 @@ CAPTIONS = (
 )
 
 HOME_WANTED = "one cell for your home, neither a glass nor right beside one"
-
-
-def listing(names: Sequence[str]) -> str:
-    """Return names as one says them: "e5, e6 and f6"."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def number(count: int, thing: str) -> str:
@@ -45,11 +40,11 @@ def deeds(words: Sequence[str], taken: Sequence[str], foe: str, disputed: str, r
     """Return what cubes on ``words`` did, to follow a name: what they took, and whose glass is attacked."""
     done = [f"placed {' '.join(words)}"] if words else []
     if taken:
-        done.append(f"took the glass on {listing(taken)}")
+        done.append(f"took the glass on {listed(taken)}")
     if foe:
         done.append(f"attacked {foe}’s glass on {disputed}")
     waits = f"; {' '.join(rest)} must wait for the end of that battle" if rest else ""
-    return listing(done) + waits if done else ""
+    return listed(done) + waits if done else ""
 
 
 def battle_round(
@@ -77,8 +72,8 @@ def battle_end(
     """Return how a battle ended, and which cubes and which other glass the loser has lost."""
     took = score[0] > score[1]
     winner, loser = (attacker, defender) if took else (defender, attacker)
-    gone = f"the cube{'' if len(cubes) == 1 else 's'} on {listing(cubes)}"
-    gone += f", and the glass on {listing(lost)}" if lost else ""
+    gone = f"the cube{'' if len(cubes) == 1 else 's'} on {listed(cubes)}"
+    gone += f", and the glass on {listed(lost)}" if lost else ""
     return (
         f" {winner} wins the battle by {max(score)} to {min(score)} and {'takes' if took else 'keeps'} {glass};"
         f" {loser} loses {gone}."
@@ -88,7 +83,7 @@ def battle_end(
 def onward(role: str, dropped: Sequence[str], allowance: int) -> str:
     """Return what follows a battle: the rest of a line that is dropped, and how many cubes may still be placed."""
     verb = "is" if len(dropped) == 1 else "are"
-    what = f" {listing(dropped)} {verb} dropped, since {dropped[0]} is not open now." if dropped else ""
+    what = f" {listed(dropped)} {verb} dropped, since {dropped[0]} is not open now." if dropped else ""
     return what + (f" {role} may place {up_to(allowance, 'more cube')}." if allowance else "")
 
 
@@ -129,8 +124,8 @@ def unreached(several: bool) -> str:
 
 def shares(counts: Sequence[tuple[str, int]], nobody: int) -> str:
     """Return who controls how much glass."""
-    listed = [f"{name} {count}" for name, count in counts] + ([f"nobody {nobody}"] if nobody else [])
-    return f"Glass: {', '.join(listed)}."
+    owners = [f"{name} {count}" for name, count in counts] + ([f"nobody {nobody}"] if nobody else [])
+    return f"Glass: {', '.join(owners)}."
 
 
 def rolled(role: str, die: int, allowance: int, further: bool) -> str:
@@ -162,14 +157,14 @@ def waiting(rest: Sequence[str]) -> str:
 
 def fought(role: str, glass: Sequence[str]) -> str:
     """Return for which glass there has been a battle in this turn."""
-    return f"{role} has fought for the glass on {listing(glass)} and may not place beside it until the turn ends."
+    return f"{role} has fought for the glass on {listed(glass)} and may not place beside it until the turn ends."
 
 
 def ended(why: str, winners: Sequence[str], most: int, glass: int) -> str:
     """Return why a match ended and with how much glass it was won."""
     if len(winners) == 1:
         return f"{why}, and {winners[0]} has the most glass, {most} of {glass}"
-    return f"{why}, and {listing(winners)} have {most} of {glass} glass pieces each"
+    return f"{why}, and {listed(winners)} have {most} of {glass} glass pieces each"
 
 
 def left_last(seats: int, word: str) -> str:
@@ -189,7 +184,7 @@ def brief(seat: int, role: str, homeless: bool) -> str:
     )
 
 
-HELP = _prose("""
+HELP = paragraphs("""
     You build pipelines of cubes from your home to the glass pieces on the board. Whoever controls
     the most glass at the end wins.
 

@@ -1,15 +1,12 @@
 """What Pipline and Zipline say to players: the rules in plain words, and the sentences of a turn."""
 
+from rules.prose import paragraphs
+
 _BLACK_GOAL = "two opposite sides, straight steps only"
 _WHITE_GOAL = "all four sides, diagonal steps included"
 
 ALONE = " Your partner has left, so you have two turns in a row."
 """Follows what a Pip plays for when the other Pip has left."""
-
-
-def _prose(text: str) -> str:
-    """Return ``text`` with one line for each paragraph."""
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
 
 
 def bid(black: bool, points: int) -> str:
@@ -90,7 +87,7 @@ _GOALS = """
     the two has a winning chain.
 """
 
-PIPLINE = _prose(f"""{_GOALS}
+PIPLINE = paragraphs(f"""{_GOALS}
     At first nobody has a role: the match opens with an auction. The seats take turns, and seat 1
     begins. A turn is one, two or three black stones on empty points, or the word take. Whoever
     takes is Pip from then on, and the other side is Zip. You may take on any turn, even on the very
@@ -106,7 +103,7 @@ PIPLINE = _prose(f"""{_GOALS}
     Pippinzip is a game by Craig Duncan, João Pedro Neto and Bill Taylor.
 """)
 
-ZIPLINE = _prose(f"""{_GOALS}
+ZIPLINE = paragraphs(f"""{_GOALS}
     At first nobody has a role: the match opens with an auction. The seats take turns, and seat 1
     begins. A turn is one, two or three white stones on empty points, or the word take. Whoever
     takes is Zip from then on, and everybody else is Pip. You may take on any turn, even on the very

@@ -1,9 +1,9 @@
 """What Pip•Pip says to players: the rules in plain words, and the sentences of a turn."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rules.errors import quote
-from rules.games.pippinzip_words import _prose
+from rules.prose import listed, paragraphs
 
 LIGHT, DARK = "Light", "Dark"
 
@@ -20,12 +20,6 @@ CAPTIONS = (
 def side_name(light: bool) -> str:
     """Return the role that owns dice of a colour."""
     return LIGHT if light else DARK
-
-
-def listed(words: Iterable[object], last: str = "and") -> str:
-    """Return "a", "a and b" or "a, b and c"."""
-    *most, final = map(str, words)
-    return f"{', '.join(most)} {last} {final}" if most else final
 
 
 def stores(light: Sequence[int], dark: Sequence[int]) -> str:
@@ -180,7 +174,7 @@ def _choice(moves: Sequence[str]) -> str:
     return listed([f"“{move}”" for move in moves], "or")
 
 
-HELP = _prose("""
+HELP = paragraphs("""
     Two players, Light and Dark, place dice on a chessboard of four by four cells. In the end your
     dice on cells of your own colour count with the number on top, and the higher sum wins. But a
     die that is placed can turn its neighbours over to its own side.

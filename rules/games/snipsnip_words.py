@@ -3,18 +3,13 @@
 from collections.abc import Sequence
 
 from rules.errors import quote
-from rules.games.pippinzip_words import _prose
+from rules.prose import listed, paragraphs
 
 ROLES = ("White", "Black")
 _COLOURS = ("white", "black")
 
 CLOSED = "Empty cells marked “-” are capture sites: nobody may place a stone there now. The other empty cells are free."
 """Explains the mark of a capture site."""
-
-
-def either(words: Sequence[str]) -> str:
-    """Return ``words``, at least one, as "a, b or c"."""
-    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def captures(diagonal: bool) -> str:
@@ -128,18 +123,17 @@ def removes_nothing(text: str, cell: str, gone: str) -> str:
 
 def removes_other(text: str, cell: str, gone: str, able: Sequence[str]) -> str:
     """Refuse the removal of ``gone``, or of nothing (""), where one of ``able`` has to be removed."""
-    write = either([f"{cell}x{name}" for name in able])
+    write = listed([f"{cell}x{name}" for name in able], "or")
     if not gone:
         return f"{quote(text)} cannot be played, since a stone on {cell} has to remove one; write {write}."
-    return (
-        f"{quote(text)} cannot be played, since a stone on {cell} can remove {either(able)}, not {gone}; write {write}."
-    )
+    choice = listed(able, "or")
+    return f"{quote(text)} cannot be played, since a stone on {cell} can remove {choice}, not {gone}; write {write}."
 
 
 def several(text: str, cell: str, able: Sequence[str]) -> str:
     """Say which stones ``cell`` could remove."""
     where = f"“{cell}”" if text == cell else f"“{cell}”, in {quote(text)},"
-    return f"{where} could remove {either(able)}: write {either([f'{cell}x{name}' for name in able])}."
+    return f"{where} could remove {listed(able, 'or')}: write {listed([f'{cell}x{name}' for name in able], 'or')}."
 
 
 def too_far(text: str, cell: str, played: str, why: str) -> str:
@@ -180,7 +174,7 @@ def reversed_name(text: str, name: str) -> str:
 
 def two_removed(text: str, cell: str, *gone: str) -> str:
     """Explain that a stone removes exactly one."""
-    write = either([f"{cell}x{name}" for name in gone[:3]])
+    write = listed([f"{cell}x{name}" for name in gone[:3]], "or")
     return f"{quote(text)} removes {len(gone)} stones, but a stone removes exactly one; write {write}."
 
 
@@ -203,7 +197,7 @@ def no_move(text: str, what: str, example: str) -> str:
 OVER = "The match is over: there is nothing to reply with."
 """Answers whoever asks for a prompt after the end."""
 
-HELP = _prose("""
+HELP = paragraphs("""
     SnipSnip is a game of growing groups and of cutting them to size. White places white stones, shown
     as O, Black black ones, shown as X. A group is a set of stones of one colour that hang together from
     neighbour to neighbour, and what counts at the end is the size of each side’s largest group. As a

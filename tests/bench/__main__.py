@@ -19,8 +19,8 @@ def main() -> None:
     """Measure, and print one row a figure."""
     table = Table("what", "figure", "aim", title="pbem on this machine")
     for key in GAMES:
-        rate = f"{playouts(key, 3):.0f}/s"
-        table.add_row(f"random playouts, {key}, default options", rate, f"{AIMS.get(key, 500)}/s")
+        figure = f"{playouts(key, 3):.0f}/s"
+        table.add_row(f"random playouts, {key}, default options", figure, f"{AIMS.get(key, 500)}/s")
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         prepare(directory, MATCHES, MOVES)

@@ -17,14 +17,6 @@ def match(*record: Entry, seats: int = 3, **options: object) -> Match:
     return Match(1, game, game.normalise({"size": 5, **options}), players, NOW, record, (NOW,) * len(record))
 
 
-def test_names_are_listed_as_a_sentence_lists_them() -> None:
-    """One, two or more names."""
-    assert wording.listed([]) == ""
-    assert wording.listed(["Ann"]) == "Ann"
-    assert wording.listed(["Ann", "Bob"]) == "Ann and Bob"
-    assert wording.listed(["Ann", "Bob", "Carl"]) == "Ann, Bob and Carl"
-
-
 def test_what_happened_is_told_from_the_readers_side() -> None:
     """Every entry since then is a sentence; the reader's own say you."""
     one = match(*TAKEN, Entry(2, "a1"), Entry(0, "resign"))

@@ -72,9 +72,11 @@ def _die_text(cell: Cell) -> str:
 
 
 def position_text(position: Position[object], before: Position[object] | None = None) -> str:
-    """Return everything that is told about a position; what seats play for only if it is new since ``before``."""
+    """Return all that is told about a position; captions and what seats play for only if new since ``before``."""
     view = position.view()
-    lines = [board_text(view), *view.standing, *view.captions]
+    lines = [board_text(view), *view.standing]
+    if before is None or before.view().captions != view.captions:
+        lines += view.captions
     for seat, role in enumerate(position.roles()):
         brief = position.brief(seat)
         if before is None or before.brief(seat) != brief:

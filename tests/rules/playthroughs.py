@@ -9,7 +9,7 @@ meant, or to add a match (write its record into a new file), draw them all again
 import sys
 from pathlib import Path
 
-from rules import GAMES, Entry, Position, advance, read_record, write_record
+from rules import GAMES, LEAVING, Entry, Position, advance, read_record, write_record
 from tests.rules.diagrams import position_text
 
 FOLDER = Path(__file__).parent.parent / "playthroughs"
@@ -24,12 +24,16 @@ def drawn(text: str) -> str:
     parts = [write_record(record), DASHES, position_text(position)]
     for number, entry in enumerate(record.entries, 1):
         before, position = position, advance(position, entry)
-        parts.append(f"\n{number}. {_told(entry)}\n\n{position_text(position, before)}")
+        parts.append(f"\n{number}. {_told(before, entry)}\n\n{position_text(position, before)}")
     return "\n".join(parts) + "\n"
 
 
-def _told(entry: Entry) -> str:
-    return f"lot: {entry.text}" if entry.seat is None else f"seat {entry.seat + 1}: {entry.text}"
+def _told(before: Position[object], entry: Entry) -> str:
+    """Return an entry and what it is called afterwards."""
+    if entry.seat is None:
+        return f"lot: {entry.text}. {before.tell_roll(int(entry.text))}".rstrip()
+    told = "" if entry.text in LEAVING else f" ({before.tell(before.parse(entry.text))})"
+    return f"seat {entry.seat + 1}: {entry.text}{told}"
 
 
 def files() -> list[Path]:

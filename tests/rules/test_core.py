@@ -25,6 +25,7 @@ from rules import (
     replay,
 )
 from rules.errors import quote
+from rules.prose import listed
 
 YES_NO = Option("misere", False, (False, True), "turned around")
 SIZE = Option("size", 13, tuple(range(5, 20)), "how large")
@@ -245,3 +246,18 @@ def test_all_refusals_are_value_errors() -> None:
 def test_quotes_are_short_and_on_one_line(text: str, quoted: str) -> None:
     """What somebody wrote can stand in a sentence, whatever it is."""
     assert quote(text) == quoted
+
+
+def test_names_are_listed_as_a_sentence_lists_them() -> None:
+    """One, two or more names, with the word before the last that is asked for."""
+    assert listed([]) == ""
+    assert listed(["Ann"]) == "Ann"
+    assert listed(["Ann", "Bob"]) == "Ann and Bob"
+    assert listed(["Ann", "Bob", "Carl"]) == "Ann, Bob and Carl"
+    assert listed([7, 8, 10], "or") == "7, 8 or 10"
+
+
+def test_allowed_values_with_gaps_are_listed() -> None:
+    """A range is told by its ends only when every number between them will do."""
+    assert Option("size", 7, (7, 8, 9), "").allowed == "a whole number from 7 to 9"
+    assert Option("size", 7, (7, 8, 10), "").allowed == "7, 8 or 10"
