@@ -3,7 +3,6 @@
 import asyncio
 from collections import deque
 from contextlib import suppress
-from itertools import groupby
 from types import TracebackType
 from typing import Self
 
@@ -11,18 +10,14 @@ from rich.console import Console
 from rich.layout import Layout
 from rich.live import Live
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
-from pbem.boards import text_board
 from pbem.demo.show import Passing, Show
+from pbem.demo.wall import Hung, Wall
 from pbem.match import Match
-from rules import BoardView
-from rules.prose import listed
 
 _FRAMES_A_SECOND = 10
 _FRAME = 4  # columns that the edges of a panel take
-_WIDE = (112, 28)  # columns and lines from which full boards fit
 _NARROW = 30  # columns that the mails need, with or without boards beside them
 _WHOLE_SUBJECT = 64
 
@@ -34,6 +29,7 @@ class Screen(Show):
         super().__init__(console, service)
         self._mails: deque[Passing] = deque(maxlen=200)
         self._matches: list[Match] = []
+        self._wall = Wall()
         self._changed = True
         # Drawn from the event loop: a thread of its own would meet half-changed lists.
         self._live = Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop")
@@ -70,18 +66,13 @@ class Screen(Show):
     def _picture(self) -> Layout:
         """Return the whole screen, fitted to the terminal as it is now."""
         width, height = self.console.size
-        wide = width >= _WIDE[0] and height >= _WIDE[1]
-        blocks = [_block(match, wide=wide) for match in self._matches]
-        room = max((line.cell_len for block in blocks for line in block), default=16)
-        right = 2 * room + 3 + _FRAME
-        if width - right < _NARROW:
-            right = 0
+        hung = self._wall.hang(self._matches, width - _NARROW - 2 * _FRAME, height - 3, self.seconds)
+        right = hung.width + _FRAME if hung.columns else 0
         passed = self._passed(width - right - _FRAME, height - 3)
         left = Layout(Panel(passed, title="Mail, by SMTP and IMAP on this machine", title_align="left"))
         body, foot = Layout(left), Layout(self._counts(), size=1)
         if right:
-            boards = Panel(_square(blocks, room), title="Boards", title_align="left")
-            body.split_row(left, Layout(boards, size=right))
+            body.split_row(left, Layout(_boards(hung), size=right))
         whole = Layout()
         whole.split_column(body, foot)
         return whole
@@ -112,58 +103,7 @@ class Screen(Show):
         )
 
 
-def _square(blocks: list[list[Text]], room: int) -> Table:
-    """Return the boards two by two, columns of equal width."""
-    grid = Table.grid(padding=(0, 3, 0, 0))
-    for _ in range(2):
-        grid.add_column(width=room, no_wrap=True)
-    for start in range(0, len(blocks), 2):
-        if start:
-            grid.add_row("")
-        grid.add_row(*(Text("\n").join(block) for block in blocks[start : start + 2]))
-    return grid
-
-
-def _block(match: Match, *, wide: bool) -> list[Text]:
-    """Return the lines for one match: its name, its board, and how it stands."""
-    players = f" {' – '.join(player.name for player in match.players)}" if wide else ""
-    title = Text(f"{match.id} {match.game.title}", "bold").append(players, "not bold")
-    view = match.position.view()
-    if wide:
-        board = [Text(line) for line in text_board(view).split("\n")[: len(view.rows) + 2]]
-        for line in board:
-            line.highlight_regex(r"[(\[{]\S[)\]}]", "bold")
-            _colour(line)
-    else:
-        board = _small_board(view)
-    return [title, *board, _standing(match)]
-
-
-def _standing(match: Match) -> Text:
-    """Return whose turn it is or who won, in few words."""
-    if outcome := match.outcome:
-        names = listed(match.name(seat) for seat in sorted(outcome.winners))
-        return Text(f"{names} won" if names else "nobody won", "bold green")
-    return Text(f"{match.name(match.to_act)} to play" if isinstance(match.to_act, int) else "")
-
-
-def _small_board(view: BoardView) -> list[Text]:
-    """Return the board in two columns a cell; the last move is underlined, the winning line reversed."""
-    lines = []
-    for row, cells in groupby(view.cells, key=lambda cell: cell.row):
-        line = Text(f"{view.rows[row]:>2}")
-        for cell in cells:
-            line.append(" ")
-            line.append(cell.piece.symbol if cell.piece else "·", " ".join(_STYLES[mark] for mark in cell.marks))
-        _colour(line)
-        lines.append(line)
-    return [*lines, Text("   " + " ".join(view.columns))]
-
-
-_STYLES = {"last": "bold underline", "line": "reverse"}
-
-
-def _colour(line: Text) -> None:
-    """Colour the pieces, besides their letters; both colours can be read on a light and on a dark ground."""
-    line.highlight_regex("X", "cyan")
-    line.highlight_regex("O", "magenta")
+def _boards(hung: Hung) -> Panel:
+    """Return the boards that fit in a frame, which says how many do not."""
+    more = f"and {hung.left_out} more match{'' if hung.left_out == 1 else 'es'}" if hung.left_out else None
+    return Panel(hung.table(), title="Boards", title_align="left", subtitle=more, subtitle_align="left")

@@ -11,8 +11,9 @@ from rich.text import Text
 from pbem.demo.performance import Pause, perform, together
 from pbem.demo.players import WaitedInVain
 from pbem.demo.review import Review, review
+from pbem.demo.scenes import scenes
 from pbem.demo.screen import Screen
-from pbem.demo.script import CAST, SameDice, scenes
+from pbem.demo.script import CAST, SameDice
 from pbem.demo.show import Show
 from pbem.demo.stage import ADDRESS, stage
 from pbem.wording import result

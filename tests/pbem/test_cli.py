@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 import typer
 
+import rules
 from pbem.cli import app, main
 from pbem.demo.servers import DemoServers
 from tests.e2e.letters import reply
@@ -742,15 +743,39 @@ def test_a_backup_is_a_whole_database(over: Pbem, monkeypatch: pytest.MonkeyPatc
 def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     """``pbem archive`` writes what has changed, counts it, and refuses where it cannot."""
     directory = over.directory / "archive"
-    assert over.done("archive").out == f"2 pages written to {directory}.\n"
+    assert over.done("archive").out == f"{2 + len(rules.GAMES)} pages written to {directory}.\n"
     assert over.done("archive").out == f"0 pages written to {directory}.\n"
-    assert {path.name for path in directory.rglob("*") if path.is_file()} == {"index.html", "1.html", "1.txt"}
+    found = {path.name for path in directory.rglob("*") if path.is_file()}
+    assert found == {"index.html", "1.html", "1.txt", *(f"{key}.html" for key in rules.GAMES)}
     assert over.done("verify", "archive/matches/1.txt").out.endswith("It replays.\n")
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "pbem.toml/archive")
     over.refuses("archive", code=74, says="Not a directory: pbem.toml/archive")
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "")
     (over.directory / "pbem.toml").write_text('address = "games@example.org"\nsecret = "0123456789abcdef"\n')
     over.refuses("archive", code=78, says="The setting “archive_dir” is missing")
+
+
+def test_a_wrong_lot_is_named_by_its_line(pbem: Pbem) -> None:
+    """``pbem verify`` recomputes every lot from the record alone, and says which line is wrong."""
+    (match,) = [json.loads(pbem.done("open", "pippip", "ann@example.org", "bob@example.org", "--json").out)]
+    assert len(match["lots"]["commitment"]) == 64
+    assert match["lots"]["secret"] is None
+    first = int(pbem.done("outbound", "list", "--json", "--limit", "2").json[0]["id"])
+    for number, (mail, body) in enumerate([(first - 1, "ready"), (first, "salt a pinch"), (first, "resign")], 20):
+        letter = pbem.answer(mail, body, f"<{number}@example.org>")
+        assert pbem.done("receive", "--json", stdin=letter).lines[0]["status"] == "accepted"
+    file = pbem.directory / "record.txt"
+    pbem.done("export", str(match["id"]), "--output", str(file))
+    record = file.read_text()
+    assert "All 3 lots follow from the secret" in pbem.done("verify", str(file)).out
+    wrong = re.sub(r"(  3  lot      )(\d)", lambda lot: f"{lot[1]}{int(lot[2]) % 6 + 1}", record)
+    file.write_text(wrong)
+    line = next(number for number, text in enumerate(wrong.splitlines(), 1) if text.startswith("  3  lot"))
+    pbem.refuses("verify", str(file), code=65, says=f"Line {line}, entry 3, is wrong: the lot “die” fell on")
+    file.write_text(record.replace("salt 2: a pinch", "salt 2: two pinches"))
+    pbem.refuses("verify", str(file), code=65, says="is wrong: the lot")
+    file.write_text(re.sub(r"secret: .*\n", "", record))
+    pbem.refuses("verify", str(file), code=65, says="not the secret")
 
 
 def test_output_that_nobody_reads_is_no_error(pbem: Pbem) -> None:
