@@ -6,28 +6,37 @@ Times are aware and in UTC. Seats and plies count from 0.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, UniqueConstraint, text
+from sqlalchemy import Index, UniqueConstraint, false, text
 from sqlmodel import JSON, Column, Field, LargeBinary, SQLModel
 
 
 class Player(SQLModel, table=True):
     """A person who plays; ``name`` is how notices call him and how the operator can name him.
 
-    ``folded`` is the name without regard to letter case.
+    ``folded`` is the name without regard to letter case; ``display`` how he wants boards, "" for the usual way;
+    ``quiet``: he wants no mails until he writes again.
     """
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
     folded: str = Field(unique=True)
     created_at: datetime
+    display: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    quiet: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class Address(SQLModel, table=True):
-    """An address that a player writes from; ``is_primary`` marks the one he is written to."""
+    """An address that a player writes from; ``is_primary`` marks the one he is written to.
+
+    Bounces are counted: soft ones since a letter last came from it, hard ones for good; ``bounced_at`` is the latest.
+    """
 
     email: str = Field(primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     is_primary: bool = True
+    soft_bounces: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    hard_bounces: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    bounced_at: datetime | None = None
 
 
 class Match(SQLModel, table=True):

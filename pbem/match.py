@@ -13,12 +13,17 @@ from rules import Chance, Entry, Game, Outcome, Position, Record, Seat, Value, a
 
 @dataclass(frozen=True)
 class Player:
-    """A person at the board; ``email`` is where he is written to, ``emails`` all he may write from."""
+    """A person at the board; ``email`` is where he is written to, ``emails`` all he may write from.
+
+    ``display`` is how he wants boards, "" for the usual way; ``quiet``: he wants no mails until he writes again.
+    """
 
     id: int
     name: str
     email: str
     emails: frozenset[str]
+    display: str = ""
+    quiet: bool = False
 
 
 @dataclass(frozen=True)

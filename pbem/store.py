@@ -174,6 +174,16 @@ class Work:
         self._session.flush()
         return Player(_id(row.id), free, email, frozenset({email}))
 
+    def keep_wishes(self, player: Player) -> None:
+        """Keep how a player wants his mail: ``display`` and ``quiet``."""
+        wishes = {"display": player.display, "quiet": player.quiet}
+        self._session.execute(update(models.Player).where(col(models.Player.id) == player.id).values(**wishes))
+
+    def add_address(self, player: Player, email: str) -> None:
+        """Let a player write from one more address."""
+        self._session.add(models.Address(email=email, player_id=player.id, is_primary=False))
+        self._session.flush()
+
     def open_match(self, match: Match) -> Match:
         """Add a new match and return it with its number."""
         row = models.Match(
@@ -497,7 +507,9 @@ class Work:
         for player in sorted(rows, key=lambda row: row.id or 0):
             own = sorted(addresses.get(_id(player.id), []), key=lambda row: (not row.is_primary, row.email))
             emails = [row.email for row in own]
-            found[_id(player.id)] = Player(_id(player.id), player.name, emails[0], frozenset(emails))
+            found[_id(player.id)] = Player(
+                _id(player.id), player.name, emails[0], frozenset(emails), player.display, player.quiet
+            )
         return found
 
     def _assembled(self, rows: Sequence[models.Match], with_remarks: bool) -> list[Match]:
