@@ -41,7 +41,8 @@ class Notice:
 class Told:
     """What a notice tells besides the position: what came after ``before``, and the words of a letter.
 
-    ``asides`` and ``detail`` are sentences for the reader; ``quoted`` are lines of his own to show him again.
+    ``asides`` and ``detail`` are sentences for the reader; ``quoted`` are lines of his own to show him again, as
+    ``introduced``.
     """
 
     before: Match
@@ -49,6 +50,7 @@ class Told:
     asides: tuple[str, ...] = ()
     detail: str = ""
     quoted: tuple[str, ...] = ()
+    introduced: str = "You wrote:"
 
 
 def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: str = "") -> Notice:
@@ -91,6 +93,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "asides": told.asides,
         "detail": told.detail,
         "quoted": told.quoted,
+        "introduced": told.introduced,
         "archive": f"{archive_url.rstrip('/')}/{match_page(match.id)}" if archive_url else "",
     }
     return _render(kind, scene, position if isinstance(match.to_act, int) else None)

@@ -1,6 +1,6 @@
 """Decides who is written to, and what, after something has happened. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.match import Match
 from pbem.notices import Notice, Told, about_match, kind_for
@@ -39,6 +39,20 @@ def after_lots(before: Match, match: Match, archive_url: str) -> Iterator[tuple[
             yield seat, about_match(kind, match, seat, Told(before), archive_url)
 
 
+def about_newcomer(match: Match, seat: Seat, sender: str, lines: Sequence[str], archive_url: str) -> Notice:
+    """Return the question to ``seat`` whether a letter with these ``lines`` from an unknown ``sender`` was his."""
+    told = Told(match, detail=sender, quoted=_quoted(lines), introduced="It says:")
+    return about_match("was_this_you", match, seat, told, archive_url)
+
+
+def _quoted(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return somebody's lines as they are shown again: not too many, and none too long."""
+    quoted = [line for line in lines if line.strip()]
+    if len(quoted) > _LONGEST_QUOTE:
+        quoted = [*quoted[:_LONGEST_QUOTE], "…"]
+    return tuple(line[:58] for line in quoted)
+
+
 def _kind(before: Match, verdict: Verdict, seat: Seat) -> str | None:
     """Return the kind of notice that tells ``seat`` what a letter led to; None if there is nothing to tell."""
     match = verdict.match
@@ -58,8 +72,5 @@ def after_rejection(
 ) -> Notice:
     """Return the answer to a letter about ``match`` that was not carried out; ``lines`` are what he wrote."""
     since = match.at(max(seen_ply, match.ply - _MOST_NEWS)) if rejection.kind == "stale_turn" else match
-    quoted = [line for line in lines if line.strip()]
-    if len(quoted) > _LONGEST_QUOTE:
-        quoted = [*quoted[:_LONGEST_QUOTE], "…"]
-    told = Told(since, detail=rejection.detail, quoted=tuple(line[:58] for line in quoted))
+    told = Told(since, detail=rejection.detail, quoted=_quoted(lines))
     return about_match(rejection.kind, match, seat, told, archive_url)

@@ -9,6 +9,7 @@ from pathlib import Path
 from pbem import archive, post
 from pbem.addresses import split_named
 from pbem.config import Settings
+from pbem.dispatch import queue_notices
 from pbem.envelope import Desk
 from pbem.errors import BadInput, Busy
 from pbem.kept import Queued, Received
@@ -17,7 +18,7 @@ from pbem.outbox import Delivery, deliver
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.referee import go_on
 from pbem.rulebook import write_rules
-from pbem.settling import ending, keep, note_failure, queue_notices
+from pbem.settling import ending, keep, note_failure
 from pbem.store import Store, Work
 from rules import GAMES, InvalidOption
 
@@ -103,11 +104,14 @@ class Service:
 
     def settle_waiting(self) -> int:
         """Settle every letter that is kept and not yet settled, oldest first; returns how many."""
-        with self.store.reading() as work:
-            waiting = work.waiting_letters()
-        for number in waiting:
-            self.settle(number)
-        return len(waiting)
+        settled = 0
+        for _ in range(2):  # a letter can let others wait again, which were held
+            with self.store.reading() as work:
+                waiting = work.waiting_letters()
+            for number in waiting:
+                self.settle(number)
+            settled += len(waiting)
+        return settled
 
     def settle(self, number: int) -> bool:
         """Bring one letter to its end, in one transaction; a bug in here ends it as failed.
@@ -142,6 +146,7 @@ class Service:
         whole = len(raw) <= LARGEST
         ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
         fresh = self.settle(number) or new
+        self.settle_waiting()
         with self.store.reading() as work:
             letter = work.letter(number)
             assert letter is not None

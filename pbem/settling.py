@@ -2,24 +2,25 @@
 
 import logging
 import traceback
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from pbem import post
 from pbem.addresses import is_address
 from pbem.commands import read_commands
+from pbem.dispatch import queue_notices
 from pbem.envelope import Desk, Recipient, seal
 from pbem.kept import Ending, Received
 from pbem.letter import Letter, Unreadable, open_letter
 from pbem.match import Match, Player
-from pbem.notices import Notice, about_nothing
+from pbem.newcomers import confirmed, hold
+from pbem.notices import about_nothing
 from pbem.ports import Fetched
 from pbem.quoting import may_quote, written_lines
 from pbem.referee import judge
 from pbem.rulings import Discard, Rejection, TooLarge, UnknownMatch, UnknownSender
 from pbem.sorting import automatic, forged
 from pbem.store import Work
-from pbem.tag import Tag, find
+from pbem.tag import find
 from pbem.wording import whose_turn
 from rules import Seat
 
@@ -28,7 +29,9 @@ log = logging.getLogger("pbem")
 UNREADABLE = "unreadable"
 """The reason of a failed letter whose bytes are no mail: no bug, and nothing for the operator to do."""
 
-_DAY = timedelta(days=1)
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+# More letters in an hour that lead to nothing than anybody writes: a machine that does not say that it is one.
+_VAIN_HOURLY = 60
 # How many answers of a kind an address gets in a day: one for strangers, and not too many for all of them together;
 # enough for a player's slips, and few enough to end a conversation with a machine that does not say that it is one.
 _STRANGERS_DAILY, _PLAYERS_DAILY, _ALL_STRANGERS_DAILY = 1, 10, 50
@@ -68,6 +71,8 @@ def ending(work: Work, number: int, desk: Desk, now: datetime) -> Ending:
             raise Discard("forged sender")
         if len(letter.senders) != 1 or not is_address(letter.senders[0]):
             raise Discard("no single sender")
+        if work.count_vain_letters(letter.senders[0], now - _HOUR) >= _VAIN_HOURLY:
+            raise Discard("too many letters")
         return _answered(work, letter, row, whole, desk, now)
     except Discard as ruling:
         return Ending("discarded", ruling.reason)
@@ -80,8 +85,12 @@ def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk
     tag = find(letter.tag_places, desk.secret)
     match = work.match(tag.match) if tag else None
     if tag is None or match is None or not _sits(letter.senders[0], match, tag.seat):
+        if tag and match and tag.seat < len(match.players) and not work.player(letter.senders[0]):
+            return hold(work, match, tag, letter, row, _written(work, letter, match, tag.seat, desk.address), desk, now)
         return _answer_outside(work, letter, row, desk, now)
     lines = _written(work, letter, match, tag.seat, desk.address) if whole else []
+    if whole and (held := confirmed(work, match, tag.seat, letter, lines, now)):
+        return held
     try:
         if not whole:
             raise TooLarge()
@@ -140,27 +149,6 @@ def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: 
         return Ending("rejected", ruling.kind, _SILENT)
     work.queue([seal(notice, Recipient(name, email), desk, row.identity, now, row.id)], now)
     return Ending("rejected", ruling.kind)
-
-
-def queue_notices(
-    work: Work,
-    match: Match,
-    notices: Iterable[tuple[Seat, Notice]],
-    desk: Desk,
-    cause: str,
-    now: datetime,
-    inbound: int | None = None,
-) -> None:
-    """Address notices to the seats they are for, each into its thread, and queue them."""
-    threads = work.threads(match.id)
-    mails = []
-    for seat, notice in notices:
-        player = match.players[seat]
-        recipient = Recipient(player.name, player.email, Tag(match.id, match.ply, seat), threads.get(seat))
-        mail = seal(notice, recipient, desk, cause, now, inbound)
-        threads[seat] = (threads.get(seat, (mail.message_id,))[0], mail.message_id)
-        mails.append(mail)
-    work.queue(mails, now)
 
 
 def note_failure(work: Work, number: int, bug: Exception, desk: Desk, now: datetime) -> None:

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
-from sqlalchemy import Connection, Engine, and_, exists, func, or_, update
+from sqlalchemy import Connection, Engine, and_, exists, func, or_, tuple_, update
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import InstrumentedAttribute, defer
 from sqlmodel import Session, col, select
@@ -315,6 +315,36 @@ class Work:
     def letters(self, *, status: str | None = None, limit: int = 50) -> list[Received]:
         """Return letters, newest first."""
         return self._letters(models.Inbound.status == status if status else None, limit)
+
+    def count_vain_letters(self, sender: str, since: datetime) -> int:
+        """Return how many letters came from an address since then that led to nothing."""
+        query = select(func.count(col(models.Inbound.id))).where(
+            models.Inbound.sender == sender,
+            col(models.Inbound.received_at) > since,
+            col(models.Inbound.status).not_in(["accepted", "received"]),
+        )
+        return self._session.exec(query).one()
+
+    def letter_asked_about(self, match: int, seat: Seat, kind: str, message_ids: Sequence[str]) -> Received | None:
+        """Return the letter that led to a mail of that kind to a seat, which has one of the Message-IDs."""
+        mails = models.Outbound
+        asked = select(mails.inbound_id).where(
+            mails.match_id == match, mails.seat == seat, mails.kind == kind, col(mails.message_id).in_(message_ids)
+        )
+        return next(iter(self._letters(col(models.Inbound.id).in_(asked))), None)
+
+    def reopen_held(self, sender: str, player: Player, reason: str) -> list[int]:
+        """Let every letter wait again that was held for ``reason`` when it came from ``sender`` for ``player``."""
+        seats = select(models.Place.match_id, models.Place.seat).where(models.Place.player_id == player.id)
+        held = select(models.Inbound.id).where(
+            models.Inbound.sender == sender,
+            models.Inbound.reason == reason,
+            tuple_(col(models.Inbound.match_id), col(models.Inbound.seat)).in_(seats),
+        )
+        numbers = [_id(number) for number in self._session.exec(held)]
+        for number in numbers:
+            self.reopen(number)
+        return numbers
 
     def letter_bytes(self, number: int) -> tuple[bytes, bool]:
         """Return a letter's bytes and whether they are the whole letter."""

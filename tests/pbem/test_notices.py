@@ -32,6 +32,7 @@ TELLING = {
     "remark",
     "partly_done",
     "passed_on",
+    "was_this_you",
 }
 ASKED = set(WORDS) - {"resign"}
 OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed"}

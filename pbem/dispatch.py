@@ -1,0 +1,32 @@
+"""Addresses the notices of a match, each into its reader's thread, and puts them into the outbox."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from pbem.envelope import Desk, Recipient, seal
+from pbem.match import Match
+from pbem.notices import Notice
+from pbem.store import Work
+from pbem.tag import Tag
+from rules import Seat
+
+
+def queue_notices(
+    work: Work,
+    match: Match,
+    notices: Iterable[tuple[Seat, Notice]],
+    desk: Desk,
+    cause: str,
+    now: datetime,
+    inbound: int | None = None,
+) -> None:
+    """Address notices to the seats they are for, each into its thread, and queue them."""
+    threads = work.threads(match.id)
+    mails = []
+    for seat, notice in notices:
+        player = match.players[seat]
+        recipient = Recipient(player.name, player.email, Tag(match.id, match.ply, seat), threads.get(seat))
+        mail = seal(notice, recipient, desk, cause, now, inbound)
+        threads[seat] = (threads.get(seat, (mail.message_id,))[0], mail.message_id)
+        mails.append(mail)
+    work.queue(mails, now)

@@ -1,0 +1,127 @@
+"""A known player on an unknown address, and machines that write without end."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.ports import Fetched
+from pbem.service import Arrival
+from tests.conftest import Club, letter, text_of
+
+PHONE = "Ann <ann.lee@phone.example>"
+
+
+def from_phone(club: Club, text: str, **headers: str) -> Arrival:
+    """Let Ann answer the latest notice in her match from an address that nobody knows."""
+    notices = [mail for mail in club.queued() if mail.seat == 0 and mail.kind != "was_this_you"]
+    return club.service.hand_in(club.answer(club.mail(notices[-1]), text, From=PHONE, **headers))
+
+
+@pytest.fixture
+def held(club: Club) -> Club:
+    """A club in which Ann has just moved from her phone."""
+    club.open()
+    arrival = from_phone(club, "c3\n\nOn the train.")
+    assert (arrival.letter.status, arrival.letter.reason) == ("rejected", "unknown_address")
+    assert [(mail.kind, mail.recipient) for mail in arrival.mails] == [("was_this_you", "ann@a.example")]
+    return club
+
+
+def test_the_registered_address_is_asked(held: Club) -> None:
+    """The question shows what was written and from where; nobody else hears of it, and nothing is played."""
+    text = text_of(held.newest(0))
+    assert "was this you?" in text
+    assert "ann.lee@phone.example" in text
+    assert "It says:" in text
+    assert "> c3" in text
+    assert held.moves() == []
+    assert not [mail for mail in held.queued() if "phone" in mail.recipient]
+
+
+@pytest.mark.parametrize("words", ["yes", "Yes!", "Ja, das war ich", "oui", "да"])
+def test_yes_plays_the_move_and_adds_the_address(held: Club, words: str) -> None:
+    """The held letter is settled as if it had come from a known address, and so are later ones."""
+    answer = held.reply(0, words)
+    assert (answer.letter.status, answer.letter.commands) == ("accepted", ("yes",))
+    assert held.moves() == ["c3"]
+    assert [remark.text for remark in held.match().remarks] == ["On the train."]
+    held.reply(1, "take")
+    assert from_phone(held, "d4").letter.status == "accepted"
+    assert held.match().players[0].email == "ann@a.example"
+    assert held.match().players[0].emails == {"ann@a.example", "ann.lee@phone.example"}
+
+
+def test_no_leaves_everything_as_it_is(held: Club) -> None:
+    """The letter stays held, the address unknown, and the match goes on as before."""
+    assert held.reply(0, "No.").letter.commands == ("no",)
+    assert held.moves() == []
+    with held.service.store.reading() as work:
+        assert work.player("ann.lee@phone.example") is None
+        assert [one.reason for one in work.letters(status="rejected")] == ["unknown_address"]
+
+
+def test_it_asks_once_for_each_address(held: Club) -> None:
+    """More letters from there are held as well; with yes all of them count, the first one first."""
+    again = from_phone(held, "d4")
+    assert again.letter.reason == "unknown_address"
+    assert again.mails == ()
+    held.reply(0, "yes")
+    assert held.moves() == ["c3"]
+    assert [mail.kind for mail in held.queued()][-1] == "stale_turn"
+
+
+def test_a_stranger_with_a_stolen_tag_cannot_flood_a_player(club: Club) -> None:
+    """However many addresses he invents, the player is asked three times a day."""
+    club.open()
+    mail = club.newest(0)
+    for number in range(8):
+        club.service.hand_in(club.answer(mail, "c3", From=f"m{number}@mallory.example"))
+    assert len(club.queued(kind="was_this_you")) == 3
+    club.clock.advance(timedelta(days=1, minutes=1))
+    club.service.hand_in(club.answer(mail, "c3", From="m9@mallory.example"))
+    assert len(club.queued(kind="was_this_you")) == 4
+    assert club.moves() == []
+
+
+def test_yes_is_no_answer_to_anything_else(held: Club) -> None:
+    """In answer to an ordinary notice, or from the unknown address itself, yes means nothing."""
+    first = next(mail for mail in held.queued() if mail.seat == 0 and mail.kind == "opened")
+    assert held.service.hand_in(held.answer(held.mail(first), "yes")).letter.status == "rejected"
+    question = held.mail(held.queued(kind="was_this_you")[0])
+    own = held.service.hand_in(held.answer(question, "yes", From=PHONE))
+    assert (own.letter.status, own.letter.reason) == ("rejected", "unknown_address")
+    assert held.moves() == []
+
+
+def test_yes_still_counts_when_the_service_died_before_it_played(held: Club) -> None:
+    """The letter that waits again is settled by the next pass, whoever makes it."""
+    number, _ = held.service.receive([Fetched(held.answer(held.newest(0), "yes"))])[0]
+    held.service.settle(number)
+    assert held.moves() == []
+    held.service.settle_waiting()
+    assert held.moves() == ["c3"]
+
+
+def test_a_move_answers_the_question_too(held: Club) -> None:
+    """Whoever just plays on from the registered address is understood; what was held stays held."""
+    assert held.reply(0, "d4").letter.commands == ("d4",)
+    assert held.moves() == ["d4"]
+
+
+def test_another_player_does_not_become_ann(club: Club) -> None:
+    """A letter with her tag from a player who is known is his slip, and is not held."""
+    club.open()
+    other = club.reply(0, "c3", From="bob@b.example")
+    assert (other.letter.status, other.letter.reason) == ("rejected", "unknown_match")
+
+
+def test_a_machine_that_writes_without_end_is_no_longer_read(club: Club) -> None:
+    """After sixty letters in an hour that led to nothing an address is passed over, until it has been quiet."""
+    raws = [letter("hello", From="x@x.example", To="games@play.example", Message_ID=f"<{n}@x>") for n in range(70)]
+    ends = [club.service.hand_in(raw).letter for raw in raws]
+    assert [end.status for end in ends] == ["rejected"] * 60 + ["discarded"] * 10
+    assert {end.reason for end in ends[60:]} == {"too many letters"}
+    assert len(club.queued()) == 1
+    club.clock.advance(timedelta(hours=1, minutes=1))
+    later = letter("hello", From="x@x.example", To="games@play.example", Message_ID="<later@x>")
+    assert club.service.hand_in(later).letter.status == "rejected"
