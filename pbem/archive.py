@@ -58,7 +58,7 @@ def status(match: Match) -> str:
         return f"Won by {listed(winners)}: {outcome.reason}" if winners else f"No winner: {outcome.reason}"
     awaited = match.to_act
     if isinstance(awaited, Chance):
-        return f"Waiting for the {awaited.what}"
+        return f"Waiting for {listed(map(match.name, match.unsalted)) or 'the lots'} to be ready"
     return f"{match.name(awaited)} to play" if awaited is not None else "Over"
 
 
@@ -85,7 +85,11 @@ def write_match(match: Match, directory: Path) -> bool:
             for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
         ],
         # What one partner wrote to the other is nobody else's to read, not even after the match.
-        remarks=[(match.name(remark.seat), remark) for remark in match.remarks if not remark.to_side],
+        remarks=[
+            (match.name(remark.seat), remark.text, match.at(remark.ply).moves_made)
+            for remark in match.remarks
+            if not remark.to_side
+        ],
         fingerprint=fingerprint(match),
         lots=_lots(match) if match.game.lots else None,
     )
@@ -137,7 +141,8 @@ def _lots(match: Match) -> dict[str, object]:
     shown: dict[str, object] = {
         "names": listed(match.game.lots),
         "commitment": commitment(match.secret),
-        "salts": [(match.name(seat), words) for seat, words in sorted(match.lots.salts.items())],
+        "salts": [(match.name(seat), words) for seat, words in sorted(match.public_salts.items())],
+        "begun": not match.awaits_salts,
         "secret": "",
     }
     if not match.outcome:

@@ -2,22 +2,29 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pbem.tag import without_tags
 
-Word = Literal["resign", "help", "show"]
+Word = Literal["resign", "help", "show", "unsubscribe", "resume"]
 
-WORDS: tuple[Word, ...] = ("resign", "help", "show")
+WORDS: tuple[Word, ...] = ("resign", "help", "show", "unsubscribe", "resume")
 # With what bold type, lists and quotation marks leave of themselves in plain text around the word.
 _BEFORE = r"[\s*_\"'“”•-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:to\s{1,9})?(?:my\s{1,9})?"
 _PREFIXED = re.compile(
     rf"(?:^|;){_BEFORE}(team|partner|say)[\s*_\"'“”]{{0,9}}[:：][\s*_]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL
 )
-_SALT = re.compile(rf"{_BEFORE}salt[\s*_\"'“”]{{0,9}}(?:[:：]|\s)[\s*_]{{0,9}}(\S.*)", re.IGNORECASE | re.DOTALL)
-_READY = re.compile(r"(?:i am |i'm )?ready", re.IGNORECASE)
+_SALT = re.compile(rf"{_BEFORE}salt(?!\w)[\s*_\"'“”:：,=]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL)
+_READY = re.compile(
+    r"(?:(?:ok|okay|yes)\W{1,3})?(?:i(?:['’]?m| am) )?ready(?: to (?:go|play|start|begin))?", re.IGNORECASE
+)
 _NEARLY = re.compile(rf"{_BEFORE}(?:team|partner)\b.*", re.IGNORECASE | re.DOTALL)
+_BOARDS = re.compile(
+    rf"{_BEFORE}(boards?|display)(?:[\s*_\"'“”]{{0,9}}[:：=][\s*_\"'“”]{{0,9}}|[\s*_\"'“”]{{1,9}})"
+    r"(?:(?:as|in)\s{1,9})?([a-z]{1,20})(?:\s{1,9}(?:boards?|mode|please))?[\s*_\"'“”.!]{0,9}",
+    re.IGNORECASE,
+)
 _LONGEST_REMARK = 2000
 _LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semicolon of its own
 _NARROWEST = 60  # columns: no mail program breaks a line that fits into as many
@@ -40,9 +47,17 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Salt:
-    """An answer before the first lot: ``words`` to mix in, none with ``ready``; ``line`` is the line as it stands."""
+    """An answer before the first lot: ``words`` to mix in, None with ``ready``; ``line`` is the line as it stands."""
 
-    words: str
+    words: str | None
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """A wish for how boards are drawn, in the writer's own ``word``; ``line`` is the line as it stands."""
+
+    word: str
     line: str
 
 
@@ -67,7 +82,7 @@ class Line:
     tail: bool = False
 
 
-Command = Words | Spoken | Salt | Nearly | Line
+Command = Words | Spoken | Salt | Boards | Nearly | Line
 
 
 def read_commands(lines: Iterable[str]) -> list[Command]:
@@ -82,6 +97,8 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
             found.append(Line(line, wrapped=True, tail=tail))
+        elif goes_on and found and isinstance(last := found[-1], Salt) and last.words:
+            found[-1] = replace(last, words=f"{last.words} {line}", line=f"{last.line} {line}")
         elif tail and not _PREFIXED.search(line):
             found.append(Line(line, tail=True))  # nobody gives a match up, or moves, by the end of a sentence
         else:
@@ -102,20 +119,40 @@ def _in_line(line: str) -> list[Command]:
             return spoken
     if _NEARLY.fullmatch(line):
         return [Nearly(line), *spoken]
-    if salt := _salt(line):
-        return [salt, *spoken]
+    if _salt(line.partition(";")[0].strip()):
+        return [*_salts(line), *spoken]
     pieces = [piece.strip() for piece in line.split(";")]
     if any(len(piece.split()) > _LONGEST_COMMAND and not looks_like_a_move(piece) for piece in pieces):
         pieces = [line.strip()]
-    words = [as_word(piece) for piece in pieces]
-    return [*(Words(word) if word else Line(_bare(piece)) for word, piece in zip(words, pieces, strict=True)), *spoken]
+    return [*map(_in_piece, pieces), *spoken]
+
+
+def _in_piece(piece: str) -> Command:
+    """Return what a line, or a piece of it between two ``;``, asks for."""
+    if word := as_word(piece):
+        return Words(word)
+    if found := _BOARDS.fullmatch(piece):
+        return Boards(found[2].lower(), piece)
+    return Line(_bare(piece))
 
 
 def _salt(line: str) -> Salt | None:
     """Return the answer before the first lot that ``line`` is, or None."""
-    if _READY.fullmatch(line.strip(" .!*_\"'“”•-")):
-        return Salt("", line)
-    return Salt(found[1].strip(" *_"), line) if (found := _SALT.fullmatch(line)) else None
+    if _READY.fullmatch(re.sub(r"^\W+|\W+$", "", line)):
+        return Salt(None, line)
+    return Salt(found[1].strip(" *_\"'“”„«»"), line) if (found := _SALT.fullmatch(line)) else None
+
+
+def _salts(line: str) -> list[Command]:
+    """Return the answers before the first lot in a line that begins with one; what is none belongs to the words."""
+    found: list[Command] = []
+    for piece in line.split(";"):
+        salt, last = _salt(piece.strip()), found[-1] if found else None
+        if salt is None and isinstance(last, Salt):
+            found[-1] = replace(last, words=f"{last.words or ''};{piece}".strip("; "), line=line)
+        elif salt is not None:
+            found.append(replace(salt, line=line))
+    return found
 
 
 def _bare(piece: str) -> str:
@@ -140,7 +177,7 @@ def _unfinished(spoken: str, line: str) -> bool:
 
 def _may_be_a_command(line: str) -> bool:
     """Tell whether ``line`` by itself would ask for something."""
-    return as_word(line) is not None or _salt(line) is not None or looks_like_a_move(line)
+    return not isinstance(_in_piece(line), Line) or _salt(line) is not None or looks_like_a_move(line)
 
 
 def looks_like_a_move(text: str) -> bool:

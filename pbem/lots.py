@@ -14,11 +14,12 @@ before the lot; seats that gave no words have no line; secret and text are taken
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import count
 
-from rules import GAMES, Chance, InvalidRecord, Record, Seat, advance
+from rules import GAMES, Chance, InvalidRecord, Record, RulesError, Seat, advance
+from rules.errors import quote
 
 _NUMBERS = 2**256
 LONGEST_SALT = 200
@@ -38,7 +39,7 @@ class Lots:
     """Where the lots of one match come from; ``salts`` are the players' own words, by seat, empty ones left out."""
 
     match: int
-    secret: str
+    secret: str = field(repr=False)
     salts: Mapping[Seat, str]
 
     def value(self, ply: int, chance: Chance) -> int:
@@ -81,29 +82,34 @@ def lots_of(record: Record) -> Lots | None:
 
 
 def check(record: Record) -> int | None:
-    """Recompute every lot of a record that replays; return how many are right, None when it holds no secret.
+    """Recompute every lot of a record; return how many there are, all of them right; None when it holds no secret.
 
-    Raises InvalidRecord with the line of the first that is wrong.
+    Raises InvalidRecord with the line of the first entry that is wrong, be it a lot or what does not follow.
     """
     if (lots := lots_of(record)) is None:
         return None
-    drawn = drawn_in(record)
-    for ply, chance in drawn:
-        value, announced = lots.value(ply, chance), record.entries[ply].text
-        if announced != str(value):
+    for ply, chance, announced in _steps(record):
+        if announced != str(value := lots.value(ply, chance)):
             line = record.lines[ply] if record.lines else None
             where = f"Line {line}, entry {ply + 1}," if line else f"Entry {ply + 1}"
-            sentence = f"{where} is wrong: the lot “{chance.what}” fell on {value}, not on {announced}."
+            sentence = f"{where} is wrong: the lot “{chance.what}” fell on {value}, not on {quote(announced)}."
             raise InvalidRecord(sentence, ply=ply, line=line)
-    return len(drawn)
+    return len(drawn_in(record))
 
 
 def drawn_in(record: Record) -> list[tuple[int, Chance]]:
-    """Return every lot of a record that replays, with its ply."""
+    """Return every lot of a record that replays, with its ply; raises InvalidRecord."""
+    return [(ply, chance) for ply, chance, _ in _steps(record)]
+
+
+def _steps(record: Record) -> Iterator[tuple[int, Chance, str]]:
+    """Yield ply, lot and what it is said to have fallen on, each before the record goes on from it."""
     position = GAMES[record.game].begin(record.seats, record.options)
-    drawn = []
     for ply, entry in enumerate(record.entries):
         if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
-            drawn.append((ply, awaited))
-        position = advance(position, entry)
-    return drawn
+            yield ply, awaited, entry.text
+        try:
+            position = advance(position, entry)
+        except RulesError as error:
+            where = f"Line {record.lines[ply]}, entry {ply + 1}" if record.lines else f"Entry {ply + 1}"
+            raise InvalidRecord(f"{where}, does not follow from what stands before it: {error}", ply=ply) from error

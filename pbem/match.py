@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -52,7 +52,7 @@ class Match:
     record: tuple[Entry, ...] = ()
     times: tuple[datetime, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    secret: str = ""
+    secret: str = field(default="", repr=False)
     salts: tuple[str | None, ...] = ()
     lots_due: datetime | None = None
 
@@ -102,6 +102,11 @@ class Match:
         return following
 
     @property
+    def public_salts(self) -> Mapping[Seat, str]:
+        """The words mixed in, by seat; none before the first lot, lest somebody fit his own to them."""
+        return {} if self.awaits_salts else self.lots.salts
+
+    @property
     def lots(self) -> Lots:
         """Where the lots of the match come from."""
         return Lots(self.id, self.secret, {seat: words for seat, words in enumerate(self.salts) if words})
@@ -143,7 +148,7 @@ def record_of(match: Match) -> Record:
     notes["opened"] = match.opened_at.strftime("%Y-%m-%d")
     if match.game.lots and match.secret:
         notes["commitment"] = commitment(match.secret)
-        notes |= {f"salt {seat + 1}": words for seat, words in sorted(match.lots.salts.items())}
+        notes |= {f"salt {seat + 1}": words for seat, words in sorted(match.public_salts.items())}
     if outcome := match.outcome:
         if match.game.lots and match.secret:
             notes["secret"] = match.secret

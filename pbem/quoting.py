@@ -16,7 +16,7 @@ _SENT_FROM = re.compile(
     re.IGNORECASE,
 )
 _FORWARDED = re.compile(r"\s*(-{2,}\s*\w[\w ]{4,40}\s*-{2,}|_{10,})\s*")
-_HEADER_LINE = re.compile(r"\*?(?!(?:team|say)\b)\w[\w ]{0,14}\*?\s{0,9}:\*?\s.*", re.IGNORECASE)
+_HEADER_LINE = re.compile(r"\*?(?!(?:team|say|salt)\b)\w[\w ]{0,14}\*?\s{0,9}:\*?\s.*", re.IGNORECASE)
 _SUBJECT_OF_OURS = "[pbem"
 _WROTE = re.compile(r"\s{0,9}(on|am|le|el|il|op|em|den|dne|w dniu)\b.{5,200}:\s*", re.IGNORECASE | re.DOTALL)
 _MOMENT = re.compile(r"\b(19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b")

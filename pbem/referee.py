@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from pbem.commands import Command, Line, Nearly, Salt, Spoken, Word, Words, joined_remark, looks_like_a_move
+from pbem.commands import Boards, Command, Line, Nearly, Salt, Spoken, Word, Words, joined_remark, looks_like_a_move
 from pbem.lots import as_salt
 from pbem.match import Match, Remark
 from pbem.rulings import (
@@ -18,15 +18,21 @@ from pbem.rulings import (
     SeveralMoves,
     StaleTurn,
 )
+from pbem.wishes import DISPLAYS, meant, wishing
 from rules import AmbiguousMove, Chance, Entry, InvalidMove, RulesError, Seat
+from rules.prose import listed
+
+Asked = Word | Literal["board", "display"]
+"""What is sent to the writer because he asked for it: ``board`` with a new way to draw it, ``display`` in every way."""
 
 
 @dataclass(frozen=True)
 class Verdict:
     """What a letter led to: the match after it, what was carried out, and what its writer must be told besides.
 
-    ``before`` is the match as the writer has last seen it: before his letter, or before a move of his that a lot or
-    the end of his turn followed. ``moves`` and ``commands`` are canonical; ``asides`` are sentences for the writer.
+    ``before`` is the match as the writer knows it: after his last step, or before it if a lot or somebody else comes
+    next; further lines of his are read as moves in it. ``moves`` and ``commands`` are canonical; ``asides`` are
+    sentences for the writer.
     """
 
     match: Match
@@ -35,7 +41,7 @@ class Verdict:
     moves: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    asked: frozenset[Word] = frozenset()
+    asked: frozenset[Asked] = frozenset()
     asides: tuple[str, ...] = ()
 
 
@@ -53,6 +59,8 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     heard = False
     asked_for = list(commands)
     for number, command in enumerate(asked_for):
+        if command == Words("unsubscribe") and any(other != Line("") for other in asked_for if other is not command):
+            command = Line("unsubscribe")  # the last line of many a signature, and only by itself a wish
         if isinstance(command, Salt) and not verdict.match.awaits_salts:
             verdict = _salted_too_late(verdict, command)
             command = Line(command.line)
@@ -63,6 +71,8 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
             words.append(_public(verdict, command.text))
         elif isinstance(command, Words):
             verdict = _word(verdict, command.word, now)
+        elif isinstance(command, Boards):
+            verdict = _boards(verdict, command)
         elif isinstance(command, Salt):
             verdict = _salt(verdict, command)
             words.clear()
@@ -73,8 +83,8 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
             tails.append(command.text)
         elif reading == "words":
             words.append(command.text)
-        elif _unseen(verdict):
-            verdict = _not_played(verdict, command.text)
+        elif match.awaits_salts and _answered(verdict):
+            verdict = _too_early(verdict, command.text)
         elif isinstance(reading, InvalidMove):
             words.append(command.text)
             doubts.append(str(reading))
@@ -91,11 +101,11 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     verdict = _without_silence(verdict)
     if not verdict.commands:
         raise _nothing_done(match, closed, words, doubts, verdict.asides)
-    if doubts and not closed and set(verdict.commands).isdisjoint({*verdict.moves, "resign", "help", "show"}):
+    if doubts and not closed and set(verdict.commands).isdisjoint({*verdict.moves, "resign"}) and not verdict.asked:
         raise MoveRejected(doubts[0])
-    if verdict.match.awaits_salts:  # as the letter's last step, so that the words of everybody are in
-        verdict = replace(verdict, match=go_on(verdict.match, now))
-    return _with_words(verdict, words)
+    # Lots are drawn only now: nothing that they decide may decide how the rest of the letter is taken.
+    verdict = _heard_again(verdict)
+    return _with_words(replace(verdict, match=go_on(verdict.match, now)), words)
 
 
 def go_on(match: Match, now: datetime) -> Match:
@@ -142,7 +152,10 @@ def _repeated(match: Match, seat: Seat, seen_ply: int, rest: list[Command]) -> D
         again = False
     if played.seat != seat or not again:
         return None
-    if not any(not isinstance(command, Line) or command.text for command in rest[1:]):
+    following = [entry.text for entry in match.record[seen_ply + 1 :] if entry.seat == seat]
+    more = [command for command in rest[1:] if not isinstance(command, Line) or command.text]
+    steps = [" ".join(command.text.lower().split()) for command in more if isinstance(command, Line)]
+    if len(steps) == len(more) and steps == following[: len(steps)]:
         return Discard("a move sent again")
     return StaleTurn(f"Your move {played.text} was played already.") if match.outcome is None else None
 
@@ -226,10 +239,16 @@ def _public(verdict: Verdict, text: str) -> str:
 
 
 def _salt(verdict: Verdict, salt: Salt) -> Verdict:
-    """Note whether the writer mixes words into the lots; what he wrote before in this match is replaced."""
-    words = as_salt(salt.words)
-    if salt.words and not words:
-        raise NoCommand(f"“{salt.line[:40]}” holds no words for the lots. Write salt, and any words behind it.")
+    """Note whether the writer mixes words into the lots; new words replace those he sent before."""
+    if verdict.seat in verdict.match.position.left():
+        raise NotYourTurn("You have left this match.")
+    words = as_salt(salt.words or "")
+    if salt.words is not None and not words:
+        raise NoCommand(
+            f"“{salt.line[:40]}” holds no words for the lots. Write salt and any words of your own behind it."
+        )
+    if salt.words is None and verdict.match.salts:
+        words = verdict.match.salts[verdict.seat] or ""
     match = verdict.match.salted(verdict.seat, words)
     command = f"salt {words}" if words else "ready"
     return replace(verdict, match=match, before=match, commands=(*verdict.commands, command))
@@ -237,21 +256,20 @@ def _salt(verdict: Verdict, salt: Salt) -> Verdict:
 
 def _salted_too_late(verdict: Verdict, salt: Salt) -> Verdict:
     """Say why words for the lots cannot be mixed in any more; in a game without lots they are words like any."""
-    if not verdict.match.game.lots or not salt.words:
+    if not verdict.match.game.lots or salt.words is None or verdict.match.outcome:
         return verdict
     aside = "The first lot has been drawn, so that no words can be mixed in any more."
     return replace(verdict, asides=(*verdict.asides, aside))
 
 
-def _unseen(verdict: Verdict) -> bool:
-    """Tell whether the writer is to act on a lot that was drawn after he wrote: what he wrote below is no answer."""
-    match, known = verdict.match, verdict.before.ply
-    return match.to_act == verdict.seat and any(entry.seat is None for entry in match.record[known:])
+def _answered(verdict: Verdict) -> bool:
+    """Tell whether the letter holds an answer before the first lot."""
+    return any(command == "ready" or command.startswith("salt ") for command in verdict.commands)
 
 
-def _not_played(verdict: Verdict, text: str) -> Verdict:
-    """Leave out a move that was written before its lot was drawn: not to play it tells nobody what the lot was."""
-    aside = f"I did not play “{text[:40]}”: a lot has been drawn since, which you could not see when you wrote."
+def _too_early(verdict: Verdict, text: str) -> Verdict:
+    """Leave out a move beside such an answer: nobody is to act yet."""
+    aside = f"I did not play “{text[:40]}”: lots are to be drawn first."
     return replace(verdict, asides=(*verdict.asides, aside))
 
 
@@ -259,32 +277,60 @@ def _word(verdict: Verdict, word: Word, now: datetime) -> Verdict:
     """Carry out one of the words that mean the same in every game."""
     if word != "resign":
         return replace(verdict, asked=verdict.asked | {word}, commands=(*verdict.commands, word))
+    if verdict.moves:
+        raise SeveralMoves(f"You wrote “{verdict.moves[-1]}” and also “resign”.")
     if verdict.match.outcome is not None:
         raise AlreadyOver()
     if verdict.seat in verdict.match.position.left():
         raise NotYourTurn("You have left this match already.")
-    if verdict.moves:
-        raise SeveralMoves(f"You wrote “{verdict.moves[-1]}” and also “resign”.")
-    following = go_on(verdict.match.after(Entry(verdict.seat, "resign"), now), now)
+    following = verdict.match.after(Entry(verdict.seat, "resign"), now)
     return replace(verdict, match=following, commands=(*verdict.commands, "resign"))
 
 
+def _boards(verdict: Verdict, wish: Boards) -> Verdict:
+    """Note how the writer wants boards from now on, or that he wants to see every way to draw them."""
+    display = meant(wish.word)
+    if display is None:
+        ways = listed((f"board {name}" for name in DISPLAYS), "or")
+        aside = f"I know no boards as in “{wish.line[:40]}”: write {ways}, or display test to see them all."
+        return replace(verdict, asides=(*verdict.asides, aside))
+    if display == "test":
+        return replace(verdict, asked=verdict.asked | {"display"}, commands=(*verdict.commands, "display test"))
+    match = wishing(verdict.match, verdict.seat, display=display)
+    asked, commands = verdict.asked | {"board"}, (*verdict.commands, f"board {display}")
+    return replace(verdict, match=match, asked=asked, commands=commands)
+
+
+def _heard_again(verdict: Verdict) -> Verdict:
+    """Note whether the writer wants mails at all: whoever writes does, unless that is just what he says he does not."""
+    quiet = "unsubscribe" in verdict.asked
+    if verdict.match.players[verdict.seat].quiet == quiet:
+        return verdict
+    return replace(verdict, match=wishing(verdict.match, verdict.seat, quiet=quiet))
+
+
 def _move(verdict: Verdict, text: str, now: datetime) -> Verdict:
-    """Play one line; a further one counts only while the same seat is still to act."""
+    """Play one line; a further one counts only while the same seat is still to act, and no lot comes first."""
     match, seat = verdict.match, verdict.seat
+    last = verdict.moves[-1] if verdict.moves else ""
     if match.to_act != seat:
-        if verdict.moves and _canonical(verdict.before, text) == verdict.moves[-1]:
+        if last and _canonical(verdict.before, text) == last:
             return verdict  # the same move, written twice
-        raise SeveralMoves(f"You wrote “{verdict.moves[-1] if verdict.moves else 'resign'}” and also “{text}”.")
+        both = f"You wrote “{last or 'resign'}” and also “{text}”."
+        if isinstance(match.to_act, Chance):
+            both += f" But a lot is drawn after “{last}”: send it alone, and go on when you see what fell."
+        raise SeveralMoves(both)
     try:
         move = str(match.position.parse(text))
-        following = go_on(match.after(Entry(seat, move), now), now)
+        following = match.after(Entry(seat, move), now)
     except RulesError as error:
-        raise MoveRejected(str(error)) from error
+        if last and " ".join(text.lower().split()) == last:
+            return verdict
+        raise MoveRejected(f"After “{last}”: {error}" if last else str(error)) from error
     return replace(
         verdict,
         match=following,
-        before=following if following.to_act == seat and following.ply == match.ply + 1 else match,
+        before=following if following.to_act == seat else match,
         moves=(*verdict.moves, move),
         commands=(*verdict.commands, move),
     )
@@ -302,8 +348,7 @@ def _with_words(verdict: Verdict, words: list[str]) -> Verdict:
     """Add the words below the move as a remark for everybody, dated to the record as it now stands."""
     text = joined_remark(words)
     remarks = verdict.remarks
-    done = any(command in ("resign", "ready") or command.startswith("salt ") for command in verdict.commands)
-    if text and (verdict.moves or done):
+    if text and (verdict.moves or "resign" in verdict.commands or _answered(verdict)):
         remarks = (*remarks, Remark(verdict.seat, verdict.match.ply, text))
     elif len(text.split()) > 3 or any(map(looks_like_a_move, words)):  # not for a name below the letter
         aside = "Your other words were not passed on: begin a line with say: to send words without a move."

@@ -20,7 +20,7 @@ from pbem.referee import go_on
 from pbem.rulebook import write_rules
 from pbem.settling import ending, keep, note_failure
 from pbem.store import Store, Work
-from rules import GAMES, InvalidOption
+from rules import GAMES, InvalidOption, RulesError
 
 log = logging.getLogger("pbem")
 
@@ -174,13 +174,16 @@ class Service:
         with self.store.reading() as work:
             due = work.lots_due(now)
         for number in due:
-            with self.store.writing() as work:
-                match = work.match(number)
-                assert match is not None
-                following = self._begun(work, match, None, now)
-                if following.ply > match.ply:
-                    notices = post.after_lots(match, following, self._desk.archive_url)
-                    queue_notices(work, following, notices, self._desk, "first lots", now)
+            try:
+                with self.store.writing() as work:
+                    match = work.match(number)
+                    assert match is not None
+                    following = self._begun(work, match, None, now)
+                    if following.ply > match.ply:
+                        notices = post.after_lots(match, following, self._desk.archive_url)
+                        queue_notices(work, following, notices, self._desk, "first lots", now)
+            except RulesError:  # a damaged record must not keep the mails of other matches
+                log.exception("the lots of match %d cannot be drawn", number)
         return len(due)
 
     async def deliver(self) -> Delivery:

@@ -1,126 +1,165 @@
 """Boards as HTML tables for mail: inline styles alone, legible also when they are stripped."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
-from pbem.boards.palette import BOARD, GROUNDS, TONES, Shade
+from pbem.boards.palette import STRONG, USUAL, Palette, Shade
 from pbem.boards.places import halves, hex_letters, hex_ranks, ranks
 from pbem.boards.signs import BOTH, BRACKETS, LAST, LINE, bracketed, is_closed, marks_legend, reading
 from rules.view import BoardView, Cell, Mark
 
+LINK = 'href="reply:'
+"""How a link begins that opens an answer; the name of its cell follows. Whoever addresses the mail completes it."""
+
 _BORDERS = {LAST: "solid #b3261e", LINE: "dashed #1b6ca8", BOTH: "double #b3261e"}
 
 
-def html_board(view: BoardView) -> str:
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """How a board looks: its shades, and in pixels its cells, their letters, those in brackets, and text below."""
+
+    shades: Palette
+    size: int
+    letters: int
+    marked: int
+    prose: int
+    links: Set[str]
+
+
+def html_board(view: BoardView, *, large: bool = False, links: Set[str] = frozenset()) -> str:
     """Return the board as one table, which shrinks to a narrow screen, and a paragraph of what belongs to it.
 
-    Each cell is titled with its name and stands on a line of its own, because mail limits how long lines are.
+    Each cell is titled with its name and stands on a line of its own, because mail limits how long lines are. A
+    ``large`` board does not shrink: where it is too wide, it can be moved. Cells named in ``links`` open an answer.
     """
+    look = _look(view, large, links)
     if view.looks == "dice":
-        return _table(view, 76 * len(view.columns) + 56, 15, "", _dice(view))
-    size, letters, marked = (28, 15, 12) if len(view.columns) <= 13 else (23, 13, 11)
+        edge = 48 if large else 28
+        return _table(view, look, look.size * len(view.columns) + 2 * edge, "", _dice(view, look, edge))
     if view.shape == "hex":
-        if len(view.columns) <= 7:
-            size, letters, marked = 38, 17, 15
         # Columns half a cell wide; the last letters and numbers stand out on the right.
         columns = 2 * len(view.columns) + 5
         grid = f'<colgroup span="{columns}" width="{100 / columns:.2f}%"></colgroup>\n'
-        return _table(view, size * columns // 2, letters, grid, _hexagons(view, columns, size, marked))
-    return _table(view, size * (len(view.columns) + 2), letters, "", _squares(view, size, marked))
+        return _table(view, look, look.size * columns // 2, grid, _hexagons(view, look, columns))
+    return _table(view, look, look.size * (len(view.columns) + 2), "", _squares(view, look))
 
 
-def _table(view: BoardView, width: int, letters: int, grid: str, rows: Iterator[str]) -> str:
-    """Return the whole table, ``width`` pixels wide at most; ``letters``: their size in pixels."""
+def _look(view: BoardView, large: bool, links: Set[str]) -> _Look:
+    """Return how the board is to look; pixels grow as columns get fewer."""
+    columns = len(view.columns)
+    if large:
+        size, letters, marked = (56, 32, 26) if columns <= 9 else (44, 26, 21)
+        if view.looks == "dice":
+            size, letters = 132, 26
+        return _Look(STRONG, size, letters, marked, 20, links)
+    size, letters, marked = (28, 15, 12) if columns <= 13 else (23, 13, 11)
+    if view.looks == "dice":
+        size, letters = 76, 15
+    elif view.shape == "hex" and columns <= 7:
+        size, letters, marked = 38, 17, 15
+    return _Look(USUAL, size, letters, marked, 14, links)
+
+
+def _table(view: BoardView, look: _Look, width: int, grid: str, rows: Iterator[str]) -> str:
+    """Return the whole table, ``width`` pixels wide at most."""
     lines = [
         *(f"<b>{escape(sentence)}</b>" for sentence in view.standing),
         escape(", ".join(f"{piece.symbol} {piece.name}" for piece in view.pieces)),
         *map(escape, (marks_legend(view), reading(view), *view.captions)),
     ]
     below = "<br>\n".join(line for line in lines if line)
-    return (
-        f'<table width="{width}" border="1" cellspacing="0" cellpadding="0" style="width:100%;'
-        f"max-width:{width}px;table-layout:fixed;border-collapse:collapse;text-align:center;"
-        f'font:bold {letters}px/1 Arial,sans-serif">\n'
+    large = look.shades is STRONG
+    wide = f"width:{width}px" if large else f"width:100%;max-width:{width}px"
+    table = (
+        f'<table width="{width}" border="1" cellspacing="0" cellpadding="0" style="{wide};'
+        f"table-layout:fixed;border-collapse:collapse;text-align:center;"
+        f'font:bold {look.letters}px/1 Arial,sans-serif">\n'
         f"{grid}{''.join(rows)}</table>\n"
-        f'<p style="font:14px/1.4 sans-serif;margin-top:6px">{below}</p>\n'
     )
+    if large:
+        table = f'<div style="overflow-x:auto">\n{table}</div>\n'
+    return f'{table}<p style="font:{look.prose}px/1.4 sans-serif;margin-top:6px">{below}</p>\n'
 
 
-def _squares(view: BoardView, size: int, marked: int) -> Iterator[str]:
+def _squares(view: BoardView, look: _Look) -> Iterator[str]:
     """Yield the parts of the rows of a square board."""
-    row = f'<tr style="height:{size}px">\n'
+    row = f'<tr style="height:{look.size}px">\n'
+    board = look.shades.board
     above, beneath = (
-        "".join(_label(name, tag) for name in ("", *view.columns, "")) for tag in ('th scope="col"', "td")
+        "".join([_label(name, tag, board) for name in ("", *view.columns, "")]) for tag in ('th scope="col"', "td")
     )
     yield f"{row}{above}</tr>\n"
     for number, cells in ranks(view):
         yield row
-        yield _label(number, 'th scope="row"')
+        yield _label(number, 'th scope="row"', board)
         for cell in cells:
-            yield _label("", "td") if cell is None else _cell(cell, "", marked)
-        yield _label(number, "td")
+            yield _label("", "td", board) if cell is None else _cell(cell, "", look)
+        yield _label(number, "td", board)
         yield "</tr>\n"
     yield f"{row}{beneath}</tr>\n"
 
 
-def _hexagons(view: BoardView, columns: int, size: int, marked: int) -> Iterator[str]:
+def _hexagons(view: BoardView, look: _Look, columns: int) -> Iterator[str]:
     """Yield the parts of the rows of a hex board: each cell takes two of the ``columns``, a row is shifted by one."""
-    row = f'<tr align="center" style="height:{size}px">\n'
+    row = f'<tr align="center" style="height:{look.size}px">\n'
+    board = look.shades.board
     # Without borders the coordinates do not look like cells.
-    outside = f";border:0;font-size:{marked}px"
+    outside = f";border:0;font-size:{look.marked}px"
     letters = hex_letters(view)
     left = min(halves(cells[0]) for cells in hex_ranks(view).values()) - 2
     for number, cells in hex_ranks(view).items():
         ends = letters.get(number, ())
         yield row
-        yield _space(halves(cells[0]) - 2 - left)
-        yield _label(view.rows[number], 'th scope="row" colspan="2"', outside)
+        yield _space(halves(cells[0]) - 2 - left, board)
+        yield _label(view.rows[number], 'th scope="row" colspan="2"', board, outside)
         for cell in cells:
-            yield _cell(cell, ' colspan="2"', marked)
+            yield _cell(cell, ' colspan="2"', look)
         for end in ends:
-            yield _label(f"\\{view.columns[end.column]}", 'td colspan="2"', outside)
-        yield _label(view.rows[number], 'td colspan="2"', outside)
-        yield _space(columns - (halves(cells[-1]) + 4 + 2 * len(ends) - left))
+            yield _label(f"\\{view.columns[end.column]}", 'td colspan="2"', board, outside)
+        yield _label(view.rows[number], 'td colspan="2"', board, outside)
+        yield _space(columns - (halves(cells[-1]) + 4 + 2 * len(ends) - left), board)
         yield "</tr>\n"
     first, last = halves(letters[-1][0]) + 1, halves(letters[-1][-1]) + 1
     yield row
-    yield _space(first - left)
+    yield _space(first - left, board)
     for end in letters[-1]:
-        yield _label(f"\\{view.columns[end.column]}", 'td colspan="2"', outside)
-    yield _space(columns - (last + 2 - left))
+        yield _label(f"\\{view.columns[end.column]}", 'td colspan="2"', board, outside)
+    yield _space(columns - (last + 2 - left), board)
     yield "</tr>\n"
 
 
-def _dice(view: BoardView) -> Iterator[str]:
-    """Yield the parts of the rows of a board of dice; the coordinates at the sides take less room."""
-    corner = _label("", 'td width="28"')
-    above, beneath = ("".join(_label(name, tag) for name in view.columns) for tag in ('th scope="col"', "td"))
-    row = '<tr align="center" style="height:24px">\n'
+def _dice(view: BoardView, look: _Look, edge: int) -> Iterator[str]:
+    """Yield the parts of the rows of a board of dice; the coordinates at the sides take ``edge`` pixels."""
+    board = look.shades.board
+    corner = _label("", f'td width="{edge}"', board)
+    above, beneath = ("".join([_label(name, tag, board) for name in view.columns]) for tag in ('th scope="col"', "td"))
+    row = f'<tr align="center" style="height:{edge - 4}px">\n'
     yield f"{row}{corner}{above}{corner}</tr>\n"
     for number, cells in ranks(view):
-        yield '<tr align="center" style="height:72px">\n'
-        yield _label(number, 'th scope="row"')
+        yield f'<tr align="center" style="height:{look.size - 4}px">\n'
+        yield _label(number, 'th scope="row"', board)
         for cell in cells:
-            yield _label("", "td") if cell is None else _die(cell)
-        yield _label(number, "td")
+            yield _label("", "td", board) if cell is None else _die(cell, look)
+        yield _label(number, "td", board)
         yield "</tr>\n"
     yield f"{row}{corner}{beneath}{corner}</tr>\n"
 
 
-def _die(cell: Cell) -> str:
+def _die(cell: Cell, look: _Look) -> str:
     """Return a cell with the die on it, which is a small table so as to have a ground of its own.
 
     The strips above and below it, as high on every cell, tell dark cells by colons.
     """
-    ground, ink = GROUNDS[cell.ground]
+    ground, ink = look.shades.grounds[cell.ground]
     brackets = bracketed(cell.marks)
     before, after = BRACKETS[brackets]
     border = f";border:3px {_BORDERS[brackets]}" if brackets else ""
     strip = ("::" + 6 * "&nbsp;" + "::") if cell.ground == "dark" else "&nbsp;"
     inside = f"<br>{before}{'-' if is_closed(cell) else '&nbsp;'}{after}<br>\n"
     if cell.piece:
-        symbol, (paper, pen) = escape(cell.piece.symbol), TONES[cell.piece.tone]
+        symbol, (paper, pen) = escape(cell.piece.symbol), look.shades.tones[cell.piece.tone]
         face = f"{before}{symbol}{after}"
         if cell.die:
             north, east, south, west = cell.die.sides
@@ -128,42 +167,54 @@ def _die(cell: Cell) -> str:
         inside = (
             f'<table role="presentation" align="center" width="86%" cellspacing="0" cellpadding="1" '
             f'style="background:{paper};color:{pen};border:1px solid #111;text-align:center;'
-            f'font:bold 14px/1.2 Arial,sans-serif">'
+            f'font:bold {look.letters - 1}px/1.2 Arial,sans-serif">'
             f'<tr>\n<td align="center">{face}</td></tr></table>\n'
         )
-    return (
-        f'<td title="{escape(cell.name)}" style="background:{ground};color:{ink};font-size:10px{border}">'
-        f"{strip}{inside}{strip}</td>\n"
-    )
+    title, content = f' title="{escape(cell.name)}"', f"{strip}{inside}{strip}"
+    if cell.name in look.links and not cell.piece:
+        title, content = "", _linked(escape(cell.name), content, ink, "")
+    small = 2 * look.letters // 3
+    return f'<td{title} style="background:{ground};color:{ink};font-size:{small}px{border}">{content}</td>\n'
 
 
-def _cell(cell: Cell, span: str, marked: int) -> str:
-    """Return the cell of the table for a cell of the board; ``marked``: the size of letters in brackets."""
+def _cell(cell: Cell, span: str, look: _Look) -> str:
+    """Return the cell of the table for a cell of the board."""
+    link = look.size if cell.name in look.links else 0
     if cell.piece:
-        return _drawn(cell.name, cell.piece.symbol, TONES[cell.piece.tone], cell.marks, span, marked)
-    return _drawn(cell.name, "-" if is_closed(cell) else "·", GROUNDS[cell.ground], cell.marks, span, marked)
+        symbol, shade = cell.piece.symbol, look.shades.tones[cell.piece.tone]
+    else:
+        symbol, shade = "-" if is_closed(cell) else "·", look.shades.grounds[cell.ground]
+    return _drawn(cell.name, symbol, shade, cell.marks, span, look.marked, link)
+
+
+@lru_cache(maxsize=1024)
+def _label(text: str, tag: str, shade: Shade, style: str = "") -> str:
+    """Return a cell of the table that holds a coordinate."""
+    return f'<{tag} style="background:{shade[0]};color:{shade[1]}{style}">{escape(text)}</{tag[:2]}>\n'
 
 
 @lru_cache(maxsize=256)
-def _label(text: str, tag: str, style: str = "") -> str:
-    """Return a cell of the table that holds a coordinate."""
-    ground, ink = BOARD
-    return f'<{tag} style="background:{ground};color:{ink}{style}">{escape(text)}</{tag[:2]}>\n'
-
-
-@lru_cache(maxsize=64)
-def _space(columns: int) -> str:
+def _space(columns: int, shade: Shade) -> str:
     """Return a cell of the table where the board has none, over a number of columns; nothing for 0."""
-    return f'<td colspan="{columns}" style="background:{BOARD[0]};color:{BOARD[1]};border:0"></td>\n' if columns else ""
+    return f'<td colspan="{columns}" style="background:{shade[0]};color:{shade[1]};border:0"></td>\n' if columns else ""
 
 
-@lru_cache(maxsize=8192)
-def _drawn(name: str, symbol: str, shade: Shade, marks: frozenset[Mark], span: str, letters: int) -> str:
-    """Return a cell of the table for a cell of the board; ``letters``: their size in pixels in brackets."""
+@lru_cache(maxsize=16384)
+def _drawn(name: str, symbol: str, shade: Shade, marks: frozenset[Mark], span: str, letters: int, link: int = 0) -> str:
+    """Return a cell of the table for a cell of the board.
+
+    ``letters``: their size in pixels in brackets; ``link``: the height in pixels of a cell that opens an answer.
+    """
     brackets = bracketed(marks)
     before, after = BRACKETS[brackets]
     border = f";border:3px {_BORDERS[brackets]};font-size:{letters}px" if brackets else ""
-    return (
-        f'<td title="{escape(name)}"{span} style="background:{shade[0]};color:{shade[1]}{border}">'
-        f"{before}{escape(symbol)}{after}</td>\n"
-    )
+    content, title = f"{before}{escape(symbol)}{after}", f' title="{escape(name)}"'
+    if link:
+        content, title = _linked(escape(name), content, shade[1], f";line-height:{link}px"), ""
+    return f'<td{title}{span} style="background:{shade[0]};color:{shade[1]}{border}">{content}</td>\n'
+
+
+def _linked(name: str, content: str, ink: str, height: str) -> str:
+    """Return what fills a whole cell, looks like any, and opens an answer that plays on it."""
+    style = f"display:block;color:{ink};text-decoration:none{height}"
+    return f'<a {LINK}{name}" title="play {name}" style="{style}">{content}</a>'

@@ -1,8 +1,23 @@
 """What the signs on a board are, and the words that explain them below it."""
 
 from collections import Counter
+from collections.abc import Mapping
 
-from rules.view import BoardView, Cell, Mark, Piece
+from rules.view import BoardView, Cell, Form, Mark, Piece, Tone
+
+Signs = Mapping[str, str]
+"""What is drawn for a symbol of a piece, where it is not the symbol itself, and for an empty cell, ``.``.
+
+``box`` are the signs of the lines round dice: upright, level, and the corners and crossings, row by row.
+"""
+
+ASCII: Signs = {".": ".", "box": "|-+++++++++"}
+
+_PICTURED: dict[tuple[Form, Tone], str] = {
+    ("stone", "black"): "●",
+    ("stone", "white"): "○",
+    ("glass", "clear"): "◇",
+}
 
 PLAIN: frozenset[Mark] = frozenset()
 LAST: frozenset[Mark] = frozenset({"last"})
@@ -68,6 +83,16 @@ def lettered(view: BoardView) -> list[Piece]:
         for piece in view.pieces
         if view.looks != "dice" and (piece.tone not in ("black", "white") or looks[piece.tone, piece.form] > 1)
     ]
+
+
+def pictured(view: BoardView) -> Signs:
+    """Return better signs than letters, each one column wide, for the pieces that they tell from all others."""
+    lines = {".": "·", "box": "│─┌┬┐├┼┤└┴┘"}
+    if view.looks == "dice":
+        return lines  # a die shows its owner's letter
+    looks = Counter(_PICTURED.get((piece.form, piece.tone)) for piece in view.pieces)
+    found = {piece.symbol: _PICTURED.get((piece.form, piece.tone), "") for piece in view.pieces}
+    return lines | {symbol: sign for symbol, sign in found.items() if looks[sign] == 1}
 
 
 def description(view: BoardView) -> str:

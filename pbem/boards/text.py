@@ -3,7 +3,7 @@
 from textwrap import wrap
 
 from pbem.boards.places import halves, hex_letters, hex_ranks, ranks
-from pbem.boards.signs import BRACKETS, PLAIN, bracketed, is_closed, marks_legend, reading
+from pbem.boards.signs import ASCII, BRACKETS, PLAIN, Signs, bracketed, is_closed, marks_legend, reading
 from rules.view import BoardView, Cell
 
 WIDTH = 63
@@ -13,14 +13,14 @@ _BOX = 10  # columns inside the box of a die
 _MIDDLE = 5  # the one of the number on top
 
 
-def text_board(view: BoardView) -> str:
+def text_board(view: BoardView, signs: Signs = ASCII) -> str:
     """Return the board as lines of at most WIDTH columns; below it how to read it, how things stand, captions."""
     if view.looks == "dice":
-        indent, lines = "  ", _dice(view)
+        indent, lines = "  ", _dice(view, signs)
     elif view.shape == "hex":
-        indent, lines = _hexagons(view)
+        indent, lines = _hexagons(view, signs)
     else:
-        indent, lines = _squares(view)
+        indent, lines = _squares(view, signs)
     if words := reading(view):
         lines += ["", *wrap(words, WIDTH, initial_indent=indent, subsequent_indent=indent)]
     if any("line" in cell.marks or is_closed(cell) for cell in view.cells):
@@ -34,7 +34,7 @@ def text_board(view: BoardView) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _squares(view: BoardView) -> tuple[str, list[str]]:
+def _squares(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
     """Return the indent and the lines of a square board, three columns a cell."""
     digits = max(len(name) for name in view.rows)
     roomy = 3 * len(view.columns) + 2 * (digits + 4) <= WIDTH
@@ -43,36 +43,38 @@ def _squares(view: BoardView) -> tuple[str, list[str]]:
     lines = [edge]
     for number, cells in ranks(view):
         label = number.rjust(digits)
-        lines.append(f"{indent}{label}{gap}{''.join(map(_square, cells))}{gap}{label}")
+        lines.append(f"{indent}{label}{gap}{''.join([_square(cell, signs) for cell in cells])}{gap}{label}")
     lines.append(edge)
     return indent, lines
 
 
-def _square(cell: Cell | None) -> str:
+def _square(cell: Cell | None, signs: Signs) -> str:
     """Return the three columns of a cell."""
     if cell is None:
         return "   "
+    if not cell.marks:
+        return f" {signs.get(cell.piece.symbol, cell.piece.symbol) if cell.piece else signs['.']} "
     before, after = BRACKETS[bracketed(cell.marks)]
-    return f"{before or ' '}{_symbol(cell)}{after or ' '}"
+    return f"{before or ' '}{_symbol(cell, signs)}{after or ' '}"
 
 
-def _symbol(cell: Cell) -> str:
+def _symbol(cell: Cell, signs: Signs) -> str:
     """Return the one character that stands for a cell and what is on it."""
     if cell.piece:
-        return cell.piece.symbol
-    return "-" if is_closed(cell) else "."
+        return signs.get(cell.piece.symbol, cell.piece.symbol)
+    return "-" if is_closed(cell) else signs["."]
 
 
-def _hexagons(view: BoardView) -> tuple[str, list[str]]:
+def _hexagons(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
     """Return the indent and the lines of a hex board, as roomy as the width allows."""
     for half, indent in ((2, "  "), (2, ""), (1, "  ")):
-        lines = [indent + line if line else "" for line in _slanted(view, half)]
+        lines = [indent + line if line else "" for line in _slanted(view, half, signs)]
         if max(map(len, lines)) <= WIDTH:
             break
     return indent, lines
 
 
-def _slanted(view: BoardView, half: int) -> list[str]:
+def _slanted(view: BoardView, half: int, signs: Signs) -> list[str]:
     """Return the lines of a hex board, ``half`` columns being half a cell.
 
     Each row has its number on both sides. A stroke leads from the lower end of each column to its letter.
@@ -80,7 +82,7 @@ def _slanted(view: BoardView, half: int) -> list[str]:
     letters = hex_letters(view)
     rows = []
     for row, cells in hex_ranks(view).items():
-        label, line = view.rows[row], _brackets(cells, half)
+        label, line = view.rows[row], _brackets(cells, half, signs)
         first, last = half * halves(cells[0]), half * halves(cells[-1])
         line |= _spread(first - 2 - len(label), label)
         for end in letters.get(row, ()):
@@ -93,7 +95,7 @@ def _slanted(view: BoardView, half: int) -> list[str]:
     return ["".join(line.get(x, " ") for x in range(left, right + 1)).rstrip() for line in rows]
 
 
-def _brackets(cells: list[Cell], half: int) -> dict[int, str]:
+def _brackets(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
     """Return the characters of a row of cells by their places.
 
     Where cells have but one column between them, a run of cells with the same marks shares its brackets.
@@ -105,7 +107,7 @@ def _brackets(cells: list[Cell], half: int) -> dict[int, str]:
         if marks and marks != shared:
             line[x - 1] = BRACKETS[marks][0]
         shared = marks if half == 1 and following and bracketed(following.marks) == marks else PLAIN
-        line[x] = _symbol(cell)
+        line[x] = _symbol(cell, signs)
         if marks and marks != shared:
             line[x + 1] = BRACKETS[marks][1]
     return line
@@ -116,18 +118,27 @@ def _spread(start: int, text: str) -> dict[int, str]:
     return dict(enumerate(text, start))
 
 
-def _dice(view: BoardView) -> list[str]:
+def _dice(view: BoardView, signs: Signs) -> list[str]:
     """Return the lines of a board of dice, each cell a box of three lines."""
     digits = max(len(name) for name in view.rows)
     blank = "  " + " " * digits + " "
-    rule = blank + "+" + len(view.columns) * f"{'-' * _BOX}+"
+    bar, dash, *corners = list(signs["box"])
+    top, rule, bottom = (
+        blank + left + between.join([dash * _BOX] * len(view.columns)) + right
+        for left, between, right in zip(corners[::3], corners[1::3], corners[2::3], strict=True)
+    )
     edge = (blank + "".join(name.rjust(_MIDDLE + 2).ljust(_BOX + 1) for name in view.columns)).rstrip()
-    lines = [edge, rule]
+    lines = [edge, top]
     for number, cells in ranks(view):
-        above, middle, below = ("|".join(parts) for parts in zip(*map(_box, cells), strict=True))
+        above, middle, below = (bar.join(parts) for parts in zip(*map(_box, cells), strict=True))
         label = number.rjust(digits)
-        lines += (f"{blank}|{above}|", f"  {label} |{middle}| {label}", f"{blank}|{below}|", rule)
-    return [*lines, edge]
+        lines += (
+            f"{blank}{bar}{above}{bar}",
+            f"  {label} {bar}{middle}{bar} {label}",
+            f"{blank}{bar}{below}{bar}",
+            rule,
+        )
+    return [*lines[:-1], bottom, edge]
 
 
 def _box(cell: Cell | None) -> tuple[str, str, str]:

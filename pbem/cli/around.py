@@ -12,6 +12,7 @@ import typer
 
 from pbem.cli.common import Context
 from pbem.errors import BadInput, PbemError
+from rules import GAMES
 
 if TYPE_CHECKING:
     from pbem.config import Settings
@@ -39,13 +40,20 @@ def demo(
     stay: Annotated[
         bool, typer.Option("--stay", help="Keep the servers up, so that any mail program can take part.")
     ] = False,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="KEY", help="With --play: which game, zipline unless you say.")
+    ] = None,
 ) -> None:
     """Play whole matches through real mail servers on this machine; needs no settings."""
     from pbem.demo import run as run_demo
 
     if play and stay:
         raise BadInput("Choose one of --play and --stay.")
-    raise typer.Exit(run_demo(play=play, stay=stay))
+    if game and not play:
+        raise BadInput("--game goes with --play: it says which game you want to play.")
+    if game and game not in GAMES:
+        raise BadInput(f"There is no game “{game}”; there are: {', '.join(GAMES)}.")
+    raise typer.Exit(run_demo(play=play, game=game or "zipline", stay=stay))
 
 
 def init(

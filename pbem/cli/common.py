@@ -137,8 +137,12 @@ def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
         "changed_at": match.changed_at,
     }
     if match.game.lots:
-        found["lots"] = {"commitment": commitment(match.secret), "salts": list(match.salts), "due_at": match.lots_due}
-        found["lots"] |= {"secret": match.secret if outcome else None}
+        found["lots"] = {
+            "commitment": commitment(match.secret),
+            "salts": {str(seat): words for seat, words in match.public_salts.items()},
+            "due_at": match.lots_due,
+            "secret": match.secret if outcome else None,
+        }
     if record:
         found["record"] = [
             {"ply": ply, "seat": entry.seat, "text": entry.text, "at": at}

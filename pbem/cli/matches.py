@@ -94,7 +94,7 @@ def list_matches(
             str(match.id),
             match.game.key,
             ", ".join(player.name for player in match.players),
-            str(match.ply),
+            str(match.moves_made),
             moment(match.changed_at),
             status(match),
         ]
@@ -125,7 +125,8 @@ def show(
     if json:
         print_json(match_object(match, record=True))
         return
-    typer.echo(f"Match {match.id}, {match.game.title} ({wording.options_in_words(match)})")
+    options = wording.options_in_words(match)
+    typer.echo(f"Match {match.id}, {match.game.title}{f' ({options})' if options else ''}")
     for seat, player in enumerate(match.players):
         role = match.position.roles()[seat]
         typer.echo(f"  {seat + 1}. {player.name} <{player.email}>{f', {role}' if role else ''}")
@@ -179,8 +180,8 @@ def verify(
         record = read_record(text)
         if record.game not in GAMES:
             raise BadFile(f"{name} is a record of “{record.game}”, which is no game here.")
-        position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
         checked = check(record)
+        position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
     except RulesError as error:
         raise BadFile(f"{name}: {error}") from error
     outcome = position.outcome()
@@ -198,7 +199,10 @@ def verify(
         f"{record.game}, {record.seats} players, {len(record.entries)} entries: {_winners(found)}{reason}. It replays."
     )
     if checked:
-        typer.echo(f"All {checked} lots follow from the secret, whose SHA-256 is {record.notes['commitment']}.")
+        typer.echo(
+            f"All {checked} lots follow from the secret. Compare its seal with the one in your first mail of the match:"
+        )
+        typer.echo(record.notes["commitment"])
     elif lots:
         typer.echo(f"Its {lots} lots can be checked when the match is over and the secret is published.")
 

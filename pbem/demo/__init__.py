@@ -11,15 +11,17 @@ if TYPE_CHECKING:
 def run(
     *,
     play: bool = False,
+    game: str = "zipline",
     stay: bool = False,
     quick: bool = False,
     directory: "Path | None" = None,
     console: "Console | None" = None,
 ) -> int:
-    """Play four matches by mail and check them; return the exit code, 0 when all is as it should be.
+    """Play matches of every game by mail and check them; return the exit code, 0 when all is as it should be.
 
-    ``play``: instead, somebody at the terminal takes a seat. ``stay``: instead, the servers stay up for any
-    mail program. ``quick``: without pauses. ``directory``: where to keep files, a temporary one if not given.
+    ``play``: instead, somebody at the terminal takes a seat in a match of ``game``, a key of GAMES. ``stay``: instead,
+    the servers stay up for any mail program. ``quick``: without pauses. ``directory``: where to keep files, a
+    temporary one if not given.
     """
     # The servers and the database take a second to import, which is too long for somebody who asks for help.
     import asyncio
@@ -40,7 +42,7 @@ def run(
     worth_keeping = directory is not None
     try:
         if play:
-            return asyncio.run(take_a_seat(out, place))
+            return asyncio.run(take_a_seat(out, place, game))
         if stay:
             return asyncio.run(keep_open(out, place))
         code = asyncio.run(demonstrate(out, place, quick=quick))

@@ -68,7 +68,7 @@ def _standing(match: Match) -> Text:
     if outcome := match.outcome:
         names = listed(match.name(seat) for seat in sorted(outcome.winners))
         return Text(f"{names} won" if names else "nobody won", "bold green")
-    return Text(f"{match.name(match.to_act)} to play" if isinstance(match.to_act, int) else "lots to be drawn", "dim")
+    return Text(f"{match.name(match.to_act)} to play" if isinstance(match.to_act, int) else "drawing lots")
 
 
 def _board(view: BoardView) -> list[Text]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime, formataddr, make_msgid
+from functools import lru_cache
 
 _MATCH = re.compile(r"\[pbem (\d+)\]")
 _EXAMPLE = re.compile(r"\bwrite (.{1,80}?) as the first line")
@@ -60,6 +61,7 @@ class Habits:
     below: bool = False
 
 
+@lru_cache(maxsize=1024)  # the show, its reader and the review all read the same mail
 def read_mail(raw: bytes) -> Arrived:
     """Return what a player's mail program shows of ``raw``."""
     message = email.message_from_bytes(raw, policy=email.policy.default)

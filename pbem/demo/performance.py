@@ -13,11 +13,17 @@ Pause = Callable[[], Awaitable[None]]
 """What passes between reading a mail and answering it."""
 
 
+async def at_once() -> None:
+    """Let no time pass between reading a mail and answering it."""
+
+
 async def perform(scene: Scene, match: int, players: dict[str, Player], pause: Pause) -> None:
     """Play ``scene`` as the match of that number, to its end; raises WaitedInVain when it goes another way."""
     read = dict.fromkeys(scene.seats, 0)
-    lots = [Line(seat, CAST[seat].ready, cue="are you ready?") for seat in scene.seats if GAMES[scene.game].lots]
-    for line in (*lots, *scene.lines):
+    if GAMES[scene.game].lots:
+        for seat in scene.seats:
+            read[seat] = await answer_before_the_lots(players[seat], match, CAST[seat].ready, pause)
+    for line in scene.lines:
         player = players[line.who]
         place = await player.expect(match, read[line.who], *_cue(line))
         read[line.who] = place + 1
@@ -28,6 +34,16 @@ async def perform(scene: Scene, match: int, players: dict[str, Player], pause: P
         await player.expect(match, len(mails), *_answer(line.answered))
     # Where a script ends before its match, everybody does as his mails suggest.
     await together(follow_examples(players[seat], match, pause, after=read[seat]) for seat in scene.seats)
+
+
+async def answer_before_the_lots(player: Player, match: int, words: str, pause: Pause) -> int:
+    """Answer the mail that asks whether to mix in words; return how many mails he has read when he is answered."""
+    place = await player.expect(match, 0, "the question before the lots", lambda mail: "are you ready?" in mail.subject)
+    await pause()
+    seen = len(player.mails(match))
+    await player.answer(player.mails(match)[place], words)
+    await player.expect(match, seen, "an answer", lambda mail: True)
+    return place + 1
 
 
 async def follow_examples(

@@ -16,10 +16,14 @@ from rules import GAMES, RulesError, read_record, replay
 
 @dataclass(frozen=True)
 class Review:
-    """What was found; ``mails`` counts letters and notices of each match, ``faults`` are sentences."""
+    """What was found.
+
+    ``mails`` counts letters and notices of each match, ``lots`` those that were recomputed; ``faults`` are sentences.
+    """
 
     matches: list[Match]
     mails: dict[int, int]
+    lots: int
     faults: list[str]
     sample: Arrived | None
 
@@ -30,7 +34,11 @@ async def review(stage: Stage, scenes: dict[int, Scene]) -> Review:
     with stage.service.store.reading() as work:
         letters, sent = work.letters(limit=10_000), work.mails(limit=10_000)
     boxes = {key: await _mailbox(stage, player.address) for key, player in stage.players.items()}
-    faults = [fault for match in matches for fault in _of_record(stage, match)]
+    faults, lots = [], 0
+    for match in matches:
+        found, checked = _of_record(stage, match)
+        faults += found
+        lots += checked
     faults += _of_letters(letters)
     faults += [fault for key, box in boxes.items() for fault in _of_mailbox(stage.players[key].address, box, sent)]
     for match in matches:
@@ -47,7 +55,7 @@ async def review(stage: Stage, scenes: dict[int, Scene]) -> Review:
         ),
         None,
     )
-    return Review(matches, {match.id: about.count(match.id) for match in matches}, faults, sample)
+    return Review(matches, {match.id: about.count(match.id) for match in matches}, lots, faults, sample)
 
 
 async def _mailbox(stage: Stage, address: str) -> list[Arrived]:
@@ -60,23 +68,23 @@ async def _mailbox(stage: Stage, address: str) -> list[Arrived]:
         await mailbox.close()
 
 
-def _of_record(stage: Stage, match: Match) -> list[str]:
-    """Read the record that the archive keeps, replay it, and compare."""
+def _of_record(stage: Stage, match: Match) -> tuple[list[str], int]:
+    """Read the record that the archive keeps, replay it, and compare; return the faults and how many lots are right."""
     if (outcome := match.outcome) is None:
-        return [f"Match {match.id} is not over."]
+        return [f"Match {match.id} is not over."], 0
     try:
         record = read_record((stage.archive / "matches" / f"{match.id}.txt").read_text(encoding="utf-8"))
         position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
-        checked = check(record)
+        checked = check(record) or 0
     except (OSError, RulesError) as error:
-        return [f"The record of match {match.id} cannot be verified: {error}"]
-    if match.game.lots and not checked:
-        return [f"The lots of match {match.id} cannot be checked."]
+        return [f"The record of match {match.id} cannot be verified: {error}"], 0
+    if checked != match.ply - match.moves_made:
+        return [f"Not all lots of match {match.id} can be checked."], checked
     noted = record.notes.get("winners"), record.notes.get("reason")
     expected = winners_note(outcome), outcome.reason
     if position.outcome() != outcome or noted != expected:
-        return [f"The record of match {match.id} does not lead to the result that was announced."]
-    return []
+        return [f"The record of match {match.id} does not lead to the result that was announced."], checked
+    return [], checked
 
 
 def _of_letters(letters: Sequence[Received]) -> list[str]:

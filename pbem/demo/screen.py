@@ -18,8 +18,9 @@ from pbem.match import Match
 
 _FRAMES_A_SECOND = 10
 _FRAME = 4  # columns that the edges of a panel take
-_NARROW = 30  # columns that the mails need, with or without boards beside them
+_NARROW = 34  # columns that the mails need, with or without boards beside them
 _WHOLE_SUBJECT = 64
+_TITLE = "Mail, by SMTP and IMAP on this machine"
 
 
 class Screen(Show):
@@ -30,6 +31,8 @@ class Screen(Show):
         self._mails: deque[Passing] = deque(maxlen=200)
         self._matches: list[Match] = []
         self._wall = Wall()
+        # How wide the boards have been on a terminal of a size: the line between them and the mails must not dance.
+        self._widest: dict[tuple[int, int], int] = {}
         self._changed = True
         # Drawn from the event loop: a thread of its own would meet half-changed lists.
         self._live = Live(console=console, screen=True, auto_refresh=False, vertical_overflow="crop")
@@ -67,9 +70,12 @@ class Screen(Show):
         """Return the whole screen, fitted to the terminal as it is now."""
         width, height = self.console.size
         hung = self._wall.hang(self._matches, width - _NARROW - 2 * _FRAME, height - 3, self.seconds)
-        right = hung.width + _FRAME if hung.columns else 0
+        if hung.columns:
+            self._widest[width, height] = max(self._widest.get((width, height), 0), hung.width)
+        right = self._widest[width, height] + _FRAME if hung.columns else 0
         passed = self._passed(width - right - _FRAME, height - 3)
-        left = Layout(Panel(passed, title="Mail, by SMTP and IMAP on this machine", title_align="left"))
+        title = _TITLE if width - right - _FRAME > len(_TITLE) else "Mail"
+        left = Layout(Panel(passed, title=title, title_align="left"))
         body, foot = Layout(left), Layout(self._counts(), size=1)
         if right:
             body.split_row(left, Layout(_boards(hung), size=right))

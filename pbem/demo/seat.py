@@ -1,8 +1,8 @@
 """A seat for somebody at the terminal: his mail is shown as it comes, and what he types goes out as a reply."""
 
 import asyncio
-from contextlib import suppress
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 from rich.console import Console
@@ -11,37 +11,50 @@ from rich.text import Text
 
 from pbem.demo.keyboard import Keyboard
 from pbem.demo.mails import Arrived, Habits
-from pbem.demo.performance import bold_words, follow_examples
+from pbem.demo.performance import answer_before_the_lots, at_once, bold_words, follow_examples
 from pbem.demo.players import Player, WaitedInVain
 from pbem.demo.script import CAST
 from pbem.demo.stage import stage
+from rules import GAMES
+from rules.prose import listed
 
 _WELCOME = (
-    "You are Ann, and play by mail against Bob, on mail servers of this machine.",
+    "You are Ann, and play {title} by mail against {others}, on mail servers of this machine.",
     "Your mail appears below. Type your reply to it: an empty line sends it.",
     "To stop, type quit or press Ctrl-D.",
 )
+_LOTS = "Everybody is asked for words of his own to mix into the lots; you have answered: {ready}."
 _SILENCE = 5.0
 
 
-async def take_a_seat(console: Console, directory: Path) -> int:
-    """Let somebody play Zipline from the terminal until the match or the input ends; returns the exit code."""
-    keyboard = Keyboard()
-    ann_herself = replace(CAST["ann"], habits=Habits())  # whoever plays her greets and signs as he likes
-    async with stage(directory, {"ann": ann_herself, "bob": CAST["bob"]}) as here:
+async def take_a_seat(console: Console, directory: Path, game: str) -> int:
+    """Let somebody play ``game`` from the terminal until the match or the input ends; returns the exit code."""
+    keyboard, rules = Keyboard(), GAMES[game]
+    seats = tuple(CAST)[: rules.seats[0]]
+    # Whoever plays the first seat greets and signs as he likes.
+    cast = {seat: replace(CAST[seat], habits=Habits()) if seat == seats[0] else CAST[seat] for seat in seats}
+    async with stage(directory, cast) as here:
+        others = listed(cast[seat].name for seat in seats[1:])
         for line in _WELCOME:
-            console.print(Text(line, "bold"))
-        match = here.open("zipline", ("ann", "bob"), {"size": 7})
-        ann, bob = here.players["ann"], here.players["bob"]
-        opponent = asyncio.create_task(
-            follow_examples(bob, match.id, lambda: asyncio.sleep(0.8), words=bold_words, patience=None)
-        )
+            console.print(Text(line.format(title=rules.title, others=others), "bold"))
+        match = here.open(rules.key, seats, dict(rules.short))
+        person, *opponents = (here.players[seat] for seat in seats)
+        if rules.lots:
+            console.print(Text(_LOTS.format(ready=cast[seats[0]].ready), "bold"))
+            for seat in seats:
+                await answer_before_the_lots(here.players[seat], match.id, cast[seat].ready, at_once)
+        playing = [
+            asyncio.create_task(
+                follow_examples(player, match.id, lambda: asyncio.sleep(0.8), words=bold_words, patience=None)
+            )
+            for player in opponents
+        ]
         try:
-            await _correspond(console, keyboard, ann, match.id)
+            await _correspond(console, keyboard, person, match.id)
         finally:
-            opponent.cancel()
-            with suppress(asyncio.CancelledError):
-                await opponent
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
     return 0
 
 
@@ -98,10 +111,11 @@ async def _typed(console: Console, keyboard: Keyboard) -> str | None:
 
 
 def _print_mail(console: Console, mail: Arrived) -> None:
-    """Print a mail; of one that only tells how the match goes on, the beginning."""
+    """Print a mail; of one that only tells how the match goes on, what stands above the board."""
     text = mail.text.rstrip("\n")
     if not mail.asks and not mail.ends:
-        text = "\n\n".join([*text.split("\n\n")[:3], "(… and the board, which the next mail shows as well)"])
+        above = takewhile(lambda paragraph: not paragraph.startswith(" "), text.split("\n\n"))
+        text = "\n\n".join([*above, "(… and the board, which the next mail shows as well)"])
     console.print()
     console.print(Rule(style="dim"))
     console.print(Text(f"From: {mail.sender}\nSubject: {mail.subject}", "bold"), soft_wrap=True)

@@ -75,6 +75,8 @@ class DemoServers:
         """Listen on both ports; raises OSError when one of a former start has been taken meanwhile."""
         for chatty in ("mail.log", "pymap"):
             logging.getLogger(chatty).setLevel(logging.WARNING)
+        # It warns when a player leaves in the middle of what he is told, which is his good right.
+        logging.getLogger("asyncio").setLevel(logging.ERROR)
         smtp = await asyncio.get_running_loop().create_server(self._smtp_talk, _HOST, self._smtp_port)
         self._listening.append(smtp)
         imap = await asyncio.start_server(self._imap_talk, _HOST, self._imap_port)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from itertools import dropwhile, takewhile
 from types import TracebackType
 from typing import Self
 
@@ -69,8 +70,9 @@ class Show(AbstractAsyncContextManager["Show"]):
         """Read what is shown of a mail."""
         mail = read_mail(raw)
         lines = [] if notice else written_lines(mail.text, self._service)
-        # A line that ends in a comma is a greeting; the next one is what he has to say.
-        words = next((line for line in lines if line and not line.endswith(",")), "")
+        # A line that ends in a comma is a greeting; the next ones, up to an empty line, are what he has to say.
+        said = dropwhile(lambda line: not line or line.endswith(","), lines)
+        words = " / ".join(takewhile(bool, said))
         return Passing(
             self.seconds, _local(sender), _local(recipient), mail.subject, words, mail.match, notice and mail.ends
         )

@@ -1,6 +1,6 @@
 """Hangs the pictures of matches on a wall of any size: as many as fit, each as large as there is room."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.table import Table
@@ -67,38 +67,67 @@ class Wall:
         for match in matches:
             if self._drawn.get(match.id, (-1,))[0] != match.ply:
                 self._drawn[match.id] = (match.ply, small(match), large(match))
-        known = {match.id: match for match in matches}
-        # Running matches come before those that are over, and the newest change before older ones.
-        ranked = sorted(known, key=lambda number: known[number].changed_at, reverse=True)
-        running = {number for number in ranked if known[number].outcome is None}
-        ranked.sort(key=lambda number: number not in running)
-        shown = self._fitting([*(number for number in self._shown if number in known), *ranked], width, height)
-        waiting = [number for number in ranked if number in running and number not in shown]
-        if waiting and shown and now - self._latest >= _STAY:
-            comes = min(waiting, key=lambda number: self._turned.get(number, 0.0))
-            goes = min(shown, key=lambda number: (number in running, self._turned.get(number, 0.0)))
-            order = [comes if number == goes else number for number in shown]
-            if comes in (turned := self._fitting([comes, *order], width, height)):
-                # What comes takes the place of what goes, unless it needs more room than that.
-                in_place = self._fitting([*order, *ranked], width, height)
-                shown = in_place if comes in in_place else self._fitting([*turned, *ranked], width, height)
+        over = {match.id: match.outcome is not None for match in matches}
+        newest = [match.id for match in sorted(matches, key=lambda match: match.changed_at, reverse=True)]
+        # Running matches come before those that are over.
+        orders = tuple(
+            sorted(order, key=over.__getitem__)
+            for order in (newest, sorted(newest, key=lambda number: self._drawn[number][1].height))
+        )
+        wall = _Empty(width, height, {number: picture for number, (_, picture, _) in self._drawn.items()}, orders)
+        shown = wall.filled([number for number in self._shown if number in over])
+        if now - self._latest >= _STAY:
+            shown = self._after_a_turn(shown, over, wall)
         if changed := set(shown) ^ set(self._shown):
             self._latest = now
             self._turned |= dict.fromkeys(changed, now)
         self._shown = shown
-        pictures = [self._drawn[number][1] for number in shown]
+        return Hung(self._columns(width, height), len(over) - len(shown))
+
+    def _after_a_turn(self, shown: list[int], over: Mapping[int, bool], wall: "_Empty") -> list[int]:
+        """Return what hangs when the running match that has waited longest has come, if there is one."""
+        waiting = [number for number in wall.orders[0] if not over[number] and number not in shown]
+        if not waiting or not shown:
+            return shown
+        comes = min(waiting, key=lambda number: self._turned.get(number, 0.0))
+        goes = min(shown, key=lambda number: (not over[number], self._turned.get(number, 0.0)))
+        following = wall.filled([comes if number == goes else number for number in shown])
+        if comes not in following:  # it needs more room than what goes leaves
+            following = wall.filled([comes, *shown])
+        return following if comes in following else shown
+
+    def _columns(self, width: int, height: int) -> list[Column]:
+        """Return the pictures of the matches shown, each large if all others fit all the same."""
+        pictures = [self._drawn[number][1] for number in self._shown]
         columns = arranged(pictures, width, height) or []
-        for place, number in enumerate(shown):
+        for place, number in enumerate(self._shown):
             larger = [*pictures[:place], self._drawn[number][2], *pictures[place + 1 :]]
             if found := arranged(larger, width, height):
                 pictures, columns = larger, found
-        return Hung(columns, len(known) - len(shown))
+        return columns
 
-    def _fitting(self, order: Sequence[int], width: int, height: int) -> list[int]:
-        """Return those matches that fit on the wall, when they are hung in that order."""
+
+@dataclass(frozen=True)
+class _Empty:
+    """An empty wall, the small picture of each match, and the orders in which they may be hung, the best one first."""
+
+    width: int
+    height: int
+    pictures: Mapping[int, Picture]
+    orders: tuple[list[int], ...]
+
+    def filled(self, first: Sequence[int]) -> list[int]:
+        """Return what fits: of ``first``, then of all others, by number if that does not leave out any of these."""
+        kept = self.fitting(first)
+        shown = max((self.fitting([*kept, *order]) for order in self.orders), key=len)
+        by_number = [*kept, *sorted(set(shown).difference(kept))]
+        return by_number if self.fitting(by_number) == by_number else shown
+
+    def fitting(self, order: Iterable[int]) -> list[int]:
+        """Return those matches that fit when they are hung in that order."""
         hung: list[int] = []
         for number in dict.fromkeys(order):
-            if arranged([self._drawn[other][1] for other in [*hung, number]], width, height):
+            if arranged([self.pictures[other] for other in [*hung, number]], self.width, self.height):
                 hung.append(number)
         return hung
 

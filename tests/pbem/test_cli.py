@@ -285,6 +285,8 @@ def test_a_name_beside_the_services_own_address_can_play(pbem: Pbem) -> None:
         (["--config", "missing.toml", "matches"], 78, "There is no settings file missing.toml"),
         (["--config", ".", "matches"], 78, "There is no settings file ."),
         (["demo", "--play", "--stay"], 64, "Choose one of --play and --stay"),
+        (["demo", "--game", "zipline"], 64, "--game goes with --play"),
+        (["demo", "--play", "--game", "chess"], 64, "There is no game “chess”; there are: pipline, zipline"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import islice
+from random import Random
 from typing import Any
 
 import pytest
@@ -501,7 +503,8 @@ def test_own_words_can_be_changed_until_the_lot_falls() -> None:
     match = replace(climbing(), salts=(None, None), lots_due=NOW + timedelta(hours=1))
     match = put(match, 0, "salt one\nsalt two  words").match
     assert match.salts == ("two words", None)
-    assert put(match, 0, "ready").match.salts == ("", None)
+    assert put(match, 0, "ready").match.salts == ("two words", None)
+    assert put(match, 0, "salt: three, four\nready").match.salts == ("three, four", None)
     with pytest.raises(NoCommand, match="holds no words"):
         put(match, 0, "salt: @@")
 
@@ -511,8 +514,112 @@ def test_a_move_before_the_first_lot_is_too_early() -> None:
     match = replace(climbing(), salts=(None, None), lots_due=NOW + timedelta(hours=1))
     with pytest.raises(NotYourTurn, match="Lots are to be drawn first"):
         put(match, 0, "3")
-    with pytest.raises(NotYourTurn):
-        put(match, 0, "ready\n3")
+    verdict = put(match, 0, "ready\n3")
+    assert verdict.commands == ("ready",)
+    assert verdict.asides == ("I did not play “3”: lots are to be drawn first.",)
+    assert verdict.remarks == ()
+
+
+def waiting() -> Match:
+    """Return a match of Climb whose first lot waits for both seats."""
+    return replace(climbing(), salts=(None, None), lots_due=NOW + timedelta(hours=1))
+
+
+@pytest.mark.parametrize(
+    ("text", "salt"),
+    [
+        ("salt seven blue elephants", "seven blue elephants"),
+        ("Salt: seven", "seven"),
+        ("salt, seven blue", "seven blue"),
+        ("SALT=seven", "seven"),
+        ("“salt seven”", "seven"),
+        ("salt one; two", "one; two"),
+        ("salt one; ready", "one"),
+        ("ready; salt one", "one"),
+        ("salt " + "long words " * 6 + "\nthat a mail program broke", "long words " * 6 + "that a mail program broke"),
+        *(
+            (words, "")
+            for words in ("ready", "Ready!", "I'm ready", "I’m ready.", "Ok, ready", "ready to go!", "«ready» 👍")
+        ),
+    ],
+)
+def test_answers_before_the_first_lot_in_many_forms(text: str, salt: str) -> None:
+    """However people write it, their words are all in, and nothing of them becomes a remark."""
+    verdict = put(waiting(), 0, text)
+    assert verdict.match.salts == (salt, None)
+    assert verdict.remarks == ()
+
+
+@pytest.mark.parametrize("text", ["salt", "Salt:", "salt\n\nseven"])
+def test_salt_without_words_is_asked_back(text: str) -> None:
+    """The answer says what is missing."""
+    with pytest.raises(NoCommand, match="Write salt and any words of your own behind it"):
+        put(waiting(), 0, text)
+
+
+def test_who_has_left_mixes_in_nothing() -> None:
+    """Words for the lots of a match that one does not play any more are refused."""
+    options = GAMES["pipelines"].normalise(GAMES["pipelines"].short)
+    players = start().players
+    match = Match(1, GAMES["pipelines"], options, players, NOW, secret="s", lots_due=NOW + timedelta(hours=1))
+    match = put(match, 0, "resign").match
+    assert match.awaits_salts
+    with pytest.raises(NotYourTurn, match="You have left"):
+        put(match, 0, "salt b")
+    assert put(put(match, 1, "ready").match, 2, "ready").match.ply > 1
+
+
+def test_a_winning_move_and_a_resignation_contradict_each_other() -> None:
+    """The answer does not tell whether the move would have won."""
+    match = go_on(climbing((4, 4, 4)), NOW)
+    for seat, text in ((0, "4"), (1, "4")):
+        match = put(match, seat, text).match
+    with pytest.raises(SeveralMoves, match="“2” and also “resign”"):
+        put(match, 0, "2\nresign")
+
+
+def battle() -> tuple[Match, str]:
+    """Return a match of Pipelines, and a move of the seat to act that leads to a battle."""
+    random = Random(4)
+    game = GAMES["pipelines"]
+    match = Match(1, game, game.normalise(game.short), start(seats=2).players, NOW, secret="s", salts=("", ""))
+    match = go_on(match, NOW)
+    while isinstance(seat := match.to_act, int):
+        for move in islice(match.position.legal_moves(), 40):
+            after = match.position.play(move).to_act
+            if isinstance(after, Chance) and after.what == "spinner":
+                return match, str(move)
+        match = go_on(match.after(Entry(seat, str(match.position.any_move(random.randrange))), NOW), NOW)
+    raise AssertionError("no battle")
+
+
+def test_no_lot_decides_whether_a_letter_counts() -> None:
+    """A line below a move that leads to lots is asked back before they are drawn: nobody can try out a battle."""
+    match, move = battle()
+    sentences = set()
+    for number in range(40):
+        with pytest.raises(SeveralMoves, match="a lot is drawn after") as refusal:
+            put(replace(match, secret=f"secret {number}"), match.to_act, f"{move}\npass")  # type: ignore[arg-type]
+        sentences.add(str(refusal.value))
+    assert len(sentences) == 1
+    assert put(match, match.to_act, f"{move}\n{move}").moves == (move,)  # type: ignore[arg-type]
+
+
+def test_a_letter_of_several_steps_sent_twice_is_passed_over() -> None:
+    """Mail programs send twice, also what takes two lines."""
+    game = GAMES["snipsnip"]
+    options = game.normalise({"board": "equi-2-4"})
+    record = [Entry(0, "d2"), Entry(1, "b3"), Entry(0, "e5"), Entry(1, "b2"), Entry(0, "d1"), Entry(1, "c4")]
+    match = Match(1, game, options, start(seats=2).players, NOW, tuple(record), (NOW,) * len(record))
+    chain = next(move for move in match.position.legal_moves() if "x" in str(move))
+    last = next(move for move in match.position.play(chain).legal_moves() if "x" not in str(move))
+    played = put(match, 0, f"{chain}\n{last}").match
+    assert [entry.text for entry in played.record[6:]] == [str(chain), str(last)]
+    with pytest.raises(Discard, match="sent again"):
+        put(played, 0, f"{chain}\n{last}", ply=6)
+    assert put(match, 0, f"{chain}\n{chain}").moves == (str(chain),)
+    with pytest.raises(MoveRejected, match=f"After “{chain}”: “d2”"):
+        put(match, 0, f"{chain}\nd2")
 
 
 def test_salt_and_ready_are_words_in_a_game_without_lots() -> None:
