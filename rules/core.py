@@ -116,9 +116,9 @@ class Position(ABC, Generic[M]):
         return f"played {move}"
 
     def tell_roll(self, value: int) -> str:
-        """Return a sentence on what the lot awaited here led to by falling on ``value``.
+        """Return what the lot awaited here led to by falling on ``value``: sentences, each of several on a line.
 
-        It is empty where the lots that follow tell it; sides are called by their roles.
+        Empty where the lots that follow tell it; sides are called by their roles.
         """
         awaited = self.to_act
         return f"The {awaited.what if isinstance(awaited, Chance) else 'lot'} fell on {value}."

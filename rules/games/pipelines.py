@@ -204,7 +204,7 @@ class Pipelines(Position[Move]):
             told += f" {role} then {deeds}."
         if further.result or further.battle:
             return told
-        return told + say.onward(role, self.rest[done:], further.allowance)
+        return told + say.onward(role, self.rest[done:], further.allowance if further._line().open else 0)
 
     def outcome(self) -> Outcome | None:
         """Return who controls the most glass at the end; who has equally much shares the win."""

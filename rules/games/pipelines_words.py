@@ -75,7 +75,7 @@ def battle_end(
     gone = f"the cube{'' if len(cubes) == 1 else 's'} on {listed(cubes)}"
     gone += f", and the glass on {listed(lost)}" if lost else ""
     return (
-        f" {winner} wins the battle by {max(score)} to {min(score)} and {'takes' if took else 'keeps'} {glass};"
+        f"\n{winner} wins the battle by {max(score)} to {min(score)} and {'takes' if took else 'keeps'} {glass};"
         f" {loser} loses {gone}."
     )
 
@@ -104,8 +104,8 @@ def no_line(count: int, allowance: int, rolled: int) -> str:
 
 def occupied(homing: bool, thing: str) -> str:
     """Return why a cell with something on it will not do, to follow its name."""
-    if thing == "glass" and not homing:
-        return "is glass, which you take by placing beside it"
+    if "glass" in thing and not homing:
+        return "is a glass, and cubes are placed beside glass, never on it"
     return f"{'cannot be your home' if homing else 'cannot take a cube'}, since {thing} is there already"
 
 
@@ -130,6 +130,8 @@ def shares(counts: Sequence[tuple[str, int]], nobody: int) -> str:
 
 def rolled(role: str, die: int, allowance: int, further: bool) -> str:
     """Return what was rolled, and how many cubes may still be placed."""
+    if not allowance:
+        return f"{role} rolled a {die}."
     return f"{role} rolled a {die} and may place {up_to(allowance, 'more cube' if further else 'cube')}."
 
 
@@ -227,7 +229,8 @@ HELP = paragraphs("""
     nobody’s again.
 
     If you named more cells after one that led to a battle, they are placed after it, as far as that
-    is possible; from the first cell on that is not open any more, they are dropped (our reading). A
+    is possible; from the first cell on that is not open any more, they are dropped (our reading). One
+    reply does not name a cell twice (our reading). A
     battle does not use up your turn: if you may still place cubes after it, it is your turn again,
     and you may also pass. A reply that leads to no battle ends the turn, even if you name fewer cells
     than you might.
@@ -239,7 +242,7 @@ HELP = paragraphs("""
     glass wins, and those who have equally much share the win.
 
     When somebody leaves, his home and his cubes are removed, his glass is nobody’s, and he is passed
-    over. A battle against him ends there: the attacking cube takes the glass. His own battle as the
+    over. A battle against him ends there: the attacking cube takes the glass, which then was not fought for. His own battle as the
     attacker just ends. If only one player stays, he wins. (All of this is our reading.)
 
     For example, “d4” as the first move makes that cell your home. Later a line of three cells

@@ -28,7 +28,7 @@ def stores(light: Sequence[int], dark: Sequence[int]) -> str:
 
 
 def _store(role: str, store: Sequence[int]) -> str:
-    return f"{role}’s store holds {listed(store)}" if store else f"{role}’s store is empty"
+    return f"{role}’s store holds {listed(f'a {top}' for top in store)}" if store else f"{role}’s store is empty"
 
 
 def rolled(role: str, hand: int) -> str:

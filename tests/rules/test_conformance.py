@@ -321,8 +321,9 @@ def test_lots_are_announced_and_told(case: Case) -> None:
         assert awaited.faces > 1
         for value in (1, awaited.faces):
             told = position.tell_roll(value)
-            assert told == " ".join(told.split())
-            assert told == "" or told.endswith(".")
+            for line in told.splitlines():
+                assert line == " ".join(line.split())
+                assert line.endswith(".")
 
 
 @every

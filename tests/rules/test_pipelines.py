@@ -331,7 +331,7 @@ def test_what_is_cut_off_from_home_is_lost() -> None:
     assert shown(won, "R") == ["d4"]
     assert after(position, 1, 1).tell_roll(3) == (
         "Round 3 of the battle for d4: the spinner shows 1; Red rolls 1 (0 away), Blue rolls 3 (2 away), so Red wins"
-        " it: Red 3, Blue 0. Red wins the battle by 3 to 0 and takes d4; Blue loses the cubes on e4, e5 and f7,"
+        " it: Red 3, Blue 0.\nRed wins the battle by 3 to 0 and takes d4; Blue loses the cubes on e4, e5 and f7,"
         " and the glass on e6. Red may place up to 3 more cubes."
     )
 
@@ -353,7 +353,7 @@ def test_an_interrupted_line_goes_on_after_the_battle() -> None:
     assert marked(won) == ["b3", "b5", "c4", "d4"]
     assert almost.tell_roll(3) == (
         "Round 3 of the battle for d4: the spinner shows 1; Red rolls 1 (0 away), Blue rolls 3 (2 away), so Red wins"
-        " it: Red 3, Blue 0. Red wins the battle by 3 to 0 and takes d4; Blue loses the cubes on e4 and e5."
+        " it: Red 3, Blue 0.\nRed wins the battle by 3 to 0 and takes d4; Blue loses the cubes on e4 and e5."
         " Red then placed b5 b3. Red may place 1 more cube."
     )
     assert after(won, "pass").turn == 1
@@ -370,7 +370,7 @@ def test_the_rest_of_a_line_is_dropped_from_the_first_cell_that_is_not_open() ->
         assert (lost.to_act, lost.allowance, lost.rest) == (0, 3 - len(placed), ())
     assert fight.tell_roll(1) == (
         "Round 3 of the battle for d4: the spinner shows 1; Red rolls 3 (2 away), Blue rolls 1 (0 away), so Blue wins"
-        " it: Red 0, Blue 3. Blue wins the battle by 3 to 0 and keeps d4; Red loses the cubes on b4 and c4."
+        " it: Red 0, Blue 3.\nBlue wins the battle by 3 to 0 and keeps d4; Red loses the cubes on b4 and c4."
         " c5 and a3 are dropped, since c5 is not open now. Red may place up to 3 more cubes."
     )
 
@@ -446,7 +446,7 @@ def test_glass_set_free_by_a_battle_is_taken_by_the_cube_beside_it() -> None:
     assert shown(won, "b", "B") == []
     assert fight.tell_roll(3) == (
         "Round 3 of the battle for c4: the spinner shows 1; Red rolls 1 (0 away), Blue rolls 3 (2 away), so Red wins"
-        " it: Red 3, Blue 0. Red wins the battle by 3 to 0 and takes c4; Blue loses the cubes on b4 and d5,"
+        " it: Red 3, Blue 0.\nRed wins the battle by 3 to 0 and takes c4; Blue loses the cubes on b4 and d5,"
         " and the glass on e5. Red then took the glass on e5. Red may place up to 3 more cubes."
     )
 
@@ -707,7 +707,7 @@ def test_seats_may_leave_before_there_are_homes() -> None:
         ),
         (
             "d4",
-            "“d4” is glass, which you take by placing beside it; reply with up to 4 cells, or with the word pass,"
+            "“d4” is a glass, and cubes are placed beside glass, never on it; reply with up to 4 cells, or with the word pass,"
             " for example “a3 a2”.",
         ),
         (
@@ -891,7 +891,7 @@ def test_each_seat_is_told_what_it_plays_for() -> None:
 
 def test_our_own_readings_are_marked_in_the_help() -> None:
     """Where the rules are silent players are told that this is how we read them."""
-    assert GAMES["pipelines"].help.count("our reading") == 11
+    assert GAMES["pipelines"].help.count("our reading") == 12
     assert GAMES["pipelines"].lots == ("layout", "die", "spinner", "attacker's die", "defender's die")
 
 

@@ -821,12 +821,12 @@ def test_it_is_said_what_was_rolled_stored_and_scored() -> None:
     )
     assert drawn("L6n2 D6n2 . .\n" + ". . . .\n" * 3, hand=4, store=[2, 5]).view().standing == (
         "Light has rolled a 4.",
-        "Light’s store holds 2 and 5; Dark’s store is empty.",
+        "Light’s store holds a 2 and a 5; Dark’s store is empty.",
         "Seen from above, the sides run clockwise: 1 3 6 4 around a 2, 1 2 6 5 around a 4 and 1 4 6 3 around a 5.",
         "The score so far is 6 for Light and 6 for Dark.",
     )
     assert drawn(EMPTY, store=[6], other=[1, 1, 3], light=1).view().standing[0] == (
-        "Light’s store holds 1, 1 and 3; Dark’s store holds 6."
+        "Light’s store holds a 1, a 1 and a 3; Dark’s store holds a 6."
     )
 
 
