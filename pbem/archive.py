@@ -19,7 +19,7 @@ from pbem.boards import lettered, picture_signs, svg_board, text_board
 from pbem.lots import commitment, drawn_in
 from pbem.match import Match, fingerprint, record_of, record_text
 from pbem.paths import TEMPLATES, match_page, rules_page
-from rules import GAMES, Chance, Entry
+from rules import GAMES, Chance, Entry, advance
 from rules.prose import listed
 
 _LEFT = {"resign": "resigned", "timeout": "ran out of time"}
@@ -66,7 +66,7 @@ def write_match(match: Match, directory: Path) -> bool:
     """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError."""
     position = match.position
     view = position.view()
-    drawn = dict(drawn_in(record_of(match)) if match.game.lots else ())
+    told = _told_lots(match) if match.game.lots else {}
     page = template("match.html").render(
         match=match,
         names=listed([player.name for player in match.players]),
@@ -81,7 +81,7 @@ def write_match(match: Match, directory: Path) -> bool:
         picture=Markup(svg_board(view)),  # it has escaped what it was given
         text=text_board(view),
         entries=[
-            (ply + 1, "" if entry.seat is None else match.name(entry.seat), entry_words(entry, drawn.get(ply)), at)
+            (ply + 1, "" if entry.seat is None else match.name(entry.seat), told.get(ply) or entry_words(entry), at)
             for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
         ],
         # What one partner wrote to the other is nobody else's to read, not even after the match.
@@ -129,11 +129,21 @@ def write_if_changed(path: Path, content: bytes) -> bool:
     return True
 
 
-def entry_words(entry: Entry, lot: Chance | None = None) -> str:
-    """Return an entry of the record as people are shown it; ``lot`` is what it is the value of."""
+def entry_words(entry: Entry) -> str:
+    """Return an entry of the record as people are shown it."""
     if entry.seat is None:
-        return f"{lot.what if lot else 'lot'}: {entry.text}"
+        return f"lot: {entry.text}"
     return _LEFT.get(entry.text, entry.text)
+
+
+def _told_lots(match: Match) -> dict[int, str]:
+    """Return what the archive says of each lot, by its ply: its name, its value and what it led to."""
+    position, told = match.at(0).position, {}
+    for ply, entry in enumerate(match.record):
+        if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
+            told[ply] = f"{awaited.what}: {entry.text}. {position.tell_roll(int(entry.text))}".strip()
+        position = advance(position, entry)
+    return told
 
 
 def _lots(match: Match) -> dict[str, object]:

@@ -11,9 +11,11 @@ def happened(before: Match, match: Match, viewer: Seat) -> list[str]:
     """Return a sentence for every entry that ``match`` has beyond ``before``, as ``viewer`` is told it."""
     position = before.position
     sentences = []
+    if before.awaits_salts and not match.awaits_salts and match.outcome is None:
+        sentences.append(mixed_in(match, viewer))
     for entry in match.record[before.ply :]:
         if entry.seat is None:
-            sentences.append(position.tell_roll(int(entry.text)))
+            sentences += position.tell_roll(int(entry.text)).splitlines()
         elif entry.text in LEAVING:
             verb = "resigned" if entry.text == "resign" else "ran out of time"
             sentences.append(f"{_subject(match, entry.seat, viewer)} {verb}.")
@@ -71,6 +73,15 @@ def result(match: Match, viewer: Seat | None = None) -> str:
 def lots_in_words(match: Match) -> str:
     """Return what is drawn by lot in the match: ``colours, starting player and die``."""
     return listed(match.game.lots)
+
+
+def mixed_in(match: Match, viewer: Seat) -> str:
+    """Return whose words went into the lots, so that nobody is said to have written what he did not."""
+    salts = match.public_salts
+    if not salts:
+        return "Nobody mixed in words of his own."
+    names = ["You" if seat == viewer else match.name(seat) for seat in salts]
+    return f"{listed(f'{name} mixed in “{words}”' for name, words in zip(names, salts.values(), strict=True))}."
 
 
 def when_lots_fall(match: Match, viewer: Seat) -> str:
