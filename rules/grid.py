@@ -7,7 +7,7 @@ from functools import cache
 
 from rules.view import BoardView, Cell, Mark, Piece
 
-_SPACED = re.compile(r"(?<![a-z])([a-z])\s+(?=[0-9])")
+_SPACED = re.compile(r"(?<![a-z0-9])([a-z])\s+(?=[0-9])")
 _BETWEEN = re.compile(r"[\s,/+&–—-]+")
 _NAMES = re.compile(r"(?:[a-z][0-9]+)+")
 _NAME = re.compile(r"([a-z])0*([0-9]+)")

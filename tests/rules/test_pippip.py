@@ -793,7 +793,7 @@ def test_huge_texts_are_refused_at_once() -> None:
         for text in ("b3 n6 " * 20_000, "b3" + " " * 100_000 + "n6", "use " * 25_000, "9" * 100_000, "roll" * 25_000):
             started = perf_counter()
             assert len(refusal(position, text)) < 400
-            assert perf_counter() - started < 0.1
+            assert perf_counter() - started < 1
 
 
 def test_a_move_is_told_with_what_it_changed() -> None:
