@@ -25,8 +25,9 @@ def connect(url: str) -> Engine:
     two of them never find out too late that they are in each other's way.
     """
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False})
+        return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+    options = {"timeout": _BUSY_SECONDS, "check_same_thread": False}
+    engine = create_engine(url, connect_args=options, hide_parameters=True)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

@@ -28,7 +28,7 @@ class Player(SQLModel, table=True):
 class Address(SQLModel, table=True):
     """An address that a player writes from; ``is_primary`` marks the one he is written to.
 
-    Bounces are counted: soft ones since a letter last came from it, hard ones for good; ``bounced_at`` is the latest.
+    Bounces are counted since a letter last came from it; ``bounced_at`` is the latest.
     """
 
     email: str = Field(primary_key=True)

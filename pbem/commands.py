@@ -188,6 +188,11 @@ def looks_like_a_move(text: str) -> bool:
     return len(words) <= 4 or all(any(char.isdigit() for char in word) and len(word) <= 8 for word in words)
 
 
+def is_a_sentence(text: str) -> bool:
+    """Tell whether ``text`` is more than a move in any game can be: many words, and no number among them."""
+    return len(text.split()) > _LONGEST_COMMAND and not any(map(str.isdigit, text))
+
+
 def as_word(text: str) -> Word | None:
     """Return the word that ``text`` consists of, or None: ``Resign.``, ``I resign``, ``HELP``; never ``resign?``."""
     bare = text.strip(" .!?*_\"'“”").lower().removeprefix("i ")

@@ -5,7 +5,7 @@ import secrets
 import tomllib
 from pathlib import Path
 
-from pydantic import ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -26,13 +26,14 @@ class Settings(BaseSettings):
 
     address: str = ""
     database_url: str = "sqlite:///pbem.db"
-    imap_url: str = ""
-    smtp_url: str = ""
-    secret: str = ""
+    imap_url: str = Field(default="", repr=False)
+    smtp_url: str = Field(default="", repr=False)
+    secret: str = Field(default="", repr=False)
     operator: str = ""
     archive_dir: str = ""
     archive_url: str = ""
     authserv_id: str = ""
+    unsubscribe_url: str = ""
     poll_seconds: int = 60
     salt_hours: int = 24
 
@@ -125,6 +126,11 @@ archive_url = ""
 
 # The name under which your mail server writes Authentication-Results, if it does: forged mail is then passed over.
 authserv_id = ""
+
+# Where mail programs may post that a player wants no more mails, if you serve such a page: the tag of the mail is put
+# behind it as ?tag=… The page has to mail the word unsubscribe to this service, as that player. Without it they write
+# such a mail themselves.
+unsubscribe_url = ""
 
 # How often the mailbox is looked at, in seconds; a server that can announce mail is heard at once anyway.
 poll_seconds = 60

@@ -1,6 +1,7 @@
 """Sending by SMTP: one mail at a time over one connection that is kept open."""
 
 import asyncio
+import re
 from contextlib import suppress
 from typing import NoReturn
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -9,8 +10,10 @@ from aiosmtplib import (
     SMTP,
     SMTPAuthenticationError,
     SMTPException,
+    SMTPRecipientRefused,
     SMTPRecipientsRefused,
     SMTPResponseException,
+    SMTPSenderRefused,
     SMTPServerDisconnected,
 )
 
@@ -20,6 +23,7 @@ from pbem.wire import is_loopback, one_line, reason
 
 _NO_LOGIN = {530, 534, 535, 538}  # RFC 4954, section 6
 _OUT_OF_STEP = 503  # a bad sequence of commands; says nothing about the mail
+_TOO_LARGE = 552  # the only thing about the mail that is known at MAIL already
 _MODES = {"none", "starttls", "implicit"}
 _BAD_URL = (
     "The SMTP URL must look like smtps://user:password@host:port or smtp://host, with special characters "
@@ -60,7 +64,8 @@ class SmtpCourier:
         """Hand one mail over; ``sender`` may be empty, the sign of a mail that wants no answer.
 
         The bytes go out as they are, except that lone CR and LF become CRLF. Raises TransientFailure (also
-        when it is unknown whether the mail was taken), PermanentFailure, LoginRefused.
+        when it is unknown whether the mail was taken, or when it is us that the server does not want),
+        PermanentFailure, LoginRefused.
         """
         for address in (recipient, sender) if sender else (recipient,):
             # aiosmtplib finds out only after MAIL, and spoils what is sent next.
@@ -73,9 +78,9 @@ class SmtpCourier:
                 options = ["BODY=8BITMIME"] if eight_bit else []
                 await client.sendmail(sender, [recipient], raw, mail_options=options)
             except SMTPRecipientsRefused as refusals:
-                self._answered(refusals.recipients[0])
+                self._answered(refusals.recipients[0], sender)
             except SMTPResponseException as answer:
-                self._answered(answer)
+                self._answered(answer, sender)
             except (SMTPException, OSError) as error:
                 raise self._lost(_reason(error)) from error
             except PbemError:
@@ -85,10 +90,14 @@ class SmtpCourier:
                 raise
 
     async def check(self, sender: str) -> None:
-        """Connect and log in, and send nothing; raises what ``send`` raises."""
+        """Connect, log in and name the sender, and send nothing; raises what ``send`` raises."""
         async with self._lock:
             try:
-                await self._connected(sender)
+                client = await self._connected(sender)
+                await client.mail(sender)
+                await client.rset()
+            except SMTPResponseException as answer:
+                self._answered(answer, sender)
             except (SMTPException, OSError) as error:
                 raise self._lost(_reason(error)) from error
 
@@ -141,7 +150,7 @@ class SmtpCourier:
             words = _words(answer)
             raise LoginRefused(f"The SMTP server {self._place} refuses the login of {self._user}: {words}.") from None
 
-    def _answered(self, answer: SMTPResponseException) -> NoReturn:
+    def _answered(self, answer: SMTPResponseException, sender: str) -> NoReturn:
         """Raise what the answer to MAIL, RCPT or DATA amounts to; after 5xx aiosmtplib has sent RSET."""
         if answer.code in _NO_LOGIN:
             self._drop()
@@ -149,6 +158,9 @@ class SmtpCourier:
         if answer.code < 500 or answer.code == _OUT_OF_STEP:
             self._drop()
             raise TransientFailure(f"The SMTP server {self._place} does not take the mail now: {_words(answer)}.")
+        if _is_about_us(answer):
+            self._drop()
+            raise TransientFailure(f"The SMTP server {self._place} takes no mail from {sender}: {_words(answer)}.")
         raise PermanentFailure(f"The SMTP server {self._place} does not take the mail: {_words(answer)}.")
 
     def _lost(self, reason: str) -> TransientFailure:
@@ -159,6 +171,18 @@ class SmtpCourier:
         client, self._client = self._client, None
         if client is not None:
             client.close()
+
+
+def _is_about_us(answer: SMTPResponseException) -> bool:
+    """Tell whether a refusal would meet every mail of ours, so that none of them is to be given up for it.
+
+    Many servers that do not want us, as they find us on a list, say so only at RCPT: then by the status X.7
+    (security or policy, RFC 3463). X.4.5 is what one says whose daily limit we have reached.
+    """
+    if isinstance(answer, SMTPSenderRefused):
+        return answer.code != _TOO_LARGE
+    by_policy = r"5\.7\.\d+\b|" if isinstance(answer, SMTPRecipientRefused) else ""
+    return re.match(rf"{by_policy}5\.4\.5\b", answer.message) is not None
 
 
 def _words(answer: SMTPResponseException) -> str:

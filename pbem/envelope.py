@@ -2,17 +2,27 @@
 
 import binascii
 import hashlib
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from datetime import datetime
-from email.header import Header
 from email.utils import format_datetime, formataddr
+from functools import lru_cache
+from html import escape
+from urllib.parse import quote
 
 from pbem.addresses import domain_of, plus
+from pbem.boards.html import LINK
 from pbem.notices import Notice
 from pbem.tag import Tag, sign
 from rules import Seat
 
 SENDER_NAME = "pbem"
+
+_LONGEST_HTML = 95_000
+"""Bytes: a mail program that cuts HTML does so at 102 KB."""
+
+_LINKS = re.compile(rf"<a {LINK}[^>]*>(.*?)</a>|<!--links-->.*?<!--/links-->\n?", re.DOTALL)
+"""Links that answer, and what the text says of them."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +44,16 @@ class Desk:
     """Whose mails these are: the service's ``address`` and the ``secret`` that signs its tags.
 
     ``operator`` is who is told of failures, ``archive_url`` where the archive is served, ``authserv_id`` the name
-    under which our mail server tells what it has found out about a sender; each may be empty.
+    under which our mail server tells what it has found out about a sender, ``unsubscribe_url`` where a mail program
+    posts that its reader wants no more mails; each may be empty.
     """
 
     address: str
-    secret: str
+    secret: str = field(repr=False)
     operator: str = ""
     archive_url: str = ""
     authserv_id: str = ""
+    unsubscribe_url: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,7 +77,8 @@ def seal(notice: Notice, recipient: Recipient, desk: Desk, cause: str, now: date
     """
     domain = domain_of(desk.address)
     tag = sign(recipient.tag, desk.secret) if recipient.tag else ""
-    token = hashlib.sha256(f"{desk.secret}\n{notice.kind}\n{recipient.email}\n{cause}".encode()).hexdigest()[:16]
+    kind = notice.kind + (f" {notice.part}" if notice.part else "")
+    token = hashlib.sha256(f"{desk.secret}\n{kind}\n{recipient.email}\n{cause}".encode()).hexdigest()[:16]
     message_id = f"<{tag}.{token}@{domain}>" if tag else f"<{token}@{domain}>"
     reply_to = plus(desk.address, tag) if tag else desk.address
     headers = [
@@ -82,38 +95,108 @@ def seal(notice: Notice, recipient: Recipient, desk: Desk, cause: str, now: date
         headers.append(("References", first if first == latest else f"{first} {latest}"))
     if recipient.tag:
         headers.append(("List-Id", f"<match-{recipient.tag.match}.{domain}>"))
+        headers += _ways_out(reply_to, tag, desk.unsubscribe_url)
     headers += [
         ("Auto-Submitted", "auto-generated"),
         ("X-Auto-Response-Suppress", "All"),
         ("X-Loop", desk.address),
         ("MIME-Version", "1.0"),
     ]
-    raw = _alternatives(headers, notice, f"=_{token}")
+    raw = _alternatives(headers, notice, reply_to, f"=_{token}") if notice.html else _plain(headers, notice.text)
     match, seat = (recipient.tag.match, recipient.tag.seat) if recipient.tag else (None, None)
     return Mail(message_id, notice.kind, recipient.email, notice.subject, raw, match, seat, inbound)
 
 
-def _alternatives(headers: list[tuple[str, str]], notice: Notice, boundary: str) -> bytes:
-    """Return the mail: its parts in quoted-printable, all line ends CRLF."""
-    head = "".join(f"{name}: {value}\r\n" for name, value in headers)
-    head += f'Content-Type: multipart/alternative; boundary="{boundary}"\r\n\r\n'
-    parts = [head.encode("ascii")]
-    for kind, content in (("plain", notice.text), ("html", notice.html)):
-        parts.append(
-            f"--{boundary}\r\nContent-Type: text/{kind}; charset=utf-8\r\n"
-            "Content-Transfer-Encoding: quoted-printable\r\n\r\n".encode("ascii")
-        )
-        # b2a_qp keeps the line ends it finds, and makes its soft ones like the first of them.
-        lines = content if "\n" in content else content + "\n"
-        parts.append(binascii.b2a_qp(lines.replace("\n", "\r\n").encode(), istext=True))
-    parts.append(f"\r\n--{boundary}--\r\n".encode("ascii"))
-    return parts[0] + b"\r\n".join([parts[1] + parts[2], parts[3] + parts[4]]) + parts[5]
+def with_links(html: str, reply_to: str, subject: str) -> str:
+    """Return ``html`` with its links completed, so that each opens an answer to ``reply_to`` with a move in it.
+
+    Where that makes too long a mail the answers get a shorter subject, or the links are left out.
+    """
+    start = _start_of_links(html, reply_to, subject)
+    return html.replace(LINK, start) if start else _LINKS.sub(lambda found: found[1] or "", html)
+
+
+def _start_of_links(html: str, reply_to: str, subject: str) -> str:
+    """Return how each link of ``html`` is to begin instead of as it does; nothing where there is no room for any."""
+    count = html.count(LINK)
+    room = _LONGEST_HTML - len(html.encode()) if count else 0
+    for line in (subject, subject.partition("]")[0] + "]"):
+        target = f"mailto:{quote(reply_to, safe='@')}?subject={quote(f'Re: {line}', safe=',:')}&body="
+        start = f'href="{escape(target)}'
+        if count * (len(start) - len(LINK)) < room:
+            return start
+    return ""
+
+
+def _ways_out(reply_to: str, tag: str, url: str) -> list[tuple[str, str]]:
+    """Return the headers by which a mail program offers to end these mails (RFC 2369, RFC 8058)."""
+    ways = [f"<mailto:{reply_to}?subject=unsubscribe>"]
+    if not url:
+        return [("List-Unsubscribe", ways[0])]
+    ways.append(f"<{url}{'&' if '?' in url else '?'}tag={tag}>")
+    return [("List-Unsubscribe", ", ".join(ways)), ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")]
+
+
+def _alternatives(headers: list[tuple[str, str]], notice: Notice, reply_to: str, boundary: str) -> bytes:
+    """Return the mail of two parts in quoted-printable, all line ends CRLF."""
+    head = _head([*headers, ("Content-Type", f'multipart/alternative; boundary="{boundary}"')])
+    edge = f"--{boundary}".encode("ascii")
+    parts = ("plain", _quoted_printable(notice.text)), ("html", _html(notice, reply_to))
+    text, html = (b"\r\n".join([edge, _head(_kind_of(kind)) + content]) for kind, content in parts)
+    return b"\r\n".join([head + text, html, edge + b"--\r\n"])
+
+
+def _html(notice: Notice, reply_to: str) -> bytes:
+    """Return the HTML part in quoted-printable, its links completed."""
+    start = _start_of_links(notice.html, reply_to, notice.subject)
+    if not start:
+        return _quoted_printable(with_links(notice.html, reply_to, notice.subject))
+    # Soft line ends round what is the same in all links: the rest is encoded once, and the same in the next mail.
+    between = b"=\r\n" + _line_quoted(start) + b"=\r\n"
+    return between.join([_piece_quoted(piece) for piece in notice.html.split(LINK)])
+
+
+def _plain(headers: list[tuple[str, str]], text: str) -> bytes:
+    """Return the mail of one part."""
+    return _head([*headers, *_kind_of("plain")]) + _quoted_printable(text)
+
+
+def _kind_of(kind: str) -> list[tuple[str, str]]:
+    """Return the headers of a part."""
+    return [("Content-Type", f"text/{kind}; charset=utf-8"), ("Content-Transfer-Encoding", "quoted-printable")]
+
+
+def _head(headers: list[tuple[str, str]]) -> bytes:
+    """Return headers, and the empty line below them."""
+    return "".join([*(f"{name}: {value}\r\n" for name, value in headers), "\r\n"]).encode("ascii")
+
+
+def _quoted_printable(content: str) -> bytes:
+    """Return ``content`` in quoted-printable, its line ends CRLF."""
+    return b"\r\n".join([_line_quoted(line) for line in content.split("\n")])
+
+
+@lru_cache(maxsize=4096)
+def _piece_quoted(piece: str) -> bytes:
+    """Return what stands between two links in quoted-printable; of most boards it is a cell or two."""
+    return _quoted_printable(piece)
+
+
+@lru_cache(maxsize=16384)
+def _line_quoted(line: str) -> bytes:
+    """Return one line in quoted-printable; most lines of boards come again and again."""
+    # Soft line ends are made like the first line end there is.
+    return binascii.b2a_qp(f"{line}\r\n".encode(), istext=True)[:-2]
 
 
 def _encoded(text: str) -> str:
     """Return a header text in ASCII; what looks encoded is encoded, so that it is read as it was written."""
     line = _one_line(text)
-    return line if line.isascii() and "=?" not in line else Header(line, "utf-8", maxlinelen=72).encode(linesep="\r\n")
+    if line.isascii() and "=?" not in line:
+        return line
+    # Of sixteen characters each: whatever they are, that fits into the 75 an encoded word may have (RFC 2047).
+    pieces = (line[start : start + 16].encode() for start in range(0, len(line), 16))
+    return "\r\n ".join(f"=?utf-8?b?{binascii.b2a_base64(piece, newline=False).decode()}?=" for piece in pieces)
 
 
 def _one_line(text: str) -> str:

@@ -4,7 +4,6 @@ import codecs
 import email
 import email.errors
 import hashlib
-import html as entities
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,9 +11,17 @@ from email.header import Header, decode_header
 from email.message import Message
 from email.utils import getaddresses
 from functools import cached_property
+from typing import TypeAlias
 
-_DEEPEST, _MOST_PARTS, _LONGEST_TEXT = 30, 500, 200_000
-_LONGEST_HEADER, _MOST_LINES = 200_000, 1_000_000
+from pbem.hypertext import TooManyTags, html_to_text
+
+__all__ = ["Letter", "Unreadable", "html_to_text", "open_letter"]
+
+_DEEPEST, _MOST_PARTS = 30, 500
+_LONGEST_TEXT, _LONGEST_HTML = 200_000, 4_000_000
+"""Characters: of what people write, quotations included; and of its HTML, which may hold pictures."""
+
+_LONGEST_HEADER, _MOST_LINES, _MOST_BOUNDARIES = 150_000, 1_000_000, 300
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LONG_PARAMETERS = re.compile(rb"^content-[a-z-]{1,30}:(?:[^\n]|\n[ \t]){5000}", re.IGNORECASE | re.MULTILINE)
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
@@ -72,14 +79,18 @@ class Letter:
 
     @cached_property
     def text(self) -> str:
-        """The text of the letter: its plain text parts, or, where they say nothing, its HTML as text."""
-        plain = self._parts("text/plain")
-        return plain if plain.strip() else html_to_text(self._parts("text/html"))
+        """The text of the letter, part by part: plain text, or HTML as text where that says nothing.
+
+        Raises Unreadable for more than anybody writes.
+        """
+        return _checked(_reading(list(_leaves(self.message))))
 
     @cached_property
     def texts(self) -> tuple[str, str]:
-        """The text of the plain parts and that of the HTML parts, each as a reader sees it."""
-        return self._parts("text/plain"), html_to_text(self._parts("text/html"))
+        """The text of the plain parts and that of the HTML parts, each as a reader sees it; raises Unreadable."""
+        leaves = [leaf for leaf, _ in _leaves(self.message)]
+        plain, html = ([_content(leaf) for leaf in leaves if _is_text(leaf, kind)] for kind in ("plain", "html"))
+        return _checked("\n".join(plain)), _checked(_from_html("\n".join(html)))
 
     def header(self, name: str) -> str:
         """Return the first header ``name``, decoded, its line breaks and control characters turned into spaces."""
@@ -88,10 +99,6 @@ class Letter:
     def headers(self, name: str) -> list[str]:
         """Return every header ``name`` as ``header`` does."""
         return [_decoded(value) for value in self.message.get_all(name, [])]
-
-    def _parts(self, kind: str) -> str:
-        """Return the contents of all parts of a kind."""
-        return "\n".join(_content(part) for part in _leaves(self.message) if _is_text(part, kind))[:_LONGEST_TEXT]
 
     def _addresses(self, name: str) -> Iterator[str]:
         """Yield the addresses in the headers ``name``, undecoded: an encoded name must not become an address."""
@@ -112,7 +119,10 @@ def open_letter(raw: bytes) -> Letter:
         raise Unreadable("The mail has a header longer than any mail program writes.")
     # The parser compares every line with every boundary that is open.
     boundaries, lines = raw.lower().count(b"boundary"), raw.count(b"\n")
-    if raw.count(b"\n--") > 4 * _MOST_PARTS or lines > _MOST_LINES or boundaries * lines > 10 * _MOST_LINES:
+    if (
+        raw.count(b"\n--") > 4 * _MOST_PARTS
+        or max(lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (10 * _MOST_LINES)) > 1
+    ):
         raise Unreadable("The mail has too many parts, or too many lines.")
     try:
         message = email.message_from_bytes(raw)
@@ -123,157 +133,118 @@ def open_letter(raw: bytes) -> Letter:
     return Letter(message, raw)
 
 
-def html_to_text(html: str) -> str:
-    """Return the text a reader of ``html`` sees, one line a block; quoted blocks are marked with ``>``.
-
-    Reads any text in time proportional to its length, which the standard library's parser does not.
-    """
-    reader = _HtmlText()
-    place, quotes = 0, True
-    while (start := html.find("<", place)) >= 0:
-        reader.words(html[place:start])
-        if html.startswith("<!--", start):
-            place = _after(html, "-->", start + 2)
-        elif html.startswith(("<!", "<?"), start):
-            place = _after(html, ">", start)
-        elif not (tag := _TAG.match(html, start)):
-            reader.words("<")
-            place = start + 1
-        else:
-            end = _TAG_END.match(html, tag.end()) if quotes else None
-            quotes = end is not None
-            place = end.end() if end else _after(html, ">", start)
-            name = tag[2].lower()
-            if tag[1]:
-                reader.close(name)
-                continue
-            reader.open(name, html[tag.end() : place])
-            if name in _RAW:
-                over = re.compile(rf"</{name}\b", re.IGNORECASE).search(html, place)
-                place = over.start() if over else len(html)
-    reader.words(html[place:])
-    return reader.text()
+_Message: TypeAlias = "Message[str, str]"
+_Leaf: TypeAlias = "tuple[_Message, _Message | None]"
+"""A part without parts, and the innermost part around it that offers the same text in several kinds."""
 
 
-_TAG = re.compile(r"<(/?)([a-z][a-z0-9:-]{0,40})", re.IGNORECASE)
-# Possessive: what does not end is given up at once, whatever it is made of.
-_TAG_END = re.compile(r"""(?>[^>"']++|"[^"]*+"|'[^']*+')*+>""")
-_RAW = frozenset({"script", "style", "title", "textarea"})
-_HIDING = re.compile(r"display\s{0,9}:\s{0,9}none|\shidden(?=[\s>=/])", re.IGNORECASE)
-
-
-def _after(text: str, mark: str, start: int) -> int:
-    """Return the place behind the next ``mark``; the end of ``text`` where there is none."""
-    found = text.find(mark, start)
-    return found + len(mark) if found >= 0 else len(text)
-
-
-class _HtmlText:
-    """Collects visible text; knows blocks, breaks, quotations and what is never shown."""
-
-    _BLOCKS = frozenset({"p", "div", "tr", "li", "ul", "ol", "table", "h1", "h2", "h3", "hr", "pre", "blockquote"})
-    _UNSEEN = frozenset({"head", "style", "script", "title", "template"})
-    _EMPTY = frozenset({"br", "hr", "img", "input", "meta", "link", "col", "wbr"})
-    _DEEPEST = 5
-
-    def __init__(self) -> None:
-        self._lines: list[tuple[int, str]] = []
-        self._line: list[str] = []
-        self._depth = 0
-        self._hidden = ""  # the element that hides what is inside it, and how many of its kind are open
-        self._inside = 0
-
-    def open(self, name: str, attributes: str) -> None:
-        """Begin an element: a block, a quotation or something that is never shown."""
-        if self._hidden:
-            self._inside += name == self._hidden
-            return
-        if name in self._BLOCKS or name == "br":
-            self._break()
-        elif name in ("td", "th"):
-            self._line.append(" ")
-        self._depth += name == "blockquote"
-        if name in self._UNSEEN or (name not in self._EMPTY and _HIDING.search(attributes)):
-            self._hidden, self._inside = name, 1
-
-    def close(self, name: str) -> None:
-        """End an element."""
-        if self._hidden:
-            self._inside -= name == self._hidden
-            if not self._inside:
-                self._hidden = ""
-        if name in self._BLOCKS:
-            self._break()
-        self._depth = max(0, self._depth - (name == "blockquote"))
-
-    def words(self, text: str) -> None:
-        """Add text to the line, if it is shown."""
-        if not self._hidden and text:
-            self._line.append(_unescaped(text))
-
-    def text(self) -> str:
-        """Return what was collected."""
-        self._break()
-        return "\n".join("> " * min(depth, self._DEEPEST) + line for depth, line in self._lines)
-
-    def _break(self) -> None:
-        if line := " ".join("".join(self._line).split()):
-            self._lines.append((self._depth, line))
-        self._line = []
-
-
-def _unescaped(text: str) -> str:
-    """Return ``text`` with its character references resolved; numbers longer than any character's stand for nothing."""
-    return entities.unescape(re.sub(r"&#x?[0-9a-fA-F]{9,};?", "\ufffd", text))
-
-
-def _leaves(message: "Message[str, str]") -> Iterator["Message[str, str]"]:
+def _leaves(message: _Message) -> Iterator[_Leaf]:
     """Yield the parts that hold text, first to last; Unreadable when there are more than anybody writes."""
-    waiting = [(message, 0)]
+    waiting: list[tuple[_Message, _Message | None, int]] = [(message, None, 0)]
     seen = 0
     while waiting:
-        part, depth = waiting.pop()
+        part, choice, depth = waiting.pop()
         seen += 1
         if depth > _DEEPEST or seen > _MOST_PARTS:
             raise Unreadable("The mail has too many parts, or nests them too deeply.")
-        if part.get_content_maintype() == "message" and part is not message:
+        kind = part.get_content_type()
+        if kind.startswith("message/"):
             continue  # a mail that is attached was not written by whoever attached it
         # Asked of what is no multipart, `get_payload` would decode it here, in whatever charset it names.
         payload = part.get_payload() if part.is_multipart() else None
         if isinstance(payload, list):
-            waiting += [(child, depth + 1) for child in reversed(payload) if not isinstance(child, str)]
+            choice = part if kind == "multipart/alternative" and choice is None else choice
+            waiting += [(child, choice, depth + 1) for child in reversed(payload) if isinstance(child, Message)]
         else:
-            yield part
+            yield part, choice
 
 
-def _is_text(part: "Message[str, str]", kind: str) -> bool:
-    """Tell whether ``part`` is text of ``kind`` meant to be read where it stands."""
+def _reading(leaves: list[_Leaf]) -> str:
+    """Return the texts of a letter's parts, one below the other; of those to choose from, the plainest that is one."""
+    texts: list[str] = []
+    for place, (leaf, choice) in enumerate(leaves):
+        if choice is None:
+            texts.append(_plain_or_html(leaf))
+        elif place == 0 or leaves[place - 1][1] is not choice:
+            offered = [one for one, around in leaves if around is choice]
+            plain = "\n".join(_content(one) for one in offered if _is_text(one, "plain"))
+            if not plain.strip() or _SEE_HTML.fullmatch(plain.strip()[:400]):
+                plain = _from_html("\n".join(_content(one) for one in offered if _is_text(one, "html"))) or plain
+            texts.append(plain)
+    return "\n".join(texts)
+
+
+def _plain_or_html(part: _Message) -> str:
+    """Return the text of a part that stands alone; nothing if it is neither plain text nor HTML to be read."""
+    if _is_text(part, "html"):
+        return _from_html(_content(part))
+    if not _is_text(part, "plain"):
+        return ""
+    content = _content(part)
+    return _from_html(content) if _IS_HTML.match(content) else content
+
+
+def _from_html(html: str) -> str:
+    """Return HTML as text; raises Unreadable."""
+    try:
+        return html_to_text(html)
+    except TooManyTags as error:
+        raise Unreadable("The mail's HTML is no text that a person could have written.") from error
+
+
+def _checked(text: str) -> str:
+    """Return the text of a letter; raises Unreadable if nobody could have written it."""
+    if len(text) > _LONGEST_TEXT:
+        raise Unreadable("The mail has more text than anybody writes.")
+    return text
+
+
+_SEE_HTML = re.compile(r"(?=.{0,300}\bhtml\b)[^>]{0,300}", re.IGNORECASE | re.DOTALL)
+_IS_HTML = re.compile(r"\s{0,99}(?:<!doctype html\b[^>]{0,300}>\s{0,99})?<html\b", re.IGNORECASE)
+
+
+def _is_text(part: _Message, kind: str) -> bool:
+    """Tell whether ``part`` is text, ``plain`` or ``html``, meant to be read where it stands."""
     disposition = str(part.get("Content-Disposition", "")).strip().lower()
-    return (
-        part.get_content_type() == kind and not disposition.startswith("attachment") and "filename" not in disposition
-    )
+    if disposition.startswith("attachment") or "filename" in disposition:
+        return False
+    found = part.get_content_type()
+    if kind == "plain" and found.startswith("multipart/"):  # what says that it has parts, and has none
+        return "content-type:" not in str(part.get_payload()).lower()
+    return found == f"text/{kind}"
 
 
-def _content(part: "Message[str, str]") -> str:
+def _content(part: _Message) -> str:
     """Return the decoded text of a leaf; what its charset cannot explain becomes a replacement character."""
     payload = part.get_payload(decode=True)
     content = payload if isinstance(payload, bytes) else b""
-    text = _decoded_bytes(content[: 4 * _LONGEST_TEXT], _charset(part))
-    return _unflowed(text) if "flowed" in str(part.get("Content-Type", "")).lower() else text
+    if len(content) > _LONGEST_HTML or (len(content) > 4 * _LONGEST_TEXT and not _is_text(part, "html")):
+        raise Unreadable("The mail has more text than anybody writes.")
+    text = _decoded_bytes(content, _charset(part))
+    kind = str(part.get("Content-Type", ""))[:1000].lower()
+    return _unflowed(text, _SPACES_GO.search(kind) is not None) if "flowed" in kind else text
+
+
+_SPACES_GO = re.compile(r"delsp\s{0,9}=\s{0,9}\"?yes")
 
 
 def _decoded_bytes(content: bytes, charset: str) -> str:
     """Return ``content`` as text: in its charset, else in UTF-8, else in what is commonest of the others."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")) and len(content) % 2 == 0:
+        charset = "utf-16"
     for name in (charset, "utf-8"):
         try:
             # A few codecs yield halves of characters, which nothing can write out again.
             return content.decode(name).encode("utf-8", "replace").decode()
         except (LookupError, UnicodeError, ValueError):
             continue
-    return content.decode("cp1252", "replace")
+    repaired = content.decode("utf-8", "replace")
+    whole = sum(not char.isascii() for char in repaired)
+    # Most of it is UTF-8: something was cut off, or got lost on the way.
+    return repaired if whole > 2 * repaired.count("\ufffd") else content.decode("cp1252", "replace")
 
 
-def _charset(part: "Message[str, str]") -> str:
+def _charset(part: _Message) -> str:
     """Return the charset a part claims; UTF-8 where it claims none, breaks the parser, or names no charset of mail."""
     try:
         name = codecs.lookup(str(part.get_content_charset() or "utf-8")).name
@@ -286,17 +257,23 @@ _NO_CHARSETS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-esc
 """Codecs of Python that no mail is written in; some take very long, or warn."""
 
 
-def _unflowed(text: str) -> str:
-    """Return ``text`` (format=flowed, RFC 3676) with the lines joined that belong to one paragraph."""
+def _unflowed(text: str, spaces_go: bool) -> str:
+    """Return ``text`` (format=flowed, RFC 3676) with the lines joined that belong to one paragraph.
+
+    ``spaces_go``: the space that tells that a line goes on is no part of the text (DelSp=yes).
+    """
     lines: list[str] = []
     goes_on = False
     for line in text.splitlines():
         quoted = line.startswith(">")
+        bare = line[1:] if line.startswith(" ") else line  # a space stands before what would look like something else
         if goes_on and not quoted and line != "-- ":
-            lines[-1] += line
+            lines[-1] += bare
         else:
-            lines.append(line)
+            lines.append(bare)
         goes_on = line.endswith(" ") and line != "-- " and not quoted
+        if goes_on and spaces_go:
+            lines[-1] = lines[-1][:-1]
     return "\n".join(lines)
 
 

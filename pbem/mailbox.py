@@ -277,6 +277,8 @@ class ImapMailbox:
         words = _words(answer)
         if any(code in words.upper() for code in _PASSING):
             kind = MailboxLost
+        if kind is MailboxLost:  # a server may stay in trouble for as long as the conversation lasts
+            self._drop()
         raise kind(f"The mail server {self._place} {what}: {words}.")
 
     def _lost(self, reason: str) -> MailboxLost:

@@ -51,7 +51,7 @@ class Match:
     opened_at: datetime
     record: tuple[Entry, ...] = ()
     times: tuple[datetime, ...] = ()
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[Remark, ...] = field(default=(), repr=False)
     secret: str = field(default="", repr=False)
     salts: tuple[str | None, ...] = ()
     lots_due: datetime | None = None

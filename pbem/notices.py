@@ -2,39 +2,45 @@
 
 import re
 import textwrap
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup
 
 from pbem import wording
-from pbem.boards import html_board, text_board
-from pbem.commands import Line, read_commands
+from pbem.commands import Command, Line, is_a_sentence, read_commands
 from pbem.lots import commitment
 from pbem.match import Match, Remark, fingerprint
 from pbem.paths import TEMPLATES, match_page
-from rules import LEAVING, BoardView, RulesError, Seat
+from pbem.saying import said_to, story
+from pbem.showing import TIE, sight
+from pbem.wishes import MEANINGS, display_of
+from rules import LEAVING, RulesError, Seat
 from rules.core import Position
 from rules.prose import listed
+
+_BOARD = Markup("<!--board-->")
+"""Where the board goes in HTML: it is long, and drawn from nothing that players write, so nobody need look it over."""
 
 WIDTH = 64
 """Columns of running text: what is longer, mail programs wrap and then quote without a mark."""
 
-TIE = "\N{NO-BREAK SPACE}"
-"""Written in templates where a line must not break; a plain space in the finished text."""
-
 
 @dataclass(frozen=True)
 class Notice:
-    """A finished mail, not yet addressed: ``subject`` on one line, ``text`` and ``html`` with the same content."""
+    """A finished mail, not yet addressed: ``subject`` on one line, ``text`` and ``html`` with the same content.
+
+    ``html`` is empty for a reader who wants plain text alone; the links in it that begin with ``reply:`` are for
+    whoever addresses the mail to complete. ``part`` tells several of a kind apart that answer the same letter.
+    """
 
     kind: str
     subject: str
     text: str
     html: str
+    part: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class Told:
     """What a notice tells besides the position: what came after ``before``, and the words of a letter.
 
     ``asides`` and ``detail`` are sentences for the reader; ``quoted`` are lines of his own to show him again, as
-    ``introduced``.
+    ``introduced``. ``meant`` and ``undone`` tell, of a letter that was refused, what to write and what did not happen.
     """
 
     before: Match
@@ -51,16 +57,19 @@ class Told:
     detail: str = ""
     quoted: tuple[str, ...] = ()
     introduced: str = "You wrote:"
+    meant: str = ""
+    undone: str = ""
 
 
 def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: str = "") -> Notice:
-    """Return the notice ``kind`` for ``viewer``, about the match as it stands."""
-    position = match.position
-    view = position.view()
+    """Return the notice ``kind`` for ``viewer``, about the match as it stands, with the board as he wants it."""
+    position, display = match.position, display_of(match, viewer)
     acting = match.to_act == viewer
+    seen = sight(position)
+    shown = seen.shown(display, acting)
     brief = position.brief(viewer) if match.outcome is None else ""
     before = told.before.position
-    happened, said = _story(wording.happened(told.before, match, viewer), _said(match, viewer, told.remarks))
+    happened, said = story(wording.happened(told.before, match, viewer), said_to(match, viewer, told.remarks))
     scene = {
         "you": match.name(viewer),
         "match": match,
@@ -79,14 +88,18 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "secret": match.secret if match.game.lots and match.outcome else "",
         "waiting": wording.when_lots_fall(match, viewer),
         "salt": match.salts[viewer] if match.salts else "",
+        "drawn": any(entry.seat is None for entry in match.record),
+        "mixed_in": wording.mixed_in(match, viewer),
         "unsalted": match.awaits_salts and viewer in match.unsalted,
         "order": wording.order_of_turns(match, viewer),
         "options": wording.options_in_words(match),
         "brief": brief,
         "result": wording.result(match, viewer),
-        "board_text": _board_text(view),
-        "drawing": text_board(replace(view, captions=(), standing=())),
-        "board_html": Markup(html_board(view)),
+        "board_text": shown.text,
+        "board_html": _BOARD,
+        "clickable": shown.links,
+        "display": display,
+        "displays": MEANINGS,
         "prompt": position.prompt() if acting else None,
         "partners": listed(match.name(seat) for seat in sorted(match.partners(viewer))),
         "fingerprint": fingerprint(match),
@@ -94,9 +107,12 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "detail": told.detail,
         "quoted": told.quoted,
         "introduced": told.introduced,
+        "meant": told.meant,
+        "undone": told.undone,
         "archive": f"{archive_url.rstrip('/')}/{match_page(match.id)}" if archive_url else "",
     }
-    return _render(kind, scene, position if isinstance(match.to_act, int) else None)
+    made = _render(kind, scene, position if isinstance(match.to_act, int) else None, shown.drawn, seen.judged)
+    return replace(made, html=made.html.replace(_BOARD, shown.html, 1))
 
 
 def about_nothing(kind: str, **scene: object) -> Notice:
@@ -116,29 +132,36 @@ def kind_for(match: Match, viewer: Seat) -> str | None:
     return "partner_turn" if len(mine) > 1 and match.to_act in mine else "move_made"
 
 
-def safe_lines(text: str, position: Position[Any] | None, board: frozenset[str] = frozenset()) -> str:
+def safe_lines(
+    text: str,
+    position: Position[Any] | None,
+    drawn: frozenset[str] = frozenset(),
+    judged: dict[str, bool] | None = None,
+) -> str:
     """Wrap running text, leave lines that begin with a space alone, and mark any line that reads as a command.
 
-    A reply may carry our own lines without any mark, so none of them may be something we would carry out. The
-    lines of ``board`` are known not to.
+    A reply may carry our own lines without any mark, so none of them may be something we would carry out. The lines
+    ``drawn`` of a board are known not to; what is found out about others is kept in ``judged``.
     """
-    lines: list[str] = []
-    for line in text.split("\n"):
-        lines += [line.rstrip()] if line.startswith((" ", TIE)) or not line else _wrapped(line)
-    marked = (
-        "· " + line.lstrip() if line not in board and reads_as_command(line, position) else line for line in lines
-    )
-    finished = "\n".join(marked).replace(TIE, " ").strip("\n") + "\n"
-    return re.sub(r"\n{3,}", "\n\n", finished)
+    known = {} if judged is None else judged
+    finished: list[str] = []
+    for paragraph in text.split("\n"):
+        for line in [paragraph.rstrip()] if paragraph.startswith((" ", TIE)) else _wrapped(paragraph):
+            if line and line not in drawn:
+                if line not in known:
+                    known[line] = reads_as_command(line, position)
+                line = "· " + line.lstrip() if known[line] else line
+            finished.append(line)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(finished).replace(TIE, " ").strip("\n") + "\n")
 
 
 def reads_as_command(line: str, position: Position[Any] | None) -> bool:
     """Tell whether a letter that consists of ``line`` alone would be carried out, or be taken for a move."""
     plain = line.replace(TIE, " ").strip()
-    for command in read_commands([plain] if plain else []):
+    for command in _commands(plain) if plain else ():
         if not isinstance(command, Line):
             return True
-        if position is None:
+        if position is None or is_a_sentence(command.text):
             continue
         try:
             position.parse(command.text)
@@ -148,70 +171,43 @@ def reads_as_command(line: str, position: Position[Any] | None) -> bool:
     return False
 
 
-def _board_text(view: BoardView) -> str:
-    """Return the text board, and below it what its signs mean, as the page has it too, and the captions."""
-    signs = [f"{piece.symbol}{TIE}{piece.name}" for piece in view.pieces]
-    if set[str]().union(*(cell.marks for cell in view.cells)) == {"last"}:
-        signs.append(f"({TIE}){TIE}the last move")  # a board with a winning line says this itself
-    return "\n".join([text_board(replace(view, captions=())), " ".join([", ".join(signs) + ".", *view.captions]), ""])
+@lru_cache(maxsize=4096)
+def _commands(line: str) -> tuple[Command, ...]:
+    """Return what a line asks for; most lines of our mails are the same in all of them."""
+    return tuple(read_commands([line]))
 
 
-def _wrapped(paragraph: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def _wrapped(paragraph: str) -> tuple[str, ...]:
     """Return ``paragraph`` in lines of at most WIDTH columns."""
-    return textwrap.wrap(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
+    if len(paragraph) <= WIDTH:
+        return (paragraph.rstrip(),)
+    return tuple(textwrap.wrap(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False))
 
 
-def _said(match: Match, viewer: Seat, remarks: Iterable[Remark]) -> list[tuple[str, list[str]]]:
-    """Return an introduction and the lines of each remark that ``viewer`` may read."""
-    return [
-        (
-            wording.introduction(match, remark, viewer),
-            # His own words are marked as what they are, so that he can write them again.
-            [f"> {line}" for line in _folded(remark.text)] if remark.seat == viewer else _quotation(remark.text),
-        )
-        for remark in remarks
-        if wording.may_read(match, viewer, remark)
-    ]
-
-
-def _story(happened: list[str], said: list[tuple[str, list[str]]]) -> tuple[list[str], list[tuple[str, list[str]]]]:
-    """Join the last thing that happened with the first words, where both are the same person's."""
-    name, wrote, nothing = said[0][0].partition(" wrote:") if said else ("", "", "")
-    if wrote and not nothing and happened and happened[-1].startswith(f"{name} "):
-        happened = [*happened[:-1], f"{happened[-1].removesuffix('.')} and wrote:"]
-        said = [("", said[0][1]), *said[1:]]
-    return happened, said
-
-
-def _quotation(words: str) -> list[str]:
-    """Return somebody's words as lines to be indented, in quotation marks."""
-    lines = _folded(words)
-    lines[0] = "“" + lines[0]
-    lines[-1] += "”"
-    return lines
-
-
-def _folded(words: str) -> list[str]:
-    """Return somebody's words in short lines."""
-    return [part for line in words.split("\n") for part in textwrap.wrap(line, WIDTH - 6) or [""]]
-
-
-def _render(kind: str, scene: dict[str, Any], position: Position[Any] | None) -> Notice:
+def _render(
+    kind: str,
+    scene: dict[str, Any],
+    position: Position[Any] | None,
+    drawn: frozenset[str] = frozenset(),
+    judged: dict[str, bool] | None = None,
+) -> Notice:
     """Fill the three templates of ``kind``."""
     subject, text, html = _templates(kind)
     return Notice(
         kind,
         " ".join(_printable(subject.render(scene)).split()),
-        safe_lines(_printable(text.render(scene)), position, frozenset(scene.get("drawing", "").splitlines())),
-        _printable(html.render(scene)),
+        safe_lines(_printable(text.render(scene)), position, drawn, judged),
+        "" if scene.get("display") == "plain" else _printable(html.render(scene)),
     )
 
 
 def _printable(text: str) -> str:
     """Return ``text`` without characters that only steer how others are shown."""
-    if odd := {char for char in set(text) if not char.isprintable()} - {"\n", TIE}:
-        text = text.translate({ord(char): " " if char.isspace() else None for char in odd})
-    return text
+    if text.replace("\n", "").replace(TIE, "").isprintable():
+        return text
+    odd = {char for char in set(text) if not char.isprintable()} - {"\n", TIE}
+    return text.translate({ord(char): " " if char.isspace() else None for char in odd})
 
 
 @cache
@@ -233,4 +229,5 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,
     )

@@ -18,6 +18,7 @@ _FIRST_DELAY, _LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
 _MOST_ATTEMPTS = 28  # with these delays, about five days
 _AT_ONCE = 50
 _FAILURES_IN_A_ROW = 3
+_ATTEMPTS_IN_PEACE = 4  # a quarter of an hour, in which greylisting ends; what fails longer is worth a warning
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class Delivery:
 async def deliver(store: Store, courier: Courier, clock: Clock, sender: str, at: Callable[[str], None]) -> Delivery:
     """Send what is due; a mail that cannot be sent now is put off, ever longer, for about five days.
 
-    After three failures in a row the rest waits for the next pass. ``at`` is told the waypoints. Raises
-    LoginRefused when the server does not let us in.
+    After three failures in a row the rest waits for the next pass, and the operator is warned. ``at`` is told
+    the waypoints. Raises LoginRefused when the server does not let us in.
     """
     ends: Counter[str] = Counter()
     in_a_row = 0
@@ -43,21 +44,22 @@ async def deliver(store: Store, courier: Courier, clock: Clock, sender: str, at:
         if not due:
             break
         for mail in due:
-            status = await _send(store, courier, clock.now(), sender, mail, at)
+            status, why = await _send(store, courier, clock.now(), sender, mail, at)
             ends[status] += 1
             in_a_row = in_a_row + 1 if status == "queued" else 0
             if in_a_row >= _FAILURES_IN_A_ROW:
+                log.warning("deliver: %s What else is due waits for the next pass.", why)
                 break
     return Delivery(ends["sent"], ends["queued"], ends["refused"])
 
 
 async def _send(
     store: Store, courier: Courier, now: datetime, sender: str, mail: Queued, at: Callable[[str], None]
-) -> str:
-    """Try to send one mail and note how it went; returns its new status, or "taken" by another worker."""
+) -> tuple[str, str]:
+    """Try to send one mail and note how it went; returns its new status, or "taken" by another worker, and why."""
     with store.writing() as work:
         if not work.claim(mail.id, now, now + _LEASE):
-            return "taken"
+            return "taken", ""
         raw = work.mail_bytes(mail.id)
     at("before sending")
     try:
@@ -81,10 +83,11 @@ def _delay(attempts: int) -> timedelta:
     return min(_FIRST_DELAY * int(2 ** min(attempts, 20)), _LONGEST_DELAY)
 
 
-def _note(store: Store, mail: Queued, status: str, error: str, due_at: datetime) -> str:
-    """Note how an attempt ended, in the database and in the log; returns the status."""
+def _note(store: Store, mail: Queued, status: str, error: str, due_at: datetime) -> tuple[str, str]:
+    """Note how an attempt ended, in the database and in the log; returns the status and the error."""
     with store.writing() as work:
         work.note_sending(mail.id, status, error, due_at)
-    level = logging.ERROR if status == "refused" else logging.INFO
+    waits = status == "queued" and mail.attempts >= _ATTEMPTS_IN_PEACE
+    level = logging.ERROR if status == "refused" else logging.WARNING if waits else logging.INFO
     log.log(level, "mail %d %s %s %s", mail.id, mail.kind, status, error)
-    return status
+    return status, error

@@ -1,11 +1,14 @@
 """Decides who is written to, and what, after something has happened. Pure."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from pbem.hints import advice, again, tied
 from pbem.match import Match
 from pbem.notices import Notice, Told, about_match, kind_for
 from pbem.referee import Verdict
 from pbem.rulings import Rejection
+from pbem.wishes import DISPLAYS, wishing
 from pbem.wording import may_read
 from rules import Seat
 
@@ -28,8 +31,18 @@ def after_verdict(before: Match, verdict: Verdict, archive_url: str) -> Iterator
         if kind:
             yield seat, about_match(kind, match, seat, Told(before, verdict.remarks, asides), archive_url)
         for word in sorted(verdict.asked) if seat == writer else ():
-            told = Told(match, asides=() if kind else asides)
-            yield seat, about_match(word, match, seat, told, archive_url)
+            if word == "display":
+                yield from ((seat, notice) for notice in _every_display(match, seat, archive_url))
+            elif word == "resume":
+                yield seat, after_return(match, seat, archive_url)
+            else:
+                told = Told(match, asides=() if kind else asides)
+                yield seat, about_match(word, match, seat, told, archive_url)
+
+
+def after_return(match: Match, seat: Seat, archive_url: str) -> Notice:
+    """Return the newest notice of a match for a player who got no mails for a time: what happened of late."""
+    return about_match("resume", match, seat, Told(match.at(max(0, match.ply - _MOST_NEWS))), archive_url)
 
 
 def after_lots(before: Match, match: Match, archive_url: str) -> Iterator[tuple[Seat, Notice]]:
@@ -37,6 +50,13 @@ def after_lots(before: Match, match: Match, archive_url: str) -> Iterator[tuple[
     for seat in range(len(match.players)):
         if kind := kind_for(match, seat):
             yield seat, about_match(kind, match, seat, Told(before), archive_url)
+
+
+def _every_display(match: Match, seat: Seat, archive_url: str) -> Iterator[Notice]:
+    """Yield a notice for every way to get boards, each drawn in that way."""
+    for display in DISPLAYS:
+        drawn = wishing(match, seat, display=display)
+        yield replace(about_match("display", drawn, seat, Told(drawn), archive_url), part=display)
 
 
 def about_newcomer(match: Match, seat: Seat, sender: str, lines: Sequence[str], archive_url: str) -> Notice:
@@ -72,5 +92,6 @@ def after_rejection(
 ) -> Notice:
     """Return the answer to a letter about ``match`` that was not carried out; ``lines`` are what he wrote."""
     since = match.at(max(seen_ply, match.ply - _MOST_NEWS)) if rejection.kind == "stale_turn" else match
-    told = Told(since, detail=rejection.detail, quoted=_quoted(lines))
+    said = advice(match, seat, rejection, lines)
+    told = Told(since, detail=tied(rejection.detail), quoted=again(lines), meant=said.meant, undone=said.undone)
     return about_match(rejection.kind, match, seat, told, archive_url)

@@ -2,31 +2,48 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby, pairwise
+from typing import NamedTuple
 
-_UNSEEN = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060\u00ad"))
-_SPACES = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2007": " ", "\t": " "})
-_QUOTED = re.compile(r"\s*[>|]")
+from pbem.phrases import begins_disclaimer, begins_forwarded, is_added, is_link
+
+_ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u3001-\ud7ff]")
+"""All but what is certain to be seen, and to be just what it looks like."""
+# Letters and digits as wide as a Chinese character, which people type without noticing, are as good as narrow ones.
+_ALIKE = dict.fromkeys("\u00a0\u202f\u2007\u3000\t", " ") | {
+    chr(wide): chr(wide - 0xFEE0) for wide in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))
+}
+# Letters that every charset has: the others are what suffers on the way.
+_WORD = re.compile(r"[a-z0-9]+")
+_QUOTED = re.compile(r"\s*(?:[>|＞│┃]|[^\W\d_]{1,5}>)[>|\s]*")
 _SIGNATURE = re.compile(r"--\s*")
-_SENT_FROM = re.compile(
-    r"(sent (from|via|with|using)|envoyé (de|depuis|à partir)|gesendet (von|mit)|von mein\w+|von \w+ gesendet|"
-    r"enviado (desde|do|de|a partir)|inviato (da|dal|con)|verstuurd (vanaf|vanuit|met)|verzonden (vanaf|vanuit|met)|"
-    r"skickat från|get outlook for|outlook für|télécharger outlook|obtener outlook|yahoo mail)\b.{0,80}",
-    re.IGNORECASE,
+_HEADER_LINE = re.compile(
+    r"\*?(?!(?:team|say|partner|salt)\b)[^\W\d_][\w’' -]{0,20}\*?\s{0,9}[:：]\*?(?:\s.*)?", re.IGNORECASE
 )
-_FORWARDED = re.compile(r"\s*(-{2,}\s*\w[\w ]{4,40}\s*-{2,}|_{10,})\s*")
-_HEADER_LINE = re.compile(r"\*?(?!(?:team|say|salt)\b)\w[\w ]{0,14}\*?\s{0,9}:\*?\s.*", re.IGNORECASE)
 _SUBJECT_OF_OURS = "[pbem"
 _WROTE = re.compile(r"\s{0,9}(on|am|le|el|il|op|em|den|dne|w dniu)\b.{5,200}:\s*", re.IGNORECASE | re.DOTALL)
 _MOMENT = re.compile(r"\b(19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b")
+# Where a link leads, as programs write it behind the words that it stood under.
+_LINK = re.compile(r"<mailto:[^<>]{0,2000}>|(?<=[^\s<>])<https?:[^<>\s]{1,2000}>")
 _PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
-_PGP_END = "-----BEGIN PGP SIGNATURE-----"
+_PGP_BLOCK = re.compile(r"-----BEGIN PGP (?:SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----")
+_UUENCODED = re.compile(r"begin [0-7]{3} \S.{0,200}")
 
 _MOST_LINES = 1000
 _LONGEST_INTRODUCTION, _LONGEST_VERB = 300, 30
 # So many words in a row, as one of our mails has them, are quoted from it: what people write is shorter, or differs.
 _GRAM, _RUN = 4, 8
+_HEADERS = 12  # lines that a quoted mail may have above its text
+
+
+class _Line(NamedTuple):
+    """A line of a letter: the writer's, for all that is known, or ``quoted``; ``begins``: a quotation is announced."""
+
+    text: str
+    quoted: bool = False
+    begins: bool = False
 
 
 def written_lines(text: str, address: str, sent: Iterable[str] = ()) -> list[str]:
@@ -35,38 +52,29 @@ def written_lines(text: str, address: str, sent: Iterable[str] = ()) -> list[str
     Left out: quoted lines, the line that introduces them, everything below a signature's ``--`` or below a
     forwarded header, and what phones and mail programs add. ``address`` is ours; in a line that ends in a colon
     it gives away an introduction in any language. ``sent`` are texts of the mails that may be quoted: many mail
-    programs quote without a mark.
+    programs quote without a mark. If nothing stands above a mail of ours that is quoted with its header, what
+    stands below it was written.
     """
-    kept: list[str] = []
-    introduced = False
-    for line in _plain(text).splitlines():
-        bare = line.strip()
-        if _QUOTED.match(line):
-            _drop_introduction(kept)
-        elif bare == _PGP_BEGIN or bare.startswith("Hash: ") or _SENT_FROM.fullmatch(bare):
-            continue
-        elif _ends_the_letter(bare):
-            break
-        elif _HEADER_LINE.fullmatch(bare) and (address_in(bare, address) or _SUBJECT_OF_OURS in bare):
-            _drop_headers(kept)
-            break
-        elif _tagged(bare, address) or (address_in(bare, address) and bare.endswith(":")):
-            _drop_dangling(kept)
-            introduced = not bare.endswith(":")
-        elif introduced and bare.endswith(":") and len(bare) <= _LONGEST_VERB:
-            introduced = False
-        else:
-            introduced = introduced and not bare
-            kept.append(bare)
-    kept = _subtracted(kept, sent)[:_MOST_LINES]
-    while kept and not kept[-1]:
-        kept.pop()
-    return kept
+    known = _known(sent)
+    kept, rest = _read(_lines(text), address)
+    written, _ = _subtracted(kept, known)
+    if not any(written) and known and _is_ours(rest, address):
+        kept, _ = _read(_below_headers(rest), address)
+        written, end = _subtracted(kept, known)
+        written = written[end:] if end is not None else []
+    filled = [number for number, line in enumerate(written) if line]
+    return written[filled[0] : filled[-1] + 1][:_MOST_LINES] if filled else []
 
 
-def may_quote(lines: Iterable[str]) -> bool:
-    """Tell whether ``lines`` are long enough for a quotation without a mark to be found among them."""
-    return len(_words(" ".join(lines))) >= _RUN
+def may_quote(text: str, address: str) -> bool:
+    """Tell whether ``text`` may hold a quotation without a mark, so that the mails that were sent must be known."""
+    kept, rest = _read(_lines(text), address)
+    written = [line.text for line in kept if not line.quoted]
+    if len(_words(" ".join(written))) >= _RUN:
+        return True
+    # The end of a quoted line that was broken, below the rest of it, may have lost its mark.
+    tails = any(above.quoted and not line.quoted and line.text for above, line in pairwise(kept))
+    return tails or (not any(written) and _is_ours(rest, address))
 
 
 def address_in(line: str, address: str) -> bool:
@@ -74,17 +82,25 @@ def address_in(line: str, address: str) -> bool:
     return "@" in line and _address_pattern(address).search(line) is not None
 
 
+def _lines(text: str) -> list[str]:
+    """Return the lines of ``text`` without outer spaces, what is not seen, and where links lead."""
+    plain = _plain(text)
+    if "<mailto:" in plain or "<http" in plain:
+        plain = _LINK.sub("", plain)
+    return [line.strip() for line in plain.splitlines()]
+
+
 def _plain(text: str) -> str:
     """Return ``text`` without what is not seen, and with one kind of space."""
-    if text.isascii() and text.isprintable():
-        return text
-    text = text.translate(_UNSEEN).translate(_SPACES)
-    return "".join(char if char.isprintable() or char.isspace() else _shown(char) for char in text)
+    return _ODD.sub(_shown, text)
 
 
-def _shown(char: str) -> str:
-    """Return what stands for a character that cannot be printed: nothing, if it only steers how others are shown."""
-    return "" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
+def _shown(found: re.Match[str]) -> str:
+    """Return what stands for an odd character: nothing, if it only steers how others are shown."""
+    char = found[0]
+    if (instead := _ALIKE.get(char)) is not None:
+        return instead
+    return "" if not char.isspace() and unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
 
 
 @lru_cache(maxsize=8)
@@ -99,83 +115,173 @@ def _tagged(line: str, address: str) -> bool:
     return "@" in line and any(found[1] for found in _address_pattern(address).finditer(line))
 
 
-def _ends_the_letter(line: str) -> bool:
-    """Tell whether nothing below ``line`` is the writer's: a signature, or a forwarded mail."""
-    return bool(_SIGNATURE.fullmatch(line) or _FORWARDED.fullmatch(line)) or line == _PGP_END
+def _read(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequence[str]]:
+    """Return the lines down to the end of the letter, and those of a mail that is quoted below, with its header."""
+    kept: list[_Line] = []
+    introduced = added = signed = False
+    until = ""
+    for number, line in enumerate(lines):
+        below = lines[number + 1] if number + 1 < len(lines) else ""
+        if until:
+            until = "" if line.startswith(until) else until
+        elif not line:
+            kept.append(_Line(""))
+            continue
+        elif quoted := _QUOTED.match(line):
+            if not (kept and kept[-1].quoted):
+                _drop_introduction(kept)
+            kept.append(_Line(line[quoted.end() :], quoted=True))
+        elif line == _PGP_BEGIN or _PGP_BLOCK.fullmatch(line) or _UUENCODED.fullmatch(line):
+            signed = signed or line == _PGP_BEGIN
+            until = {_PGP_BEGIN: "Hash: "}.get(line, "-----END PGP" if line.startswith("-") else "end")
+            if line == _PGP_BEGIN and not below.startswith(until):
+                until = ""
+        elif is_added(line) or (added and is_link(line)):
+            added = True
+            continue
+        elif _SIGNATURE.fullmatch(line) or begins_disclaimer(line, below):
+            return kept, []
+        elif begins_forwarded(line):
+            return kept, lines[number + 1 :]
+        elif _HEADER_LINE.fullmatch(line) and _heads_a_mail(lines, number, address):
+            above = _drop_headers(kept)
+            return kept, [*above, *lines[number:]]
+        elif _tagged(line, address) or (address_in(line, address) and line.endswith(":")):
+            _drop_dangling(kept)
+            kept.append(_Line("", begins=True))
+            introduced = not line.endswith(":")
+        elif introduced and line.endswith(":") and len(line) <= _LONGEST_VERB:
+            introduced = False
+        else:
+            introduced = False
+            kept.append(_Line(line.removeprefix("- ") if signed else line))
+        added = False
+    return kept, []
 
 
-def _drop_introduction(kept: list[str]) -> None:
+def _heads_a_mail(lines: Sequence[str], number: int, address: str) -> bool:
+    """Tell whether a line that looks like a header's belongs to a mail: ours, or another with more such lines."""
+    line = lines[number]
+    if address_in(line, address) or _SUBJECT_OF_OURS in line:
+        return True
+    following = lines[number : number + 3]
+    return len(following) == 3 and "@" in "".join(following) and all(map(_HEADER_LINE.fullmatch, following))
+
+
+def _is_ours(rest: Sequence[str], address: str) -> bool:
+    """Tell whether a mail that is quoted with its header came from us: the first address in it is ours."""
+    first = next((line for line in rest[:_HEADERS] if "@" in line), "")
+    return address_in(first, address)
+
+
+def _below_headers(rest: Sequence[str]) -> Sequence[str]:
+    """Return what stands below the header lines of a quoted mail."""
+    for number, line in enumerate(rest[:_HEADERS]):
+        if line and not _HEADER_LINE.fullmatch(line) and not begins_forwarded(line):
+            return rest[number:]
+    return rest[_HEADERS:]
+
+
+def _drop_introduction(kept: list[_Line]) -> None:
     """Remove from the end of ``kept`` the line, wrapped over up to three, that announces a quotation."""
-    while kept and not kept[-1]:
+    while kept and not kept[-1].text and not kept[-1].begins:
         kept.pop()
     for count in (1, 2, 3):
-        joined = " ".join(line[:_LONGEST_INTRODUCTION] for line in kept[-count:])
-        announces = _WROTE.fullmatch(joined) or (joined.endswith(":") and re.search(r"\bpbem\b", joined))
+        joined = " ".join(line.text[:_LONGEST_INTRODUCTION] for line in kept[-count:])
+        announces = _WROTE.fullmatch(joined) or (joined.endswith((":", "：")) and re.search(r"\bpbem\b", joined))
         if len(kept) >= count and len(joined) <= _LONGEST_INTRODUCTION and announces:
             del kept[-count:]
             return
 
 
-def _drop_dangling(kept: list[str]) -> None:
+def _drop_dangling(kept: list[_Line]) -> None:
     """Remove the first lines of an introduction whose last, with our address, has just been seen."""
     for count in (2, 1):
-        joined = " ".join(kept[-count:])[:_LONGEST_INTRODUCTION]
-        if len(kept) >= count and all(kept[-count:]) and _WROTE.fullmatch(joined + " :"):
+        joined = " ".join(line.text for line in kept[-count:])[:_LONGEST_INTRODUCTION]
+        if len(kept) >= count and all(line.text for line in kept[-count:]) and _WROTE.fullmatch(joined + " :"):
             del kept[-count:]
             return
-    if kept and _MOMENT.search(kept[-1][:_LONGEST_INTRODUCTION]):
+    if kept and _MOMENT.search(kept[-1].text[:_LONGEST_INTRODUCTION]):
         kept.pop()
 
 
-def _drop_headers(kept: list[str]) -> None:
-    """Remove the header lines of a quoted mail that stand above the one that gave them away."""
-    while kept and (not kept[-1] or _HEADER_LINE.fullmatch(kept[-1])):
-        kept.pop()
+def _drop_headers(kept: list[_Line]) -> list[str]:
+    """Remove the header lines of a quoted mail that stand above the one that gave them away, and return them."""
+    dropped: list[str] = []
+    while kept and not kept[-1].quoted and _HEADER_LINE.fullmatch(kept[-1].text):
+        dropped.insert(0, kept.pop().text)
+    return dropped
 
 
-def _subtracted(lines: list[str], sent: Iterable[str]) -> list[str]:
-    """Return ``lines`` without those that are quoted, without a mark, from one of the texts ``sent``.
+def _known(sent: Iterable[str]) -> set[tuple[str, ...]]:
+    """Return every few words in a row of the texts ``sent``."""
+    return {gram for text in sent for gram in _grams(_words(text))}
 
-    Compared are words in a row, wherever the lines break: mail programs wrap anew and change spaces and signs.
+
+def _subtracted(lines: Sequence[_Line], known: set[tuple[str, ...]]) -> tuple[list[str], int | None]:
+    """Return the texts of ``lines`` without what is quoted, and how many of them stand above the last quoted one.
+
+    Quoted without a mark is what one of our mails holds too. Compared are words in a row, wherever the lines
+    break: mail programs wrap anew and change spaces and signs.
     """
-    grams: set[tuple[str, ...]] = set()
-    for text in sent:
-        grams.update(_grams(_words(text)))
-    if not grams:
-        return lines
+    ours = _ours(lines, known) if known else frozenset()
+    kept: list[_Line] = []
+    end: int | None = None
+    quoting = False
+    for number, line in enumerate(lines):
+        if line.quoted:
+            end = len(kept)
+            continue
+        if _WORD.search(line.text.lower()):
+            if number in ours and not quoting:
+                _drop_introduction(kept)
+                _drop_banner(kept)
+            quoting = number in ours
+        if quoting:
+            end = len(kept)
+        else:
+            kept.append(line)
+    return [line.text for line in kept], end
+
+
+def _drop_banner(kept: list[_Line]) -> None:
+    """Remove what a gateway has put between the line that introduces a quotation and the quotation."""
+    for count in range(1, min(len(kept), _HEADERS) + 1):
+        if kept[-count].begins:
+            del kept[-count:]
+            return
+
+
+def _ours(lines: Sequence[_Line], known: set[tuple[str, ...]]) -> frozenset[int]:
+    """Return the numbers of the lines of which every word is quoted: it belongs to a run of words that is ``known``."""
     words: list[str] = []
     owners: list[int] = []
     for number, line in enumerate(lines):
-        found = _words(line)
+        found = _words(line.text)
         words += found
         owners += [number] * len(found)
     ours = [False] * len(words)
-    for place, gram in enumerate(_grams(words)):
-        if gram in grams:
-            ours[place : place + _GRAM] = [True] * _GRAM
-    start = 0
-    for place in range(len(ours) + 1):
-        if place == len(ours) or not ours[place]:
-            if place - start < _RUN:
-                ours[start:place] = [False] * (place - start)
-            start = place + 1
+    place = 0
+    # A run by itself must be long: a move that the notice named may stand right beside a quotation.
+    for is_known, run in groupby(gram in known for gram in _grams(words)):
+        length = sum(1 for _ in run)
+        if is_known and length + _GRAM - 1 >= _RUN:
+            ours[place : place + length + _GRAM - 1] = [True] * (length + _GRAM - 1)
+        place += length
     written = {owner for owner, is_ours in zip(owners, ours, strict=True) if not is_ours}
-    wordy = set(owners)
-    kept: list[str] = []
-    quoting = False
-    for number, line in enumerate(lines):
-        if number in wordy:
-            if number not in written and not quoting:
-                _drop_introduction(kept)
-            quoting = number not in written
-        if not quoting:
-            kept.append(line)
-    return kept
+    quoted = [number for number in sorted(set(owners) - written) if not lines[number].quoted]
+    if not quoted:
+        return frozenset(owners) - written
+    # A quotation without a mark may come damaged. What lies within one, and may be a piece of it, is in doubt.
+    vocabulary = {word for gram in known for word in gram}
+    pieces = {number for number in written if quoted[0] < number < quoted[-1]}
+    pieces = {number for number in pieces if vocabulary.issuperset(_words(lines[number].text))}
+    return frozenset(owners) - (written - pieces)
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text, in lower case and without signs."""
-    return re.findall(r"\w+", _plain(text).lower())
+    """Return the words of a text, in lower case, without signs and letters that are not ASCII."""
+    return _WORD.findall(_plain(text).lower())
 
 
 def _grams(words: list[str]) -> Iterable[tuple[str, ...]]:

@@ -5,7 +5,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from pbem.commands import Boards, Command, Line, Nearly, Salt, Spoken, Word, Words, joined_remark, looks_like_a_move
+from pbem.commands import (
+    Boards,
+    Command,
+    Line,
+    Nearly,
+    Salt,
+    Spoken,
+    Word,
+    Words,
+    is_a_sentence,
+    joined_remark,
+    looks_like_a_move,
+)
 from pbem.lots import as_salt
 from pbem.match import Match, Remark
 from pbem.rulings import (
@@ -170,25 +182,14 @@ def _nothing_done(
             match.position.parse(lines[0])
         except RulesError as error:
             doubts = [str(error)]
-    hidden = next((move for line in lines if (move := _hidden_move(match, line))), "")
-    hint = f" If you mean “{hidden}”, write just that on a line of its own." if hidden and not closed else ""
     if doubts:
-        return closed or MoveRejected(f"{doubts[0]}{hint}")
-    return NoCommand(f"{' '.join(asides)}{hint}".strip())
-
-
-def _hidden_move(match: Match, text: str) -> str:
-    """Return the first word of a sentence that would be a move by itself, and holds a digit; else nothing."""
-    for word in text.split()[:100]:
-        bare = word.strip(".,;:!?()\"'“”„«»*_")
-        if any(char.isdigit() for char in bare) and _read(match, bare) == "move":
-            return bare
-    return ""
+        return closed or MoveRejected(doubts[0])
+    return NoCommand(" ".join(asides))
 
 
 def _read(match: Match, text: str) -> Literal["words", "move"] | InvalidMove:
     """Tell what a line is: words, a move (well-formed, legal or not), or (the error) a failed attempt at one."""
-    if not text:
+    if not text or is_a_sentence(text):
         return "words"
     try:
         match.position.parse(text)
@@ -297,8 +298,8 @@ def _boards(verdict: Verdict, wish: Boards) -> Verdict:
     if display == "test":
         return replace(verdict, asked=verdict.asked | {"display"}, commands=(*verdict.commands, "display test"))
     match = wishing(verdict.match, verdict.seat, display=display)
-    asked, commands = verdict.asked | {"board"}, (*verdict.commands, f"board {display}")
-    return replace(verdict, match=match, asked=asked, commands=commands)
+    commands = (*verdict.commands, f"board {display}")
+    return replace(verdict, match=match, asked=verdict.asked | {"board"}, commands=commands)
 
 
 def _heard_again(verdict: Verdict) -> Verdict:

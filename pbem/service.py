@@ -61,7 +61,12 @@ class Service:
         self._courier = courier
         self._at = at
         self._desk = Desk(
-            settings.address, settings.secret, settings.operator, settings.archive_url, settings.authserv_id
+            settings.address,
+            settings.secret,
+            settings.operator,
+            settings.archive_url,
+            settings.authserv_id,
+            settings.unsubscribe_url,
         )
         self._archived_at: datetime | None = None
         self._index: dict[int, archive.IndexRow] = {}

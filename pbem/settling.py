@@ -1,12 +1,12 @@
 """Brings one letter to its end within a transaction: what it asks for is done, or it is answered why not."""
 
 import logging
-import traceback
 from datetime import datetime, timedelta
 
 from pbem import post
 from pbem.addresses import is_address
-from pbem.commands import read_commands
+from pbem.bounces import settle_bounce
+from pbem.commands import as_word, read_commands
 from pbem.dispatch import queue_notices
 from pbem.envelope import Desk, Recipient, seal
 from pbem.kept import Ending, Received
@@ -14,11 +14,13 @@ from pbem.letter import Letter, Unreadable, open_letter
 from pbem.match import Match, Player
 from pbem.newcomers import confirmed, hold
 from pbem.notices import about_nothing
+from pbem.phrases import own_subject
 from pbem.ports import Fetched
 from pbem.quoting import may_quote, written_lines
+from pbem.redaction import redacted, redacted_trace
 from pbem.referee import judge
 from pbem.rulings import Discard, Rejection, TooLarge, UnknownMatch, UnknownSender
-from pbem.sorting import automatic, forged
+from pbem.sorting import BOUNCE, automatic, forged
 from pbem.store import Work
 from pbem.tag import find
 from pbem.wording import whose_turn
@@ -66,6 +68,8 @@ def ending(work: Work, number: int, desk: Desk, now: datetime) -> Ending:
     try:
         letter = open_letter(raw)
         if reason := automatic(letter, desk.address):
+            if reason == BOUNCE:
+                return settle_bounce(work, letter, number, desk, now)
             raise Discard(reason)
         if forged(letter, desk.authserv_id):
             raise Discard("forged sender")
@@ -73,6 +77,7 @@ def ending(work: Work, number: int, desk: Desk, now: datetime) -> Ending:
             raise Discard("no single sender")
         if work.count_vain_letters(letter.senders[0], now - _HOUR) >= _VAIN_HOURLY:
             raise Discard("too many letters")
+        work.forget_bounces(letter.senders[0])
         return _answered(work, letter, row, whole, desk, now)
     except Discard as ruling:
         return Ending("discarded", ruling.reason)
@@ -89,6 +94,8 @@ def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk
             return hold(work, match, tag, letter, row, _written(work, letter, match, tag.seat, desk.address), desk, now)
         return _answer_outside(work, letter, row, desk, now)
     lines = _written(work, letter, match, tag.seat, desk.address) if whole else []
+    if as_word(letter.subject) == "unsubscribe":  # mail programs write this by themselves, with a text of their own
+        lines = [letter.subject]
     if whole and (held := confirmed(work, match, tag.seat, letter, lines, now)):
         return held
     try:
@@ -108,21 +115,29 @@ def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk
     work.add_remarks(match, verdict.remarks, now, row.id)
     if verdict.match.salts != match.salts:
         work.keep_salts(verdict.match)
+    if (player := verdict.match.players[tag.seat]) != match.players[tag.seat]:
+        work.keep_wishes(player)
     if verdict.match.ply > match.ply or verdict.remarks or verdict.match.salts != match.salts:
         work.note_change(verdict.match, now)
     notices = post.after_verdict(match, verdict, desk.archive_url)
     queue_notices(work, verdict.match, notices, desk, row.identity, now, row.id)
+    for other in work.matches(player=player.id, running=True) if "resume" in verdict.asked else ():
+        if other.id != match.id:
+            seat = _seat_of(other, player)
+            newest = [(seat, post.after_return(other, seat, desk.archive_url))]
+            queue_notices(work, other, newest, desk, row.identity, now, row.id)
     return Ending("accepted", "", " ".join(verdict.asides), match.id, tag.seat, verdict.commands)
 
 
 def _written(work: Work, letter: Letter, match: Match, seat: Seat, address: str) -> list[str]:
-    """Return what a player wrote himself; the mails he may have quoted are looked up if there is room for one."""
-    lines = written_lines(letter.text, address)
-    if not may_quote(lines):
-        return lines
-    sent = work.mails_answered(match.id, seat, letter.answered)
+    """Return what a player wrote himself: in the letter, or, if that is nothing, in its subject.
+
+    The mails he may have quoted are looked up if there is room for one.
+    """
+    sent = work.mails_answered(match.id, seat, letter.answered) if may_quote(letter.text, address) else []
     quotable = [_our_words(text) for raw in sent for text in open_letter(raw).texts]
-    return written_lines(letter.text, address, quotable)
+    lines = written_lines(letter.text, address, quotable)
+    return lines or list(filter(None, [own_subject(letter.subject)]))
 
 
 def _our_words(text: str) -> str:
@@ -153,13 +168,22 @@ def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: 
 
 def note_failure(work: Work, number: int, bug: Exception, desk: Desk, now: datetime) -> None:
     """End a letter as failed, keep the traceback with it, and tell the operator, once an hour at most."""
-    cause = f"{type(bug).__name__}: {bug}"[:300]
-    detail = "".join(traceback.format_exception(bug))[-4000:]
+    secrets = (desk.secret, *_lines_of(work.letter_bytes(number)[0]))
+    cause = redacted(f"{type(bug).__name__}: {bug}", secrets)[:300]
     row = work.letter(number)
-    work.settle(number, Ending("failed", cause, detail), now)
+    work.settle(number, Ending("failed", cause, redacted_trace(bug, secrets)[-4000:]), now)
     if desk.operator and not work.count_mails(desk.operator, "letter_failed", now - timedelta(hours=1)):
-        notice = about_nothing("letter_failed", letter=number, sender=row.sender if row else None, cause=cause)
+        sender = redacted(row.sender) if row and row.sender else None
+        notice = about_nothing("letter_failed", letter=number, sender=sender, cause=cause)
         work.queue([seal(notice, Recipient("", desk.operator), desk, f"letter {number}", now, number)], now)
+
+
+def _lines_of(raw: bytes) -> list[str]:
+    """Return the lines of a letter, as far as it can be read: no report of what went wrong with it shows them."""
+    try:
+        return [line.strip() for line in open_letter(raw).text.splitlines()[:1000]]
+    except Exception:  # perhaps the very one that is reported
+        return []
 
 
 def _sits(sender: str, match: Match, seat: Seat) -> bool:

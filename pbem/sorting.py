@@ -1,8 +1,12 @@
 """Tells automatic mail from what people write: the first is kept and never answered."""
 
 import re
+import unicodedata
 
 from pbem.letter import Letter
+
+BOUNCE = "bounce"
+"""The reason for mail that reports about mail: what becomes of ours."""
 
 _LIST_HEADERS = ("List-Id", "List-Unsubscribe", "List-Post", "Mailing-List", "X-BeenThere")
 _ROBOT_HEADERS = (
@@ -16,21 +20,84 @@ _ROBOT_HEADERS = (
     "X-FC-MachineGenerated",
     "X-MS-Exchange-Generated-Message-Source",
 )
-_ROBOT_SENDER = re.compile(r"(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.=-][^@]*)?@", re.ASCII)
-# What mail programs put before the subject when nobody is there, and servers when nobody can be reached, in the
-# languages of the players: some of these mails are known by nothing else. A reply begins with "Re:" instead.
-_ROBOT_SUBJECT = re.compile(
-    r"\W{0,3}(auto(matic|mated|matische)?[ -]?(reply|response|answer|antwort)|out of (the )?office|away from (the|my) "
-    r"(office|mail|desk)|autoreply|automatische antwort|abwesenheits(notiz|benachrichtigung|meldung)|abwesend|"
-    r"nicht im büro|réponse automatique|absence du bureau|respuesta automática|fuera de (la )?oficina|"
-    r"resposta automática|(estou )?fora do escritório|risposta automatica|fuori sede|automatisch antwoord|"
-    r"afwezig\w*|autosvar|automatiskt svar|automatisk svar|frånvaro\w*|automaattinen vastaus|poissaolo\w*|"
-    r"automatyczna odpowiedź|automatická odpověď|automatikus válasz|автоответ|автоматический ответ|自動応答|自动回复|"
-    r"undeliver(able|ed)|delivery (status notification|failure|has failed)|(mail|message) (delivery failed|"
-    r"undeliverable)|returned mail|failure notice|unzustellbar|nicht zustellbar|non remis|non recapitabile|"
-    r"no se puede entregar|não é possível entregar|onbestelbaar|kan inte levereras|read:|gelesen:|lu :)(?!\w)",
-    re.IGNORECASE,
+_SERVER_SENDER = re.compile(r"(mailer-?daemon|postmaster|microsoftexchange[0-9a-f]{32})([+.=-][^@]*)?@", re.ASCII)
+_ROBOT_SENDER = re.compile(
+    r"(no[._-]?reply|do[._-]?not[._-]?reply|auto-?reply|auto-?responder|bounces?)([+.=-][^@]*)?@", re.ASCII
 )
+# What stands before the subject, or instead of it, when nobody is there, in the languages of the players: some of
+# these mails are known by nothing else. A reply begins with "Re:" or its like instead, and none of these is that.
+_AWAY = """
+    auto reply | auto-reply | autoreply | auto response | auto-response | autoresponse | automatic reply
+    automatic response | automated reply | automated response | out of office | out of the office
+    out-of-office | away from the office | away from my office | away from my mail | away from my desk
+    vacation reply | vacation response | vacation notice | on vacation: | i am out of the office | away until
+    out until
+    automatische antwort | autoantwort | auto-antwort | abwesenheitsnotiz | abwesenheitsbenachrichtigung
+    abwesenheitsmeldung | abwesenheitsassistent | abwesend: | abwesend bis | abwesend vom | nicht im büro
+    réponse automatique | absence du bureau | absent du bureau | absente du bureau | message d'absence
+    absent jusqu'au | absente jusqu'au | ausente hasta | ausente até | assente fino al | afwezig tot | frånvarande till
+    respuesta automática | fuera de la oficina | fuera de oficina
+    resposta automática | fora do escritório | estou fora do escritório | ausência temporária
+    resposta automàtica | fora de l'oficina
+    risposta automatica | fuori sede | fuori ufficio
+    automatisch antwoord | automatische beantwoording | afwezig: | afwezigheidsbericht | niet aanwezig:
+    automatiskt svar | autosvar | frånvaromeddelande | frånvarande: | ej på kontoret
+    automatisk svar | fraværsbesked | ikke til stede: | fraværsmelding | fraværende: | ikke på kontoret
+    automaattinen vastaus | poissaoloviesti | poissaoloilmoitus | poissa: | sjálfvirkt svar
+    automatyczna odpowiedź | odpowiedź automatyczna | nieobecność w biurze | poza biurem
+    automatická odpověď | mimo kancelář | automatická odpoveď | mimo kancelárie
+    automatikus válasz | házon kívül | irodán kívül | răspuns automat | absent de la birou
+    автоматический ответ | автоответ | отсутствие на рабочем месте | нет на рабочем месте | вне офиса
+    автоматична відповідь | автовідповідь | поза офісом | автоматичен отговор | извън офиса
+    automatski odgovor | аутоматски одговор | izvan ureda | van kancelarije | samodejni odgovor | zunaj pisarne
+    automaatvastus | automaatne vastus | kontorist väljas | automātiska atbilde | automātiskā atbilde | ārpus biroja
+    automatinis atsakymas | automatinis atsakas | ne biure:
+    αυτόματη απάντηση | εκτός γραφείου | otomatik yanıt | otomatik cevap | ofis dışında
+    رد تلقائي | الرد التلقائي | خارج المكتب | תשובה אוטומטית | מענה אוטומטי | מחוץ למשרד
+    trả lời tự động | thư trả lời tự động | vắng mặt: | balasan otomatis | balasan automatik | di luar kantor
+    自動応答 | 自動返信 | 不在通知 | 不在: | 自动回复 | 自动答复 | 自動回覆 | 自動答覆 | 不在办公室
+    자동 회신 | 자동 응답 | 부재 중: | 부재중:
+    ตอบกลับอัตโนมัติ | การตอบกลับอัตโนมัติ
+"""
+# What servers write there when a mail cannot be delivered, or not yet.
+_RETURNED = """
+    undeliverable | undelivered | returned mail | returned to sender | failure notice | delivery status notification
+    delivery failure | delivery failed | delivery has failed | delivery notification: | delivery delayed
+    delivery report | mail delivery failed | mail delivery failure | mail delivery problem | mail system error
+    mail could not be delivered | message delivery failed | message delivery failure | message undeliverable
+    message not delivered | message delivery delayed | delayed mail | non-delivery | nondeliverable
+    warning: could not send message | rejected mail
+    unzustellbar | unzustellbare nachricht | nicht zustellbar | zustellung fehlgeschlagen | zustellung verzögert
+    fehler bei der zustellung | mail konnte nicht zugestellt werden
+    non remis | non distribuable | échec de la remise | échec de remise | notification d'échec | message non distribué
+    courrier non distribué | remise différée | remise retardée
+    no se puede entregar | mensaje no entregado | correo devuelto | error de entrega | entrega retrasada
+    não é possível entregar | não entregue | não pode ser entregue | mensagem não entregue | falha na entrega
+    entrega atrasada | no es pot lliurar | no lliurat
+    non recapitabile | mancato recapito | messaggio non recapitato | recapito ritardato | consegna non riuscita
+    onbestelbaar | niet bezorgd | bezorging mislukt | aflevering mislukt | bezorging vertraagd
+    kan inte levereras | olevererbart | ej levererat | det går inte att leverera | leverans fördröjd
+    kan ikke leveres | ikke leveret | ikke levert | kunne ikke leveres | levering mislykkedes
+    ei toimitettavissa | toimitus epäonnistui | perille toimittamaton | toimittaminen epäonnistui
+    niedostarczalne | nie można dostarczyć | nie dostarczono | niedostarczona wiadomość
+    nedoručitelné | nedoručeno | nelze doručit | nedoručiteľné | nedoručené
+    kézbesíthetetlen | a kézbesítés sikertelen | sikertelen kézbesítés | nelivrabil | imposibil de livrat | nelivrat
+    недоставлено | недоставленное сообщение | не удается доставить | не доставлено | сообщение не доставлено
+    не вдалося доставити | неможливо доставити | не може да бъде доставено
+    neisporučivo | nije isporučeno | nije moguće isporučiti | nedostavljivo | ni mogoče dostaviti
+    kohaletoimetamatu | ei saa edastada | nav piegādājams | nepiegādājams | nevar piegādāt | nepristatyta
+    nepavyko pristatyti | δεν παραδόθηκε | μη παραδόσιμο | αποτυχία παράδοσης
+    teslim edilemedi | teslim edilemez | iletilemedi | غير قابل للتسليم | تعذر التسليم | לא ניתן למסירה | לא ניתן למסור
+    không thể gửi | không gửi được | tidak terkirim | tidak dapat dikirim
+    配信不能 | 配信できません | メール配信エラー | 无法送达 | 无法传递 | 未送达 | 退信 | 系统退信 | 無法傳遞 | 無法送達
+    배달되지 않음 | 배달할 수 없음 | 전송 실패 | ไม่สามารถส่ง
+"""
+# Receipts for having read a mail of ours: one short word, so that the subject must go on with ours.
+_READ = """
+    read | not read | gelesen | ungelesen | lu | non lu | leído | lida | llegit | letto | gelezen | läst | læst | lest
+    luettu | przeczytane | přečteno | prečítané | olvasva | citit | прочитано | прочетено | pročitano | prebrano
+    loetud | izlasīts | perskaityta | διαβάστηκε | okundu | مقروءة | נקרא | đã đọc | 開封済み | 已读 | 已讀 | 읽음
+"""
 _MOST_HOPS = 50
 
 
@@ -58,10 +125,23 @@ def forged(letter: Letter, authserv_id: str) -> bool:
 
 
 def _bounce(letter: Letter) -> str | None:
-    """Reports about mail: an empty envelope sender, or a report by its type (RFC 3464)."""
-    empty = letter.message.get("Return-Path") is not None and not letter.header("Return-Path").strip("<> ")
-    report = letter.message.get_content_type() == "multipart/report"
-    return "bounce" if empty or report or letter.header("X-Failed-Recipients") else None
+    """Reports about mail: known by their type (RFC 3464), their sender or subject, or an empty envelope sender."""
+    if letter.message.get_content_type() == "multipart/report":
+        kind = re.search(r"report-type\s{0,9}=\s{0,9}\W?([\w-]+)", letter.header("Content-Type"), re.IGNORECASE)
+        return BOUNCE if kind is None or kind[1].lower() == "delivery-status" else "automatic"
+    subject = _folded(letter.subject)
+    if (
+        letter.header("X-Failed-Recipients")
+        or any(_SERVER_SENDER.match(sender) for sender in letter.senders)
+        or _RETURNED_SUBJECT.match(subject)
+    ):
+        return BOUNCE
+    path = letter.message.get("Return-Path")
+    envelope = (letter.message.get_unixfrom() or "").split()[1:2]
+    if (path is not None and not letter.header("Return-Path").strip("<> ")) or envelope == ["MAILER-DAEMON"]:
+        # People's automatic answers have an empty sender too.
+        return "automatic" if _says_so(letter) or _is_away(subject) else BOUNCE
+    return None
 
 
 def _loop(letter: Letter, address: str) -> str | None:
@@ -80,22 +160,77 @@ def _list(letter: Letter) -> str | None:
     """Mail that went through a list, or was sent to many."""
     if any(letter.header(name) for name in _LIST_HEADERS):
         return "list"
-    precedence = letter.header("Precedence").lower()
-    return "bulk" if precedence in ("bulk", "list", "junk") else None
+    return "bulk" if {"bulk", "list", "junk"} & _keywords(letter, "Precedence") else None
 
 
 def _robot(letter: Letter) -> str | None:
     """Automatic answers (RFC 3834 and what came before it)."""
-    keyword = letter.header("Auto-Submitted").partition(";")[0].strip().lower()
-    suppress = letter.header("X-Auto-Response-Suppress").lower()
+    subject = _folded(letter.subject)
+    if letter.header("X-Apple-Unsubscribe") and subject.strip() == "unsubscribe":
+        return None  # a person has pressed that button of his mail program
     if (
-        keyword not in ("", "no")
-        or letter.header("Precedence").lower() == "auto_reply"
-        or suppress not in ("", "none")
-        or any(letter.header(name) for name in _ROBOT_HEADERS)
-        or "autoresponder" in letter.header("X-POST-MessageClass").lower()
+        _says_so(letter)
+        or any(_ROBOT_SENDER.match(sender) for sender in letter.senders)
+        or _is_away(subject)
+        or _READ_SUBJECT.match(subject)
     ):
         return "automatic"
-    if any(_ROBOT_SENDER.match(sender) for sender in letter.senders) or _ROBOT_SUBJECT.match(letter.subject):
-        return "automatic"
     return None
+
+
+def _says_so(letter: Letter) -> bool:
+    """Tell whether a header says that nobody has written this."""
+    return bool(
+        _keywords(letter, "Auto-Submitted") - {"no"}
+        or _keywords(letter, "X-Auto-Response-Suppress") - {"none"}
+        or {"auto_reply", "auto-reply"} & _keywords(letter, "Precedence")
+        or any(letter.header(name) for name in _ROBOT_HEADERS)
+        or "autoresponder" in letter.header("X-POST-MessageClass").lower()
+    )
+
+
+def _is_away(subject: str) -> bool:
+    """Tell whether a folded subject says that nobody is there."""
+    return bool(_AWAY_SUBJECT.match(subject) or _NAMED_SUBJECT.match(subject))
+
+
+def _keywords(letter: Letter, name: str) -> set[str]:
+    """Return the first word of every header ``name``, in lower case; comments before it are passed over."""
+    values = (re.sub(r"\([^()]*\)", " ", value) for value in letter.headers(name))
+    return {found[0].lower() for value in values if (found := re.search(r"[\w-]+", value))}
+
+
+def _folded(text: str) -> str:
+    """Return ``text`` in one form, whatever its letter case, accents and spaces: people's programs differ in them."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(char for char in plain if unicodedata.category(char) not in ("Mn", "Cf"))
+    return " ".join(plain.translate(_ALONE).split())
+
+
+# Letters with a stroke or without their dot, which are no accents; and the apostrophes.
+_ALONE = str.maketrans("łøđı’‘´", "lodi'''")
+
+
+def _subjects(phrases: str, ending: str = "") -> re.Pattern[str]:
+    """Return what finds one of ``phrases`` at the beginning of a folded subject, behind marks such as [EXTERNAL].
+
+    A phrase is a word of its own, unless its language sets no spaces; one that ends in a colon needs it, or no
+    more text.
+    """
+    found = []
+    for phrase in re.split(r"[|\n]", phrases):
+        if words := _folded(phrase):
+            bare = re.escape(words.rstrip(":")).replace(r"\ ", " ?" if words[0] >= _SPACELESS else " ")
+            bound = r"(?=\s?[:\-–—]|$)" if words.endswith(":") else "" if words[-1] >= _SPACELESS else r"(?!\w)"
+            found.append(bare + bound)
+    return re.compile(rf"(?:\[[^\[\]]{{1,30}}\]\s?){{0,3}}\W{{0,3}}(?:{'|'.join(found)}){ending}")
+
+
+_SPACELESS = "\u0e00"  # Thai, and all that comes behind it: the scripts of the Far East
+_AWAY_SUBJECT, _RETURNED_SUBJECT = _subjects(_AWAY), _subjects(_RETURNED)
+# Lotus Notes says first who is away; a colon before that would be that of a reply.
+_NAMED_SUBJECT = re.compile(
+    r"auto ?:|[^:]{1,60} (is out of the office|ist ausser haus|ist nicht im buro|est absent(\(?e\)?)? du bureau|"
+    r"esta fuera de la oficina|esta fora do escritorio|e fuori (sede|ufficio)|is niet op kantoor)(?!\w)"
+)
+_READ_SUBJECT = _subjects(_READ, r"\s?:\s?(?:\w{1,5}\s?:\s?)?\[pbem")

@@ -18,6 +18,7 @@ from sqlmodel import Session, col, select
 
 from db import engine as database
 from db import models
+from pbem.bounces import Bounced
 from pbem.envelope import Mail
 from pbem.errors import BadInput, Busy, ConfigError, NoFile
 from pbem.kept import Ending, Queued, Received
@@ -634,6 +635,64 @@ class Work:
             )
             for row in rows
         ]
+
+    def mail_returned(self, message_ids: Sequence[str], tag: str) -> Queued | None:
+        """Return the mail that has the first known of the Message-IDs, else the latest that bears ``tag``, if given."""
+        mails = models.Outbound
+        known = {mail.message_id: mail for mail in self._mails(col(mails.message_id).in_(message_ids))}
+        found = next((known[message_id] for message_id in message_ids if message_id in known), None)
+        if found is None and tag:
+            return next(iter(self._mails(col(mails.message_id).startswith(f"<{tag}."), 1, newest=True)), None)
+        return found
+
+    def note_return(self, number: int, words: str) -> bool:
+        """Note at a mail that it came back, in ``words`` that begin so; False if that was noted before."""
+        mails = models.Outbound
+        noted = self._session.execute(
+            update(mails).where(col(mails.id) == number, ~col(mails.error).startswith("came back")).values(error=words)
+        )
+        return bool(getattr(noted, "rowcount", 0))
+
+    def count_bounce(self, email: str, hard: bool, now: datetime) -> Bounced | None:
+        """Count one more mail that came back from a player's address; None if it is nobody's."""
+        row = self._session.get(models.Address, email, populate_existing=True)
+        if row is None:
+            return None
+        row.hard_bounces += hard
+        row.soft_bounces += not hard
+        row.bounced_at = now
+        self._session.add(row)
+        self._session.flush()
+        return Bounced(row.email, row.player_id, row.soft_bounces, row.hard_bounces, now)
+
+    def forget_bounces(self, email: str) -> None:
+        """Begin to count anew for an address that a letter came from."""
+        addresses = models.Address
+        self._session.execute(
+            update(addresses)
+            .where(col(addresses.email) == email, or_(col(addresses.soft_bounces) > 0, col(addresses.hard_bounces) > 0))
+            .values(soft_bounces=0, hard_bounces=0)
+        )
+
+    def bounced(self) -> list[Bounced]:
+        """Return the addresses from which mail came back since a letter last came from them, by player."""
+        addresses = models.Address
+        query = (
+            select(addresses)
+            .where(or_(col(addresses.soft_bounces) > 0, col(addresses.hard_bounces) > 0))
+            .order_by(col(addresses.player_id), col(addresses.email))
+        )
+        return [
+            Bounced(row.email, row.player_id, row.soft_bounces, row.hard_bounces, row.bounced_at)
+            for row in self._session.exec(query)
+            if row.bounced_at is not None
+        ]
+
+    def wrote(self, recipient: str, kind: str, subject: str, since: datetime) -> bool:
+        """Tell whether a mail of ``kind`` with that subject was made for ``recipient`` since then."""
+        mails = models.Outbound
+        query = select(mails.id).where(mails.recipient == recipient, mails.kind == kind, mails.subject == subject)
+        return self._session.exec(query.where(col(mails.created_at) > since)).first() is not None
 
 
 def _id(number: int | None) -> int:

@@ -25,7 +25,7 @@ def reason(error: BaseException) -> str | None:
         case TimeoutError():
             return "it does not answer"
         case ssl.SSLCertVerificationError():
-            return f"its certificate is not accepted ({error.verify_message})"
+            return f"its certificate is not accepted ({error.verify_message.rstrip('.')})"
         case ssl.SSLError():
             return f"TLS fails ({error.reason})"
         case socket.gaierror():

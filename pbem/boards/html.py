@@ -83,9 +83,14 @@ def _table(view: BoardView, look: _Look, width: int, grid: str, rows: Iterator[s
     return f'{table}<p style="font:{look.prose}px/1.4 sans-serif;margin-top:6px">{below}</p>\n'
 
 
+def _height(look: _Look) -> str:
+    """Return the style of a row: where cells are links, their lines are as high, so that all of a cell is one."""
+    return f"height:{look.size}px" + (f";line-height:{look.size}px" if look.links else "")
+
+
 def _squares(view: BoardView, look: _Look) -> Iterator[str]:
     """Yield the parts of the rows of a square board."""
-    row = f'<tr style="height:{look.size}px">\n'
+    row = f'<tr style="{_height(look)}">\n'
     board = look.shades.board
     above, beneath = (
         "".join([_label(name, tag, board) for name in ("", *view.columns, "")]) for tag in ('th scope="col"', "td")
@@ -103,7 +108,7 @@ def _squares(view: BoardView, look: _Look) -> Iterator[str]:
 
 def _hexagons(view: BoardView, look: _Look, columns: int) -> Iterator[str]:
     """Yield the parts of the rows of a hex board: each cell takes two of the ``columns``, a row is shifted by one."""
-    row = f'<tr align="center" style="height:{look.size}px">\n'
+    row = f'<tr align="center" style="{_height(look)}">\n'
     board = look.shades.board
     # Without borders the coordinates do not look like cells.
     outside = f";border:0;font-size:{look.marked}px"
@@ -172,19 +177,18 @@ def _die(cell: Cell, look: _Look) -> str:
         )
     title, content = f' title="{escape(cell.name)}"', f"{strip}{inside}{strip}"
     if cell.name in look.links and not cell.piece:
-        title, content = "", _linked(escape(cell.name), content, ink, "")
+        title, content = "", _linked(escape(cell.name), content, ink)
     small = 2 * look.letters // 3
     return f'<td{title} style="background:{ground};color:{ink};font-size:{small}px{border}">{content}</td>\n'
 
 
 def _cell(cell: Cell, span: str, look: _Look) -> str:
     """Return the cell of the table for a cell of the board."""
-    link = look.size if cell.name in look.links else 0
     if cell.piece:
         symbol, shade = cell.piece.symbol, look.shades.tones[cell.piece.tone]
     else:
         symbol, shade = "-" if is_closed(cell) else "·", look.shades.grounds[cell.ground]
-    return _drawn(cell.name, symbol, shade, cell.marks, span, look.marked, link)
+    return _drawn(cell.name, symbol, shade, cell.marks, span, look.marked, cell.name in look.links)
 
 
 @lru_cache(maxsize=1024)
@@ -200,21 +204,21 @@ def _space(columns: int, shade: Shade) -> str:
 
 
 @lru_cache(maxsize=16384)
-def _drawn(name: str, symbol: str, shade: Shade, marks: frozenset[Mark], span: str, letters: int, link: int = 0) -> str:
+def _drawn(name: str, symbol: str, shade: Shade, marks: frozenset[Mark], span: str, letters: int, link: bool) -> str:
     """Return a cell of the table for a cell of the board.
 
-    ``letters``: their size in pixels in brackets; ``link``: the height in pixels of a cell that opens an answer.
+    ``letters``: their size in pixels in brackets; ``link``: whether it opens an answer.
     """
     brackets = bracketed(marks)
     before, after = BRACKETS[brackets]
     border = f";border:3px {_BORDERS[brackets]};font-size:{letters}px" if brackets else ""
     content, title = f"{before}{escape(symbol)}{after}", f' title="{escape(name)}"'
-    if link:
-        content, title = _linked(escape(name), content, shade[1], f";line-height:{link}px"), ""
+    if link:  # which has a title of its own
+        content, title = _linked(escape(name), content, shade[1]), ""
     return f'<td{title}{span} style="background:{shade[0]};color:{shade[1]}{border}">{content}</td>\n'
 
 
-def _linked(name: str, content: str, ink: str, height: str) -> str:
+def _linked(name: str, content: str, ink: str) -> str:
     """Return what fills a whole cell, looks like any, and opens an answer that plays on it."""
-    style = f"display:block;color:{ink};text-decoration:none{height}"
+    style = f"display:block;color:{ink};text-decoration:none"
     return f'<a {LINK}{name}" title="play {name}" style="{style}">{content}</a>'

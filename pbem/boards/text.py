@@ -67,11 +67,14 @@ def _symbol(cell: Cell, signs: Signs) -> str:
 
 def _hexagons(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
     """Return the indent and the lines of a hex board, as roomy as the width allows."""
-    for half, indent in ((2, "  "), (2, ""), (1, "  ")):
-        lines = [indent + line if line else "" for line in _slanted(view, half, signs)]
-        if max(map(len, lines)) <= WIDTH:
+    longest = max(map(len, hex_ranks(view).values()))
+    for half in (2, 1) if 4 * longest < WIDTH else (1,):
+        lines = _slanted(view, half, signs)
+        widest = max(map(len, lines))
+        if widest <= WIDTH:
             break
-    return indent, lines
+    indent = "  " if widest + 2 <= WIDTH else ""
+    return indent, [indent + line if line else "" for line in lines]
 
 
 def _slanted(view: BoardView, half: int, signs: Signs) -> list[str]:

@@ -16,6 +16,7 @@ from pbem import __version__
 from pbem.cli import around, mails, matches
 from pbem.cli.common import Context
 from pbem.errors import PbemError
+from pbem.redaction import Redacting
 
 app = typer.Typer(
     name="pbem",
@@ -36,6 +37,16 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _secrets(config: Path | None) -> list[str]:
+    """Return what the log leaves out wherever it stands: the service's secret, if there is one yet."""
+    from pbem.config import load
+
+    try:
+        return [load(config).secret]
+    except PbemError:
+        return []
+
+
 @app.callback()
 def settings_and_log(
     context: typer.Context,
@@ -49,12 +60,15 @@ def settings_and_log(
     ] = False,
 ) -> None:
     """Take the options that stand before every command."""
+    log = logging.StreamHandler(sys.stderr)
+    log.addFilter(Redacting(lambda: _secrets(config)))
     logging.basicConfig(
-        stream=sys.stderr,
+        handlers=[log],
         level=logging.INFO if verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(message)s",
     )
     logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # tells of every pattern that it tries
     context.obj = Context(config)
 
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.common import Context
+from pbem.cli.common import Context, moment
 from pbem.errors import BadInput, PbemError
 from rules import GAMES
 
 if TYPE_CHECKING:
     from pbem.config import Settings
     from pbem.service import Service
+    from pbem.store import Work
 
 _START = "Start"
 _KEEP = "Keep and check"
@@ -192,11 +193,25 @@ def _check_database(obj: Context) -> str:
         failed = [letter for letter in work.letters(status="failed", limit=1000) if letter.reason != UNREADABLE]
         # An answer to a stranger who gave a false address is nobody's loss.
         refused = sum(mail.kind != "unknown_sender" for mail in work.mails(status="refused", limit=1000))
-    if failed:
-        raise BadInput(f"Letters that have failed: {len(failed)}; “pbem inbound list --status failed” shows them.")
+        faults = _unreachable(work)
     if refused:
-        raise BadInput(f"Mails that cannot be sent: {refused}; “pbem outbound list --status refused” shows them.")
-    return "of the right version; no letter failed, no mail was refused"
+        faults.insert(0, f"Mails that cannot be sent: {refused}; “pbem outbound list --status refused” shows them.")
+    if failed:
+        faults.insert(0, f"Letters that have failed: {len(failed)}; “pbem inbound list --status failed” shows them.")
+    if faults:
+        raise BadInput(" ".join(faults))
+    return "of the right version; no letter failed, no mail was refused or came back"
+
+
+def _unreachable(work: "Work") -> list[str]:
+    """Return a sentence for every player of a running match whose mail comes back."""
+    waited_for = {player.email for match in work.matches(running=True) for player in match.players}
+    return [
+        f"Mail to {one.email} comes back ({one.times}, last on {moment(one.last)[:10]}):"
+        " the player does not get the notices."
+        for one in work.bounced()
+        if one.unreachable and one.email in waited_for
+    ]
 
 
 async def _check_mailbox(settings: "Settings") -> str:

@@ -10,6 +10,7 @@ import typer
 
 from pbem.cli.common import Context, Json, Limit, moment, print_json, print_json_line, print_table, read_bytes
 from pbem.errors import BadInput, Busy, PbemError, TransientFailure
+from pbem.redaction import redacted
 
 if TYPE_CHECKING:
     from pbem.kept import Queued, Received
@@ -58,7 +59,7 @@ def receive(
             raise
         if not isinstance(error, PbemError | OSError):
             logging.getLogger("pbem").exception("a bug while a letter was taken in")
-        raise Busy(str(error)) from error
+        raise Busy(redacted(str(error))) from error
 
 
 def _receive(obj: Context, files: list[str] | None, dry_run: bool, json: bool) -> None:

@@ -136,15 +136,38 @@ def show(
 
 
 def list_players(context: typer.Context, json: Json = False) -> None:
-    """List the players and their addresses."""
+    """List the players and their addresses, and from which of them mail comes back."""
     with context.obj.store() as store, store.reading() as work:
-        players = work.players()
+        players, bounced = work.players(), work.bounced()
     if json:
         print_json(
-            [{"id": one.id, "name": one.name, "address": one.email, "addresses": sorted(one.emails)} for one in players]
+            [
+                {
+                    "id": one.id,
+                    "name": one.name,
+                    "address": one.email,
+                    "addresses": sorted(one.emails),
+                    "bounced": [
+                        {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
+                        for each in bounced
+                        if each.player == one.id
+                    ],
+                }
+                for one in players
+            ]
         )
         return
-    print_table("players", ["id", "name", "address"], [[str(one.id), one.name, one.email] for one in players])
+    rows = []
+    for one in players:
+        returned = [each for each in bounced if each.player == one.id]
+        told = [
+            f"{'' if each.email == one.email else f'{each.email} '}{each.times}, last on {moment(each.last)}"
+            for each in returned
+        ]
+        rows.append([str(one.id), one.name, one.email, "; ".join(told)])
+    columns = ["id", "name", "address", "mail came back (UTC)"]
+    shown = len(columns) if bounced else len(columns) - 1
+    print_table("players", columns[:shown], [row[:shown] for row in rows])
 
 
 def export(

@@ -242,8 +242,9 @@ HELP = paragraphs("""
     glass wins, and those who have equally much share the win.
 
     When somebody leaves, his home and his cubes are removed, his glass is nobody’s, and he is passed
-    over. A battle against him ends there: the attacking cube takes the glass, which then was not fought for. His own battle as the
-    attacker just ends. If only one player stays, he wins. (All of this is our reading.)
+    over. A battle against him ends there: the attacking cube takes the glass, which then was not
+    fought for. His own battle as the attacker just ends. If only one player stays, he wins. (All of
+    this is our reading.)
 
     For example, “d4” as the first move makes that cell your home. Later a line of three cells
     might put one cube right beside your home, one beside that cube and the third beside a glass;

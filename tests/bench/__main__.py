@@ -8,6 +8,7 @@ from rich.table import Table
 
 from rules import GAMES
 from tests.bench.letters import letters_per_second, prepare
+from tests.bench.notices import milliseconds_per_notice
 from tests.bench.playouts import playouts
 
 MATCHES, MOVES = 20, 20
@@ -21,6 +22,9 @@ def main() -> None:
     for key in GAMES:
         figure = f"{playouts(key, 3):.0f}/s"
         table.add_row(f"random playouts, {key}, default options", figure, f"{AIMS.get(key, 500)}/s")
+    for key in ("pipline", "zipline"):
+        took = f"{milliseconds_per_notice(key, 15, 80):.2f} ms"
+        table.add_row(f"one notice, rendered and sealed (13×13, {key})", took, "1 ms")
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         prepare(directory, MATCHES, MOVES)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import Command, Line, Spoken, Words, as_word, joined_remark, read_commands
+from pbem.commands import Boards, Command, Line, Spoken, Words, as_word, is_a_sentence, joined_remark, read_commands
 
 LONG = "team: I would like to block him on the left side before he gets"
 
@@ -25,6 +25,13 @@ LONG = "team: I would like to block him on the left side before he gets"
         ("What a game that was; team: press on", [Line("What a game that was;".rstrip(";")), Spoken("press on", True)]),
         ("They say: never mind", [Line("They say: never mind")]),
         ("I had thought of giving up; help", [Line("I had thought of giving up; help")]),
+        ("Board: speech", [Boards("speech", "Board: speech")]),
+        ("d4; boards LARGE.", [Line("d4"), Boards("large", "boards LARGE.")]),
+        ("display test", [Boards("test", "display test")]),
+        ("board", [Line("board")]),
+        ("the board looks fine", [Line("the board looks fine")]),
+        ("Unsubscribe", [Words("unsubscribe")]),
+        ("*resume*", [Words("resume")]),
         ("", [Line("")]),
     ],
 )
@@ -56,6 +63,23 @@ def test_nobody_resigns_at_the_end_of_a_broken_sentence() -> None:
     sentence = "If you go on like this, then one of these days I will have to"
     assert read_commands([sentence, "resign."])[1] == Line("resign.", tail=True)
     assert read_commands(["That was it.", "resign"])[1] == Words("resign")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("What you write below it goes to everybody", True),
+        ("team lines may have five words", True),
+        ("d4 e5 f6 g7 h8", False),
+        ("place the die on a1", False),
+        ("take", False),
+        ("take     ", False),
+        ("", False),
+    ],
+)
+def test_what_is_longer_than_any_move_is_a_sentence(text: str, sentence: bool) -> None:
+    """Many words without a number among them are no move in any game, so that no rules need be asked."""
+    assert is_a_sentence(text) is sentence
 
 
 @given(st.lists(st.text()))

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.envelope import Desk, Mail, Recipient, seal
+from pbem.envelope import Desk, Mail, Recipient, seal, with_links
 from pbem.notices import Notice
-from pbem.tag import Tag, find
+from pbem.tag import Tag, find, sign
 from tests.conftest import html_of, read, text_of
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -25,6 +25,7 @@ REQUIRED = {
     "Subject": NOTICE.subject,
     "Date": "Fri, 20 Nov 2026 18:30:00 +0000",
     "List-Id": "<match-17.play.example>",
+    "List-Unsubscribe": f"<mailto:games+{sign(TAG, DESK.secret)}@play.example?subject=unsubscribe>",
     "Auto-Submitted": "auto-generated",
     "X-Auto-Response-Suppress": "All",
     "X-Loop": "games@play.example",
@@ -59,6 +60,53 @@ def test_a_mail_outside_a_match_has_no_tag() -> None:
     assert mail["Reply-To"] == "pbem <games@play.example>"
     assert mail["To"] == "x@y.example"
     assert mail["List-Id"] is None
+    assert mail["List-Unsubscribe"] is None
+
+
+def test_a_mail_program_can_offer_to_end_the_mails() -> None:
+    """With a mail to the tagged address, and with one click where a page for it is served (RFC 8058)."""
+    for url, start in (("https://x.example/off", "?"), ("https://x.example/?off=1", "&")):
+        raw = seal(NOTICE, BOB, replace(DESK, unsubscribe_url=url), "<1@b.example>", NOW, 3).raw
+        mail = read(raw)
+        by_mail, by_page = str(mail["List-Unsubscribe"]).split(", ")
+        assert by_mail == REQUIRED["List-Unsubscribe"]
+        assert by_page.startswith(f"<{url}{start}tag=17.12.1.")
+        assert find([by_page], DESK.secret) == TAG
+        assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert read(sealed().raw)["List-Unsubscribe-Post"] is None
+
+
+def test_nothing_follows_the_reader() -> None:
+    """No header, no picture and no address in the HTML tells anybody that a mail was opened."""
+    mail = sealed()
+    assert read(mail.raw)["Feedback-ID"] is None
+    assert b"<img" not in mail.raw
+    assert b"Return-Receipt-To" not in mail.raw
+
+
+def test_a_mail_without_html_has_one_part() -> None:
+    """Who wants plain text alone gets just that."""
+    mail = read(sealed(replace(NOTICE, html="")).raw)
+    assert mail.get_content_type() == "text/plain"
+    assert mail.get_content() == NOTICE.text.replace("\n", "\r\n")
+
+
+def test_every_part_is_quoted_printable() -> None:
+    """Nothing on the way has a reason to encode a mail anew."""
+    for mail in (sealed(), sealed(replace(NOTICE, html=""))):
+        parts = [part for part in read(mail.raw).walk() if not part.is_multipart()]
+        assert all(part["Content-Transfer-Encoding"] == "quoted-printable" for part in parts)
+        assert all(part.get_content_charset() == "utf-8" for part in parts)
+
+
+def test_links_are_completed_as_they_are_encoded() -> None:
+    """What the encoded HTML says is what it would say, had its links been completed before."""
+    page = "".join(f'<td>é <a href="reply:a{n}" title="play a{n}"> ·</a></td>\n' for n in range(99))
+    mail = read(sealed(replace(NOTICE, html=page)).raw)
+    (address,) = mail["Reply-To"].addresses
+    assert html_of(mail) == with_links(page, address.addr_spec, NOTICE.subject)
+    assert html_of(mail).count("body=a7&") == 0
+    assert html_of(mail).count('body=a7"') == 1
 
 
 def test_text_comes_first_and_holds_everything() -> None:
@@ -78,7 +126,8 @@ def test_a_mail_keeps_its_message_id() -> None:
         sealed(recipient=replace(BOB, email="b@b.example")),
         sealed(recipient=replace(BOB, tag=Tag(17, 13, 1))),
     ]
-    assert len({mail.message_id for mail in [sealed(), *others]}) == 5
+    others.append(sealed(notice=replace(NOTICE, part="speech")))
+    assert len({mail.message_id for mail in [sealed(), *others]}) == 6
 
 
 def test_a_match_is_one_thread() -> None:
@@ -94,7 +143,7 @@ def test_a_match_is_one_thread() -> None:
 @given(st.text(max_size=40), st.text(max_size=100), st.text(st.characters(exclude_categories=["Cs"])))
 def test_nothing_can_be_put_into_the_headers(name: str, subject: str, text: str) -> None:
     """Whatever a name and a subject hold, the headers are ours, and all lines are short and plain ASCII."""
-    raw = sealed(Notice("help", subject, text, text), replace(BOB, name=name)).raw
+    raw = sealed(Notice("help", subject, text, text or "<p></p>"), replace(BOB, name=name)).raw
     assert raw.isascii()
     lines = raw.split(b"\r\n")
     assert max(map(len, lines)) <= 998

@@ -60,6 +60,7 @@ ONLY_IN = {
     "aiosmtplib": ("courier.py",),
     "smtplib": (),
     "apscheduler": ("scheduler.py",),
+    "flufl": ("bounces.py",),
 }
 """Which module of pbem alone may use a library."""
 

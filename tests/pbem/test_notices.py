@@ -34,8 +34,8 @@ TELLING = {
     "passed_on",
     "was_this_you",
 }
-ASKED = set(WORDS) - {"resign"}
-OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed"}
+ASKED = (set(WORDS) | {"board", "display"}) - {"resign"}
+OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing"}
 REJECTIONS = {ruling.kind for ruling in Rejection.__subclasses__()}
 KINDS = sorted((TELLING | ASKED | REJECTIONS) - OUTSIDE)
 NASTY = [
@@ -72,7 +72,7 @@ def board_in_text(text: str) -> list[str]:
 
 def board_in_html(page: str) -> list[str]:
     """Return the signs on the board of a page, row by row from the top."""
-    cells = re.findall(r'<td title="[^"]+"[^>]*>([^<]*)<', page.replace("\r", ""))
+    cells = re.findall(r'<(?:td|a)[^>]* title="[^"]+"[^>]*>([^<]*)<', page.replace("\r", ""))
     return [re.sub(r"[()\[\]{}]", "", html.unescape(cell)).replace("·", ".") for cell in cells]
 
 

@@ -1,8 +1,11 @@
 """Telling automatic mail from what people write."""
 
+import unicodedata
+from email.header import Header
+
 import pytest
 
-from pbem.letter import open_letter
+from pbem.letter import Letter, open_letter
 from pbem.sorting import automatic, forged
 
 ADDRESS = "games@play.example"
@@ -47,6 +50,20 @@ AUTOMATIC = [
     "Subject: Undeliverable: x",
     "Subject: Delivery Status Notification (Failure)",
     "Subject: Mail delivery failed: returning message to sender",
+    "Auto-Submitted: (as told) auto-notified",
+    "Auto-Submitted: no\nAuto-Submitted: auto-replied",
+    "Precedence: Bulk (many)",
+    "Precedence: auto-reply",
+    "Content-Type: multipart/report; Report-Type=disposition-notification; boundary=x",
+    "Subject: [EXTERNAL] Automatic reply: x",
+    "Subject: [Auto-Reply] Re: x",
+    "Subject: ***Undelivered Mail Returned to Sender***",
+    "Subject: Bob Berg is out of the office.",
+    "Subject: =?utf-8?q?AUTO=3A_Bob_Berg_ist_au=C3=9Fer_Haus?= (bis 8.12.)",
+    "Subject: Abwesend bis 8.12. Re: x",
+    "Subject: Read: [pbem 1] zipline",
+    "Subject: Gelesen: Re: [pbem 1] zipline",
+    "Subject: Lu\u202f: [pbem 1] zipline",
 ]
 
 ORDINARY = [
@@ -65,7 +82,118 @@ ORDINARY = [
     "Subject: AW: [pbem 1] zipline",
     "Subject: Ready",
     "Subject: Lu Xun sends his move",
+    "Auto-Submitted: (by hand) no",
+    "Content-Type: multipart/alternative; report-type=delivery-status; boundary=x",
+    "Subject: Fwd: Automatic reply: x",
+    "Subject: Autoreplying to myself",
+    "Subject: Undeliverables and other words",
+    "Subject: Read: a good book",
+    "Subject: Abwesende Freunde",
+    "Subject: Auto kaputt, mein Zug",
+    "Subject: Re: Bob is out of the office",
+    "Subject: Non remiscuit",
+    "Subject: 自動車",
 ]
+
+AWAY = {
+    "English": "Out of Office: Re: [pbem 1]",
+    "German": "Abwesenheitsnotiz: Re: [pbem 1]",
+    "French": "Réponse automatique\u00a0: [pbem 1]",
+    "Spanish": "Respuesta automática: [pbem 1]",
+    "Portuguese": "Resposta automática: [pbem 1]",
+    "Catalan": "Resposta automàtica: [pbem 1]",
+    "Italian": "Risposta automatica: [pbem 1]",
+    "Dutch": "Automatisch antwoord: [pbem 1]",
+    "Swedish": "Automatiskt svar: [pbem 1]",
+    "Danish": "Ikke til stede: [pbem 1]",
+    "Norwegian": "Fraværsmelding: [pbem 1]",
+    "Finnish": "Automaattinen vastaus: [pbem 1]",
+    "Icelandic": "Sjálfvirkt svar: [pbem 1]",
+    "Polish": "Odpowiedź automatyczna: [pbem 1]",
+    "Czech": "Automatická odpověď: [pbem 1]",
+    "Slovak": "Automatická odpoveď: [pbem 1]",
+    "Hungarian": "Automatikus válasz: [pbem 1]",
+    "Romanian": "Răspuns automat: [pbem 1]",
+    "Russian": "Автоматический ответ: [pbem 1]",
+    "Ukrainian": "Автоматична відповідь: [pbem 1]",
+    "Bulgarian": "Автоматичен отговор: [pbem 1]",
+    "Croatian": "Automatski odgovor: [pbem 1]",
+    "Slovenian": "Samodejni odgovor: [pbem 1]",
+    "Estonian": "Automaatvastus: [pbem 1]",
+    "Latvian": "Automātiskā atbilde: [pbem 1]",
+    "Lithuanian": "Automatinis atsakymas: [pbem 1]",
+    "Greek": "Αυτόματη απάντηση: [pbem 1]",
+    "Turkish": "OTOMATİK YANIT: [pbem 1]",
+    "Arabic": "رد تلقائي: [pbem 1]",
+    "Hebrew": "תשובה אוטומטית: [pbem 1]",
+    "Vietnamese": "Trả lời tự động: [pbem 1]",
+    "Indonesian": "Balasan otomatis: [pbem 1]",
+    "Japanese": "自動応答: [pbem 1]",
+    "Chinese": "自动回复：[pbem 1]",
+    "Chinese, traditional": "自動回覆: [pbem 1]",
+    "Korean": "자동 회신: [pbem 1]",
+    "Thai": "ตอบกลับอัตโนมัติ: [pbem 1]",
+}
+RETURNED = {
+    "English": "Undelivered Mail Returned to Sender",
+    "German": "Unzustellbar: [pbem 1]",
+    "French": "Non remis : [pbem 1]",
+    "Spanish": "No se puede entregar: [pbem 1]",
+    "Portuguese": "Não é possível entregar: [pbem 1]",
+    "Catalan": "No es pot lliurar: [pbem 1]",
+    "Italian": "Non recapitabile: [pbem 1]",
+    "Dutch": "Onbestelbaar: [pbem 1]",
+    "Swedish": "Olevererbart: [pbem 1]",
+    "Danish": "Kan ikke leveres: [pbem 1]",
+    "Norwegian": "Ikke levert: [pbem 1]",
+    "Finnish": "Ei toimitettavissa: [pbem 1]",
+    "Polish": "Niedostarczalne: [pbem 1]",
+    "Czech": "Nedoručitelné: [pbem 1]",
+    "Slovak": "Nedoručiteľné: [pbem 1]",
+    "Hungarian": "Kézbesíthetetlen: [pbem 1]",
+    "Romanian": "Nelivrabil: [pbem 1]",
+    "Russian": "Не удается доставить: [pbem 1]",
+    "Ukrainian": "Не вдалося доставити: [pbem 1]",
+    "Bulgarian": "Не може да бъде доставено: [pbem 1]",
+    "Croatian": "Neisporučivo: [pbem 1]",
+    "Slovenian": "Nedostavljivo: [pbem 1]",
+    "Estonian": "Kohaletoimetamatu: [pbem 1]",
+    "Latvian": "Nav piegādājams: [pbem 1]",
+    "Lithuanian": "Nepristatyta: [pbem 1]",
+    "Greek": "Δεν παραδόθηκε: [pbem 1]",
+    "Turkish": "Teslim Edilemedi: [pbem 1]",
+    "Arabic": "غير قابل للتسليم: [pbem 1]",
+    "Hebrew": "לא ניתן למסירה: [pbem 1]",
+    "Vietnamese": "Không thể gửi: [pbem 1]",
+    "Indonesian": "Tidak terkirim: [pbem 1]",
+    "Japanese": "配信不能: [pbem 1]",
+    "Chinese": "退信：无法送达",
+    "Korean": "배달되지 않음: [pbem 1]",
+    "Thai": "ไม่สามารถส่งได้: [pbem 1]",
+}
+REPLIES = (
+    *("Re", "RE", "Re[2]", "AW", "Aw", "Antwort", "Antw", "RÉF", "TR", "RV", "RES", "Res", "RIF", "R", "I", "SV", "Sv"),
+    *("VS", "Vs", "Odp", "ODP", "PD", "Vá", "RĂSP", "Отв", "Ответ", "НА", "На", "Вiдп", "Odg", "Atb", "Ats", "Vast"),
+    *(
+        "ΑΠ",
+        "Απ",
+        "ΣΧΕΤ",
+        "YNT",
+        "Ynt",
+        "رد",
+        "השב",
+        "תגובה",
+        "TL",
+        "Trả lời",
+        "Bls",
+        "Balas",
+        "返信",
+        "回复",
+        "回覆",
+        "答复",
+    ),
+    *("답장", "회신", "ตอบ", "ตอบกลับ", "Svar", "Svara", "BLS", "Odgovor", "Vastaus", "Válasz"),
+)
 
 
 @pytest.mark.parametrize("header", AUTOMATIC, ids=lambda header: header[:40])
@@ -80,6 +208,60 @@ def test_people_are_not_taken_for_machines(header: str) -> None:
     assert automatic(open_letter(f"{ANN}\n{header}\n\nd4\n".replace("\n\n\n", "\n\n").encode()), ADDRESS) is None
 
 
+def subject_alone(subject: str, codec: str = "utf-8") -> Letter:
+    """Return a letter with nothing but a sender and an encoded subject."""
+    return open_letter(f"{ANN}\nSubject: {Header(subject, codec).encode()}\n\nd4\n".encode())
+
+
+@pytest.mark.parametrize("subject", AWAY.values(), ids=AWAY)
+def test_automatic_answers_are_known_by_their_subject_in_any_language(subject: str) -> None:
+    """Whatever else is missing; in capitals, or with its accents written in pieces or left out, all the same."""
+    decomposed = unicodedata.normalize("NFD", subject)
+    bare = "".join(char for char in decomposed if not "\u0300" <= char <= "\u036f")
+    for written in (subject, subject.upper(), decomposed, bare, f"[EXT] {subject}"):
+        assert automatic(subject_alone(written), ADDRESS) == "automatic", written
+
+
+@pytest.mark.parametrize("subject", RETURNED.values(), ids=RETURNED)
+def test_bounces_are_known_by_their_subject_in_any_language(subject: str) -> None:
+    """A server that says it in no other way is understood."""
+    for written in (subject, subject.upper(), unicodedata.normalize("NFD", subject)):
+        assert automatic(subject_alone(written), ADDRESS) == "bounce", written
+
+
+@pytest.mark.parametrize("prefix", REPLIES)
+@pytest.mark.parametrize("colon", [": ", "：", "\u00a0: "])
+def test_a_reply_is_never_taken_for_a_machines(prefix: str, colon: str) -> None:
+    """Behind the sign of a reply in any language, every subject is a person's, even one that a machine wrote first."""
+    for subject in ("[pbem 1] zipline – your turn", *AWAY.values(), *RETURNED.values()):
+        assert automatic(subject_alone(f"{prefix}{colon}{subject}"), ADDRESS) is None
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        ("Return-Path: <>", "bounce"),
+        ("From MAILER-DAEMON Fri Nov 20 18:30:00 2026\nTo: games@play.example", "bounce"),
+        ("Return-Path: <>\nAuto-Submitted: auto-replied", "automatic"),
+        ("Return-Path: <>\nSubject: Abwesenheitsnotiz: x", "automatic"),
+        ("Return-Path: <>\nAuto-Submitted: auto-replied\nFrom: Mailer-Daemon@x.example", "bounce"),
+        ("Content-Type: multipart/report; boundary=x", "bounce"),
+        ("Content-Type: multipart/report; report-type=feedback-report; boundary=x", "automatic"),
+        ("X-Failed-Recipients: x@y.example", "bounce"),
+        ("From: Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@a.example>", "bounce"),
+        ("From: postmaster@a.example", "bounce"),
+        ("From: noreply@a.example", "automatic"),
+        ("X-Loop: games@play.example", "our own mail"),
+        ("List-Id: <x.example>", "list"),
+        ("Precedence: junk", "bulk"),
+        ("\n".join(["Received: by x"] * 51), "loop"),
+    ],
+)
+def test_the_reason_is_a_word_that_says_what_it_is(head: str, reason: str) -> None:
+    """Reports about mail are told from answers of people's machines, though both come without a sender's address."""
+    assert automatic(open_letter(f"{head}\n\nd4\n".encode()), ADDRESS) == reason
+
+
 @pytest.mark.parametrize(
     "sender",
     [
@@ -88,6 +270,10 @@ def test_people_are_not_taken_for_machines(header: str) -> None:
         "no-reply@a.example",
         "noreply+x@a.example",
         "do-not-reply@a.example",
+        "do_not_reply@a.example",
+        "no.reply@a.example",
+        "autoresponder@a.example",
+        "postmaster+x@a.example",
         "bounce-1@a.example",
         "bounces@a.example",
         "games@play.example",

@@ -707,8 +707,8 @@ def test_seats_may_leave_before_there_are_homes() -> None:
         ),
         (
             "d4",
-            "“d4” is a glass, and cubes are placed beside glass, never on it; reply with up to 4 cells, or with the word pass,"
-            " for example “a3 a2”.",
+            "“d4” is a glass, and cubes are placed beside glass, never on it; reply with up to 4 cells, or with the"
+            " word pass, for example “a3 a2”.",
         ),
         (
             "b5 pass",

@@ -1,0 +1,215 @@
+"""Sending through a real Postfix, and through a server that answers as it is told: no mail is lost, none is doubled."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from email import message_from_bytes
+from pathlib import Path
+from shutil import copy
+
+import pytest
+
+from pbem.courier import SmtpCourier
+from pbem.errors import LoginRefused
+from pbem.outbox import Delivery
+from tests.e2e.real.dovecot import Dovecot
+from tests.e2e.real.line import ADDRESSES, ANN, BOB, GAMES, Line, call
+from tests.e2e.real.place import wait_until
+from tests.e2e.real.postfix import Postfix
+from tests.e2e.real.scripted import HANG_UP, SILENCE, STEPS, ScriptedServer
+from tests.e2e.test_match_by_mail import pbem
+
+pytestmark = pytest.mark.servers
+
+LATER, LISTED, UNKNOWN = "451 4.7.1 Come back later", "554 5.7.1 You are on a list", "550 5.1.1 There is nobody"
+WHERE = {
+    "connect": "smtpd_client_restrictions = check_client_access",
+    "EHLO": "smtpd_helo_restrictions = check_helo_access",
+    "MAIL": "smtpd_sender_restrictions = check_sender_access",
+    "RCPT": "smtpd_recipient_restrictions = check_recipient_access",
+    "DATA": "smtpd_data_restrictions = check_sender_access",
+    "end": "smtpd_end_of_data_restrictions = check_sender_access",
+}
+"""At which step Postfix asks which of its lists."""
+
+
+NewLine = Callable[[SmtpCourier], Line]
+
+
+@pytest.fixture
+async def new_line(dovecot: Dovecot, blank_database: Path, tmp_path: Path) -> AsyncIterator[NewLine]:
+    """Return what makes a line with a database of its own, in which the first mails of a match wait."""
+    lines: list[Line] = []
+
+    def make(courier: SmtpCourier) -> Line:
+        line = Line.over(dovecot, courier, Path(copy(blank_database, tmp_path / f"{len(lines)}.db")))
+        lines.append(line)
+        line.service.open("pipline", [ANN, BOB], {"size": 5})
+        return line
+
+    yield make
+    for line in lines:
+        await line.service.close()
+
+
+@contextmanager
+def postfix_that_says(home: Path, dovecot: Dovecot, certificate: Path, answers: dict[str, str]) -> Iterator[Postfix]:
+    """Run a Postfix with a service for each of ``answers``: by a name that begins with the step, what it says then."""
+    services = {
+        name: f"-o {{ {WHERE[name.split()[0]]} static:{{{answer}}} }}"
+        + (" -o smtpd_delay_reject=yes" if name.endswith("delayed") else "")
+        for name, answer in answers.items()
+    }
+    server = Postfix(home / "postfix", dovecot, ADDRESSES, certificate, services)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+        print(server.log())
+
+
+def message_ids(dovecot: Dovecot, address: str) -> list[str]:
+    """Return the Message-ID of every letter somebody has."""
+    return [message_from_bytes(raw)["Message-ID"] for raw in dovecot.letters(address)]
+
+
+async def arrives_once(line: Line, courier: SmtpCourier) -> None:
+    """Send what waits with another courier, and see that the very mails arrive that were put off, each once."""
+    line.service.connect(courier=courier)
+    line.clock.advance(timedelta(minutes=1))
+    for address in (ANN, BOB):
+        line.dovecot.make_anew(address)
+    assert await line.service.deliver() == Delivery(sent=2)
+    await line.service.disconnect()
+    wait_until(lambda: line.dovecot.count(ANN) + line.dovecot.count(BOB) == 2, "two mails")
+    for mail in line.mails():
+        assert message_ids(line.dovecot, mail.recipient) == [mail.message_id]
+
+
+async def test_postfix_may_refuse_at_every_step(
+    home: Path, dovecot: Dovecot, certificate: Path, new_line: NewLine
+) -> None:
+    """4xx puts a mail off, at whatever step; 5xx about us does too, 5xx about recipient or content is final."""
+    puts_off = {f"{step} later": LATER for step in WHERE}
+    puts_off |= {f"{step} listed": LISTED for step in ("connect", "EHLO", "MAIL", "RCPT")}
+    puts_off |= {"connect delayed": LISTED, "EHLO delayed": LISTED, "MAIL delayed": LISTED}
+    refuses = {"RCPT unknown": UNKNOWN, "DATA listed": LISTED, "end listed": LISTED}
+    with postfix_that_says(home, dovecot, certificate, puts_off | refuses) as postfix:
+        for name in puts_off:
+            line = new_line(SmtpCourier(postfix.smtp_url(name)))
+            assert await line.service.deliver() == Delivery(deferred=2), name
+            assert {mail.status for mail in line.mails()} == {"queued"}
+            assert all(puts_off[name][:9] in mail.error for mail in line.mails()), line.mails()
+            await line.service.disconnect()
+            await arrives_once(line, SmtpCourier(postfix.smtp_url()))
+        for name in refuses:
+            line = new_line(SmtpCourier(postfix.smtp_url(name)))
+            assert await line.service.deliver() == Delivery(refused=2), name
+            assert all(refuses[name][:9] in mail.error for mail in line.mails()), line.mails()
+            await line.service.disconnect()
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_server_may_fail_at_every_step(new_line: NewLine, step: str) -> None:
+    """A server that says 421, hangs up or falls silent at any step costs no mail; the same mail is sent again."""
+    async with ScriptedServer({}) as server:
+        for answer in ("421 4.3.2 Closing down", HANG_UP, SILENCE):
+            server.answers = {step: answer}
+            line = new_line(SmtpCourier(f"smtp://games:s%3Acret@127.0.0.1:{server.port}", timeout=0.3))
+            assert await line.service.deliver() == Delivery(deferred=2)
+            server.answers.clear()
+            line.clock.advance(timedelta(minutes=1))
+            assert await line.service.deliver() == Delivery(sent=2)
+            await line.service.disconnect()
+            # Whether a mail has arrived that was not acknowledged is unknown, so it comes again, unchanged.
+            assert len(server.heard) == (4 if step == "end" else 2)
+            assert len(set(server.heard)) == 2
+            server.heard.clear()
+
+
+async def test_a_login_may_be_refused(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
+    """A wrong password is told and costs no mail, nor an attempt; a login that fails for a time is tried again."""
+    url = postfix.smtp_url(user=GAMES)
+    for answers, kind in (({"AUTH": "454 4.7.0 Later"}, None), ({"AUTH": "535 5.7.8 Wrong"}, LoginRefused)):
+        async with ScriptedServer(answers) as server:
+            line = new_line(SmtpCourier(f"smtp://games:x@127.0.0.1:{server.port}"))
+            if kind is None:
+                assert await line.service.deliver() == Delivery(deferred=2)
+            else:
+                with pytest.raises(kind, match="refuses the login of games: 535"):
+                    await line.service.deliver()
+                assert {(mail.status, mail.attempts) for mail in line.mails()} == {("queued", 0)}
+        await arrives_once(line, SmtpCourier(postfix.smtp_url()))
+    dovecot.set_password(GAMES, "another")
+    line = new_line(SmtpCourier(url.replace("plain", "submission")))
+    with pytest.raises(LoginRefused, match="offers no way to log in"):
+        await line.service.deliver()
+
+
+async def test_postfix_starts_anew_while_mails_wait(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
+    """What it has taken it keeps; what it could not take waits with us; in the end each has arrived once."""
+    dovecot.stop()
+    line = new_line(SmtpCourier(postfix.smtp_url()))
+    assert await line.service.deliver() == Delivery(sent=2)
+    wait_until(lambda: postfix.log().count("status=deferred") >= 2, "that Postfix has tried")
+    assert postfix.queued() == 2
+    line.service.open("pipline", [ANN, BOB], {"size": 5})
+    postfix.stop()
+    assert await line.service.deliver() == Delivery(deferred=2)
+    postfix.start()
+    assert postfix.queued() == 2
+    line.clock.advance(timedelta(minutes=1))
+    assert await line.service.deliver() == Delivery(sent=2)
+    dovecot.start()
+    postfix.flush()
+    wait_until(lambda: dovecot.count(ANN) + dovecot.count(BOB) == 4 and postfix.queued() == 0, "four mails")
+    for address in (ANN, BOB):
+        sent = {mail.message_id for mail in line.mails() if mail.recipient == address}
+        assert sorted(message_ids(dovecot, address)) == sorted(sent)
+    await line.service.disconnect()
+
+
+async def test_a_bounce_comes_back(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
+    """A mail to nobody, which Postfix took, comes back to the service's mailbox: kept, known as that, not answered."""
+    line = new_line(SmtpCourier(postfix.smtp_url()))
+    line.service.open("pipline", [ANN, "gone@example.org"], {"size": 5})
+    assert await line.service.deliver() == Delivery(sent=4)
+    wait_until(lambda: dovecot.count(GAMES) == 1, "the bounce")
+    assert b"Return-Path: <>" in dovecot.letters(GAMES)[0]
+    assert await line.service.poll() == 1
+    (letter,) = line.letters()
+    assert letter.status == "discarded"
+    assert "bounce" in letter.reason
+    assert not any("mx.example.org" in mail.recipient for mail in line.mails())
+
+
+async def test_the_operator_sees_what_is_not_sent(
+    home: Path, dovecot: Dovecot, certificate: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """A mail refused for good stands in the list and in the doctor's report, and so does a server that refuses us."""
+    with postfix_that_says(home, dovecot, certificate, {"RCPT": UNKNOWN, "MAIL": LISTED}) as postfix:
+        environment |= {"PBEM_SMTP_URL": postfix.smtp_url("MAIL")}
+        await pbem(tmp_path, environment, "init", GAMES)
+        await pbem(tmp_path, environment, "open", "pipline", ANN, BOB)
+        attempt = await call(tmp_path, environment, "deliver")
+        assert (attempt.code, attempt.out) == (69, "0 sent, 2 put off, 0 refused.\n")
+        for mail in json.loads(await pbem(tmp_path, environment, "outbound", "list", "--json")):
+            assert mail["status"] == "queued"
+            assert "takes no mail from games@example.org: 554 5.7.1" in mail["error"]
+            await pbem(tmp_path, environment, "outbound", "retry", str(mail["id"]))
+        found = await call(tmp_path, environment, "doctor")
+        assert found.code == 1
+        assert "✗ sending   The SMTP server 127.0.0.1" in found.out
+        assert "takes no mail from games@example.org: 554 5.7.1" in found.out
+
+        environment |= {"PBEM_SMTP_URL": postfix.smtp_url("RCPT")}
+        attempt = await call(tmp_path, environment, "deliver")
+        assert (attempt.code, attempt.out) == (69, "0 sent, 0 put off, 2 refused.\n")
+        refused = await pbem(tmp_path, environment, "outbound", "list", "--status", "refused", "--json")
+        assert [mail["error"].count("550 5.1.1") for mail in json.loads(refused)] == [1, 1]
+        found = await call(tmp_path, environment, "doctor")
+        assert found.code == 1
+        assert "✗ database  Mails that cannot be sent: 2" in found.out
+        assert "✓ sending" in found.out

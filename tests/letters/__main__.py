@@ -1,0 +1,47 @@
+"""Writes the corpus, filled in, with settings and a database to try it on: ``python -m tests.letters DIRECTORY``."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from pbem.store import Store
+from tests.letters.huge import huge_case, huge_names
+from tests.letters.tables import Table, lay, settings
+from tests.letters.templates import Case, all_cases
+
+
+def write(directory: Path, cases: Iterable[Case]) -> None:
+    """Write letters into ``letters`` and ``pbem.toml`` beside it; the database lies there already."""
+    letters = directory / "letters"
+    letters.mkdir()
+    for one in cases:
+        (letters / f"{one.group}-{one.name}.eml").write_bytes(one.raw)
+    given = settings(directory)
+    (directory / "pbem.toml").write_text(
+        f'address = "{given.address}"\nsecret = "{given.secret}"\noperator = "{given.operator}"\n'
+        f'database_url = "{given.database_url}"\n'
+    )
+
+
+def prepare(directory: Path) -> dict[str, Table]:
+    """Make the database of the corpus in ``directory``, and return its matches."""
+    blank = directory / "blank.db"
+    store = Store(f"sqlite:///{blank}")
+    store.upgrade()
+    store.close()
+    tables = lay(blank, directory)
+    blank.unlink()
+    return tables
+
+
+def main() -> None:
+    """Write the letters that lie in files; with ``--huge`` the others."""
+    *flags, name = sys.argv[1:]
+    directory = Path(name)
+    directory.mkdir(exist_ok=True)
+    tables = prepare(directory)
+    write(directory, (huge_case(one, tables) for _, one in huge_names()) if flags else all_cases(tables))
+
+
+if __name__ == "__main__":
+    main()
