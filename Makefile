@@ -11,7 +11,7 @@ test: .venv/ready  ## style, types, and all tests but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -m "not servers"
+	$(BIN)/pytest -n auto -m "not servers"
 
 servers: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
 	$(BIN)/pytest -m servers

@@ -171,7 +171,7 @@ def _reading(leaves: list[_Leaf]) -> str:
             if not plain.strip() or _SEE_HTML.fullmatch(plain.strip()[:400]):
                 plain = _from_html("\n".join(_content(one) for one in offered if _is_text(one, "html"))) or plain
             texts.append(plain)
-    return "\n".join(texts)
+    return "\n".join(filter(None, texts))
 
 
 def _plain_or_html(part: _Message) -> str:

@@ -34,7 +34,7 @@ _UUENCODED = re.compile(r"begin [0-7]{3} \S.{0,200}")
 _MOST_LINES = 1000
 _LONGEST_INTRODUCTION, _LONGEST_VERB = 300, 30
 # So many words in a row, as one of our mails has them, are quoted from it: what people write is shorter, or differs.
-_GRAM, _RUN = 4, 8
+_GRAM, _BROKEN_RUN, _RUN = 4, 5, 8
 _HEADERS = 12  # lines that a quoted mail may have above its text
 
 
@@ -262,21 +262,29 @@ def _ours(lines: Sequence[_Line], known: set[tuple[str, ...]]) -> frozenset[int]
         owners += [number] * len(found)
     ours = [False] * len(words)
     place = 0
-    # A run by itself must be long: a move that the notice named may stand right beside a quotation.
+    # A run by itself must be long: a move that the notice named may stand right beside a quotation. Nobody writes a
+    # few words of ours with a line break among them.
     for is_known, run in groupby(gram in known for gram in _grams(words)):
         length = sum(1 for _ in run)
-        if is_known and length + _GRAM - 1 >= _RUN:
-            ours[place : place + length + _GRAM - 1] = [True] * (length + _GRAM - 1)
+        if is_known:
+            end = place + length + _GRAM - 1
+            broken = owners[place] != owners[end - 1] and sum(map(str.isalpha, words[place:end])) >= _GRAM
+            if end - place >= (_BROKEN_RUN if broken else _RUN):
+                ours[place:end] = [True] * (end - place)
         place += length
+    known_in = {owner for owner, is_ours in zip(owners, ours, strict=True) if is_ours}
     written = {owner for owner, is_ours in zip(owners, ours, strict=True) if not is_ours}
-    quoted = [number for number in sorted(set(owners) - written) if not lines[number].quoted]
-    if not quoted:
-        return frozenset(owners) - written
-    # A quotation without a mark may come damaged. What lies within one, and may be a piece of it, is in doubt.
-    vocabulary = {word for gram in known for word in gram}
-    pieces = {number for number in written if quoted[0] < number < quoted[-1]}
-    pieces = {number for number in pieces if vocabulary.issuperset(_words(lines[number].text))}
-    return frozenset(owners) - (written - pieces)
+    quoted = [number for number in sorted(known_in - written) if not lines[number].quoted]
+    if quoted:
+        # A quotation without a mark may come damaged. What lies within one, and may be a piece of it, is in doubt.
+        vocabulary = {word for gram in known for word in gram}
+        written -= {
+            number
+            for number in written
+            if quoted[0] < number < quoted[-1]
+            and (number in known_in or vocabulary.issuperset(_words(lines[number].text)))
+        }
+    return frozenset(owners) - written
 
 
 def _words(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import logging
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from pbem import post
 from pbem.addresses import is_address
@@ -135,14 +136,18 @@ def _written(work: Work, letter: Letter, match: Match, seat: Seat, address: str)
     The mails he may have quoted are looked up if there is room for one.
     """
     sent = work.mails_answered(match.id, seat, letter.answered) if may_quote(letter.text, address) else []
-    quotable = [_our_words(text) for raw in sent for text in open_letter(raw).texts]
+    quotable = [text for raw in sent for text in _our_words(raw)]
     lines = written_lines(letter.text, address, quotable)
     return lines or list(filter(None, [own_subject(letter.subject)]))
 
 
-def _our_words(text: str) -> str:
-    """Return the text of a mail of ours without what it quotes of its reader, who may well write that again."""
-    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">"))
+@lru_cache(maxsize=500)  # each is looked up for every one of the next letters from its reader
+def _our_words(raw: bytes) -> tuple[str, ...]:
+    """Return the texts of a mail of ours without what they quote of its reader, who may well write that again."""
+    return tuple(
+        "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">"))
+        for text in open_letter(raw).texts
+    )
 
 
 def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: datetime) -> Ending:

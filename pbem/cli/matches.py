@@ -147,6 +147,8 @@ def list_players(context: typer.Context, json: Json = False) -> None:
                     "name": one.name,
                     "address": one.email,
                     "addresses": sorted(one.emails),
+                    "display": one.display or "html",
+                    "quiet": one.quiet,
                     "bounced": [
                         {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
                         for each in bounced
@@ -164,8 +166,9 @@ def list_players(context: typer.Context, json: Json = False) -> None:
             f"{'' if each.email == one.email else f'{each.email} '}{each.times}, last on {moment(each.last)}"
             for each in returned
         ]
-        rows.append([str(one.id), one.name, one.email, "; ".join(told)])
-    columns = ["id", "name", "address", "mail came back (UTC)"]
+        wish = "no mails" if one.quiet else one.display or "html"
+        rows.append([str(one.id), one.name, one.email, wish, "; ".join(told)])
+    columns = ["id", "name", "address", "boards", "mail came back (UTC)"]
     shown = len(columns) if bounced else len(columns) - 1
     print_table("players", columns[:shown], [row[:shown] for row in rows])
 

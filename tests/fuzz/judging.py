@@ -82,7 +82,7 @@ def _stands(move: str, raw: bytes) -> bool:
     """Tell whether every word of a move stands in one line of the letter, or in its subject."""
     letter = open_letter(raw)
     lines = [*_shown(letter), letter.subject]
-    return any(all(word in line for word in move.split()) for line in map(_folded, lines))
+    return any(all(word in line for word in move.split()) for line in map(_folded, lines))  # “I 5” is i5, too
 
 
 def _shown(letter: Letter) -> list[str]:
@@ -91,6 +91,6 @@ def _shown(letter: Letter) -> list[str]:
 
 
 def _folded(line: str) -> str:
-    """Return a line in small letters and without what is not seen."""
+    """Return a line in small letters, without spaces and what is not seen."""
     plain = unicodedata.normalize("NFKC", line).lower()
-    return "".join(char for char in plain if unicodedata.category(char) not in ("Cf", "Cc", "Mn"))
+    return "".join(char for char in plain if unicodedata.category(char) not in ("Cf", "Cc", "Mn", "Zs"))

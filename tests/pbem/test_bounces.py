@@ -514,7 +514,7 @@ def test_the_operator_sees_whose_mail_comes_back(
     come_back(club, 1)
     listed = pbem("players").splitlines()
     assert "mail came back (UTC)" in listed[0]
-    assert listed[1].split() == ["1", "Ann", "ann@a.example", "once,", "last", "on", "2026-11-20", "18:30"]
+    assert listed[1].split() == ["1", "Ann", "ann@a.example", "html", "once,", "last", "on", "2026-11-20", "18:30"]
     first, second = json.loads(pbem("players", "--json"))
     at = "2026-11-20T18:30:00+00:00"
     assert first["bounced"] == [{"address": "ann@a.example", "soft": 1, "hard": 0, "last_at": at}]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.letter import Letter, html_to_text, open_letter
+from pbem.letter import Letter, Unreadable, html_to_text, open_letter
 
 PLAIN = "Content-Type: text/plain; charset=utf-8"
 
@@ -54,6 +54,12 @@ def test_an_odd_charset_does_not_hide_the_move(charset: str) -> None:
         (f"{PLAIN}\nContent-Transfer-Encoding: base64", b"ZDQgZTU=", "d4 e5"),
         (f"{PLAIN}\nContent-Transfer-Encoding: quoted-printable", b"d4 =C3=A9=\n!", "d4 é!"),
         (f"{PLAIN}; format=flowed", b"team: a long \nline\nd4\n-- \nAnn", "team: a long line\nd4\n-- \nAnn"),
+        (f"{PLAIN}; format=flowed; DelSp=yes", b"team: an un \nbroken word\n d4", "team: an unbroken word\nd4"),
+        (PLAIN, b"\xff\xfed\x004\x00", "d4"),
+        ("Content-Type: text/plain; charset=utf-16be", b"\x00d\x004", "d4"),
+        (PLAIN, "d4 „ja“ cut \u20ac".encode()[:-1], "d4 „ja“ cut \ufffd"),
+        ("Content-Type: multipart/mixed", b"d4", "d4"),
+        (PLAIN, b"<!DOCTYPE html>\n<html><title>e5</title><p>d4</html>", "d4"),
         ("Content-Type: text/plain; charset=utf-7", b"d4 +2AA-", "d4 ?"),
     ],
 )
@@ -66,6 +72,42 @@ def test_html_is_read_where_the_plain_text_says_nothing() -> None:
     """Some programs send an empty text part and the answer in HTML alone."""
     body = b"--x\nContent-Type: text/plain\n\n \n--x\nContent-Type: text/html\n\n<p>d4</p>\n--x--\n"
     assert text('Content-Type: multipart/alternative; boundary="x"', body) == "d4"
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts", "lines"),
+    [
+        ("mixed", ["text/html\n\n<p>d4", "text/plain\n\nfooter"], ["d4", "footer"]),
+        ("alternative", ["text/plain\n\nd4", "text/html\n\n<p>e5"], ["d4"]),
+        ("alternative", ["text/plain\n\nPlease see the HTML part.", "text/html\n\n<p>e5"], ["e5"]),
+        ("alternative", ["text/plain\n\nI like HTML more", "text/html\n\n<img>"], ["I like HTML more"]),
+        ("alternative", ["text/calendar\n\ne5", "text/plain\n\nd4"], ["d4"]),
+        ("mixed", ["application/ms-tnef\n\ne5", "message/partial\n\nf6", "text/plain\n\nd4"], ["d4"]),
+    ],
+)
+def test_parts_are_read_in_their_order(kind: str, parts: list[str], lines: list[str]) -> None:
+    """Of the same text in several kinds the plainest that says something is read, of different texts all."""
+    body = "".join(f"--x\nContent-Type: {part}\n" for part in parts) + "--x--\n"
+    assert text(f'Content-Type: multipart/{kind}; boundary="x"', body.encode()).split("\n") == lines
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["a\n" * 150_000, ">" * 300_000, "\u200b" * 250_000],
+    ids=["lines", "marks", "unseen"],
+)
+def test_more_text_than_anybody_writes_is_unreadable(body: str) -> None:
+    """A letter that is mostly noise is refused as a whole, rather than read in part."""
+    with pytest.raises(Unreadable):
+        text(PLAIN, b"d4\n" + body.encode())
+    with pytest.raises(Unreadable):
+        text("Content-Type: text/html", b"d4" + b"<b>" * 100_001)
+
+
+def test_a_picture_within_the_html_hides_nothing() -> None:
+    """Pictures written into the HTML make it long; what stands below them is read all the same."""
+    picture = b'<img src="data:image/png;base64,' + b"iVBORw0KGgo" * 200_000 + b'">'
+    assert text("Content-Type: text/html", b"<p>hi</p>" + picture + b"<p>d4</p>") == "hi\nd4"
 
 
 def test_attachments_are_not_read() -> None:
@@ -93,6 +135,11 @@ def test_attachments_are_not_read() -> None:
         ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</table>", "a b\nc"),
         ("<!-- <p>no --> <![if !mso]>d4<![endif]> <?php no ?>", "d4"),
         ("1 < 2 <b title='>'>d4</b>", "1 < 2 d4"),
+        ("<p style='font-size:0px'>no</p><p style='VISIBILITY : hidden'>no</p><i style='mso-hide:all'>no</i>d4", "d4"),
+        ("<div style='max-height:0;overflow:hidden'>no</div><div style=opacity:0>no</div>d4", "d4"),
+        ("<p style='font-size:10px;line-height:0;opacity:0.8'>d4</p><td style='width:0'>e5", "d4\ne5"),
+        ("<s>no</s><del>no</del><strike>no</strike>d4", "d4"),
+        ("<pre>d4\n-- \nAnn</pre>", "d4\n--\nAnn"),
         ("d4 <![foo[ e5", "d4"),
     ],
 )

@@ -1,10 +1,12 @@
 """Which lines of a reply its writer wrote himself."""
 
+from textwrap import wrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.quoting import written_lines
+from pbem.quoting import may_quote, written_lines
 
 ADDRESS = "games@play.example"
 TAGGED = "games+1.2.0.abcdefghij@play.example"
@@ -82,6 +84,80 @@ def test_the_example_of_a_notice_can_be_sent_back() -> None:
     assert wrote("c3") == ["c3"]
     assert wrote(f"c3\n\n{NOTICE}") == ["c3"]
     assert wrote("write c3 as the first") == ["write c3 as the first"]
+
+
+HEADER = f"From: pbem <{TAGGED}>\nSent: Friday, November 20, 2026 6:30 PM\nTo: Ann\nSubject: [pbem 1] x\n\n"
+
+
+@pytest.mark.parametrize("above", [HEADER, f"-----Original Message-----\n{HEADER}", f"{'_' * 32}\n{HEADER}"])
+def test_an_answer_below_a_quoted_mail_is_found(above: str) -> None:
+    """Below our own mail, quoted whole with its header, an answer counts if nothing stands above."""
+    assert wrote(f"{above}{NOTICE}\n\nd4\nnice\n") == ["d4", "nice"]
+    assert wrote(f"e5\n\n{above}{NOTICE}\n\nd4\n") == ["e5"]
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "From: Carl <carl@c.example>\nSent: Friday\nTo: pbem <games@play.example>\nSubject: RE: [pbem 1] x\n\n",
+        "From: Carl <carl@c.example>\nSent: Friday\nTo: Ann\nSubject: an idea\n\n",
+        f"---------- Forwarded message ---------\nFrom: Carl <carl@c.example>\nTo: <{TAGGED}>\n\n",
+        "Begin forwarded message:\n\nFrom: Carl <carl@c.example>\n\n",
+        "------------------ 原始邮件 ------------------\n发件人: Carl <carl@c.example>\n\n",
+    ],
+)
+def test_what_somebody_else_wrote_is_not_the_writers(above: str) -> None:
+    """A mail of another person that is passed on, with our notice in it or not, holds no move of the writer's."""
+    assert wrote(f"{above}d4\n") == []
+    assert wrote(f"{above}{NOTICE}\nd4\n") == []
+
+
+@pytest.mark.parametrize("width", range(20, 60, 3))
+def test_the_ends_of_broken_quoted_lines_are_not_the_writers(width: int) -> None:
+    """Programs that break quoted lines leave the tails without a mark; a move among them is the notice's."""
+    broken = [piece for line in QUOTED.splitlines() for piece in wrap(line, width) or [""]]
+    assert may_quote("\n".join(broken), ADDRESS)
+    assert wrote("\n".join(broken)) == []
+    assert wrote("\n".join(["d4", "", *broken])) == ["d4"]
+
+
+def test_a_move_that_the_notice_names_counts_beside_a_quotation() -> None:
+    """A run of words that both share must be long by itself: the notice's example is played above and below it."""
+    move, notice = "b5 a6 a4 a3 c7 d8", NOTICE.replace("write c3 as", "write b5 a6 a4 a3 c7 d8 as")
+    for body in (f"{move}\n{notice}", f"{notice}\n{move}"):
+        assert [line for line in written_lines(body, ADDRESS, [notice]) if line] == [move]
+
+
+def test_a_piece_of_a_damaged_quotation_is_in_doubt() -> None:
+    """Within a quotation without a mark, a line of the notice's own words is no answer, wherever it comes from."""
+    first, second = NOTICE.partition("      a  b")[0], NOTICE.partition("write c3")[2]
+    assert wrote(f"{NOTICE}\nc3\n{first}{second}{NOTICE}") == []
+    assert wrote(f"{NOTICE}\nd1\n{NOTICE}") == ["d1"]
+
+
+def test_a_banner_between_introduction_and_quotation_is_left_out() -> None:
+    """What a gateway put above our notice comes back with it."""
+    assert wrote(f"d4\nfine\n\n{INTRODUCTIONS[0]}\n\n[EXTERNAL] Take care!\n\n{NOTICE}") == ["d4", "fine"]
+
+
+def test_where_links_lead_is_left_out() -> None:
+    """Programs that make text of HTML write addresses behind linked words."""
+    linked = NOTICE.replace(" .  ", f" .<mailto:{TAGGED.replace('+', '%2B')}?body=c3>  ")
+    assert wrote(f"d4\n\n{linked}") == ["d4"]
+    assert wrote("see <https://example.org/a> there") == ["see <https://example.org/a> there"]
+
+
+def test_what_is_enclosed_in_the_text_is_left_out() -> None:
+    """Encrypted blocks, keys and files written into the text are no words."""
+    assert wrote("d4\n-----BEGIN PGP PUBLIC KEY BLOCK-----\ne5\n-----END PGP PUBLIC KEY BLOCK-----\nhi") == ["d4", "hi"]
+    assert wrote("-----BEGIN PGP MESSAGE-----\n\ne5\n-----END PGP MESSAGE-----") == []
+    assert wrote("d4\nbegin 644 a.txt\n#9#4*\n`\nend\nhi") == ["d4", "hi"]
+
+
+def test_wide_letters_are_letters() -> None:
+    """What a Japanese keyboard writes as wide as a sign counts as it looks; letters that only look alike do not."""
+    assert wrote("\u3000ｃ３\nＤ４！") == ["c3", "D4！"]
+    assert wrote("с3") == ["с3"]
 
 
 @pytest.mark.parametrize(

@@ -78,12 +78,6 @@ _SERVICES = {
     "submissions": f"{_LOGIN} -o smtpd_tls_wrappermode=yes",
 }
 
-_QUEUE = (
-    *("active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming", "maildrop", "pid", "private"),
-    *("public", "saved", "trace"),
-)
-_FOR_COMMANDS = {"maildrop": 0o1730, "public": 0o2710}
-
 
 class Postfix:
     """A Postfix for the domain example.org with the mailboxes of ``dovecot``; ``home`` must be a short path.
@@ -110,11 +104,6 @@ class Postfix:
         for name in ("queue", "data", "etc"):
             (home / name).mkdir()
         chown(home / "data", "postfix")
-        for name in _QUEUE:
-            directory = home / "queue" / name
-            directory.mkdir()
-            chown(directory, "postfix", "postdrop" if name in _FOR_COMMANDS else None)
-            directory.chmod(_FOR_COMMANDS.get(name, 0o700))
         (home / "etc" / "main.cf").write_text(
             _MAIN.format(
                 home=home,
@@ -125,6 +114,8 @@ class Postfix:
                 certificate=certificate,
             )
         )
+        # Somebody may still be writing a file that is new: it would wait for two seconds before it reads that.
+        os.utime(home / "etc" / "main.cf", (0, 0))
         rows = (f"127.0.0.1:{self.ports[name]} inet n - n - - smtpd {self._options[name]}\n" for name in self._options)
         (home / "etc" / "master.cf").write_text(_MASTER + "".join(rows))
 
@@ -137,8 +128,6 @@ class Postfix:
 
     def start(self) -> None:
         """Serve; returns when connections are taken."""
-        # Its check of all that it is made of takes two seconds, each time.
-        (self._home / "queue" / "quick-start").touch()
         self._call("postfix", "start")
         self._master = int((self._home / "queue" / "pid" / "master.pid").read_text())
         wait_until(lambda: all(map(listens, self.ports.values())), f"Postfix, which says: {self.log()}")
