@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test servers check bench constraints clean
+.PHONY: demo test servers check bench fuzz constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
@@ -20,6 +20,9 @@ check: test servers  ## everything
 
 bench: .venv/ready  ## how fast it is on this machine
 	$(BIN)/python -m tests.bench
+
+fuzz: .venv/ready  ## spoil letters for ten minutes and see that none comes to a wrong end
+	$(BIN)/python -m tests.fuzz --minutes 10
 
 # Names, versions and hashes, no addresses: pip finds the packages wherever this machine gets them.
 constraints: .venv/ready  ## choose the newest versions anew

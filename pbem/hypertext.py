@@ -2,8 +2,9 @@
 
 import html as entities
 import re
+from functools import lru_cache
 
-_MOST_TAGS = 100_000
+_MOST_TAGS, _LONGEST_STYLE = 100_000, 5_000
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9:-]{0,40})", re.IGNORECASE)
 # Possessive: what does not end is given up at once, whatever it is made of.
 _TAG_END = re.compile(r"""(?>[^>"']++|"[^"]*+"|'[^']*+')*+>""")
@@ -67,10 +68,18 @@ def _after(text: str, mark: str, start: int) -> int:
 
 def _hides(attributes: str) -> bool:
     """Tell whether an element with these attributes is not shown."""
-    if not (found := _HIDING.search(attributes)):
+    small = attributes.lower()
+    start = 0 if "hidden" in small else small.find("style")
+    return start >= 0 and _hide(small[start:][:_LONGEST_STYLE])
+
+
+@lru_cache(maxsize=200)  # the cells of a table all say the same
+def _hide(styles: str) -> bool:
+    """Tell whether an element with these styles is not shown."""
+    if not (found := _HIDING.search(styles)):
         return False
     # A table cell may well be nothing high as it stands, and grow with what is in it.
-    return not _COLLAPSED.match(found[0]) or _CLIPPED.search(attributes) is not None
+    return not _COLLAPSED.match(found[0]) or _CLIPPED.search(styles) is not None
 
 
 class _HtmlText:

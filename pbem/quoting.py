@@ -4,10 +4,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.phrases import begins_disclaimer, begins_forwarded, is_added, is_link
+from pbem.subtraction import SHORTEST, Grams, grams_of, has_words, quoted_lines, words_of
 
 _ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u3001-\ud7ff]")
 """All but what is certain to be seen, and to be just what it looks like."""
@@ -15,8 +16,6 @@ _ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u3001-\ud7ff]")
 _ALIKE = dict.fromkeys("\u00a0\u202f\u2007\u3000\t", " ") | {
     chr(wide): chr(wide - 0xFEE0) for wide in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))
 }
-# Letters that every charset has: the others are what suffers on the way.
-_WORD = re.compile(r"[a-z0-9]+")
 _QUOTED = re.compile(r"\s*(?:[>|＞│┃]|[^\W\d_]{1,5}>)[>|\s]*")
 _SIGNATURE = re.compile(r"--\s*")
 _HEADER_LINE = re.compile(
@@ -33,8 +32,6 @@ _UUENCODED = re.compile(r"begin [0-7]{3} \S.{0,200}")
 
 _MOST_LINES = 1000
 _LONGEST_INTRODUCTION, _LONGEST_VERB = 300, 30
-# So many words in a row, as one of our mails has them, are quoted from it: what people write is shorter, or differs.
-_GRAM, _BROKEN_RUN, _RUN = 4, 5, 8
 _HEADERS = 12  # lines that a quoted mail may have above its text
 
 
@@ -55,7 +52,7 @@ def written_lines(text: str, address: str, sent: Iterable[str] = ()) -> list[str
     programs quote without a mark. If nothing stands above a mail of ours that is quoted with its header, what
     stands below it was written.
     """
-    known = _known(sent)
+    known = grams_of(map(_plain, sent))
     kept, rest = _read(_lines(text), address)
     written, _ = _subtracted(kept, known)
     if not any(written) and known and _is_ours(rest, address):
@@ -70,7 +67,7 @@ def may_quote(text: str, address: str) -> bool:
     """Tell whether ``text`` may hold a quotation without a mark, so that the mails that were sent must be known."""
     kept, rest = _read(_lines(text), address)
     written = [line.text for line in kept if not line.quoted]
-    if len(_words(" ".join(written))) >= _RUN:
+    if len(words_of(" ".join(written))) >= SHORTEST:
         return True
     # The end of a quoted line that was broken, below the rest of it, may have lost its mark.
     tails = any(above.quoted and not line.quoted and line.text for above, line in pairwise(kept))
@@ -213,18 +210,13 @@ def _drop_headers(kept: list[_Line]) -> list[str]:
     return dropped
 
 
-def _known(sent: Iterable[str]) -> set[tuple[str, ...]]:
-    """Return every few words in a row of the texts ``sent``."""
-    return {gram for text in sent for gram in _grams(_words(text))}
-
-
-def _subtracted(lines: Sequence[_Line], known: set[tuple[str, ...]]) -> tuple[list[str], int | None]:
+def _subtracted(lines: Sequence[_Line], known: Grams) -> tuple[list[str], int | None]:
     """Return the texts of ``lines`` without what is quoted, and how many of them stand above the last quoted one.
 
     Quoted without a mark is what one of our mails holds too. Compared are words in a row, wherever the lines
     break: mail programs wrap anew and change spaces and signs.
     """
-    ours = _ours(lines, known) if known else frozenset()
+    ours = quoted_lines([line.text for line in lines], [line.quoted for line in lines], known)
     kept: list[_Line] = []
     end: int | None = None
     quoting = False
@@ -232,7 +224,7 @@ def _subtracted(lines: Sequence[_Line], known: set[tuple[str, ...]]) -> tuple[li
         if line.quoted:
             end = len(kept)
             continue
-        if _WORD.search(line.text.lower()):
+        if has_words(line.text):
             if number in ours and not quoting:
                 _drop_introduction(kept)
                 _drop_banner(kept)
@@ -250,48 +242,3 @@ def _drop_banner(kept: list[_Line]) -> None:
         if kept[-count].begins:
             del kept[-count:]
             return
-
-
-def _ours(lines: Sequence[_Line], known: set[tuple[str, ...]]) -> frozenset[int]:
-    """Return the numbers of the lines of which every word is quoted: it belongs to a run of words that is ``known``."""
-    words: list[str] = []
-    owners: list[int] = []
-    for number, line in enumerate(lines):
-        found = _words(line.text)
-        words += found
-        owners += [number] * len(found)
-    ours = [False] * len(words)
-    place = 0
-    # A run by itself must be long: a move that the notice named may stand right beside a quotation. Nobody writes a
-    # few words of ours with a line break among them.
-    for is_known, run in groupby(gram in known for gram in _grams(words)):
-        length = sum(1 for _ in run)
-        if is_known:
-            end = place + length + _GRAM - 1
-            broken = owners[place] != owners[end - 1] and sum(map(str.isalpha, words[place:end])) >= _GRAM
-            if end - place >= (_BROKEN_RUN if broken else _RUN):
-                ours[place:end] = [True] * (end - place)
-        place += length
-    known_in = {owner for owner, is_ours in zip(owners, ours, strict=True) if is_ours}
-    written = {owner for owner, is_ours in zip(owners, ours, strict=True) if not is_ours}
-    quoted = [number for number in sorted(known_in - written) if not lines[number].quoted]
-    if quoted:
-        # A quotation without a mark may come damaged. What lies within one, and may be a piece of it, is in doubt.
-        vocabulary = {word for gram in known for word in gram}
-        written -= {
-            number
-            for number in written
-            if quoted[0] < number < quoted[-1]
-            and (number in known_in or vocabulary.issuperset(_words(lines[number].text)))
-        }
-    return frozenset(owners) - written
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text, in lower case, without signs and letters that are not ASCII."""
-    return _WORD.findall(_plain(text).lower())
-
-
-def _grams(words: list[str]) -> Iterable[tuple[str, ...]]:
-    """Yield every few words that follow each other."""
-    return zip(*(words[offset:] for offset in range(_GRAM)), strict=False)

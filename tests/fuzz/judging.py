@@ -67,9 +67,8 @@ class Judge:
 
 def silent(one: Case) -> bool:
     """Tell whether all moves in a letter stand in the notice that it quotes, or in nothing that is ever shown."""
-    return one.group == "nothing_new" and any(
-        word in one.name for word in ("gmail-empty", "outlook", "notice-alone", "marked-and", "notice-with", "linked")
-    )
+    kinds = ("gmail-empty", "outlook", "notice-alone", "marked-and", "notice-with", "linked")
+    return one.group == "nothing_new" and "disorder" not in one.name and any(kind in one.name for kind in kinds)
 
 
 def _record(match: Match | None) -> tuple[Entry, ...]:

@@ -73,7 +73,8 @@ def mutated(raw: bytes, chance: Random, others: Sequence[bytes]) -> tuple[bytes,
         if chance.random() < 0.1 and others:
             raw, foreign = _crossed(raw, chance.choice(others), chance), True
         else:
-            raw = chance.choice(_MUTATIONS)(raw, chance)
+            mutation = chance.choice(_MUTATIONS)
+            raw, foreign = mutation(raw, chance), foreign or mutation is _flipped
     return raw, foreign
 
 

@@ -36,7 +36,7 @@ from pbem.phrases import begins_disclaimer, begins_forwarded, is_added, is_link,
         "나의 iPhone에서 보냄",
         "تم الإرسال من الـ iPhone",
         "נשלח מה-iPhone שלי",
-        "Virus-free.www.avast.com",
+        "Virus-free.www.avast.example",
     ],
 )
 def test_what_programs_add_is_known(line: str) -> None:
@@ -52,8 +52,8 @@ def test_what_people_write_is_not_taken_for_it(line: str) -> None:
 
 def test_links_are_known() -> None:
     """With and without brackets; a move is none."""
-    assert is_link("www.avast.com")
-    assert is_link("<https://aka.ms/o0ukef>")
+    assert is_link("www.avast.example")
+    assert is_link("<https://outlook.example/o0ukef>")
     assert not is_link("c3")
 
 

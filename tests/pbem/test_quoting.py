@@ -133,6 +133,15 @@ def test_a_piece_of_a_damaged_quotation_is_in_doubt() -> None:
     first, second = NOTICE.partition("      a  b")[0], NOTICE.partition("write c3")[2]
     assert wrote(f"{NOTICE}\nc3\n{first}{second}{NOTICE}") == []
     assert wrote(f"{NOTICE}\nd1\n{NOTICE}") == ["d1"]
+    assert wrote(f"{NOTICE}\nx; write c3 as the first line of your mail\n{NOTICE}") == []
+
+
+def test_a_few_words_broken_over_lines_are_the_notices() -> None:
+    """A short piece of a quotation is known by the line breaks in it; in one line it is the writer's own sentence."""
+    assert wrote("d4\non a line\nof its\nown") == ["d4"]
+    assert wrote("d4\non a line of its own") == ["d4", "on a line of its own"]
+    moves = NOTICE.replace("play c3,", "play a1 b2 c3 d4 e5,")
+    assert written_lines("a1 b2\nc3 d4\ne5", ADDRESS, [moves]) == ["a1 b2", "c3 d4", "e5"]
 
 
 def test_a_banner_between_introduction_and_quotation_is_left_out() -> None:

@@ -44,7 +44,7 @@ class Line:
         """Build it; its clock stands at the present time, since the server's clock goes."""
         settings = Settings(
             address=GAMES,
-            secret="a secret that is long enough",
+            secret=f"the secret of {database}",  # and so Message-IDs of its own
             operator="operator@example.org",
             database_url=f"sqlite:///{database}",
         )

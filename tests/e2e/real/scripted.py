@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Mapping
 from types import TracebackType
 
+from tests.e2e.real.tap import closed
+
 HANG_UP, SILENCE = "hang up", "silence"
 """Instead of an answer: the connection ends, or nothing is ever said."""
 
@@ -73,4 +75,4 @@ class ScriptedServer:
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
-            writer.close()
+            await closed(writer)
