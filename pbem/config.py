@@ -1,6 +1,7 @@
 """The settings: from the environment (``PBEM_ADDRESS`` …) and, below it, from ``pbem.toml``."""
 
 import difflib
+import re
 import secrets
 import tomllib
 from pathlib import Path
@@ -57,6 +58,13 @@ class Settings(BaseSettings):
     def _is_positive(cls, value: int) -> int:
         if not 1 <= value <= 3600:
             raise ValueError("it must lie between 1 and 3600")
+        return value
+
+    @field_validator("unsubscribe_url")
+    @classmethod
+    def _is_url(cls, value: str) -> str:
+        if (value and not re.fullmatch(r"https://[A-Za-z0-9][!$-;=?-Z_a-z~%&+-]*", value)) or "," in value:
+            raise ValueError("it must be an address that begins with https://, in plain ASCII, without , < > or #")
         return value
 
     @field_validator("salt_hours")

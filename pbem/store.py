@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
-from sqlalchemy import Connection, Engine, and_, exists, func, or_, tuple_, update
+from sqlalchemy import Connection, Engine, and_, exists, func, or_, update
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import InstrumentedAttribute, defer
 from sqlmodel import Session, col, select
@@ -333,19 +333,6 @@ class Work:
             mails.match_id == match, mails.seat == seat, mails.kind == kind, col(mails.message_id).in_(message_ids)
         )
         return next(iter(self._letters(col(models.Inbound.id).in_(asked))), None)
-
-    def reopen_held(self, sender: str, player: Player, reason: str) -> list[int]:
-        """Let every letter wait again that was held for ``reason`` when it came from ``sender`` for ``player``."""
-        seats = select(models.Place.match_id, models.Place.seat).where(models.Place.player_id == player.id)
-        held = select(models.Inbound.id).where(
-            models.Inbound.sender == sender,
-            models.Inbound.reason == reason,
-            tuple_(col(models.Inbound.match_id), col(models.Inbound.seat)).in_(seats),
-        )
-        numbers = [_id(number) for number in self._session.exec(held)]
-        for number in numbers:
-            self.reopen(number)
-        return numbers
 
     def letter_bytes(self, number: int) -> tuple[bytes, bool]:
         """Return a letter's bytes and whether they are the whole letter."""

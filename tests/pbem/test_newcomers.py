@@ -38,7 +38,7 @@ def test_the_registered_address_is_asked(held: Club) -> None:
     assert not [mail for mail in held.queued() if "phone" in mail.recipient]
 
 
-@pytest.mark.parametrize("words", ["yes", "Yes!", "Ja, das war ich", "oui", "да"])
+@pytest.mark.parametrize("words", ["yes", "Yes!", "Ja, das war ich", "oui", "да", "yeah", "That was me.", "Yes\n\nAnn"])
 def test_yes_plays_the_move_and_adds_the_address(held: Club, words: str) -> None:
     """The held letter is settled as if it had come from a known address, and so are later ones."""
     answer = held.reply(0, words)
@@ -60,14 +60,54 @@ def test_no_leaves_everything_as_it_is(held: Club) -> None:
         assert [one.reason for one in work.letters(status="rejected")] == ["unknown_address"]
 
 
-def test_it_asks_once_for_each_address(held: Club) -> None:
-    """More letters from there are held as well; with yes all of them count, the first one first."""
-    again = from_phone(held, "d4")
+def test_only_what_was_shown_is_played(held: Club) -> None:
+    """More letters from there are held without another question, and stay held: nobody has agreed to them."""
+    again = from_phone(held, "resign")
     assert again.letter.reason == "unknown_address"
     assert again.mails == ()
     held.reply(0, "yes")
     assert held.moves() == ["c3"]
-    assert [mail.kind for mail in held.queued()][-1] == "stale_turn"
+    assert held.match().outcome is None
+
+
+def test_a_letter_too_long_to_be_shown_is_not_asked_about(club: Club) -> None:
+    """Nobody should agree to what he does not see."""
+    club.open()
+    arrival = from_phone(club, "c3\n" + "More and more words.\n" * 60 + "resign")
+    assert (arrival.letter.reason, arrival.mails) == ("unknown_address", ())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Yes, but that was not me",
+        "Tak for beskeden, men det var ikke mig",
+        "Si no me equivoco, no fui yo",
+        "Да нет, это не я",
+    ],
+)
+def test_a_sentence_that_begins_like_yes_is_none(held: Club, words: str) -> None:
+    """The line has to be yes and nothing else."""
+    assert held.reply(0, words).letter.commands == ()
+    assert held.moves() == []
+
+
+def test_yes_in_a_later_mail_of_the_thread_is_no_answer(held: Club) -> None:
+    """Only a reply to the question itself counts; a move below a friendly yes is the player's own."""
+    question = held.newest(0)
+    held.service.hand_in(held.answer(question, "d4", Message_ID="<own@a.example>"))
+    held.reply(1, "take")
+    held.reply(0, "Yes, here it is.\nc4")
+    assert held.moves() == ["d4", "take", "c4"]
+    with held.service.store.reading() as work:
+        assert work.player("ann.lee@phone.example") is None
+
+
+def test_a_question_is_not_answered_months_later(held: Club) -> None:
+    """After two weeks a yes adopts nothing any more."""
+    held.clock.advance(timedelta(days=15))
+    assert held.reply(0, "yes").letter.commands == ()
+    assert held.moves() == []
 
 
 def test_a_stranger_with_a_stolen_tag_cannot_flood_a_player(club: Club) -> None:

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping
-from types import TracebackType
+from contextlib import suppress
 
-from tests.e2e.real.tap import closed
+from tests.e2e.real.listener import Listener
 
 HANG_UP, SILENCE = "hang up", "silence"
 """Instead of an answer: the connection ends, or nothing is ever said."""
@@ -23,40 +23,18 @@ _USUAL = {
 STEPS = ("connect", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "end")
 
 
-class ScriptedServer:
+class ScriptedServer(Listener):
     """Takes every mail, except that ``answers`` are what it says at these of the ``STEPS``."""
 
     def __init__(self, answers: Mapping[str, str]) -> None:
+        super().__init__()
         self.answers = dict(answers)
         self.heard: list[bytes] = []
-        self.port = 0
-        self._server: asyncio.Server | None = None
-        self._talks: set[asyncio.Task[None]] = set()
 
-    async def __aenter__(self) -> "ScriptedServer":
-        self._server = await asyncio.start_server(self._meet, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        assert self._server is not None
-        self._server.close()
-        for talk in self._talks:
-            talk.cancel()
-        await asyncio.gather(*self._talks, return_exceptions=True)
-        await self._server.wait_closed()
-
-    def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.get_running_loop().create_task(self._talk(reader, writer))
-        self._talks.add(task)
-        task.add_done_callback(self._talks.discard)
-
-    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer line by line until somebody ends it; ``heard`` are the mails, whatever was answered to them."""
         step = "connect"
-        try:
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
             while True:
                 answer = self.answers.get(step, _USUAL.get(step, "502 5.5.2 what?"))
                 if answer == HANG_UP:
@@ -69,10 +47,6 @@ class ScriptedServer:
                     self.heard.append(await reader.readuntil(b"\r\n.\r\n"))
                     step = "end"
                 elif line := await reader.readline():
-                    step = line.split()[0].decode().upper() if line.split() else ""
+                    step = (line.decode().upper().split() or [""])[0]
                 else:
                     break
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            await closed(writer)
