@@ -5,9 +5,8 @@ import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -37,10 +36,9 @@ class Line:
     service: Service
     clock: FakeClock
     dovecot: Dovecot
-    at: Callable[[str], None] = field(default=lambda waypoint: None)
 
     @classmethod
-    def over(cls, dovecot: Dovecot, courier: Courier, database: Path, *, timeout: float = PATIENCE) -> "Line":
+    def over(cls, dovecot: Dovecot, courier: Courier, database: Path) -> "Line":
         """Build it; its clock stands at the present time, since the server's clock goes."""
         settings = Settings(
             address=GAMES,
@@ -54,12 +52,10 @@ class Line:
             Store(settings.database_url),
             clock=clock,
             dice=FakeDice(),
-            mailbox=ImapMailbox(dovecot.imap_url(GAMES), timeout=timeout),
+            mailbox=ImapMailbox(dovecot.imap_url(GAMES), timeout=PATIENCE),
             courier=courier,
-            at=lambda waypoint: line.at(waypoint),
         )
-        line = cls(service, clock, dovecot)
-        return line
+        return cls(service, clock, dovecot)
 
     def read_through(self, port: int) -> None:
         """Read the mailbox through another port, before it has been read at all."""
