@@ -11,7 +11,7 @@ Word = Literal["resign", "help", "show", "unsubscribe", "resume"]
 
 WORDS: tuple[Word, ...] = ("resign", "help", "show", "unsubscribe", "resume")
 # With what bold type, lists and quotation marks leave of themselves in plain text around the word.
-_BEFORE = r"[\s*_\"'“”•-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:to\s{1,9})?(?:my\s{1,9})?"
+_BEFORE = r"[\s*_\"'“”•(\[<@#-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:to\s{1,9})?(?:my\s{1,9})?"
 _PREFIXED = re.compile(
     rf"(?:^|;){_BEFORE}(team|partner|say)[\s*_\"'“”]{{0,9}}[:：][\s*_]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL
 )
@@ -19,7 +19,12 @@ _SALT = re.compile(rf"{_BEFORE}salt(?!\w)[\s*_\"'“”:：,=]{{0,9}}(.*)", re.I
 _READY = re.compile(
     r"(?:(?:ok|okay|yes)\W{1,3})?(?:i(?:['’]?m| am) )?ready(?: to (?:go|play|start|begin))?", re.IGNORECASE
 )
-_NEARLY = re.compile(rf"{_BEFORE}(?:team|partner)\b.*", re.IGNORECASE | re.DOTALL)
+# Also with a slip of the fingers: a private word must not get out by it.
+_NEARLY = re.compile(
+    rf"{_BEFORE}(?:(?:team|partner|private)\b|(?:teams|tema|taem|teem|tem|tam|tm|eam)\s{{0,9}}[:：]).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _BOARDS = re.compile(
     rf"{_BEFORE}(boards?|display)(?:[\s*_\"'“”]{{0,9}}[:：=][\s*_\"'“”]{{0,9}}|[\s*_\"'“”]{{1,9}})"
     r"(?:(?:as|in)\s{1,9})?([a-z]{1,20})(?:\s{1,9}(?:boards?|mode|please))?[\s*_\"'“”.!]{0,9}",
@@ -172,7 +177,8 @@ def _unfinished(spoken: str, line: str) -> bool:
     bare = spoken.rstrip(" *_")
     if bare.endswith((":", "：")):
         return True  # nothing was said yet
-    return bool(line) and (bare.endswith((",", "-", "–", "…")) or line[0].islower()) and not _may_be_a_command(line)
+    goes_on = bare.endswith((",", "-", "–", "…")) or line[:1].islower() or _LISTED.match(line)
+    return bool(line and goes_on) and not _may_be_a_command(_LISTED.sub("", line))
 
 
 def _may_be_a_command(line: str) -> bool:

@@ -627,3 +627,28 @@ def test_salt_and_ready_are_words_in_a_game_without_lots() -> None:
     assert verdict.commands == ("c3",)
     assert [remark.text for remark in verdict.remarks] == ["Salt in the wound."]
     assert verdict.asides == ()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "team: plan:\n- up the c file\n- then right",
+        "(team: up the c file, then right)",
+        "[team: up]",
+        "team: first\n1. go up\n2. right",
+    ],
+)
+def test_lists_and_brackets_stay_within_the_side(words: str) -> None:
+    """What people write as a list, or in brackets, is for the partner as a whole."""
+    match = start("zipline", 3, Entry(0, "c3"), Entry(1, "take"))
+    remarks = put(match, 2, f"a1\n{words}").remarks
+    assert remarks
+    assert all(remark.to_side for remark in remarks)
+
+
+@pytest.mark.parametrize("words", ["tema: go up", "teams: go up", "taem: go up", "private: go up", "eam: go up"])
+def test_a_slip_in_the_word_is_asked_back(words: str) -> None:
+    """Nothing is published that may have been meant for a partner."""
+    match = start("zipline", 3, Entry(0, "c3"), Entry(1, "take"))
+    with pytest.raises(NoCommand, match="write team: with a colon"):
+        put(match, 2, f"a1\n{words}")
