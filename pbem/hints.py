@@ -61,15 +61,13 @@ def tied(sentence: str) -> str:
     return _QUOTATION.sub(lambda found: found[0].replace(" ", _TIE), sentence)
 
 
-def again(lines: Sequence[str]) -> tuple[str, ...]:
+def again(lines: Sequence[str], most: int = _MOST_LINES) -> tuple[str, ...]:
     """Return the first of somebody's own lines as rows that can be quoted, for him to see and to mend."""
     written = [line for line in lines if line.strip()]
     rows = [
-        row
-        for line in written[:_MOST_LINES]
-        for row in textwrap.wrap(line, _WIDTH, max_lines=_MOST_ROWS, placeholder=" …")
+        row for line in written[:most] for row in textwrap.wrap(line, _WIDTH, max_lines=_MOST_ROWS, placeholder=" …")
     ]
-    return (*rows, "…") if len(written) > _MOST_LINES else tuple(rows)
+    return (*rows, "…") if len(written) > most else tuple(rows)
 
 
 def _refused(match: Match, seat: Seat, commands: Sequence[Command], detail: str) -> _Refused | None:

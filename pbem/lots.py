@@ -88,13 +88,15 @@ def check(record: Record) -> int | None:
     """
     if (lots := lots_of(record)) is None:
         return None
+    right = 0
     for ply, chance, announced in _steps(record):
         if announced != str(value := lots.value(ply, chance)):
             line = record.lines[ply] if record.lines else None
             where = f"Line {line}, entry {ply + 1}," if line else f"Entry {ply + 1}"
             sentence = f"{where} is wrong: the lot “{chance.what}” fell on {value}, not on {quote(announced)}."
             raise InvalidRecord(sentence, ply=ply, line=line)
-    return len(drawn_in(record))
+        right += 1
+    return right
 
 
 def drawn_in(record: Record) -> list[tuple[int, Chance]]:

@@ -23,7 +23,6 @@ ASKING = "was_this_you"
 
 _DAILY = 3
 _LONGEST = timedelta(days=14)
-_MOST_LINES = 40  # what cannot be shown whole is not asked about: nobody should agree to what he does not see
 # As people answer in the languages of the players, whatever the question was written in. The line has to be just
 # this: "yes, but that was not me" is no yes.
 _YES = frozenset(
@@ -41,7 +40,8 @@ def hold(
 ) -> Ending:
     """Hold a letter that bears a right tag but comes from an address of nobody; ask its player, once an address."""
     sender, player = letter.senders[0], match.players[tag.seat]
-    short = sum(1 for line in lines if line.strip()) <= _MOST_LINES
+    # What cannot be shown whole is not asked about: nobody should agree to what he does not see.
+    short = sum(1 for line in lines if line.strip()) <= post.LONGEST_QUESTION
     if short and work.count_mails(player.email, ASKING, now - timedelta(days=1)) < _DAILY:
         notice = post.about_newcomer(match, tag.seat, sender, lines, desk.archive_url)
         # The cause is the address: however often it writes, there is one such mail.

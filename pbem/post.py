@@ -12,7 +12,9 @@ from pbem.wishes import DISPLAYS, wishing
 from pbem.wording import may_read
 from rules import Seat
 
-_LONGEST_QUOTE, _LONGEST_QUESTION = 8, 40  # lines
+LONGEST_QUESTION = 40
+"""Lines that a question about a letter shows of it."""
+
 _MOST_NEWS = 6  # entries
 
 
@@ -61,16 +63,8 @@ def _every_display(match: Match, seat: Seat, archive_url: str) -> Iterator[Notic
 
 def about_newcomer(match: Match, seat: Seat, sender: str, lines: Sequence[str], archive_url: str) -> Notice:
     """Return the question to ``seat`` whether a letter with these ``lines`` from an unknown ``sender`` was his."""
-    told = Told(match, detail=sender, quoted=_quoted(lines, _LONGEST_QUESTION), introduced="It says:")
+    told = Told(match, detail=sender, quoted=again(lines, LONGEST_QUESTION), introduced="It says:")
     return about_match("was_this_you", match, seat, told, archive_url)
-
-
-def _quoted(lines: Sequence[str], most: int = _LONGEST_QUOTE) -> tuple[str, ...]:
-    """Return somebody's lines as they are shown again: not too many, and none too long."""
-    quoted = [line for line in lines if line.strip()]
-    if len(quoted) > most:
-        quoted = [*quoted[:most], "…"]
-    return tuple(line[:58] for line in quoted)
 
 
 def _kind(before: Match, verdict: Verdict, seat: Seat) -> str | None:

@@ -252,7 +252,7 @@ def _salt(verdict: Verdict, salt: Salt) -> Verdict:
         words = verdict.match.salts[verdict.seat] or ""
     match = verdict.match.salted(verdict.seat, words)
     command = f"salt {words}" if words else "ready"
-    return replace(verdict, match=match, before=match, commands=(*verdict.commands, command))
+    return replace(verdict, match=match, commands=(*verdict.commands, command))
 
 
 def _salted_too_late(verdict: Verdict, salt: Salt) -> Verdict:

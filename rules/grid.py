@@ -33,6 +33,16 @@ def read_words(text: str) -> tuple[str, ...]:
     return tuple(words)
 
 
+def bits_in(mask: int) -> list[int]:
+    """Return the bits that are set in ``mask``, each as a number, the lowest first."""
+    found = []
+    while mask:
+        bit = mask & -mask
+        found.append(bit)
+        mask ^= bit
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A board of ``size`` × ``size`` cells; a set of cells is a number with one bit for each.
@@ -60,12 +70,7 @@ class Grid:
 
     def cells(self, mask: int) -> list[int]:
         """Return the bits of ``mask``, row by row from a1."""
-        found = []
-        while mask:
-            bit = mask & -mask
-            found.append(bit)
-            mask ^= bit
-        return found
+        return bits_in(mask)
 
     def draw(self, mask: int, pick: Callable[[int], int]) -> int:
         """Return one bit of ``mask``, which is not 0; ``pick(n)`` chooses a number in 0…n-1."""

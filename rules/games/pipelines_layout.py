@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from rules.grid import cell_name
+from rules.grid import bits_in, cell_name
 from rules.hexes import Hexagon, hexagon, steps
 
 CANDIDATES = 8
@@ -56,12 +56,7 @@ class Ground:
 
     def cells(self, mask: int) -> list[int]:
         """Return the bits of ``mask``, row by row from a1."""
-        found = []
-        while mask:
-            bit = mask & -mask
-            found.append(bit)
-            mask ^= bit
-        return found
+        return bits_in(mask)
 
     def listed(self, mask: int) -> list[str]:
         """Return the names of the cells of ``mask`` in their order: by letter, then by number."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
-from rules.grid import cell_name
+from rules.grid import bits_in, cell_name
 from rules.hexes import hexagon
 
 Span = tuple[int, tuple[tuple[int, int], ...]]
@@ -57,12 +57,7 @@ class Board:
 
     def cells(self, mask: int) -> list[int]:
         """Return the bits of ``mask``, row by row from a1."""
-        found = []
-        while mask:
-            bit = mask & -mask
-            found.append(bit)
-            mask ^= bit
-        return found
+        return bits_in(mask)
 
     def listed(self, mask: int) -> list[str]:
         """Return the names of the cells of ``mask``, row by row from a1."""
