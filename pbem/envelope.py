@@ -82,11 +82,11 @@ def seal(notice: Notice, recipient: Recipient, desk: Desk, cause: str, now: date
     message_id = f"<{tag}.{token}@{domain}>" if tag else f"<{token}@{domain}>"
     reply_to = plus(desk.address, tag) if tag else desk.address
     headers = [
-        ("From", formataddr((SENDER_NAME, desk.address))),
-        ("To", formataddr((_one_line(recipient.name), recipient.email))),
-        ("Reply-To", formataddr((SENDER_NAME, reply_to))),
+        ("From", _named(SENDER_NAME, desk.address)),
+        ("To", _named(recipient.name, recipient.email)),
+        ("Reply-To", f"{SENDER_NAME} <{reply_to}>"),
         ("Subject", _encoded(notice.subject)),
-        ("Date", format_datetime(now)),
+        ("Date", _date(now)),
         ("Message-ID", message_id),
     ]
     if recipient.thread:
@@ -113,19 +113,28 @@ def with_links(html: str, reply_to: str, subject: str) -> str:
     Where that makes too long a mail the answers get a shorter subject, or the links are left out.
     """
     start = _start_of_links(html, reply_to, subject)
-    return html.replace(LINK, start) if start else _LINKS.sub(lambda found: found[1] or "", html)
+    return html.replace(LINK, start) if start else _without_links(html)
 
 
 def _start_of_links(html: str, reply_to: str, subject: str) -> str:
     """Return how each link of ``html`` is to begin instead of as it does; nothing where there is no room for any."""
     count = html.count(LINK)
-    room = _LONGEST_HTML - len(html.encode()) if count else 0
+    if not count:
+        return ""
+    room = _LONGEST_HTML - len(html.encode())
     for line in (subject, subject.partition("]")[0] + "]"):
         target = f"mailto:{quote(reply_to, safe='@')}?subject={quote(f'Re: {line}', safe=',:')}&body="
         start = f'href="{escape(target)}'
         if count * (len(start) - len(LINK)) < room:
             return start
     return ""
+
+
+def _without_links(html: str) -> str:
+    """Return ``html`` with what links hold in their places, and without what is said of them."""
+    if LINK not in html and "<!--links-->" not in html:
+        return html  # as most mails are, that do not ask for a move
+    return _LINKS.sub(lambda found: found[1] or "", html)
 
 
 def _ways_out(reply_to: str, tag: str, url: str) -> list[tuple[str, str]]:
@@ -150,7 +159,7 @@ def _html(notice: Notice, reply_to: str) -> bytes:
     """Return the HTML part in quoted-printable, its links completed."""
     start = _start_of_links(notice.html, reply_to, notice.subject)
     if not start:
-        return _quoted_printable(with_links(notice.html, reply_to, notice.subject))
+        return _quoted_printable(_without_links(notice.html))
     # Soft line ends round what is the same in all links: the rest is encoded once, and the same in the next mail.
     between = b"=\r\n" + _line_quoted(start) + b"=\r\n"
     return between.join([_piece_quoted(piece) for piece in notice.html.split(LINK)])
@@ -199,6 +208,18 @@ def _encoded(text: str) -> str:
     return "\r\n ".join(f"=?utf-8?b?{binascii.b2a_base64(piece, newline=False).decode()}?=" for piece in pieces)
 
 
+@lru_cache(maxsize=1024)
+def _named(name: str, email: str) -> str:
+    """Return an address with a name, as headers have it."""
+    return formataddr((_one_line(name), email))
+
+
+@lru_cache(maxsize=16)
+def _date(now: datetime) -> str:
+    """Return a time as headers have it."""
+    return format_datetime(now)
+
+
 def _one_line(text: str) -> str:
     """Return ``text`` without what must not reach a header."""
-    return "".join(char if char.isprintable() else " " for char in text)
+    return text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)

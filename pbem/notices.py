@@ -1,31 +1,29 @@
 """Writes the mails that players get: a scene of sentences, put into the three templates of a kind of notice."""
 
 import re
-import textwrap
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup
 
 from pbem import wording
-from pbem.commands import Command, Line, is_a_sentence, read_commands
+from pbem.lines import safe_lines
 from pbem.lots import commitment
 from pbem.match import Match, Remark, fingerprint
 from pbem.paths import TEMPLATES, match_page
 from pbem.saying import said_to, story
 from pbem.showing import TIE, sight
 from pbem.wishes import MEANINGS, display_of
-from rules import LEAVING, RulesError, Seat
+from rules import LEAVING, Seat
 from rules.core import Position
 from rules.prose import listed
 
 _BOARD = Markup("<!--board-->")
 """Where the board goes in HTML: it is long, and drawn from nothing that players write, so nobody need look it over."""
 
-WIDTH = 64
-"""Columns of running text: what is longer, mail programs wrap and then quote without a mark."""
+_INCLUDE = re.compile(r'{% include "([^"]+)" %}\n?')
 
 
 @dataclass(frozen=True)
@@ -49,6 +47,7 @@ class Told:
 
     ``asides`` and ``detail`` are sentences for the reader; ``quoted`` are lines of his own to show him again, as
     ``introduced``. ``meant`` and ``undone`` tell, of a letter that was refused, what to write and what did not happen.
+    ``asking``: the notice is a question, to which no move is the answer, so that no cell opens one.
     """
 
     before: Match
@@ -59,6 +58,7 @@ class Told:
     introduced: str = "You wrote:"
     meant: str = ""
     undone: str = ""
+    asking: bool = False
 
 
 def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: str = "") -> Notice:
@@ -66,7 +66,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
     position, display = match.position, display_of(match, viewer)
     acting = match.to_act == viewer
     seen = sight(position)
-    shown = seen.shown(display, acting)
+    shown = seen.shown(display, acting and not told.asking)
     brief = position.brief(viewer) if match.outcome is None else ""
     before = told.before.position
     happened, said = story(wording.happened(told.before, match, viewer), said_to(match, viewer, told.remarks))
@@ -111,7 +111,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "undone": told.undone,
         "archive": f"{archive_url.rstrip('/')}/{match_page(match.id)}" if archive_url else "",
     }
-    made = _render(kind, scene, position if isinstance(match.to_act, int) else None, shown.drawn, seen.judged)
+    made = _render(kind, scene, position if isinstance(match.to_act, int) else None, seen.lines)
     return replace(made, html=made.html.replace(_BOARD, shown.html, 1))
 
 
@@ -132,72 +132,18 @@ def kind_for(match: Match, viewer: Seat) -> str | None:
     return "partner_turn" if len(mine) > 1 and match.to_act in mine else "move_made"
 
 
-def safe_lines(
-    text: str,
-    position: Position[Any] | None,
-    drawn: frozenset[str] = frozenset(),
-    judged: dict[str, bool] | None = None,
-) -> str:
-    """Wrap running text, leave lines that begin with a space alone, and mark any line that reads as a command.
-
-    A reply may carry our own lines without any mark, so none of them may be something we would carry out. The lines
-    ``drawn`` of a board are known not to; what is found out about others is kept in ``judged``.
-    """
-    known = {} if judged is None else judged
-    finished: list[str] = []
-    for paragraph in text.split("\n"):
-        for line in [paragraph.rstrip()] if paragraph.startswith((" ", TIE)) else _wrapped(paragraph):
-            if line and line not in drawn:
-                if line not in known:
-                    known[line] = reads_as_command(line, position)
-                line = "· " + line.lstrip() if known[line] else line
-            finished.append(line)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(finished).replace(TIE, " ").strip("\n") + "\n")
-
-
-def reads_as_command(line: str, position: Position[Any] | None) -> bool:
-    """Tell whether a letter that consists of ``line`` alone would be carried out, or be taken for a move."""
-    plain = line.replace(TIE, " ").strip()
-    for command in _commands(plain) if plain else ():
-        if not isinstance(command, Line):
-            return True
-        if position is None or is_a_sentence(command.text):
-            continue
-        try:
-            position.parse(command.text)
-        except RulesError:
-            continue
-        return True
-    return False
-
-
-@lru_cache(maxsize=4096)
-def _commands(line: str) -> tuple[Command, ...]:
-    """Return what a line asks for; most lines of our mails are the same in all of them."""
-    return tuple(read_commands([line]))
-
-
-@lru_cache(maxsize=1024)
-def _wrapped(paragraph: str) -> tuple[str, ...]:
-    """Return ``paragraph`` in lines of at most WIDTH columns."""
-    if len(paragraph) <= WIDTH:
-        return (paragraph.rstrip(),)
-    return tuple(textwrap.wrap(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False))
-
-
 def _render(
     kind: str,
     scene: dict[str, Any],
     position: Position[Any] | None,
-    drawn: frozenset[str] = frozenset(),
-    judged: dict[str, bool] | None = None,
+    known: dict[str, str] | None = None,
 ) -> Notice:
     """Fill the three templates of ``kind``."""
     subject, text, html = _templates(kind)
     return Notice(
         kind,
         " ".join(_printable(subject.render(scene)).split()),
-        safe_lines(_printable(text.render(scene)), position, drawn, judged),
+        safe_lines(_printable(text.render(scene)), position, known),
         "" if scene.get("display") == "plain" else _printable(html.render(scene)),
     )
 
@@ -222,8 +168,8 @@ def _templates(kind: str) -> tuple[Template, Template, Template]:
 @cache
 def _environment() -> Environment:
     """Return the templates' environment: strict about names, escaping in HTML."""
-    return Environment(
-        loader=FileSystemLoader(TEMPLATES / "mail"),
+    environment = Environment(
+        loader=FunctionLoader(_source),
         undefined=StrictUndefined,
         autoescape=select_autoescape(["html"]),
         trim_blocks=True,
@@ -231,3 +177,11 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         auto_reload=False,
     )
+    environment.globals.clear()  # not used, but copied for every mail
+    return environment
+
+
+def _source(name: str) -> str:
+    """Return a template with all that it includes in place: to look for that in every mail takes long."""
+    text = (TEMPLATES / "mail" / name).read_text("utf-8")
+    return _INCLUDE.sub(lambda found: _source(found[1]), text)

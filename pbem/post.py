@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pbem.hints import advice, again, tied
+from pbem.hints import advice, again
 from pbem.match import Match
 from pbem.notices import Notice, Told, about_match, kind_for
 from pbem.referee import Verdict
@@ -63,8 +63,13 @@ def _every_display(match: Match, seat: Seat, archive_url: str) -> Iterator[Notic
 
 def about_newcomer(match: Match, seat: Seat, sender: str, lines: Sequence[str], archive_url: str) -> Notice:
     """Return the question to ``seat`` whether a letter with these ``lines`` from an unknown ``sender`` was his."""
-    told = Told(match, detail=sender, quoted=again(lines, LONGEST_QUESTION), introduced="It says:")
+    told = Told(match, detail=sender, quoted=again(lines, LONGEST_QUESTION), introduced="It says:", asking=True)
     return about_match("was_this_you", match, seat, told, archive_url)
+
+
+def after_answer(match: Match, seat: Seat, settled: str, archive_url: str) -> Notice:
+    """Return the thanks for the answer of ``seat`` to such a question; ``settled`` says what follows from it."""
+    return about_match("address_settled", match, seat, Told(match, detail=settled), archive_url)
 
 
 def _kind(before: Match, verdict: Verdict, seat: Seat) -> str | None:
@@ -87,5 +92,5 @@ def after_rejection(
     """Return the answer to a letter about ``match`` that was not carried out; ``lines`` are what he wrote."""
     since = match.at(max(seen_ply, match.ply - _MOST_NEWS)) if rejection.kind == "stale_turn" else match
     said = advice(match, seat, rejection, lines)
-    told = Told(since, detail=tied(rejection.detail), quoted=again(lines), meant=said.meant, undone=said.undone)
+    told = Told(since, detail=said.reason, quoted=again(lines), meant=said.meant, undone=said.undone)
     return about_match(rejection.kind, match, seat, told, archive_url)

@@ -1,9 +1,9 @@
 """Lays out, for one reader of a notice, what players have written to each other. Pure."""
 
-import textwrap
 from collections.abc import Iterable
 
 from pbem import wording
+from pbem.lines import folded
 from pbem.match import Match, Remark
 from rules import Seat
 
@@ -15,15 +15,14 @@ _WIDTH = 58  # columns: they are indented, and may be quoted
 
 def said_to(match: Match, viewer: Seat, remarks: Iterable[Remark]) -> Said:
     """Return an introduction and the lines of each remark that ``viewer`` may read."""
-    return [
-        (
-            wording.introduction(match, remark, viewer),
+    found = []
+    for remark in remarks:
+        if wording.may_read(match, viewer, remark):
+            lines = _lines(remark.text, match)
             # His own words are marked as what they are, so that he can write them again.
-            [f"> {line}" for line in _folded(remark.text)] if remark.seat == viewer else _quotation(remark.text),
-        )
-        for remark in remarks
-        if wording.may_read(match, viewer, remark)
-    ]
+            lines = [f"> {line}" for line in lines] if remark.seat == viewer else _quotation(lines)
+            found.append((wording.introduction(match, remark, viewer), lines))
+    return found
 
 
 def story(happened: list[str], said: Said) -> tuple[list[str], Said]:
@@ -35,14 +34,13 @@ def story(happened: list[str], said: Said) -> tuple[list[str], Said]:
     return happened, said
 
 
-def _quotation(words: str) -> list[str]:
+def _quotation(lines: list[str]) -> list[str]:
     """Return somebody's words as lines to be indented, in quotation marks."""
-    lines = _folded(words)
-    lines[0] = "“" + lines[0]
-    lines[-1] += "”"
-    return lines
+    lines = ["“" + lines[0], *lines[1:]]
+    return [*lines[:-1], lines[-1] + "”"]
 
 
-def _folded(words: str) -> list[str]:
+def _lines(words: str, match: Match) -> list[str]:
     """Return somebody's words in short lines."""
-    return [part for line in words.split("\n") for part in textwrap.wrap(line, _WIDTH) or [""]]
+    position = match.position if isinstance(match.to_act, int) else None
+    return [part for line in words.split("\n") for part in folded(line, _WIDTH, position)]

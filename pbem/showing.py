@@ -25,12 +25,11 @@ _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 class Shown:
     """A position as one reader sees it.
 
-    ``text`` holds the board and what stands below it, ``drawn`` those of its lines that are the drawing itself;
-    ``html`` is the same in HTML. ``links``: in it are cells that open an answer.
+    ``text`` holds the board and what stands below it, ``html`` the same in HTML. ``links``: in it are cells that open
+    an answer.
     """
 
     text: str
-    drawn: frozenset[str]
     html: str
     links: bool
 
@@ -39,22 +38,23 @@ class Shown:
 class Sight:
     """What can be seen of ``position``, worked out once for all who are told of it.
 
-    ``judged`` holds for lines of text whether they read as commands there.
+    ``lines`` holds for paragraphs of text in which lines they are to be written there.
     """
 
     position: Position[Any]
     view: BoardView
-    judged: dict[str, bool] = field(default_factory=dict)
-    texts: dict[Display, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict)
+    texts: dict[Display, str] = field(default_factory=dict)
     pages: dict[tuple[Display, bool], tuple[str, bool]] = field(default_factory=dict)
 
     def shown(self, display: Display, acting: bool) -> Shown:
         """Return the position for a reader who wants boards like that; ``acting``: he is the one to play."""
         if display not in self.texts:
-            self.texts[display] = _in_text(self.view, display)
+            self.texts[display], drawn = _in_text(self.view, display)
+            self.lines.update({line: line.rstrip() for line in drawn})  # none of them reads as a command
         if (display, acting) not in self.pages:
             self.pages[display, acting] = _in_html(self, display, acting)
-        return Shown(*self.texts[display], *self.pages[display, acting])
+        return Shown(self.texts[display], *self.pages[display, acting])
 
 
 def sight(position: Position[Any]) -> Sight:
@@ -96,14 +96,14 @@ def _sight(same: _Same) -> Sight:
     return Sight(same.position, same.position.view())
 
 
-def _in_text(view: BoardView, display: Display) -> tuple[str, frozenset[str]]:
+def _in_text(view: BoardView, display: Display) -> tuple[str, list[str]]:
     """Return the board and what stands below it, and the lines of the drawing itself."""
     if display == "speech":
         groups = spoken_board(view).groups
-        return "\n\n".join(map("\n".join, groups)) + "\n", frozenset()
+        return "\n\n".join(map("\n".join, groups)) + "\n", []
     signs = pictured(view) if display == "unicode" else ASCII
     drawing = text_board(replace(view, captions=(), standing=()), signs)
-    return f"{drawing}\n{_below(view, signs)}", frozenset(drawing.splitlines())
+    return f"{drawing}\n{_below(view, signs)}", drawing.splitlines()
 
 
 def _in_html(seen: Sight, display: Display, acting: bool) -> tuple[str, bool]:
@@ -129,7 +129,7 @@ def _can_play(position: Position[Any], text: str) -> bool:
 def _below(view: BoardView, signs: Signs) -> str:
     """Return what stands below the text board: how things stand, what its signs mean, and the captions."""
     words = list(_signs(view, signs))
-    if set[str]().union(*(cell.marks for cell in view.cells)) == {"last"}:
+    if set[str]().union(*{cell.marks for cell in view.cells}) == {"last"}:
         words.append(f"({TIE}){TIE}the last move")  # a board with a winning line says this itself
     standing = "".join(f"{sentence}\n" for sentence in view.standing)
     legend = " ".join([f"{', '.join(words)}.", *view.captions])

@@ -3,7 +3,8 @@
 from datetime import UTC
 
 from pbem.match import Match, Remark
-from rules import LEAVING, Chance, Game, Seat, Value, advance
+from pbem.wishes import display_of
+from rules import LEAVING, Chance, Entry, Game, Seat, Value, advance
 from rules.prose import listed
 
 
@@ -13,7 +14,10 @@ def happened(before: Match, match: Match, viewer: Seat) -> list[str]:
     sentences = []
     if before.awaits_salts and not match.awaits_salts and match.outcome is None:
         sentences.append(mixed_in(match, viewer))
+    latest: Entry | None = None
     for entry in match.record[before.ply :]:
+        position = advance(position, latest) if latest else position
+        latest = entry
         if entry.seat is None:
             sentences += position.tell_roll(int(entry.text)).splitlines()
         elif entry.text in LEAVING:
@@ -22,7 +26,6 @@ def happened(before: Match, match: Match, viewer: Seat) -> list[str]:
         else:
             told = position.tell(position.parse(entry.text))
             sentences.append(f"{_subject(match, entry.seat, viewer)} {told}.")
-        position = advance(position, entry)
     return [sentence for sentence in sentences if sentence]
 
 
@@ -33,11 +36,14 @@ def who_is_what(match: Match, viewer: Seat) -> list[str]:
         if role is not None:
             holders.setdefault(role, []).append(seat)
     sentences = []
+    listening = display_of(match, viewer) == "speech"
     for role, seats in holders.items():
+        plays = (match.game.roles_heard if listening else match.game.roles)[role]
+        words = f" ({plays})" if plays else ""
         mine = viewer in seats
         names = ["You"] * mine + [match.name(seat) for seat in seats if seat != viewer]
         verb = "are" if mine or len(seats) > 1 else "is"
-        sentences.append((not mine, f"{listed(names)} {verb} {role} ({match.game.roles[role]})."))
+        sentences.append((not mine, f"{listed(names)} {verb} {role}{words}."))
     return [sentence for _, sentence in sorted(sentences, key=lambda pair: pair[0])]
 
 

@@ -195,7 +195,8 @@ class Game:
     ``start(seats, options)`` takes options as ``normalise`` returns them; ``roles`` says of each role what
     it plays ("black, X"); ``help`` is the rules text for players, in paragraphs; ``example`` is a first move
     that stands in it, in quotation marks. ``lots`` are all that is ever drawn, as `Chance.what` calls it;
-    ``short`` are options with which a match is soon over, for trying the game out.
+    ``short`` are options with which a match is soon over, for trying the game out. ``help_heard`` and
+    ``roles_heard`` are for those who listen, without the signs of a drawn board; a role may say enough by itself.
     """
 
     key: str
@@ -208,6 +209,8 @@ class Game:
     roles: Mapping[str, str]
     lots: tuple[str, ...] = ()
     short: Mapping[str, Value] = field(default_factory=dict)
+    help_heard: str = ""
+    roles_heard: Mapping[str, str] = field(default_factory=dict)
 
     def normalise(self, options: Mapping[str, object]) -> dict[str, Value]:
         """Return every option of the game, ``options`` read and the rest at their defaults; InvalidOption."""

@@ -43,6 +43,8 @@ class InvalidRecord(RulesError):
 
 def quote(text: object, limit: int = 40) -> str:
     """Return ``text`` in quotation marks, on one line and cut to ``limit`` characters."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in str(text)[: 5 * limit])
+    shown = str(text)[: 5 * limit]
+    if not shown.isprintable():
+        shown = "".join(letter if letter.isprintable() else " " for letter in shown)
     shown = " ".join(shown.split())
     return f"“{shown}”" if len(shown) <= limit else f"“{shown[: limit - 1].rstrip()}…”"

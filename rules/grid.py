@@ -2,15 +2,20 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+from typing import Any
 
+from rules.core import Position
+from rules.errors import InvalidMove, RulesError, quote
 from rules.view import BoardView, Cell, Mark, Piece
 
 _SPACED = re.compile(r"(?<![a-z0-9])([a-z])\s+(?=[0-9])")
 _BETWEEN = re.compile(r"[\s,/+&–—-]+")
 _NAMES = re.compile(r"(?:[a-z][0-9]+)+")
 _NAME = re.compile(r"([a-z])0*([0-9]+)")
+_LONGEST_KEPT = 100  # characters
+_TURNED = re.compile(r"(?<![^\s,;/])0*([1-9][0-9]?)([a-z])(?![^\s,;./])")
 
 
 def cell_name(column: int, row: int) -> str:
@@ -23,6 +28,12 @@ def read_words(text: str) -> tuple[str, ...]:
 
     Commas, slashes, dashes, "and" and nothing at all may stand between names: "D4-E5", "d4,e5", "d4e5".
     """
+    return _words(text) if len(text) <= _LONGEST_KEPT else _words.__wrapped__(text)
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words of a line; a match is replayed, and told to its players, in the same lines again and again."""
     text = _SPACED.sub(r"\1", text.lower().strip(" \t\r\n.!\"'“”"))
     words: list[str] = []
     for word in _BETWEEN.split(text):
@@ -31,6 +42,24 @@ def read_words(text: str) -> tuple[str, ...]:
         elif word not in ("", "and"):
             words.append(word)
     return tuple(words)
+
+
+def letters_first(text: str) -> str:
+    """Return a line in lower case with "d4" for each "4d" that stands by itself."""
+    return _TURNED.sub(r"\2\1", text.lower())
+
+
+def instead(position: Position[Any], why: str, better: str) -> InvalidMove:
+    """Return the refusal of a line that was written wrongly, ``why``, and for which ``better`` was probably meant.
+
+    It says to write that, or why that will not do either.
+    """
+    try:
+        better = str(move := position.parse(better))
+        position.play(move)
+    except RulesError as error:
+        return InvalidMove(f"{why}; and {error}")
+    return InvalidMove(f"{why}, so write {quote(better)}.")
 
 
 def bits_in(mask: int) -> list[int]:
@@ -132,20 +161,26 @@ def square_view(
 
     ``inside``: stones stand inside cells, not on the crossings of lines.
     """
-    cells = []
-    for row in reversed(range(grid.size)):
-        for column in range(grid.size):
-            name = cell_name(column, row)
-            bit = grid.bits[name]
-            piece = next((piece for piece, mask in stones if mask & bit), None)
-            marked: tuple[tuple[Mark, int], ...] = (("last", last), ("line", line))
-            marks = frozenset(mark for mark, mask in marked if mask & bit)
-            cells.append(Cell(name, column, row, piece, marks))
+    cells = dict(_cells(grid, None))
+    for piece, mask in reversed(stones):
+        held = _cells(grid, piece)
+        cells |= {bit: held[bit] for bit in bits_in(mask)}
+    marked: tuple[tuple[Mark, int], ...] = (("last", last), ("line", line))
+    for bit in bits_in(last | line):
+        cells[bit] = replace(cells[bit], marks=frozenset(mark for mark, mask in marked if mask & bit))
     return BoardView(
         columns=tuple(cell_name(column, 0)[0] for column in range(grid.size)),
         rows=tuple(str(row + 1) for row in range(grid.size)),
-        cells=tuple(cells),
+        cells=tuple(cells.values()),
         pieces=tuple(piece for piece, _ in stones),
         captions=captions,
         looks="cells" if inside else "points",
     )
+
+
+@lru_cache(maxsize=64)
+def _cells(grid: Grid, piece: Piece | None) -> dict[int, Cell]:
+    """Return, in reading order, what each bit looks like with that piece on it: most cells of most boards."""
+    places = [(column, row) for row in reversed(range(grid.size)) for column in range(grid.size)]
+    named = [(cell_name(column, row), column, row) for column, row in places]
+    return {grid.bits[name]: Cell(name, column, row, piece) for name, column, row in named}

@@ -1,11 +1,24 @@
 """Small help with the texts that games tell to players."""
 
+import re
 from collections.abc import Iterable
+
+_FOR_EYES = re.compile(r"⟦([^|⟧]*)(?:\|([^⟧]*))?⟧")
 
 
 def paragraphs(text: str) -> str:
     """Return ``text`` with one line for each paragraph, and an empty line between two."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
+
+
+def seen(text: str) -> str:
+    """Return a text as people read it who see the board: of ``⟦shown as X⟧`` and ``⟦seen|heard⟧`` the first."""
+    return _FOR_EYES.sub(r"\1", text)
+
+
+def heard(text: str) -> str:
+    """Return the same for those who listen, and to whom a sign on the board means nothing."""
+    return _FOR_EYES.sub(lambda found: found[2] or "", text)
 
 
 def listed(words: Iterable[object], last: str = "and") -> str:

@@ -23,13 +23,30 @@ Looks = Literal["points", "cells", "dice"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A kind of piece: ``symbol`` is one printable character, ``name`` what one calls it aloud."""
+    """A kind of piece: ``symbol`` is one printable character, ``name`` what one calls it aloud.
+
+    ``plural`` is what one calls several, if that is another word.
+    """
 
     key: str
     symbol: str
     name: str
     tone: Tone = "black"
     form: Form = "stone"
+    plural: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chains:
+    """How pieces of one kind hang together, in a game that is about that.
+
+    ``word`` is what one calls such pieces ("chain"); ``steps`` lead from one to the next, for each kind of piece by
+    its key: columns and rows, there and back. ``sides``: it counts which sides of the board a chain touches.
+    """
+
+    word: str
+    steps: tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
+    sides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +82,8 @@ class BoardView:
     ``columns`` and ``rows`` are the coordinates along the edges, from the left and from the bottom;
     ``pieces`` is the legend; ``captions`` are sentences to stand below the board that explain it;
     ``standing`` are sentences on how things stand now, each to be a line of its own: stores, scores, what was rolled.
+    ``heard`` are the captions for those who listen, if they differ. ``choices`` are cells that the seat to act may
+    choose, where that is not every empty cell, behind words that they complete: "Red may place a cube on".
     """
 
     columns: tuple[str, ...]
@@ -75,6 +94,9 @@ class BoardView:
     looks: Looks = "points"
     shape: Shape = "square"
     standing: tuple[str, ...] = ()
+    heard: tuple[str, ...] | None = None
+    chains: Chains | None = None
+    choices: tuple[tuple[str, frozenset[str]], ...] = ()
 
 
 def reading_order(places: Mapping[str, tuple[int, int]]) -> list[str]:

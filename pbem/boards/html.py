@@ -13,6 +13,9 @@ from rules.view import BoardView, Cell, Mark
 LINK = 'href="reply:'
 """How a link begins that opens an answer; the name of its cell follows. Whoever addresses the mail completes it."""
 
+_FITTING = 12
+"""Letters in brackets below so many pixels are on so wide a board that on a telephone they have to shrink with it."""
+
 _BORDERS = {LAST: "solid #b3261e", LINE: "dashed #1b6ca8", BOTH: "double #b3261e"}
 
 
@@ -80,7 +83,7 @@ def _table(view: BoardView, look: _Look, width: int, grid: str, rows: Iterator[s
     )
     if large:
         table = f'<div style="overflow-x:auto">\n{table}</div>\n'
-    return f'{table}<p style="font:{look.prose}px/1.4 sans-serif;margin-top:6px">{below}</p>\n'
+    return f'{table}<p style="font-size:{look.prose}px;line-height:1.4;margin-top:6px">{below}</p>\n'
 
 
 def _height(look: _Look) -> str:
@@ -97,12 +100,9 @@ def _squares(view: BoardView, look: _Look) -> Iterator[str]:
     )
     yield f"{row}{above}</tr>\n"
     for number, cells in ranks(view):
-        yield row
-        yield _label(number, 'th scope="row"', board)
-        for cell in cells:
-            yield _label("", "td", board) if cell is None else _cell(cell, "", look)
-        yield _label(number, "td", board)
-        yield "</tr>\n"
+        drawn = [_label("", "td", board) if cell is None else _cell(cell, "", look) for cell in cells]
+        side = _label(number, "td", board)
+        yield "".join([row, _label(number, 'th scope="row"', board), *drawn, side, "</tr>\n"])
     yield f"{row}{beneath}</tr>\n"
 
 
@@ -212,6 +212,8 @@ def _drawn(name: str, symbol: str, shade: Shade, marks: frozenset[Mark], span: s
     brackets = bracketed(marks)
     before, after = BRACKETS[brackets]
     border = f";border:3px {_BORDERS[brackets]};font-size:{letters}px" if brackets else ""
+    if brackets and letters < _FITTING:
+        border += f";font-size:clamp(9px,3vw,{letters}px)"
     content, title = f"{before}{escape(symbol)}{after}", f' title="{escape(name)}"'
     if link:  # which has a title of its own
         content, title = _linked(escape(name), content, shade[1]), ""

@@ -7,10 +7,14 @@ from rules.view import BoardView, Cell
 
 def ranks(view: BoardView) -> Iterator[tuple[str, list[Cell | None]]]:
     """Yield the label and the cells of each row, the top one first; None where the board has no cell."""
+    width, labels = len(view.columns), view.rows[::-1]
+    if len(view.cells) == width * len(labels):
+        for place, label in enumerate(labels):
+            yield label, list(view.cells[place * width : (place + 1) * width])
+        return
     places = {(cell.column, cell.row): cell for cell in view.cells}
-    columns = range(len(view.columns))
-    for row in reversed(range(len(view.rows))):
-        yield view.rows[row], [places.get((column, row)) for column in columns]
+    for row in reversed(range(len(labels))):
+        yield view.rows[row], [places.get((column, row)) for column in range(width)]
 
 
 def hex_ranks(view: BoardView) -> dict[int, list[Cell]]:

@@ -36,12 +36,12 @@ def bracketed(marks: frozenset[Mark]) -> frozenset[Mark]:
 
 def marks_legend(view: BoardView) -> str:
     """Return in words what the brackets and dashes on the board mean; empty when there are none."""
-    found = {bracketed(cell.marks) for cell in view.cells}
+    found = set(map(bracketed, {cell.marks for cell in view.cells}))
     meanings = {LAST: "the last move", LINE: "the winning line", BOTH: "both"}
     # “Both” leans on the words for each, though each may occur only on cells that are both.
     shown = set(meanings) if BOTH in found else found
     words = [f"{' '.join(BRACKETS[marks])} {meaning}" for marks, meaning in meanings.items() if marks in shown]
-    return ", ".join([*words, "- closed"] if any(map(is_closed, view.cells)) else words)
+    return ", ".join([*words, "- closed"] if any(is_closed(cell) for cell in view.cells if cell.marks) else words)
 
 
 def is_closed(cell: Cell) -> bool:
@@ -109,7 +109,7 @@ def description(view: BoardView) -> str:
     ]
     if closed := [cell.name for cell in view.cells if is_closed(cell)]:
         groups.append(("closed", closed))
-    return " ".join([*sentences, *(f"{_capital(words)}: {', '.join(names) or 'none'}." for words, names in groups)])
+    return " ".join([*sentences, *(f"{capital(words)}: {', '.join(names) or 'none'}." for words, names in groups)])
 
 
 def cell_words(cell: Cell) -> str:
@@ -121,5 +121,6 @@ def cell_words(cell: Cell) -> str:
     return f"{cell.name}: die of {name}, top {cell.die.top}, {', '.join(f'{side} {number}' for side, number in sides)}"
 
 
-def _capital(words: str) -> str:
+def capital(words: str) -> str:
+    """Return ``words`` with a capital at their beginning."""
     return words[:1].upper() + words[1:]

@@ -1,36 +1,52 @@
-"""Boards as sentences to be listened to: what changed, who holds what, what is closed, how things stand."""
+"""Boards as sentences to be listened to: what changed, how things stand, who holds what, where one may go."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from pbem.boards.signs import is_closed
+from pbem.boards.signs import capital, is_closed
 from rules.prose import listed
-from rules.view import BoardView, Cell, Piece
+from rules.view import BoardView, Cell, Chains, Piece
 
 _WIDEST = 64  # columns of a sentence: each stands on one line of a mail
 _SHORTEST_RUN = 3
 _MOST_FREE = 24  # free cells: more than so many are counted, not named
+_MOST_CHOICES = 40  # cells that one may choose, which are needed more
+_MOST_TOUCHED = 3  # cells of a move: round more of them nothing is told
+
+_HEX = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, 0), (1, 1))
+_SQUARE = (*_HEX, (-1, 1), (1, -1))
+_SIDES = ("north", "east", "south", "west")
+_ASIDE = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 @dataclass(frozen=True)
 class Spoken:
     """A board as whole sentences, a line each: none begins with the name of a cell.
 
-    ``held`` names every piece on the board once; ``board`` tells its size and what is free; ``standing`` and
-    ``captions`` are the view's own.
+    ``near`` is what lies round the last move; ``held`` names every piece on the board once; ``choices`` are the
+    cells that one may choose; ``board`` tells its size and what is free; ``standing`` and ``captions`` are the view's.
     """
 
     changed: tuple[str, ...]
+    near: tuple[str, ...]
+    standing: tuple[str, ...]
     held: tuple[str, ...]
     closed: tuple[str, ...]
+    choices: tuple[str, ...]
     board: tuple[str, ...]
-    standing: tuple[str, ...]
     captions: tuple[str, ...]
 
     @property
     def groups(self) -> list[tuple[str, ...]]:
         """The sentences in the order in which they are said, those that belong together side by side."""
-        groups = (self.changed, self.held, self.closed, self.board, self.standing, self.captions)
+        groups = (
+            (*self.changed, *self.near),
+            self.standing,
+            self.held,
+            (*self.closed, *self.choices, *self.board),
+            self.captions,
+        )
         return [group for group in groups if group]
 
 
@@ -38,100 +54,218 @@ def spoken_board(view: BoardView) -> Spoken:
     """Return the board in words."""
     return Spoken(
         tuple(_changed(view)),
+        tuple(_near(view)),
+        view.standing,
         tuple(_held(view)) or ("Nothing is on the board.",),
         tuple(_naming("Closed now:", "Also closed:", [cell for cell in view.cells if is_closed(cell)])),
+        tuple(_choices(view)),
         tuple(_board(view)),
-        view.standing,
-        view.captions,
+        view.captions if view.heard is None else view.heard,
     )
 
 
 def runs(cells: Iterable[Cell]) -> list[str]:
     """Return the names of ``cells``, each once, sorted; three or more in a row or a column as ``c3 to c6``."""
-    left = {(cell.column, cell.row): cell for cell in cells}
+    left = {_place(cell): cell for cell in sorted(cells, key=_place)}
     found: list[list[Cell]] = []
-    while left:
-        best = max((_run(left, place, step) for place in sorted(left) for step in ((0, 1), (1, 0))), key=len)
-        if len(best) < _SHORTEST_RUN:
-            break
+    steps = ((0, 1), (1, 0)) if len(left) >= _SHORTEST_RUN else ()
+    possible = [run for step in steps for place in left if (run := _run(left, place, step))]
+    while possible:
+        best = min(possible, key=lambda run: (-len(run), _place(run[0]), run[0].column != run[1].column))
         found.append(best)
         for cell in best:
-            del left[cell.column, cell.row]
+            del left[_place(cell)]
+        possible = [rest for run in possible for rest in _rests(run, left)]
     found += [[cell] for cell in left.values()]
-    found.sort(key=lambda run: (run[0].column, run[0].row))
+    found.sort(key=lambda run: _place(run[0]))
     return [run[0].name if len(run) == 1 else f"{run[0].name} to {run[-1].name}" for run in found]
 
 
-def _run(cells: dict[tuple[int, int], Cell], place: tuple[int, int], step: tuple[int, int]) -> list[Cell]:
-    """Return the unbroken run of ``cells`` from ``place`` on; nothing unless it begins there."""
+def _run(cells: Mapping[tuple[int, int], Cell], place: tuple[int, int], step: tuple[int, int]) -> list[Cell]:
+    """Return the unbroken run of ``cells`` from ``place`` on; nothing unless it begins there and is long enough."""
     if (place[0] - step[0], place[1] - step[1]) in cells:
         return []
     run = []
     while place in cells:
         run.append(cells[place])
         place = (place[0] + step[0], place[1] + step[1])
-    return run
+    return run if len(run) >= _SHORTEST_RUN else []
+
+
+def _rests(run: Sequence[Cell], left: Collection[tuple[int, int]]) -> Iterator[list[Cell]]:
+    """Yield what can still be a run of a run of which only those cells are ``left``."""
+    for whole, rest in groupby(run, key=lambda cell: _place(cell) in left):
+        cells = list(rest)
+        if whole and len(cells) >= _SHORTEST_RUN:
+            yield cells
 
 
 def _changed(view: BoardView) -> Iterator[str]:
     """Yield what the latest move touched, and the winning line."""
     touched = [cell for cell in view.cells if "last" in cell.marks]
     for piece in view.pieces:
-        yield from _naming(
-            f"The last move: {piece.name} on", f"The last move: {piece.name} also on", _with(touched, piece)
-        )
+        mine = _with(touched, piece)
+        name = _called(piece, len(mine))
+        yield from _naming(f"The last move: {name} on", f"The last move: {name} also on", mine)
     yield from _naming("Empty since the last move:", "Also empty since then:", _with(touched, None))
     yield from _naming("The winning line:", "Also in the winning line:", [c for c in view.cells if "line" in c.marks])
 
 
+def _near(view: BoardView) -> Iterator[str]:
+    """Yield what lies round the stones of the latest move, where chains count and another stone can still come."""
+    touched = [cell for cell in view.cells if "last" in cell.marks and cell.piece]
+    free = [cell for cell in view.cells if not (cell.piece or is_closed(cell))]
+    won = any("line" in cell.marks for cell in view.cells)
+    if len(touched) > _MOST_TOUCHED or won or not (view.chains and free):
+        return
+    places = {(cell.column, cell.row): cell for cell in view.cells}
+    for middle in sorted(touched, key=_place):
+        found = _around(places, middle, _HEX if view.shape == "hex" else _SQUARE)
+        for piece in view.pieces:
+            words = f"Beside {middle.name}: {piece.name} on"
+            yield from _naming(words, words, _with(found, piece))
+        for closed, words in ((False, "free"), (True, "closed")):
+            opening = f"Beside {middle.name}: {words}"
+            yield from _naming(opening, opening, [c for c in _with(found, None) if is_closed(c) == closed])
+
+
 def _held(view: BoardView) -> Iterator[str]:
-    """Yield who holds what, one kind of piece after the other."""
-    for piece in view.pieces:
+    """Yield who holds what, one holder after the other, which is to say one colour."""
+    tones = [piece.tone for piece in view.pieces]
+    for piece in sorted(view.pieces, key=lambda piece: tones.index(piece.tone)):
         mine = _with(view.cells, piece)
-        verb = "holds" if piece.form == "stone" else "is on"
-        name = piece.name[:1].upper() + piece.name[1:]
+        name = capital(_called(piece, len(mine)))
         if any(cell.die for cell in mine):
-            yield f"{name} {verb} {len(mine)} {'die' if len(mine) == 1 else 'dice'}."
-            yield from (_die(name, cell) for cell in sorted(mine, key=lambda cell: (cell.column, cell.row)))
+            yield f"{name} holds {len(mine)} {'die' if len(mine) == 1 else 'dice'}."
+            yield from (_die(name, cell) for cell in sorted(mine, key=_place))
+        elif view.chains and mine:
+            yield from _chains(view, name, view.chains, mine)
+        elif piece.form == "stone":
+            yield from _naming(f"{name} holds", f"{name} also holds", mine)
         else:
-            yield from _naming(f"{name} {verb}", f"{name} {'also holds' if verb == 'holds' else 'is also on'}", mine)
+            verb = "is" if _called(piece, len(mine)) == piece.name else "are"
+            yield from _naming(f"{name} {verb} on", f"{name} {verb} also on", mine)
+
+
+def _chains(view: BoardView, name: str, chains: Chains, mine: Sequence[Cell]) -> Iterator[str]:
+    """Yield the chains of the stones ``mine``, all of one kind, the longest first, and then those that are alone."""
+    steps = dict(chains.steps)[mine[0].piece.key if mine[0].piece else ""]
+    found = sorted(_joined(mine, steps), key=len, reverse=True)
+    if 1 < len(found) < len(mine):
+        yield f"{name} has {len(mine)} stones in {len(found)} {chains.word}s."
+    for chain in found:
+        if len(chain) > 1:
+            opening = f"{name} {chains.word} of {len(chain)}"
+            yield from _naming(f"{opening}:", f"Also in this {chains.word}:", chain)
+            if chains.sides and (sides := _sides(view, chain)):
+                yield f"This {chains.word} touches {sides}."
+    alone = [cell for chain in found if len(chain) == 1 for cell in chain]
+    if len(alone) == len(mine):
+        yield from _naming(f"{name} holds", f"{name} also holds", alone)
+    else:
+        stones = "stones" if len(alone) > 1 else "stone"
+        yield from _naming(f"{name} single {stones}:", f"{name} further single stones:", alone)
+
+
+def _joined(cells: Iterable[Cell], steps: Collection[tuple[int, int]]) -> list[list[Cell]]:
+    """Return ``cells`` in chains: those that hang together by ``steps``, there and back."""
+    left = {_place(cell): cell for cell in sorted(cells, key=_place)}
+    found = []
+    while left:
+        chain = [left.pop(next(iter(left)))]
+        for cell in chain:  # which grows meanwhile
+            for right, up in steps:
+                for place in ((cell.column + right, cell.row + up), (cell.column - right, cell.row - up)):
+                    if place in left:
+                        chain.append(left.pop(place))
+        found.append(chain)
+    return found
+
+
+def _sides(view: BoardView, chain: Iterable[Cell]) -> str:
+    """Return the sides of the board that a chain touches: ``the left and the top side``; empty for none."""
+    columns, rows = {cell.column for cell in chain}, {cell.row for cell in chain}
+    right, top = len(view.columns) - 1, len(view.rows) - 1
+    touched = {"left": 0 in columns, "right": right in columns, "bottom": 0 in rows, "top": top in rows}
+    names = [f"the {side}" for side, holds in touched.items() if holds]
+    return f"{listed(names)} side" if names else ""
 
 
 def _die(name: str, cell: Cell) -> str:
     """Return a die in words: what it shows on top, and on its sides."""
     assert cell.die
     north, east, south, west = cell.die.sides
-    ground = "" if cell.ground == "plain" else f" ({cell.ground} cell)"
+    ground = "" if cell.ground == "plain" else f", {cell.ground}"
     return f"{name} on {cell.name}{ground}: top {cell.die.top}, north {north}, east {east}, south {south}, west {west}."
+
+
+def _choices(view: BoardView) -> Iterator[str]:
+    """Yield the cells that may be chosen, counted where there are too many to remember."""
+    for words, names in view.choices:
+        cells = [cell for cell in view.cells if cell.name in names]
+        if len(cells) > _MOST_CHOICES:
+            yield f"{words} {len(cells)} cells."
+        else:
+            yield from _naming(words, "Also on", cells)
 
 
 def _board(view: BoardView) -> Iterator[str]:
     """Yield how large the board is, and which cells are free."""
     free = [cell for cell in view.cells if cell.piece is None and not is_closed(cell)]
-    shape = "hexagons" if view.shape == "hex" else "cells"
+    shape = "points" if view.looks == "points" else "hexagons" if view.shape == "hex" else "cells"
+    thing = "points" if view.looks == "points" else "cells"
     if len(free) <= _MOST_FREE:
-        grounds = list(dict.fromkeys(cell.ground for cell in free))
-        for ground in sorted(grounds):
+        for ground in sorted({cell.ground for cell in free}):
             colour = "" if ground == "plain" else f"{ground} "
             cells = [cell for cell in free if cell.ground == ground]
-            yield from _naming(f"Free {colour}cells:", f"Also free {colour}cells:", cells)
-    else:
-        yield f"Free are {len(free)} of the {len(view.cells)} cells."
+            things = thing if len(cells) > 1 else thing.removesuffix("s")
+            yield from _naming(f"Free {colour}{things}:", f"Also free {colour}{thing}:", cells)
+        yield from _facing(view, free)
+    elif len(free) < len(view.cells):
+        yield f"{len(free)} of the {len(view.cells)} {thing} are free."
     across, up = (f"{names[0]} to {names[-1]}" for names in (view.columns, view.rows))
     yield f"The board has {len(view.cells)} {shape}: columns {across}, rows {up}."
     if view.shape == "hex" and (example := _neighbours(view)):
         yield example
 
 
+def _facing(view: BoardView, free: Iterable[Cell]) -> Iterator[str]:
+    """Yield what the dice beside each free cell show to it."""
+    places = {_place(cell): cell for cell in view.cells}
+    for cell in sorted(free, key=_place):
+        shown = []
+        for side, (name, (right, up)) in enumerate(zip(_SIDES, _ASIDE, strict=True)):
+            other = places.get((cell.column + right, cell.row + up))
+            if other and other.die and other.piece:
+                shown.append(f"{name} {other.piece.name} {other.die.sides[side - 2]}")
+        if shown:
+            yield f"Facing {cell.name}: {', '.join(shown)}."
+
+
 def _neighbours(view: BoardView) -> str:
     """Return the neighbours of the first cell of a hex board that has six, as an example; nothing if none has."""
-    names = {(cell.column, cell.row): cell.name for cell in view.cells}
-    for column, row in sorted(names):
-        around = [(-1, -1), (-1, 0), (0, -1), (0, 1), (1, 0), (1, 1)]
-        found = [names[place] for x, y in around if (place := (column + x, row + y)) in names]
-        if len(found) == len(around):
-            return f"Cells touch like this: {names[column, row]} touches {listed(found)}."
+    places = {_place(cell): cell for cell in view.cells}
+    for _, cell in sorted(places.items()):
+        found = [other.name for other in _around(places, cell, _HEX)]
+        if len(found) == len(_HEX):
+            return f"Cells touch like this: {cell.name} touches {listed(found)}."
     return ""
+
+
+def _around(places: Mapping[tuple[int, int], Cell], middle: Cell, steps: Iterable[tuple[int, int]]) -> list[Cell]:
+    """Return the cells that are one of ``steps`` from ``middle``."""
+    found = ((middle.column + right, middle.row + up) for right, up in steps)
+    return [places[place] for place in found if place in places]
+
+
+def _called(piece: Piece, count: int) -> str:
+    """Return what so many pieces are called."""
+    return piece.plural if piece.plural and count > 1 else piece.name
+
+
+def _place(cell: Cell) -> tuple[int, int]:
+    """Return where a cell lies, to sort by: column by column, as names are sorted."""
+    return cell.column, cell.row
 
 
 def _with(cells: Iterable[Cell], piece: Piece | None) -> list[Cell]:

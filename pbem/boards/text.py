@@ -23,7 +23,7 @@ def text_board(view: BoardView, signs: Signs = ASCII) -> str:
         indent, lines = _squares(view, signs)
     if words := reading(view):
         lines += ["", *wrap(words, WIDTH, initial_indent=indent, subsequent_indent=indent)]
-    if any("line" in cell.marks or is_closed(cell) for cell in view.cells):
+    if any("line" in cell.marks or is_closed(cell) for cell in view.cells if cell.marks):
         lines += ["", indent + marks_legend(view)]
     if view.standing:
         lines.append("")

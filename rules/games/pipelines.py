@@ -6,15 +6,17 @@ where the glass stands follows from one number, as pipelines_layout.py says.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import permutations
 
 from rules.core import LEAVING, Chance, Game, Option, Outcome, Position, Prompt, Seat, Value
 from rules.errors import IllegalMove, InvalidMove, RulesError, quote
 from rules.games import pipelines_words as say
 from rules.games.pipelines_layout import glass_cells, ground
-from rules.games.pipelines_turn import Battle, Line, Table
+from rules.games.pipelines_turn import Battle, Line, Table, sensible_home
 from rules.games.pipelines_view import pipelines_view
-from rules.grid import read_words
+from rules.grid import instead, letters_first, read_words
+from rules.prose import heard, seen
 from rules.view import BoardView
 
 LAYOUT = Chance("layout", 2**32)
@@ -89,6 +91,8 @@ class Pipelines(Position[Move]):
             if word[:1].isalpha() and word[1:].isdecimal() and word.isascii():
                 raise InvalidMove(f"{quote(word)} is not on this board, {ground.row_extent(word)}; {self._hint()}.")
             within = "" if word == text.strip().lower() else f", in {quote(text)},"
+            if letters_first(word) in ground.bits:
+                raise instead(self, f"{quote(word)}{within} {say.LETTER_FIRST}", letters_first(text))
             what = "must stand alone" if word == say.PASS else "is not the name of a cell"
             raise InvalidMove(f"{quote(word)}{within} {what}; {self._hint()}.")
         if len(words) > len(set(words)):
@@ -226,23 +230,19 @@ class Pipelines(Position[Move]):
         """Return what the seat to act may write; the example builds to the nearest glass that is nobody's."""
         if not isinstance(self.to_act, int):
             raise RulesError("Nobody is to reply with a move now.")
-        names, line = self.table.ground.names, self._line()
         if self._homing:
-            return Prompt(say.HOME_WANTED, names[self.table.sensible_home()])
-        if not line.open:
-            return Prompt(f"the word {say.PASS}", say.PASS)
-        example = " ".join(names[cube] for cube in line.sensible(self.allowance))
-        return Prompt(say.wanted(self.allowance, self.allowance < self.rolled), example or say.PASS)
+            return Prompt(say.HOME_WANTED, self.table.ground.names[sensible_home(self.table)])
+        return _turn_prompt(self.table, self.turn, self.fought, self.allowance, self.allowance < self.rolled)
 
     def brief(self, seat: Seat) -> str:
         """Return what ``seat`` plays for from here on."""
         if self.result or seat in self.gone:
             return "The match is over." if self.result else "You have left this match."
-        return say.brief(seat, say.ROLES[seat], not self.table.homes[seat])
+        return say.brief(say.ROLES[seat], not self.table.homes[seat])
 
     def view(self) -> BoardView:
         """Return the board; the cubes of the latest turn and the glass taken or fought for in it are marked."""
-        return pipelines_view(self.table, self.latest, tuple(self._standing()))
+        return pipelines_view(self.table, self.latest, tuple(self._standing()), tuple(self._choices()))
 
     @property
     def _seats(self) -> int:
@@ -278,6 +278,20 @@ class Pipelines(Position[Move]):
             yield say.waiting(self.rest)
         if self.fought:
             yield say.fought(role, self.table.ground.listed(self.fought))
+
+    def _choices(self) -> Iterator[tuple[str, int]]:
+        """Yield the cells that the seat to act may choose, and those that lead to glass, each set behind its words."""
+        if not isinstance(self.to_act, int):
+            return
+        ground, role = self.table.ground, say.ROLES[self.turn]
+        if self._homing:
+            yield say.homes_go(role), self.table.home_cells
+            return
+        line = self._line()
+        yield say.cubes_go(role), line.open
+        yield say.TAKING, line.open & ground.around(line.free)
+        for seat, held in enumerate(self.table.held):
+            yield say.attacking(say.ROLES[seat]), line.open & ground.around(line.foes & held)
 
     def _staying(self) -> list[Seat]:
         """Return the seats that have not left, in their order."""
@@ -401,7 +415,7 @@ class Pipelines(Position[Move]):
         if thing := self.table.occupant(cell, whose):
             why = say.occupied(self._homing, thing)
         else:
-            why = say.too_near(self._homing, near[0]) if near else say.unreached(len(words) > 1)
+            why = say.too_near(self._homing, near[0]) if near else say.unreached(words.index(word) > 0)
         return IllegalMove(f"{f'In {line}, ' if len(words) > 1 else ''}{quote(word)} {why}; {self._hint()}.")
 
     def _hint(self) -> str:
@@ -410,6 +424,16 @@ class Pipelines(Position[Move]):
             return "a lot is to be drawn first" if self.to_act else "the match is over"
         prompt = self.prompt()
         return f"reply with {prompt.what}, for example “{prompt.example}”"
+
+
+@lru_cache(maxsize=64)  # every refusal of a move gives an example
+def _turn_prompt(table: Table, seat: Seat, fought: int, allowance: int, further: bool) -> Prompt:
+    """Return what ``seat`` may write, who can still place ``allowance`` cubes; ``further``: after others."""
+    line = table.line(seat, fought)
+    if not line.open:
+        return Prompt(f"the word {say.PASS}", say.PASS)
+    example = " ".join(table.ground.names[cube] for cube in line.sensible(allowance))
+    return Prompt(say.wanted(allowance, further), example or say.PASS)
 
 
 def _start(seats: int, options: Mapping[str, Value]) -> Pipelines:
@@ -423,9 +447,11 @@ PIPELINES = Game(
     seats=range(2, 4),
     options=(Option("size", 10, tuple(GLASS), "cells along each side: 7 with 9 glass pieces, 8 with 15, 10 with 27"),),
     start=_start,
-    help=say.HELP,
+    help=seen(say.HELP),
+    help_heard=heard(say.HELP),
     example="d4",
     roles={role: f"home {seat}, cubes {role[0].lower()}, glass {role[0]}" for seat, role in enumerate(say.ROLES, 1)},
+    roles_heard=dict.fromkeys(say.ROLES, ""),
     lots=tuple(lot.what for lot in (LAYOUT, DIE, SPINNER, ATTACK, DEFENCE)),
     short={"size": 7},
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 
 from rules.core import Seat
@@ -176,18 +176,24 @@ class Table:
         homes, cubes, held = (_with(masks, seat, 0) for masks in (self.homes, self.cubes, self.held))
         return Table(self.ground, self.glass, homes, cubes, held)
 
-    def sensible_home(self) -> int:
-        """Return a cell for a home that has much glass near it and other homes far away."""
-        ground, places = self.ground, self.ground.board.places
-        others = [places[ground.names[home]] for home in self.homes if home]
-        pieces = [places[name] for name in ground.listed(self.glass)]
 
-        def worth(name: str) -> int:
-            close = sum(max(0, 5 - steps(places[name], piece)) for piece in pieces)
-            apart = min((steps(places[name], other) for other in others), default=0)
-            return close + 2 * min(apart, ground.board.short)
+@lru_cache(maxsize=16)  # every refusal of a home gives an example
+def sensible_home(table: Table) -> int:
+    """Return a cell for a home that has much glass near it and other homes far away."""
+    ground, places = table.ground, table.ground.board.places
+    others = [places[ground.names[home]] for home in table.homes if home]
+    cells = [ground.bits[name] for name in ground.listed(table.home_cells)]
+    disks = []
+    for glass in ground.cells(table.glass):
+        for _ in range(4):  # a cell lies in one disk more for each step that it is nearer
+            disks.append(glass := ground.around(glass))
 
-        return ground.bits[max(ground.listed(self.home_cells), key=worth)]
+    def worth(cell: int) -> int:
+        place = places[ground.names[cell]]
+        apart = min((steps(place, other) for other in others), default=0)
+        return sum(1 for disk in disks if disk & cell) + 2 * min(apart, ground.board.short)
+
+    return max(cells, key=worth)
 
 
 def _with(masks: tuple[int, ...], seat: Seat, mask: int) -> tuple[int, ...]:

@@ -10,11 +10,14 @@ ROLES = ("Red", "Blue", "Yellow")
 """What the seats are called, in their order."""
 
 CAPTIONS = (
-    "Cubes are placed on empty cells next to your home (1, 2, 3), a cube of yours or glass of yours.",
-    "A cube next to a glass that nobody controls (*) takes it; next to another player’s glass it starts a battle"
+    "Cubes are placed on empty cells next to your home⟦ (1, 2, 3)⟧, a cube of yours or glass of yours.",
+    "A cube next to a glass that nobody controls⟦ (*)⟧ takes it; next to another player’s glass it starts a battle"
     " of spinner and dice, won by three rounds.",
     "Cubes and glass that are no longer joined to their home are lost. At the end the most glass wins.",
 )
+
+LETTER_FIRST = "is not how a cell is named: the letter comes first"
+"""Follows a word such as "4d"."""
 
 HOME_WANTED = "one cell for your home, neither a glass nor right beside one"
 
@@ -116,9 +119,9 @@ def too_near(homing: bool, glass: str) -> str:
     return f"cannot take a cube, since you have fought in this turn for the glass on {glass}, right beside it"
 
 
-def unreached(several: bool) -> str:
-    """Return why a cell is out of reach, to follow its name; ``several``: there are other cells in the line."""
-    when = " when its turn comes" if several else ""
+def unreached(later: bool) -> str:
+    """Return why a cell is out of reach, to follow its name; ``later``: others come before it in the line."""
+    when = " when its turn comes" if later else ""
     return f"is not next to your home, a cube of yours or glass of yours{when}"
 
 
@@ -152,6 +155,25 @@ def rounds(current: int, most: int, quiet: int, quiet_most: int) -> str:
     return text
 
 
+def homes_go(role: str) -> str:
+    """Return what the cells complete where a home may be."""
+    return f"{role} may have the home on"
+
+
+def cubes_go(role: str) -> str:
+    """Return what the cells complete where the next cube may go."""
+    return f"{role} may place the next cube on"
+
+
+TAKING = "Nobody’s glass is taken by a cube on"
+"""What the cells complete where a cube takes glass."""
+
+
+def attacking(foe: str) -> str:
+    """Return what the cells complete where a cube starts a battle."""
+    return f"{foe}’s glass is attacked by a cube on"
+
+
 def waiting(rest: Sequence[str]) -> str:
     """Return which cells of a line wait for the end of a battle."""
     return f"After the battle the line goes on with {' '.join(rest)}, as far as that is possible."
@@ -176,13 +198,13 @@ def left_last(seats: int, word: str) -> str:
     return f"the other player {'resigned' if word == 'resign' else 'ran out of time'}"
 
 
-def brief(seat: int, role: str, homeless: bool) -> str:
+def brief(role: str, homeless: bool) -> str:
     """Return what a seat plays for and does on its turns; ``homeless``: it has still to name its home."""
     first = " First you name a cell for your home, neither a glass nor right beside one." if homeless else ""
     return (
-        f"You are {role}: home {seat + 1}, cubes {role[0].lower()}, glass {role[0]}. You want to control more glass"
-        f" than anybody else at the end.{first} On each of your turns a die is rolled for you, and you place at most"
-        " that many cubes, each next to your home, a cube of yours or glass of yours; placing none is a pass."
+        f"You are {role}: you want to control more glass than anybody else at the end.{first} On each of your turns"
+        " a die is rolled for you, and you place at most that many cubes, each next to your home, a cube of yours"
+        " or glass of yours; placing none is a pass."
     )
 
 
@@ -191,9 +213,9 @@ HELP = paragraphs("""
     the most glass at the end wins.
 
     The board is a hexagon made of hexagonal cells, each next to up to six others. A cell has a
-    letter and a number: a1 is at the bottom left, numbers count the rows upward. The board shows
+    letter and a number: a1 is at the bottom left, numbers count the rows upward. ⟦The board shows
     homes as 1, 2 and 3, cubes as r, b and y, glass that nobody controls as * and glass that is
-    controlled as R, B and Y: Red is seat 1, Blue seat 2 and Yellow seat 3.
+    controlled as R, B and Y: |⟧Red is seat 1, Blue seat 2 and Yellow seat 3.
 
     At the start the glass is laid out by lot: spread evenly, no two pieces closer than three steps
     wherever that is possible. Then each player in turn, Red first, names one cell for his home. It

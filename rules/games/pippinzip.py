@@ -5,19 +5,23 @@ pippinzip_words.py, where everything that the authors leave open is marked "our 
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
 from rules.core import LEAVING, Game, Option, Outcome, Position, Prompt, Seat, Value
 from rules.errors import IllegalMove, InvalidMove, RulesError, quote
 from rules.games import pippinzip_words as say
-from rules.grid import Grid, read_words, square, square_view
+from rules.grid import Grid, instead, letters_first, read_words, square, square_view
 from rules.groups import diagonal_group, straight_group, thinned
-from rules.view import BoardView, Piece
+from rules.prose import heard, seen
+from rules.view import BoardView, Chains, Piece
 
 BLACK = Piece(key="black", symbol="X", name="black", tone="black")
 WHITE = Piece(key="white", symbol="O", name="white", tone="white")
 TAKE = "take"
+
+_STRAIGHT = ((1, 0), (0, 1))
+_CHAINS = Chains("chain", (("black", _STRAIGHT), ("white", (*_STRAIGHT, (1, 1), (1, -1)))), sides=True)
 
 
 def winning_group(grid: Grid, black: bool, stones: int, bit: int) -> int:
@@ -93,6 +97,8 @@ class Pippinzip(Position[Move]):
                 raise InvalidMove(f"{quote(word)} is not on this {grid}, whose points run {grid.extent}.")
             if word != TAKE and word not in grid.bits:
                 what = "" if word == text.strip().lower() else f", in {quote(text)},"
+                if letters_first(word) in grid.bits:
+                    raise instead(self, f"{quote(word)}{what} {say.LETTER_FIRST}", letters_first(text))
                 raise InvalidMove(f"{quote(word)}{what} is not the name of a point; {self._hint()}.")
         try:
             _, words, _ = self._lay(words)
@@ -141,7 +147,10 @@ class Pippinzip(Position[Move]):
         if self.taker is None:
             yield Move((TAKE,))
         free = [self.setup.grid.names[bit] for bit in self.setup.grid.cells(self._free())]
-        for count in range(1, self._limit + 1):
+        alone = self.taker is None or self._limit == 1  # one stone is a whole turn
+        if alone:
+            yield from (Move((name,)) for name in free)
+        for count in range(1 + alone, self._limit + 1):
             for stones in combinations(free, count):
                 if (words := next(filter(self._whole, permutations(stones)), None)) is not None:
                     yield Move(words)
@@ -202,7 +211,8 @@ class Pippinzip(Position[Move]):
         stones = (BLACK, self.black), (WHITE, self.white)
         captions = (say.caption(None if self.taker is not None else self.setup.black_auction),)
         grid, inside = self.setup.grid, self.setup.inside
-        return square_view(grid, stones, last=sum(last), line=line, captions=captions, inside=inside)
+        view = square_view(grid, stones, last=sum(last), line=line, captions=captions, inside=inside)
+        return replace(view, chains=_CHAINS)
 
     @property
     def _black_acts(self) -> bool:
@@ -298,8 +308,7 @@ class Pippinzip(Position[Move]):
 
     def _hint(self) -> str:
         """Return what may be written, as the end of a sentence."""
-        prompt = None if self.result else self.prompt()
-        return f"reply with {prompt.what}" if prompt else "the match is over"
+        return "the match is over" if self.result else f"reply with {self._wanted()}"
 
     def _wanted(self) -> str:
         """Return what completes "Reply with …"."""
@@ -309,7 +318,8 @@ class Pippinzip(Position[Move]):
         if self._limit == 1:
             banned = free | self.black | self.white != grid.every
             return f"one point that is not right beside {self.latest[-1]}" if banned else "one point"
-        if not any(free & ~(bit | (grid.beside[bit] if self.setup.apart else 0)) for bit in grid.cells(free)):
+        first = (bit for bit in grid.order if bit & free)
+        if not any(free & ~(bit | (grid.beside[bit] if self.setup.apart else 0)) for bit in first):
             return "one point"
         return "two points that are not side by side" if self.setup.apart else "two points"
 
@@ -325,6 +335,7 @@ def _start_zipline(seats: int, options: Mapping[str, Value]) -> Pippinzip:
 
 
 _ROLES = {"Pip": "black, X", "Zip": "white, O"}
+_ROLES_HEARD = {"Pip": "black", "Zip": "white"}
 _SIZE = Option("size", 13, tuple(range(5, 20)), "points along each side of the board")
 _DRAW = Option("draw", "points", ("points", "cells"), "looks only: stones on crossings, or in squares")
 _FREESTYLE = Option("freestyle", False, (False, True), "two seats: Pip’s two stones may stand side by side")
@@ -336,9 +347,11 @@ PIPLINE = Game(
     seats=range(2, 3),
     options=(_SIZE, _DRAW),
     start=_start_pipline,
-    help=say.PIPLINE,
+    help=seen(say.PIPLINE),
+    help_heard=heard(say.PIPLINE),
     example="c3 d4",
     roles=_ROLES,
+    roles_heard=_ROLES_HEARD,
     short={"size": 7},
 )
 
@@ -348,8 +361,10 @@ ZIPLINE = Game(
     seats=range(2, 4),
     options=(_SIZE, _DRAW, _FREESTYLE, _GAP),
     start=_start_zipline,
-    help=say.ZIPLINE,
+    help=seen(say.ZIPLINE),
+    help_heard=heard(say.ZIPLINE),
     example="c3 d4",
     roles=_ROLES,
+    roles_heard=_ROLES_HEARD,
     short={"size": 7},
 )

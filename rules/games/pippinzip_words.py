@@ -9,6 +9,10 @@ ALONE = " Your partner has left, so you have two turns in a row."
 """Follows what a Pip plays for when the other Pip has left."""
 
 
+LETTER_FIRST = "is not how a point is named: the letter comes first"
+"""Follows a word such as "4d"."""
+
+
 def bid(black: bool, points: int) -> str:
     """Return what a turn of the auction is, with at most ``points`` stones, to complete "Reply with …"."""
     number = ("one point for a", "one or two points for", "one, two or three points for")[points - 1]
@@ -73,8 +77,8 @@ def pip_turn(company: str, stones: int, apart: bool) -> str:
 
 _GOALS = """
     The board is a square of points. A point has a letter and a number: a1 is at the bottom left.
-    There are two roles. Pip plays the black stones, shown as X. Zip plays the white stones, shown
-    as O.
+    There are two roles. Pip plays the black stones⟦, shown as X⟧. Zip plays the white stones⟦, shown
+    as O⟧.
 
     Pip wins with one chain of black stones that touches two opposite sides of the board, left and
     right or bottom and top. Black stones hang together in straight steps only: left, right, up and

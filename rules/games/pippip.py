@@ -13,7 +13,7 @@ from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, RulesError, qu
 from rules.games import pippip_words as say
 from rules.games.pippinzip_words import left_last
 from rules.games.pippip_board import CELLS, DICE, NUMBERS, RINGS, Board, Standing, best, board_view, score, taken
-from rules.grid import read_words
+from rules.grid import instead, letters_first, read_words
 from rules.view import BoardView
 
 COLOURS, STARTER, DIE = Chance("colours", 2), Chance("starting player", 2), Chance("die", 6)
@@ -29,6 +29,12 @@ _FILLING = {"on", "at", "with", "the", "facing", "die"}
 _PLACING = re.compile(
     r"(?P<use>use )?(?:(?P<top>[0-9]{1,2}) )?(?P<cell>[a-mo-z][0-9]{1,9})"
     r"(?: (?:n(?:orth ?)?(?P<north>[0-9]{1,2})|(?P<number>[0-9]{1,2}) ?n(?:orth)?))?"
+)
+
+# A placement with the number that faces north at the wrong place, or without its letter.
+_DISORDERED = re.compile(
+    r"(?P<cell>[a-mo-z][0-9]{1,9}) (?P<bare>[0-9])"
+    r"|(?:n(?:orth ?)?(?P<north>[0-9])|(?P<number>[0-9]) ?n(?:orth)?) (?P<last>[a-mo-z][0-9]{1,9})"
 )
 
 Word = Literal["roll", "store", "use", "place"]
@@ -88,20 +94,25 @@ class PipPip(Position[Move]):
             return Move("roll")
         if words in (("store",), ("store", str(hand))):
             return Move("store")
-        if words[:1] in (("roll",), ("store",)):
-            raise InvalidMove(say.too_much(text, words[0]))
-        found = _PLACING.fullmatch(" ".join(words))
+        for step in (Move("roll"), Move("store")):
+            if words[:1] == (step.word,):
+                raise InvalidMove(self._refusal(step, text) or say.too_much(text, step.word))
+        plain = " ".join(words)
+        found = _PLACING.fullmatch(plain)
         if not found:
-            raise InvalidMove(say.no_move(text, say.wanted(hand, self._may_roll), self._example()))
+            raise self._unread(text, plain)
         if found["cell"] not in NUMBERS:
             raise InvalidMove(say.off_board(text, found["cell"]))
         top, written = int(found["top"] or 0), found["north"] or found["number"]
         if found["use"] and not found["top"]:
-            top = self._meant(text)
+            top = self._meant(text, found["cell"], int(written or 0))
         # The rolled die may be named, and "use" with its number comes to the same.
         stored = bool(found["use"] or found["top"]) and not (hand and top == hand)
         move = Move("use" if stored else "place", found["cell"], int(written or 0), top if stored else 0)
         if written is None:
+            if hand and stored and not found["use"] and move.cell in self._free():
+                rolled = Move("place", move.cell)
+                raise InvalidMove(say.other_rolled(text, top, hand, self._fitting(rolled)))
             if why := self._refusal(replace(move, north=RINGS.get(self._top(move), (0,))[0]), text):
                 raise InvalidMove(why)
             raise AmbiguousMove(say.open_north(text, self._fitting(move)))
@@ -273,13 +284,33 @@ class PipPip(Position[Move]):
         sides = (say.sides({top: RINGS[top] for top in dice}),) if dice else ()
         return (*rolled, say.stores(light, dark), *sides, sums)
 
-    def _meant(self, text: str) -> int:
-        """Return the number of the stored die that "use" means without naming one, as ``text`` does."""
+    def _unread(self, text: str, plain: str) -> InvalidMove:
+        """Return why ``text``, whose words are ``plain``, cannot be read."""
+        turned = letters_first(plain)
+        pairs = zip(plain.split(), turned.split(), strict=True)
+        word, name = next(((old, new) for old, new in pairs if old != new), ("", ""))
+        if name in NUMBERS:
+            return instead(self, say.letter_first(text, word), turned)
+        if found := _DISORDERED.fullmatch(plain):
+            cell, north = found["cell"] or found["last"], found["bare"] or found["north"] or found["number"]
+            if cell in NUMBERS:
+                return instead(self, say.disordered(text), f"{cell} n{north}")
+        using = plain.startswith("use ") and not self.hand
+        example = str(self._best_use()[1]) if using else self._example()
+        return InvalidMove(say.no_move(text, say.wanted(self.hand, self._may_roll), example))
+
+    def _meant(self, text: str, cell: str, north: int) -> int:
+        """Return the number of the stored die that "use" means without naming one, as ``text`` does.
+
+        ``north`` is 0 if it is not named either.
+        """
         store = self.stores[self.turn]
         if self.hand:
             raise InvalidMove(say.in_hand(text, self.hand, self._example()))
         if len(set(store)) > 1:
-            raise AmbiguousMove(say.which_die(text, store))
+            moves = (Move("use", cell, north or RINGS[top][0], top) for top in dict.fromkeys(store))
+            possible = [str(move) for move in moves if not self._refusal(move, text)]
+            raise AmbiguousMove(say.which_die(text, possible or [str(self._best_use()[1])]))
         return store[0]
 
     def _fitting(self, move: Move) -> list[str]:
@@ -344,7 +375,9 @@ PIPPIP = Game(
     options=(),
     start=_start,
     help=say.HELP,
+    help_heard=say.HELP,
     example="b3 n6",
     roles={"Light": "light dice, L", "Dark": "dark dice, D"},
+    roles_heard={"Light": "", "Dark": ""},
     lots=(COLOURS.what, STARTER.what, DIE.what),
 )

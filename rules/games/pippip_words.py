@@ -90,6 +90,22 @@ def no_move(text: str, what: str, example: str) -> str:
     return f"{quote(text)} is no move here; reply with {what}, for example “{example}”."
 
 
+def letter_first(text: str, word: str) -> str:
+    """Begin to say that ``word`` is the name of a cell turned round."""
+    where = "" if word == text.strip().lower() else f", in {quote(text)},"
+    return f"{quote(word)}{where} is not how a cell is named: the letter comes first"
+
+
+def disordered(text: str) -> str:
+    """Begin to say how a placement is written."""
+    return f"{quote(text)} is no move here: the cell comes first, then an n and the number that faces north"
+
+
+def other_rolled(text: str, top: int, hand: int, moves: Sequence[str]) -> str:
+    """Say that another die was rolled; ``moves`` are all that place it on the same cell."""
+    return f"{quote(text)} names a {top}, but the die that you rolled shows {hand}: write {_choice(moves)}."
+
+
 def over(text: str) -> str:
     """Say that the match is over."""
     return f"The match is over, so {quote(text)} cannot be played any more."
@@ -164,10 +180,9 @@ def none_rolled(text: str, may_roll: bool, example: str) -> str:
     return f"{quote(text)} is not possible now, since no die is rolled: {use}."
 
 
-def which_die(text: str, store: Sequence[int]) -> str:
-    """Say that the number of the stored die is missing."""
-    uses = _choice([f"use {top}" for top in dict.fromkeys(store)])
-    return f"{quote(text)} leaves open which die you use: write {uses} before the cell."
+def which_die(text: str, moves: Sequence[str]) -> str:
+    """Say that the number of the stored die is missing, as it stands in ``moves``."""
+    return f"{quote(text)} leaves open which die you use: write for example {_choice(moves)}."
 
 
 def _choice(moves: Sequence[str]) -> str:

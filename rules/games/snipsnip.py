@@ -6,14 +6,17 @@ just placed). The third occurrence of a position ends a match without misère: t
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from rules.core import LEAVING, Game, Option, Outcome, Position, Prompt, Seat, Value
 from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, RulesError, quote
 from rules.games import snipsnip_words as say
-from rules.games.snipsnip_boards import KEYS, Board, Span, board, group, largest, middles
-from rules.view import BoardView, Cell, Mark, Piece, reading_order
+from rules.games.snipsnip_boards import KEYS, Board, Span, board, catchers, group, largest, middles
+from rules.grid import instead, letters_first
+from rules.prose import heard, seen
+from rules.view import BoardView, Cell, Chains, Mark, Piece, reading_order
 
 WHITE = Piece(key="white", symbol="O", name="white", tone="white")
 BLACK = Piece(key="black", symbol="X", name="black", tone="black")
@@ -46,6 +49,13 @@ class Setup:
     def links(self) -> tuple[int, ...]:
         """The shifts between two stones of a group."""
         return self.board.near + self.board.far if self.linked else self.board.near
+
+
+@cache
+def _chains(setup: Setup) -> Chains:
+    """Return how stones hang together, as the view tells it."""
+    steps = tuple(map(setup.board.step, setup.links))
+    return Chains("group", tuple((piece.key, steps) for piece in (WHITE, BLACK)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +107,8 @@ class SnipSnip(Position[Move]):
             if not part.removed and position._may_place(part.cell, first=not place):
                 able = position._able(part.cell)
                 if len(able) > 1:
-                    raise AmbiguousMove(say.several(str(Move(tuple(parts))), part.cell, able))
+                    text, write = str(Move(tuple(parts))), _onward(parts[:place], part.cell, able)
+                    raise AmbiguousMove(say.several(text, part.cell, able, write))
                 parts[place] = Part(part.cell, *able)
             try:
                 position = position._step(Move(tuple(parts)), place)
@@ -162,8 +173,7 @@ class SnipSnip(Position[Move]):
         """Return what the player next to place may write; the example looks one stone ahead."""
         if self.result:
             raise RulesError(say.OVER)
-        capturing = any(map(self._captures, self.setup.board.cells(self._free())))
-        return Prompt(say.wanted(capturing, self._again), str(self._example()))
+        return Prompt(say.wanted(bool(self._capturing()), self._again), str(self._example()))
 
     def brief(self, seat: Seat) -> str:
         """Return what ``seat`` plays for and does on its turns."""
@@ -174,6 +184,8 @@ class SnipSnip(Position[Move]):
     def view(self) -> BoardView:
         """Return the board; what the latest turn touched is marked, and so are the empty capture sites."""
         ground, (white, black) = self.setup.board, self.stones
+        captions = say.captures(self.setup.diagonal), say.wins(self.setup.linked, self.setup.misere)
+        capturing = [] if self.result else ground.listed(self._capturing())
         free, last = self._free(), {name for part in self.latest for name in (part.cell, part.removed)}
         cells = []
         for name in reading_order(ground.places):
@@ -186,7 +198,10 @@ class SnipSnip(Position[Move]):
             rows=tuple(str(row + 1) for row in range(ground.size)),
             cells=tuple(cells),
             pieces=(WHITE, BLACK),
-            captions=(say.CLOSED, say.captures(self.setup.diagonal), say.wins(self.setup.linked, self.setup.misere)),
+            captions=(seen(say.CLOSED), *captions),
+            heard=(heard(say.CLOSED), *captions),
+            chains=_chains(self.setup),
+            choices=((say.captures_on(self.turn), frozenset(capturing)),) if capturing else (),
             looks="cells",
             shape="hex" if ground.hexagonal else "square",
             standing=tuple(self._standing()),
@@ -206,6 +221,10 @@ class SnipSnip(Position[Move]):
         """Return the stones of which the player next to place would remove one if he placed a stone on ``bit``."""
         other = self.stones[1 - self.turn]
         return middles(self.setup.spans, bit, other) & other
+
+    def _capturing(self) -> int:
+        """Return the free cells on which the player next to place would capture."""
+        return self._free() & catchers(self.setup.spans, self.stones[1 - self.turn])
 
     def _able(self, cell: str) -> list[str]:
         """Return the names of what could be removed by a stone on ``cell``."""
@@ -273,12 +292,16 @@ class SnipSnip(Position[Move]):
     def _read(self, text: str) -> list[Part]:
         """Return the parts of a line as they are written; raises InvalidMove."""
         plain = " ".join(text.lower().split()).strip(" .!\"'“”")
-        if found := _DASHED.search(plain[:_LONGEST]):
-            raise InvalidMove(say.dashed(text, *found.groups()))
+        if (found := _DASHED.search(plain[:_LONGEST])) and not self.result:
+            cell, gone = found.groups()
+            write = f"{cell}x{gone}" if gone in self._open(cell) else ""
+            raise InvalidMove(say.dashed(text, cell, gone, write, self.prompt().what))
         words = [] if len(plain) > _LONGEST else _BETWEEN.split(_TAKES.sub("x", _SPACED.sub(r"\1", plain)))
         words = [word for word in words if word not in ("", "and", "then")] or [""]
         for word in words:
             if not (found := _PART.fullmatch(word)):
+                if letters_first(word) in self.setup.board.bits:
+                    raise instead(self, say.reversed_name(plain, word), letters_first(plain))
                 raise InvalidMove(self._unread(text, word))
             for letter, number in (found.groups()[:2], found.groups()[2:]):
                 if letter and (name := letter + number) not in self.setup.board.bits:
@@ -292,13 +315,28 @@ class SnipSnip(Position[Move]):
         prompt = self.prompt()
         if word == "pass":
             return say.no_pass(text, prompt.what, prompt.example)
-        if re.fullmatch("[0-9]{1,2}[a-z]", word):
-            return say.reversed_name(text, word[-1] + word[:-1])
         if re.fullmatch("[a-z][0-9]{1,2}(?:x[a-z][0-9]{1,2}){2,9}", word):
-            return say.two_removed(text, *word.split("x"))
+            cell, *gone = word.split("x")
+            write = [name for name in self._open(cell) if name in gone]
+            return say.two_removed(text, len(gone), _onward([], cell, write or self._open(cell)[:3]))
         if re.fullmatch(f"x{_CELL}|{_CELL}x", word):
-            return say.half(text, "b2xc3")
+            return say.half(text, self._halves(*re.findall(_CELL, word)))
         return say.no_move(text, prompt.what, prompt.example)
+
+    def _open(self, cell: str) -> list[str]:
+        """Return what a stone on ``cell``, written as a player writes it, could remove as the first of a turn."""
+        name = "".join(*re.findall(_CELL, cell))
+        return self._able(name) if self._may_place(name, first=True) else []
+
+    def _halves(self, half: tuple[str, str]) -> list[str]:
+        """Return a few moves that place a stone on the cell ``half``, and remove one, or that remove the one there."""
+        name = "".join(half)
+        if able := self._open(name):
+            return _onward([], name, able[:3])
+        bits = self.setup.board.cells(self._free())
+        gone = self.setup.board.bits.get(name, 0)
+        cells = self.setup.board.listed(sum(bit for bit in bits if gone & self._captures(bit)))
+        return [f"{cell}x{name}" for cell in cells[:3]]
 
     def _refusal(self, move: Move, place: int) -> str:
         """Return why the part of ``move`` at ``place`` cannot be played now."""
@@ -316,13 +354,18 @@ class SnipSnip(Position[Move]):
         if bit & (white | black):
             return say.occupied(text, cell, free)
         if place and cell == self.latest[-1].removed:
-            return say.just_removed(text, self.latest[-1].cell, cell)
+            return say.just_removed(text, self.latest[-1].cell, cell, str(Move(move.parts[:place])))
         if not bit & self._free():
             ends = ground.ends(self.setup.spans, white, black, bit)
             return say.site(text, cell, ends, self.setup.diagonal, free)
         if able := self._able(cell):
-            return say.removes_other(text, cell, part.removed, able)
+            return say.removes_other(text, cell, part.removed, able, _onward(move.parts[:place], cell, able))
         return say.removes_nothing(text, cell, part.removed)
+
+
+def _onward(before: Sequence[Part], cell: str, able: Sequence[str]) -> list[str]:
+    """Return the moves that go on from the parts ``before`` with a stone on ``cell``, and remove one of ``able``."""
+    return [str(Move((*before, Part(cell, gone)))) for gone in able]
 
 
 def _start(seats: int, options: Mapping[str, Value]) -> SnipSnip:
@@ -342,8 +385,10 @@ SNIPSNIP = Game(
         Option("misere", True, (False, True), "the smaller largest group wins, and captures earn another turn"),
     ),
     start=_start,
-    help=say.HELP,
+    help=seen(say.HELP),
+    help_heard=heard(say.HELP),
     example="d4",
     roles={"White": "white, O", "Black": "black, X"},
+    roles_heard={"White": "", "Black": ""},
     short={"board": "equi-2-4"},
 )

@@ -63,6 +63,12 @@ class Board:
         """Return the names of the cells of ``mask``, row by row from a1."""
         return [self.names[bit] for bit in self.cells(mask)]
 
+    def step(self, shift: int) -> tuple[int, int]:
+        """Return the columns and the rows of one of the shifts ``near`` and ``far``."""
+        stride = self.size + 2
+        rows = (shift + stride // 2) // stride
+        return shift - rows * stride, rows
+
     def limits(self, name: str) -> str:
         """Return where the cells lie, to follow "on this board, whose", for one who wrote ``name``, not one of them."""
         row = [cell for cell in self.places if cell[1:] == name[1:]]
@@ -88,6 +94,16 @@ def middles(spans: Iterable[Span], some: int, others: int) -> int:
         if pairs:
             for up, down in between:
                 found |= pairs << up >> down
+    return found
+
+
+def catchers(spans: Iterable[Span], others: int) -> int:
+    """Return all cells from which ``spans`` lead to one of ``others`` with another of them in the middle."""
+    found = 0
+    for across, between in spans:
+        for up, down in between:
+            inside = others << down >> up  # from the middle back to the lower end
+            found |= others >> across & inside | (others & inside) << across
     return found
 
 

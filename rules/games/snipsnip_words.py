@@ -8,7 +8,10 @@ from rules.prose import listed, paragraphs
 ROLES = ("White", "Black")
 _COLOURS = ("white", "black")
 
-CLOSED = "Empty cells marked “-” are capture sites: nobody may place a stone there now. The other empty cells are free."
+CLOSED = (
+    "⟦Empty cells marked “-”|Closed cells⟧ are capture sites: nobody may place a stone there now."
+    " The other empty cells are free."
+)
 """Explains the mark of a capture site."""
 
 
@@ -34,6 +37,11 @@ def wins(linked: bool, misere: bool) -> str:
 def groups(linked: bool, sizes: Sequence[int]) -> str:
     """Return how large the largest groups of White and Black are."""
     return f"Largest {'linked ' if linked else ''}group: White {sizes[0]}, Black {sizes[1]}."
+
+
+def captures_on(seat: int) -> str:
+    """Return what the cells complete on which ``seat`` would capture."""
+    return f"{ROLES[seat]} would capture on"
 
 
 def again(seat: int) -> str:
@@ -108,11 +116,11 @@ def site(text: str, cell: str, ends: Sequence[str], diagonal: bool, free: str) -
     )
 
 
-def just_removed(text: str, cell: str, gone: str) -> str:
+def just_removed(text: str, cell: str, gone: str, played: str) -> str:
     """Refuse a stone on the cell emptied just before; perhaps removing it was all that was meant."""
     return (
         f"{quote(text)} cannot be played: {cell} has removed {gone}, and nobody may place a stone there now;"
-        f" if removing it was all you meant, write {cell}x{gone}."
+        f" if removing it was all you meant, write {quote(played)}."
     )
 
 
@@ -121,19 +129,18 @@ def removes_nothing(text: str, cell: str, gone: str) -> str:
     return f"{quote(text)} cannot be played, since a stone on {cell} can remove nothing now; leave out x{gone}."
 
 
-def removes_other(text: str, cell: str, gone: str, able: Sequence[str]) -> str:
-    """Refuse the removal of ``gone``, or of nothing (""), where one of ``able`` has to be removed."""
-    write = listed([f"{cell}x{name}" for name in able], "or")
+def removes_other(text: str, cell: str, gone: str, able: Sequence[str], moves: Sequence[str]) -> str:
+    """Refuse the removal of ``gone``, or of nothing (""), where one of ``able`` has to be removed, as in ``moves``."""
     if not gone:
-        return f"{quote(text)} cannot be played, since a stone on {cell} has to remove one; write {write}."
-    choice = listed(able, "or")
-    return f"{quote(text)} cannot be played, since a stone on {cell} can remove {choice}, not {gone}; write {write}."
+        return f"{quote(text)} cannot be played, since a stone on {cell} has to remove one; write {_choice(moves)}."
+    can = f"a stone on {cell} can remove {listed(able, 'or')}, not {gone}"
+    return f"{quote(text)} cannot be played, since {can}; write {_choice(moves)}."
 
 
-def several(text: str, cell: str, able: Sequence[str]) -> str:
-    """Say which stones ``cell`` could remove."""
+def several(text: str, cell: str, able: Sequence[str], moves: Sequence[str]) -> str:
+    """Say which stones ``cell`` could remove, ``able``, and how that is written."""
     where = f"“{cell}”" if text == cell else f"“{cell}”, in {quote(text)},"
-    return f"{where} could remove {listed(able, 'or')}: write {listed([f'{cell}x{name}' for name in able], 'or')}."
+    return f"{where} could remove {listed(able, 'or')}: write {_choice(moves)}."
 
 
 def too_far(text: str, cell: str, played: str, why: str) -> str:
@@ -161,45 +168,51 @@ def off_board(text: str, name: str, limits: str) -> str:
     return f"{quote(name)}{where} is not on this board, whose {limits}."
 
 
-def dashed(text: str, cell: str, gone: str) -> str:
-    """Explain that a dash removes nothing."""
-    write = f"to place {cell} and remove {gone} write {cell}x{gone}"
+def dashed(text: str, cell: str, gone: str, move: str, what: str) -> str:
+    """Explain that a dash removes nothing; ``move`` does, if that is possible."""
+    write = f"to place {cell} and remove {gone} write {quote(move)}" if move else f"reply with {what}"
     return f"{quote(text)} is no move here, where stones do not walk; {write}."
 
 
-def reversed_name(text: str, name: str) -> str:
-    """Explain that the letter of ``name`` comes first."""
-    return f"{quote(text)} is not how a cell is named: the letter comes first, so write {name}."
+def reversed_name(text: str, word: str) -> str:
+    """Explain that the letter of a cell's name comes first, for which ``word`` is not written."""
+    where = "" if word == text else f", in {quote(text)},"
+    return f"{quote(word)}{where} is not how a cell is named: the letter comes first"
 
 
-def two_removed(text: str, cell: str, *gone: str) -> str:
-    """Explain that a stone removes exactly one."""
-    write = listed([f"{cell}x{name}" for name in gone[:3]], "or")
-    return f"{quote(text)} removes {len(gone)} stones, but a stone removes exactly one; write {write}."
+def two_removed(text: str, count: int, moves: Sequence[str]) -> str:
+    """Explain that a stone removes exactly one, as in ``moves``, if it can."""
+    write = f"; write {_choice(moves)}" if moves else ""
+    return f"{quote(text)} removes {count} stones, but a stone removes exactly one{write}."
 
 
-def half(text: str, example: str) -> str:
-    """Explain that a cell belongs on either side of the x."""
+def half(text: str, moves: Sequence[str]) -> str:
+    """Explain that a cell belongs on either side of the x, as in ``moves``, if there are any."""
     order = "the stone you place stands before the x, the one you remove after it"
-    return f"{quote(text)} lacks a cell: {order}, as in {example}."
+    return f"{quote(text)} lacks a cell: {order}{f', as in {_choice(moves)}' if moves else ''}."
+
+
+def _choice(moves: Sequence[str]) -> str:
+    return listed(map(quote, moves), "or")
 
 
 def no_pass(text: str, what: str, example: str) -> str:
     """Explain that nobody passes."""
-    return f"{quote(text)} is no move, since nobody ever passes in SnipSnip; reply with {what}, for example {example}."
+    why = "since nobody ever passes in SnipSnip"
+    return f"{quote(text)} is no move, {why}; reply with {what}, for example {quote(example)}."
 
 
 def no_move(text: str, what: str, example: str) -> str:
     """Say what would be a move."""
-    return f"{quote(text)} is no move; reply with {what}, for example {example}."
+    return f"{quote(text)} is no move; reply with {what}, for example {quote(example)}."
 
 
 OVER = "The match is over: there is nothing to reply with."
 """Answers whoever asks for a prompt after the end."""
 
 HELP = paragraphs("""
-    SnipSnip is a game of growing groups and of cutting them to size. White places white stones, shown
-    as O, Black black ones, shown as X. A group is a set of stones of one colour that hang together from
+    SnipSnip is a game of growing groups and of cutting them to size. White places white stones⟦, shown
+    as O⟧, Black black ones⟦, shown as X⟧. A group is a set of stones of one colour that hang together from
     neighbour to neighbour, and what counts at the end is the size of each side’s largest group. As a
     rule the smaller one wins: this is called misère. With misère off the larger one wins.
 

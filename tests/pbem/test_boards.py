@@ -661,3 +661,18 @@ def test_every_game_can_be_drawn(key: str) -> None:
     assert html_board(view).count("title=") == len(view.cells)
     assert max(len(line.encode()) for line in html_board(view).splitlines()) <= 998
     ElementTree.fromstring(svg_board(view))
+
+
+def test_brackets_shrink_with_a_wide_board() -> None:
+    """On a telephone nineteen columns leave little room, and half a bracket would say nothing."""
+    wide, narrow = (html_board(board(*["X" * size] * size, last="b2")) for size in (19, 9))
+    assert "font-size:11px;font-size:clamp(9px,3vw,11px)" in wide
+    assert "clamp" not in narrow
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_colour_says_nothing_alone(large: bool) -> None:
+    """Without any style the table still tells pieces, the last move, the winning line and closed cells by signs."""
+    view = hexes(3, 3, last="a1 b2", line="a1 c3", closed="a2", pieces={"a1": BLACK, "b2": WHITE, "c3": BLACK})
+    bare = re.sub(r"<[^>]*>", "", html_board(view, large=large)).split()
+    assert {"{X}", "(O)", "[X]", "-", "·"} <= set(bare)

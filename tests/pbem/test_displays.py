@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.boards import pictured
+from pbem.boards import pictured, text_board
 from pbem.boards.palette import STRONG
 from pbem.commands import is_a_sentence
 from pbem.letter import html_to_text
+from pbem.lines import reads_as_command
 from pbem.match import Match, Player
-from pbem.notices import Notice, Told, about_match, kind_for, reads_as_command
+from pbem.notices import Notice, Told, about_match, kind_for
 from pbem.wishes import DISPLAYS, Display
 from rules import GAMES, BoardView
 from tests.pbem.test_boards import board, contrast, dice, parsed
@@ -72,7 +73,8 @@ def test_every_reader_can_follow_a_whole_match(case: Case, display: Display) -> 
             assert len(line) <= 65
             assert line == line.rstrip()
         view = match.position.view()
-        for sentence in (*view.standing, *view.captions):
+        captions = view.heard if display == "speech" and view.heard is not None else view.captions
+        for sentence in (*view.standing, *captions):
             assert words(sentence) in words(notice.text)
             assert display == "plain" or words(sentence) in words(page)
         assert (notice.html == "") == (display == "plain")
@@ -86,9 +88,51 @@ def same_in_speech(view: BoardView, notice: Notice, page: str) -> None:
     for paragraph in notice.text.split("\n\n"):
         for sentence in re.split(r"(?<=[.:]) |https://\S+|Seal of", " ".join(paragraph.split())):
             assert words(sentence) in words(page), sentence
+    heard = " ".join(notice.text.split()).lower()
     for piece in view.pieces:
         if any(cell.piece == piece for cell in view.cells):
-            assert piece.name.lower() in notice.text.lower()
+            assert piece.name.lower() in heard or piece.plural.lower() in heard
+    without_signs(view, notice)
+
+
+def without_signs(view: BoardView, notice: Notice) -> None:
+    """Make sure that a mail to be listened to speaks of nothing that only a drawing has."""
+    heard = " ".join(notice.text.split())
+    for piece in view.pieces:
+        # Numbers are on everything, and are no signs here.
+        if not piece.symbol.isdigit():
+            assert not re.search(rf"(?<![\w’]){re.escape(piece.symbol)}(?![\w’])", heard), piece.symbol
+    assert not re.search(r"“.”|\( ?.? ?\)|[\[\]{}*\\]|shown as|board shows|colons|click", heard), heard
+
+
+@pytest.mark.parametrize("kind", ["opened", "show", "help", "board", "display"])
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_no_sign_is_mentioned_to_a_listener(case: Case, kind: str) -> None:
+    """Roles, rules and captions are told to him without the letters and marks of a board that he does not get."""
+    for match, seat, _ in notices(case, "speech")[:2]:
+        notice = about_match(kind, match, seat, Told(match))
+        without_signs(match.position.view(), notice)
+        same_in_speech(match.position.view(), notice, html_to_text(notice.html))
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_those_who_see_the_board_are_told_its_signs(case: Case) -> None:
+    """The same mails name the letters to everybody else."""
+    match, seat, notice = notices(case, "plain")[-1]
+    for role, words in match.game.roles.items():
+        assert role not in match.position.roles() or f"{role} ({words})" in " ".join(notice.text.split())
+    assert about_match("help", match, seat, Told(match)).text != notice.text
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_plain_drawing_is_pure_ascii(case: Case) -> None:
+    """Whatever cannot show round stones and lines shows this."""
+    for match, _, notice in notices(case, "plain"):
+        drawing = text_board(replace(match.position.view(), captions=(), standing=())).splitlines()
+        rows = [line for line in drawing if not re.search(r"[a-z]{3}", line)]
+        assert rows
+        assert all(line.isascii() for line in rows)
+        assert set(rows) <= {*notice.text.splitlines(), ""}
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -9,8 +9,9 @@ import pytest
 
 from pbem.envelope import with_links
 from pbem.letter import html_to_text
+from pbem.lines import reads_as_command
 from pbem.match import Match
-from pbem.notices import Told, about_match, reads_as_command
+from pbem.notices import Told, about_match
 from pbem.showing import playable
 from rules import RulesError
 from tests.conftest import PLAYERS, Club, html_of, letter, text_of

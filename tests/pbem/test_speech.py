@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.boards import Spoken, spoken_board
 from pbem.boards.speech import runs
-from rules.view import BoardView, Cell
+from rules.view import BoardView, Cell, Chains, Piece
 from tests.pbem.test_boards import board, busy, dice, hexes
 from tests.rules.walks import Case, every_case, walk
 
@@ -33,10 +34,17 @@ def unfolded(words: str) -> list[str]:
 def owners(found: Spoken) -> Counter[tuple[str, str]]:
     """Return how often each kind of piece is said to be on each cell."""
     held: Counter[tuple[str, str]] = Counter()
+    owner = ""
     for sentence in found.held:
-        if said := re.fullmatch(r"(.+?) (?:is )?(?:also )?(?:holds|is on|on) (.+)\.", sentence):
-            cells = said[2].partition(":")[0]
-            held.update((said[1].removesuffix(" is also").removesuffix(" also"), name) for name in unfolded(cells))
+        if said := re.fullmatch(r"(.+?)(?: (?:is|are))?(?: also)? (?:holds|on) (.+)\.", sentence):
+            owner, cells = said[1], re.split("[,:]", said[2])[0] if ": top" in sentence else said[2]
+        elif said := re.fullmatch(r"(\w+) (?:(?:chain|group) of \d+|(?:further )?single stones?): (.+)\.", sentence):
+            owner, cells = said[1], said[2]
+        elif said := re.fullmatch(r"Also in this (?:chain|group): (.+)\.", sentence):
+            cells = said[1]  # of the owner named before
+        else:
+            continue
+        held.update((owner.removesuffix("cubes") + "cube" * owner.endswith("cubes"), name) for name in unfolded(cells))
     return held
 
 
@@ -48,8 +56,8 @@ def test_a_board_is_told_in_order() -> None:
         "Empty since the last move: a1.",
         "Black holds a2, a3, b1, b3 and c1.",
         "White holds b2 and c2.",
-        "Free cells: a1 and c3.",
-        "The board has 9 cells: columns a to c, rows 1 to 3.",
+        "Free points: a1 and c3.",
+        "The board has 9 points: columns a to c, rows 1 to 3.",
         "Black goes up.",
     ]
 
@@ -74,12 +82,12 @@ def test_dice_are_told_with_all_their_numbers() -> None:
     assert found.changed == ("The last move: Dark on b2.",)
     assert found.held == (
         "Light holds 1 die.",
-        "Light on a2 (light cell): top 4, north 1, east 2, south 6, west 5.",
+        "Light on a2, light: top 4, north 1, east 2, south 6, west 5.",
         "Dark holds 1 die.",
-        "Dark on b2 (dark cell): top 3, north 6, east 2, south 1, west 5.",
+        "Dark on b2, dark: top 3, north 6, east 2, south 1, west 5.",
     )
     assert found.closed == ("Closed now: b1.",)
-    assert found.board[0] == "Free dark cells: a1."
+    assert found.board[:2] == ("Free dark cell: a1.", "Facing a1: north Light 6.")
 
 
 def test_a_hex_board_says_how_its_cells_touch() -> None:
@@ -88,11 +96,10 @@ def test_a_hex_board_says_how_its_cells_touch() -> None:
 
 
 def test_an_empty_board_is_told_as_such() -> None:
-    """Silence would leave the listener in doubt; many free cells are counted, not named."""
+    """Silence would leave the listener in doubt."""
     assert spoken(board(*["." * 9] * 9)) == [
         "Nothing is on the board.",
-        "Free are 81 of the 81 cells.",
-        "The board has 81 cells: columns a to i, rows 1 to 9.",
+        "The board has 81 points: columns a to i, rows 1 to 9.",
     ]
 
 
@@ -119,3 +126,97 @@ def test_every_piece_of_a_match_is_named_once(case: Case) -> None:
             (cell.piece.name[:1].upper() + cell.piece.name[1:], cell.name) for cell in view.cells if cell.piece
         )
         assert owners(spoken_board(view)) == pieces
+
+
+STRAIGHT = ((1, 0), (0, 1))
+
+
+def test_chains_are_told_as_such() -> None:
+    """Where chains win, each is told with its length, the longest first, and with the sides that it touches."""
+    view = board("X...", ".X.X", ".XXX", "X...")
+    chains = Chains("chain", (("black", STRAIGHT), ("white", STRAIGHT)), sides=True)
+    assert spoken_board(replace(view, chains=chains)).held == (
+        "Black has 7 stones in 3 chains.",
+        "Black chain of 5: b2 to d2, b3 and d3.",
+        "This chain touches the right side.",
+        "Black single stones: a1 and a4.",
+    )
+    diagonal = replace(chains, steps=(("black", (*STRAIGHT, (1, 1), (1, -1))), *chains.steps[1:]), sides=False)
+    assert spoken_board(replace(view, chains=diagonal)).held == ("Black chain of 7: a1, a4, b2 to d2, b3 and d3.",)
+
+
+def test_stones_without_a_chain_are_just_listed() -> None:
+    """While nothing hangs together there is no more to say than where stones are."""
+    view = replace(board("X.X", ".O."), chains=Chains("group", (("black", STRAIGHT), ("white", STRAIGHT))))
+    assert spoken_board(view).held == ("Black holds a2 and c2.", "White holds b1.")
+
+
+def test_what_lies_round_the_last_move_is_told() -> None:
+    """One need not remember the whole board to judge the move just played; its corners count too."""
+    view = replace(board("X..", ".OX", "..."), chains=Chains("chain", (("black", STRAIGHT), ("white", STRAIGHT))))
+    cells = tuple(replace(c, marks=frozenset({"last"})) if c.name == "b2" else c for c in view.cells)
+    assert spoken_board(replace(view, cells=cells)).near == (
+        "Beside b2: black on a3 and c2.",
+        "Beside b2: free a1 to c1, a2, b3 and c3.",
+    )
+
+
+def test_several_pieces_are_told_in_the_plural() -> None:
+    """It is a cube on one cell, and cubes on two; all that is red comes before anything blue."""
+    home, cube, other = (
+        Piece("home", "1", "Red’s home", "red", "home"),
+        Piece("cube", "r", "Red’s cube", "red", "cube", "Red’s cubes"),
+        Piece("other", "b", "Blue’s cube", "blue", "cube", "Blue’s cubes"),
+    )
+    view = board("r1r", ".b.", last="a2 c2 b1", pieces=(cube, other, home))
+    assert spoken_board(view).changed == (
+        "The last move: Red’s cubes on a2 and c2.",
+        "The last move: Blue’s cube on b1.",
+    )
+    assert spoken_board(view).held == (
+        "Red’s cubes are on a2 and c2.",
+        "Red’s home is on b2.",
+        "Blue’s cube is on b1.",
+    )
+
+
+def test_the_cells_to_choose_from_are_told() -> None:
+    """Where not every free cell may be chosen, those that may are named, or counted if they are too many."""
+    view = board(*["." * 7] * 7)
+    few = replace(view, choices=(("Red may place a cube on", frozenset({"a1", "b1", "c1", "g7"})),))
+    assert spoken_board(few).choices == ("Red may place a cube on a1 to c1 and g7.",)
+    many = replace(view, choices=(("Red may place a cube on", frozenset(cell.name for cell in view.cells)),))
+    assert spoken_board(many).choices == ("Red may place a cube on 49 cells.",)
+
+
+def test_free_cells_are_told_with_the_dice_that_face_them() -> None:
+    """What is beside a cell decides what a die there can take, and nobody should have to work that out by heart."""
+    assert "Facing a1: north Light 6." in spoken(dice())
+    assert "Facing b1: north Dark 1." in spoken(dice())
+
+
+@pytest.mark.parametrize("case", [case for case in every_case() if case.key == "pipelines"], ids=str)
+def test_in_pipelines_one_hears_where_a_cube_may_go(case: Case) -> None:
+    """The cells that are told are those where a lone cube is a move, and those of them where it meets glass."""
+    told = 0
+    for position in walk(case, 3).positions:
+        if not isinstance(position.to_act, int):
+            assert position.view().choices == ()
+            continue
+        choices = dict(position.view().choices)
+        words, *_ = choices or [""]
+        assert all(names <= choices[words] for names in choices.values())
+        moves = [str(move) for move in islice(position.legal_moves(), 60)]
+        assert {move.split()[0] for move in moves} - {"pass"} <= choices.get(words, frozenset())
+        told += "place the next cube" in words
+    assert told
+
+
+@pytest.mark.parametrize("case", [case for case in every_case() if case.key == "snipsnip"], ids=str)
+def test_in_snipsnip_one_hears_where_a_stone_captures(case: Case) -> None:
+    """The cells that are told are exactly those where a stone removes another."""
+    for position in walk(case, 3).positions[::4]:
+        moves = [str(move) for move in position.legal_moves() if " " not in str(move)][:400]
+        told = {name for _, names in position.view().choices for name in names}
+        if len(moves) < 400:
+            assert told == {move.partition("x")[0] for move in moves if "x" in move}

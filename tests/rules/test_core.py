@@ -25,7 +25,7 @@ from rules import (
     replay,
 )
 from rules.errors import quote
-from rules.prose import listed
+from rules.prose import heard, listed, seen
 
 YES_NO = Option("misere", False, (False, True), "turned around")
 SIZE = Option("size", 13, tuple(range(5, 20)), "how large")
@@ -261,3 +261,21 @@ def test_allowed_values_with_gaps_are_listed() -> None:
     """A range is told by its ends only when every number between them will do."""
     assert Option("size", 7, (7, 8, 9), "").allowed == "a whole number from 7 to 9"
     assert Option("size", 7, (7, 8, 10), "").allowed == "7, 8 or 10"
+
+
+def test_signs_are_for_those_who_see_them() -> None:
+    """One text serves both: what stands between its marks is for eyes, behind a stroke for ears."""
+    text = "Pip plays black⟦, shown as X⟧. ⟦Cells marked “-”|Closed cells⟧ are no use⟦ (-)|⟧."
+    assert seen(text) == "Pip plays black, shown as X. Cells marked “-” are no use (-)."
+    assert heard(text) == "Pip plays black. Closed cells are no use."
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_every_game_is_told_to_listeners_too(game: Game) -> None:
+    """Rules, roles and captions are there for them, and no mark of the source is left in either."""
+    assert game.help_heard
+    assert game.roles_heard.keys() == game.roles.keys()
+    view = game.begin(game.seats[-1], {}).view()
+    texts = (game.help, game.help_heard, *game.roles.values(), *view.captions, *(view.heard or ()))
+    assert not any(mark in text for text in texts for mark in "⟦|⟧")
+    assert len(view.heard or view.captions) == len(view.captions)

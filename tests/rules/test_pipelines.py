@@ -686,6 +686,15 @@ def test_seats_may_leave_before_there_are_homes() -> None:
             "with the word pass, for example “a3 a2”.",
         ),
         (
+            "f6 b5",
+            "In “f6 b5”, “f6” is not next to your home, a cube of yours or glass of yours; "
+            "reply with up to 4 cells, or with the word pass, for example “a3 a2”.",
+        ),
+        (
+            "5b",
+            "“5b” is not how a cell is named: the letter comes first, so write “b5”.",
+        ),
+        (
             "b5 d6",
             "In “b5 d6”, “d6” is not next to your home, a cube of yours or glass of yours when its turn comes; "
             "reply with up to 4 cells, or with the word pass, for example “a3 a2”.",
@@ -873,18 +882,15 @@ def test_moves_are_told_by_what_they_did() -> None:
 
 
 def test_each_seat_is_told_what_it_plays_for() -> None:
-    """The brief names the seat's pieces, its goal and its turns."""
-    assert opened().brief(1) == (
-        "You are Blue: home 2, cubes b, glass B. You want to control more glass than anybody else at the "
-        "end. First you name a cell for your home, neither a glass nor right beside one. On each of your "
-        "turns a die is rolled for you, and you place at most that many cubes, each next to your home, a "
-        "cube of yours or glass of yours; placing none is a pass."
+    """The brief names the seat's role, its goal and its turns; what its pieces look like is said by the board."""
+    turn = (
+        " On each of your turns a die is rolled for you, and you place at most that many cubes, each next to your"
+        " home, a cube of yours or glass of yours; placing none is a pass."
     )
-    assert drawn(LANES).brief(0) == (
-        "You are Red: home 1, cubes r, glass R. You want to control more glass than anybody else at the "
-        "end. On each of your turns a die is rolled for you, and you place at most that many cubes, each "
-        "next to your home, a cube of yours or glass of yours; placing none is a pass."
-    )
+    goal = "you want to control more glass than anybody else at the end."
+    home = " First you name a cell for your home, neither a glass nor right beside one."
+    assert opened().brief(1) == f"You are Blue: {goal}{home}{turn}"
+    assert drawn(LANES).brief(0) == f"You are Red: {goal}{turn}"
     assert drawn(LANES, seats=2).leave(0, "resign").brief(1) == "The match is over."
     assert opened().leave(2, "resign").brief(2) == "You have left this match."
 

@@ -546,7 +546,12 @@ def test_take_is_read_as_people_write_it() -> None:
         ("", "“” is no move; reply with one, two or three points for white stones, or with the word take"),
         ("Hello", "“hello” is not the name of a point; reply with one, two or three points for white stones"),
         ("d4 pass", "“pass”, in “d4 pass”, is not the name of a point; reply with"),
-        ("4d", "“4d” is not the name of a point; reply with"),
+        ("4d", "“4d” is not how a point is named: the letter comes first, so write “d4”."),
+        ("c3, 4d", "“4d”, in “c3, 4d”, is not how a point is named: the letter comes first, so write “c3 d4”."),
+        (
+            "d4 4d",
+            "“4d”, in “d4 4d”, is not how a point is named: the letter comes first; and “d4 d4” names d4 twice; ",
+        ),
         ("d4 e", "“e”, in “d4 e”, is not the name of a point; reply with"),
         ("d4; e5", "“d4;”, in “d4; e5”, is not the name of a point; reply with"),
         ("x" * 99, f"“{'x' * 39}…” is not the name of a point; reply with"),

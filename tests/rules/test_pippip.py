@@ -612,8 +612,35 @@ TAKEN = drawn(". . . .\n. D4n1 . .\n. . . .\n. . . .", hand=4)
             HAND,
             "b3 6",
             InvalidMove,
-            "“b3 6” is no move here; reply with a cell and the number that faces north, or with the word store,"
-            " for example “b3 n6”.",
+            "“b3 6” is no move here: the cell comes first, then an n and the number that faces north,"
+            " so write “b3 n6”.",
+        ),
+        (
+            HAND,
+            "north 3 b3",
+            InvalidMove,
+            "“north 3 b3” is no move here: the cell comes first, then an n and the number that faces north;"
+            " and “b3 n3” cannot be played, since with 4 on top only 1, 2, 5 or 6 can face north:"
+            " write “b3 n1”, “b3 n2”, “b3 n5” or “b3 n6”.",
+        ),
+        (
+            HAND,
+            "3b",
+            InvalidMove,
+            "“3b” is not how a cell is named: the letter comes first; and “b3” leaves open which number faces north:"
+            " write “b3 n1”, “b3 n2”, “b3 n5” or “b3 n6”.",
+        ),
+        (
+            HAND,
+            "3b n6",
+            InvalidMove,
+            "“3b”, in “3b n6”, is not how a cell is named: the letter comes first, so write “b3 n6”.",
+        ),
+        (
+            HAND,
+            "6 b3",
+            InvalidMove,
+            "“6 b3” names a 6, but the die that you rolled shows 4: write “b3 n1”, “b3 n2”, “b3 n5” or “b3 n6”.",
         ),
         (
             HAND,
@@ -710,7 +737,7 @@ TAKEN = drawn(". . . .\n. D4n1 . .\n. . . .\n. . . .", hand=4)
             STORE,
             "use b3 n1",
             AmbiguousMove,
-            "“use b3 n1” leaves open which die you use: write “use 2” or “use 5” before the cell.",
+            "“use b3 n1” leaves open which die you use: write for example “use 2 b3 n1” or “use 5 b3 n1”.",
         ),
         (
             STORE,

@@ -378,7 +378,7 @@ def test_a_removal_is_compulsory() -> None:
             CORNERED.play(Move((part,)))
     with pytest.raises(IllegalMove) as error:
         CORNERED.play(Move((Part("d4"),)))
-    assert str(error.value) == "“d4” cannot be played, since a stone on d4 has to remove one; write d4xc3."
+    assert str(error.value) == "“d4” cannot be played, since a stone on d4 has to remove one; write “d4xc3”."
     with pytest.raises(IllegalMove, match="names no cell"):
         CORNERED.play(Move(()))
     assert CORNERED.play(Move((Part("d4", "c3"),))) == after(CORNERED, "d4")
@@ -536,12 +536,12 @@ CAPTURING = "one free cell (where it captures, add an x and the stone to remove)
             "“b2” cannot be played: b2 is a capture site, since it touches both a1, white, and c2, black,"
             " so nobody may play there now; d5, for example, is free.",
         ),
-        ("d4xd3", "“d4xd3” cannot be played, since a stone on d4 can remove c3, not d3; write d4xc3."),
+        ("d4xd3", "“d4xd3” cannot be played, since a stone on d4 can remove c3, not d3; write “d4xc3”."),
         ("E3 takes C3", "“e3xc3” cannot be played, since a stone on e3 can remove nothing now; leave out xc3."),
         (
             "d4 c3",
             "“d4xc3 c3” cannot be played: d4 has removed c3, and nobody may place a stone there now;"
-            " if removing it was all you meant, write d4xc3.",
+            " if removing it was all you meant, write “d4xc3”.",
         ),
         (
             "d4 a2 b3",
@@ -563,19 +563,20 @@ def test_a_forbidden_move_is_explained(text: str, sentence: str) -> None:
         ("a5", "“a5” is not on this board, whose row 5 runs from d5 to e5."),
         ("d4 z9", "“z9”, in “d4 z9”, is not on this board, whose columns run from a to e and rows from 1 to 5."),
         ("d4xf3", "“f3”, in “d4xf3”, is not on this board, whose row 3 runs from b3 to e3."),
-        ("d4-c3", "“d4-c3” is no move here, where stones do not walk; to place d4 and remove c3 write d4xc3."),
-        ("4d", "“4d” is not how a cell is named: the letter comes first, so write d4."),
-        ("d4xc3xd3", "“d4xc3xd3” removes 2 stones, but a stone removes exactly one; write d4xc3 or d4xd3."),
+        ("d4-c3", "“d4-c3” is no move here, where stones do not walk; to place d4 and remove c3 write “d4xc3”."),
+        ("4d", "“4d” is not how a cell is named: the letter comes first, so write “d4xc3”."),
+        ("d4xc3xd3", "“d4xc3xd3” removes 2 stones, but a stone removes exactly one; write “d4xc3”."),
         (
             "xc3",
-            "“xc3” lacks a cell: the stone you place stands before the x, the one you remove after it, as in b2xc3.",
+            "“xc3” lacks a cell: the stone you place stands before the x, the one you remove after it,"
+            " as in “b3xc3” or “d4xc3”.",
         ),
         (
             "Pass",
-            f"“Pass” is no move, since nobody ever passes in SnipSnip; reply with {CAPTURING}, for example d5.",
+            f"“Pass” is no move, since nobody ever passes in SnipSnip; reply with {CAPTURING}, for example “d5”.",
         ),
-        ("d4 please", f"“d4 please” is no move; reply with {CAPTURING}, for example d5."),
-        ("", f"“” is no move; reply with {CAPTURING}, for example d5."),
+        ("d4 please", f"“d4 please” is no move; reply with {CAPTURING}, for example “d5”."),
+        ("", f"“” is no move; reply with {CAPTURING}, for example “d5”."),
     ],
 )
 def test_what_is_no_move_is_told(text: str, sentence: str) -> None:
@@ -590,11 +591,11 @@ def test_a_removal_with_several_choices_has_to_be_named() -> None:
     position = placed("a1", "c2 c3 d3")
     with pytest.raises(AmbiguousMove) as error:
         position.parse("d4")
-    assert str(error.value) == "“d4” could remove c3 or d3: write d4xc3 or d4xd3."
+    assert str(error.value) == "“d4” could remove c3 or d3: write “d4xc3” or “d4xd3”."
     with pytest.raises(AmbiguousMove) as error:
         position.parse("d4 b3")
-    assert str(error.value) == "“d4”, in “d4 b3”, could remove c3 or d3: write d4xc3 or d4xd3."
-    expected = "“d4xc2” cannot be played, since a stone on d4 can remove c3 or d3, not c2; write d4xc3 or d4xd3."
+    assert str(error.value) == "“d4”, in “d4 b3”, could remove c3 or d3: write “d4xc3” or “d4xd3”."
+    expected = "“d4xc2” cannot be played, since a stone on d4 can remove c3 or d3, not c2; write “d4xc3” or “d4xd3”."
     assert refusal(position, "d4xc2") == expected
 
 

@@ -1,0 +1,116 @@
+"""Breaks what we write into lines, none of which would be carried out if it came back without a mark. Pure."""
+
+import re
+import textwrap
+from functools import lru_cache
+from typing import Any
+
+from pbem.commands import Command, Line, Nearly, is_a_sentence, read_commands
+from pbem.showing import TIE
+from rules import RulesError
+from rules.core import Position
+
+WIDTH = 64
+"""Columns of running text: what is longer, mail programs wrap and then quote without a mark."""
+
+_NARROWEST = 40
+_DEEPEST = 8  # columns that a line which has to be broken stays indented by
+_MARK = "· "
+
+
+def safe_lines(text: str, position: Position[Any] | None, known: dict[str, str] | None = None) -> str:
+    """Wrap running text so that no line reads as a command; where that cannot be had, the line gets a mark.
+
+    Lines that begin with a space are left alone while they are short enough. What a paragraph becomes is kept in
+    ``known``, which holds for the same position.
+    """
+    known = {} if known is None else known
+    finished = []
+    for paragraph in text.split("\n"):
+        if paragraph not in known:
+            known[paragraph] = _finished(paragraph, position)
+        finished.append(known[paragraph])
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(finished).replace(TIE, " ").strip("\n") + "\n")
+
+
+def folded(text: str, width: int, position: Position[Any] | None) -> tuple[str, ...]:
+    """Return ``text`` in lines of at most ``width`` columns, narrower ones if so none of them reads as a command.
+
+    Only an address of the web may be longer: broken, it would lead nowhere.
+    """
+    return tuple(line for line, _ in _judged(text, width, position))
+
+
+def reads_as_command(line: str, position: Position[Any] | None) -> bool:
+    """Tell whether a letter that consists of ``line`` alone would be carried out, or be taken for a move.
+
+    Where words for the own side are only mentioned in the midst of it, as we do who explain them, they are asked about.
+    """
+    plain = line.replace(TIE, " ").strip()
+    for command in _commands(plain) if plain else ():
+        if isinstance(command, Nearly) and any(isinstance(other, Nearly) for other in _commands(_MARK + plain)):
+            continue
+        if not isinstance(command, Line):
+            return True
+        if position is None or is_a_sentence(command.text):
+            continue
+        try:
+            position.parse(command.text)
+        except RulesError:
+            continue
+        return True
+    return False
+
+
+def _finished(paragraph: str, position: Position[Any] | None) -> str:
+    """Return the lines of one paragraph."""
+    line = paragraph.rstrip()
+    body = line.lstrip(f" {TIE}")
+    indent = line[: len(line) - len(body)]
+    if indent and (len(line) <= WIDTH or "://" in body):
+        lines = [(line, reads_as_command(line, position))]
+    else:
+        indent = indent[:_DEEPEST]
+        lines = [(indent + part, bad) for part, bad in _judged(body, WIDTH - len(indent), position)]
+    return "\n".join(_marked(line) if bad else line for line, bad in lines)
+
+
+def _judged(text: str, width: int, position: Position[Any] | None) -> list[tuple[str, bool]]:
+    """Return ``text`` in lines, and of each whether it reads as a command: of none, if that can be had."""
+    narrowest = _NARROWEST if len(text) > _NARROWEST else width
+    for columns in range(width, narrowest - 1, -1):
+        lines = _wrapped(text, columns)
+        judged = [(line, reads_as_command(line, position)) for line in lines]
+        if not any(bad for _, bad in judged):
+            return judged
+    return [(line, reads_as_command(line, position)) for line in _wrapped(text, width - len(_MARK))]
+
+
+def _marked(line: str) -> str:
+    """Return a line that reads as a command with a mark that it does not read as one; it keeps its length."""
+    words = line.lstrip().replace(";", "·")  # what stands behind a semicolon counts by itself
+    return (_MARK if len(words) + len(_MARK) <= WIDTH else _MARK.strip()) + words
+
+
+@lru_cache(maxsize=4096)
+def _commands(line: str) -> tuple[Command, ...]:
+    """Return what a line asks for; most lines of our mails are the same in all of them."""
+    return tuple(read_commands([line]))
+
+
+@lru_cache(maxsize=1024)
+def _wrapped(text: str, width: int) -> tuple[str, ...]:
+    """Return ``text`` in lines of at most ``width`` columns."""
+    if len(text) <= width:
+        return (text.rstrip(),)
+    words = " ".join(piece for word in text.split(" ") for piece in _pieces(word, width))
+    return tuple(textwrap.wrap(words, width, break_long_words=False, break_on_hyphens=False)) or ("",)
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """Return a word in pieces that fit into a line; an address of the web stays whole."""
+    if len(word) <= width or "://" in word:
+        return [word]
+    if TIE in word:
+        return [piece for part in word.split(TIE) for piece in _pieces(part, width)]
+    return [word[start : start + width] for start in range(0, len(word), width)]
