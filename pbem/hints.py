@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from pbem.commands import WORDS, Command, Line, Spoken, looks_like_a_move, read_commands
+from pbem.commands import Command, Line, Spoken, looks_like_a_move, read_commands
 from pbem.match import Match
-from pbem.nearest import legal, nearest, understood
-from pbem.rulings import Rejection
-from pbem.slips import similar
-from rules import RulesError, Seat
+from pbem.nearest import gist, legal, nearest, understood
+from pbem.phrasebook import same_move, word_meant
+from pbem.rulings import MoveRejected, Rejection
+from pbem.slips import unnegated
+from rules import AmbiguousMove, InvalidMove, RulesError, Seat
 from rules.core import Position
+from rules.errors import quote
 from rules.prose import listed
 
 _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
@@ -21,25 +23,29 @@ _MOST = 3  # suggestions
 _MOST_TEXTS, _MOST_SEARCHED, _MOST_JOINED = 40, 6, 6  # lines
 _WIDTH, _MOST_LINES, _MOST_ROWS = 58, 8, 3  # columns of a row, lines, rows of each
 _LONGEST_WORD = 20
-_QUOTATION = re.compile(r"(?:(?<=[a-z]) )?“[^“”]{1,24}”")
-_A_LOT_FIRST = "a lot is drawn"  # says what to send of several steps
+_FEW = 4  # words: more are a sentence
+_QUOTATION = re.compile(r"(?:(?<=[a-z]) )?“[^“”]{1,24}”|\bword [a-z]+")
+_A_LOT_FIRST = " But a lot is drawn after "  # says what to send of several steps
+_CELL = re.compile(r"[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]")
+_WRITE = "write “"  # so a sentence goes on that says what to write instead
 _TIE = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a refusal says besides its reason: ``meant`` is what to write instead, ``undone`` what did not happen.
+    """What a refusal says: the ``reason``, in ``meant`` what to write instead, in ``undone`` what did not happen.
 
-    Both are sentences, or empty.
+    All are sentences, or empty.
     """
 
+    reason: str
     meant: str
     undone: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Refused:
-    """The line at which a letter failed: the position it was read in, and the moves above it, legal but not made."""
+class _Attempt:
+    """The line at which a letter failed, and the position it was read in: after the moves ``above`` it."""
 
     position: Position[Any]
     text: str
@@ -49,43 +55,29 @@ class _Refused:
 def advice(match: Match, seat: Seat, rejection: Rejection, lines: Sequence[str]) -> Advice:
     """Return what to tell ``seat``, whose letter with these ``lines`` was answered with ``rejection``."""
     commands = read_commands(lines)
-    refused = _refused(match, seat, commands, rejection.detail)
-    meant = ""
+    reason, meant = rejection.detail, ""
     if rejection.kind in _ANSWERED:
-        meant = _meant(match, seat, rejection, commands, refused)
-    return Advice(meant, _undone(rejection.kind, commands, refused))
+        texts = list(_texts(commands))
+        if phrase := word_meant(texts, salting=match.awaits_salts):
+            meant = f"Did you mean {phrase}?"
+        elif match.to_act == seat:  # moves are named only to the seat to act
+            reason, meant = _about_moves(match, rejection, texts)
+    return Advice(tied(reason), tied(meant), tied(_undone(rejection, commands)))
 
 
 def tied(sentence: str) -> str:
-    """Return ``sentence`` with short quotations unbroken, and beside the word before them."""
+    """Return ``sentence`` with short quotations unbroken, and beside the word before them, like words to write."""
     return _QUOTATION.sub(lambda found: found[0].replace(" ", _TIE), sentence)
 
 
 def again(lines: Sequence[str], most: int = _MOST_LINES) -> tuple[str, ...]:
     """Return the first of somebody's own lines as rows that can be quoted, for him to see and to mend."""
-    written = [line for line in lines if line.strip()]
+    # Each part between two ";" may be a move, and is one only where it begins a line: so it can be marked as none.
+    written = [part for line in lines for part in re.split(r"(?<=;)\s*", line) if part.strip()]
     rows = [
         row for line in written[:most] for row in textwrap.wrap(line, _WIDTH, max_lines=_MOST_ROWS, placeholder=" …")
     ]
     return (*rows, "…") if len(written) > most else tuple(rows)
-
-
-def _refused(match: Match, seat: Seat, commands: Sequence[Command], detail: str) -> _Refused | None:
-    """Return the line of which the rules said ``detail``; None where that is no sentence of theirs."""
-    position = match.position
-    above: tuple[str, ...] = ()
-    for text in _texts(commands):
-        try:
-            move = position.parse(text)
-            following = position.play(move)
-        except RulesError as error:
-            if detail.endswith(str(error)):
-                return _Refused(position, text, above)
-            continue
-        if following.to_act != seat:
-            break
-        position, above = following, (*above, str(move))
-    return None
 
 
 def _texts(commands: Sequence[Command]) -> Iterator[str]:
@@ -94,38 +86,86 @@ def _texts(commands: Sequence[Command]) -> Iterator[str]:
     yield from islice((line.text for line in lines if line.text and not (line.wrapped or line.tail)), _MOST_TEXTS)
 
 
-def _meant(
-    match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Command], refused: _Refused | None
-) -> str:
-    """Return what to write instead; moves are named only to the seat to act."""
-    texts = list(_texts(commands))
-    if word := _miswritten(texts, ready=match.awaits_salts):
-        return f"Did you mean the word “{word}”?"
-    if match.to_act != seat:
-        return ""
+def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> tuple[str, str]:
+    """Return why nothing was played, and what to write instead."""
     moves = [text for text in texts if looks_like_a_move(text)]
     together = legal(match.position, " ".join(moves)) if 1 < len(moves) <= _MOST_JOINED else ""
-    which = rejection.kind == "several_moves" and _A_LOT_FIRST not in rejection.detail
-    if together:
-        other = "; otherwise reply with the one you mean" if which else ""
-        return tied(f"If that is one turn, write “{together}” on one line{other}.")
     if rejection.kind == "several_moves":
-        return "Please reply with the one you mean." if which else ""
-    if refused:
-        return _correction(refused, rejection.detail)
-    telling = [text for text in texts if len(text.split()) <= 4 or any(map(str.isdigit, text))][:_MOST_SEARCHED]
-    found = dict.fromkeys(move for text in telling for move in nearest(match.position, text, _MOST))
-    return _suggestion(list(found), " ".join(texts), rejection.detail) if len(found) <= _MOST else ""
+        return _of_several(rejection.detail, together)
+    if together:
+        return rejection.detail, f"If that is one turn, write “{together}” on one line."
+    if isinstance(rejection, MoveRejected) and rejection.text:
+        return _corrected(_attempted(match, rejection), rejection.detail)
+    telling = [text for text in texts if len(text.split()) <= _FEW or any(map(str.isdigit, text))][:_MOST_SEARCHED]
+    if len(telling) == 1:
+        return _corrected(_Attempt(match.position, telling[0]), rejection.detail)
+    found = dict.fromkeys(move for text in telling for move in _wanted(match.position, text))
+    return rejection.detail, _suggestion(list(found), " ".join(texts), rejection.detail) if len(found) <= _MOST else ""
 
 
-def _correction(refused: _Refused, detail: str) -> str:
-    """Return what may have been meant by a line, or at least what could be read of it."""
-    if close := nearest(refused.position, refused.text, _MOST):
-        return _suggestion(close, refused.text, detail)
-    known, unknown = understood(refused.position, refused.text)
-    if not known or not 0 < len(unknown) <= _LONGEST_WORD:
-        return ""
-    return f"I could read {listed(f'“{word}”' for word in known)}, but not “{unknown}”."
+def _of_several(detail: str, together: str) -> tuple[str, str]:
+    """Return what to say of several moves; ``together`` they may be one turn."""
+    both, lot, first = detail.partition(_A_LOT_FIRST)
+    if not together:
+        return detail, "" if lot else "Please reply with the one you mean."
+    other = f" If not, send {first.partition(':')[0]} alone: a lot is drawn after it." if lot else ""
+    mend = f"If that is one turn, write “{together}” on one line"
+    return both, f"{mend}.{other}" if lot else f"{mend}; otherwise reply with the one you mean."
+
+
+def _attempted(match: Match, rejection: MoveRejected) -> _Attempt:
+    """Return the line of a letter that was refused, with the position it was read in."""
+    position = match.position
+    for move in rejection.above:
+        position = position.play(position.parse(move))
+    return _Attempt(position, rejection.text, rejection.above)
+
+
+def _corrected(attempt: _Attempt, detail: str) -> tuple[str, str]:
+    """Return why a line was refused, and what may have been meant by it, or at least what could be read of it."""
+    position, text = attempt.position, attempt.text
+    _, unwanted = unnegated(text)
+    if gist(position, unwanted):
+        if found := _wanted(position, text):
+            return detail, _suggestion(found, text, detail)
+        if len(text.split()) <= _FEW + 1:
+            detail = f"{quote(text)} says only what you do not want."
+        return detail, "Please write just the move that you do want, on a line of its own."
+    if same := legal(position, same_move(text)):
+        return detail, f"Did you mean “{same}”?"
+    core = gist(position, text)
+    if core and core != text.lower() and (error := _refusal(position, core, bold=len(text.split()) <= _FEW)):
+        # What stands around a move, "I play d4?", is less to blame than the move.
+        detail = f"After “{attempt.above[-1]}”: {error}" if attempt.above else str(error)
+        if isinstance(error, AmbiguousMove):
+            return detail, ""
+        text = core
+    if close := nearest(position, text, _MOST):
+        return detail, _suggestion(close, text, detail)
+    known, unknown = understood(position, text)
+    if _WRITE in detail or not known or not 0 < len(unknown) <= _LONGEST_WORD or len(text.split()) > _FEW:
+        return detail, ""
+    return detail, f"I could read {listed(f'“{word}”' for word in known)}, but not “{unknown}”."
+
+
+def _refusal(position: Position[Any], text: str, *, bold: bool) -> RulesError | None:
+    """Return what the rules have against ``text``, if it is nearly a move, or (``bold``) something like a cell."""
+    try:
+        position.play(position.parse(text))
+    except InvalidMove as error:
+        return error if (bold and _CELL.fullmatch(text)) or _WRITE in str(error) else None
+    except RulesError as error:
+        return error
+    return None
+
+
+def _wanted(position: Position[Any], text: str) -> tuple[str, ...]:
+    """Return the moves that may have been meant by a line; none that its writer says he does not want."""
+    wanted, unwanted = unnegated(text)
+    if not gist(position, unwanted):
+        return nearest(position, text, _MOST)
+    move = legal(position, wanted)
+    return (move,) if move else nearest(position, wanted, _MOST)
 
 
 def _suggestion(moves: Sequence[str], text: str, detail: str) -> str:
@@ -136,8 +176,8 @@ def _suggestion(moves: Sequence[str], text: str, detail: str) -> str:
     written = " ".join(_words(text))
     choice = listed((f"“{move}”" for move in moves), "or")
     if all(re.search(rf"\b{re.escape(move)}\b", written) for move in moves):
-        return tied(f"If you mean {choice}, write just that on a line of its own.")
-    return tied(f"Did you mean {choice}?")
+        return f"If you mean {choice}, write just that on a line of its own."
+    return f"Did you mean {choice}?"
 
 
 def _words(text: str) -> list[str]:
@@ -145,23 +185,28 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.lower())
 
 
-def _miswritten(texts: Sequence[str], *, ready: bool) -> str:
-    """Return the word of ours that the only line of a letter misses by a slip, or an empty text."""
-    if len(texts) != 1 or any(char.isspace() or char.isdigit() for char in texts[0]):
-        return ""
-    return similar(texts[0], (*WORDS, "ready") if ready else WORDS)
-
-
-def _undone(kind: str, commands: Sequence[Command], refused: _Refused | None) -> str:
+def _undone(rejection: Rejection, commands: Sequence[Command]) -> str:
     """Return what did not happen: nothing of a letter is carried out when a part of it cannot be."""
-    above = refused.above if refused else ()
-    clauses = [] if kind == "stale_turn" else ["nothing has changed in the match"]
+    above = rejection.above if isinstance(rejection, MoveRejected) else ()
+    clauses = [] if rejection.kind == "stale_turn" else ["nothing has changed in the match"]
     if above:
         clauses.append(f"{listed(f'“{move}”' for move in above)} {'was' if len(above) == 1 else 'were'} not played")
-    others = [text for text in _texts(commands) if not looks_like_a_move(text)]
-    said = any(isinstance(command, Spoken) for command in commands) or sum(len(text.split()) for text in others) > 3
-    if said and kind != "no_command":
+    if rejection.kind != "no_command" and _spoke(rejection, commands):
         clauses.append("your words were not passed on")
     *most, last = clauses or [""]
     sentence = f"{', '.join(most)}, and {last}" if most else last
-    return tied(f"{sentence[0].upper()}{sentence[1:]}.") if sentence else ""
+    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
+
+
+def _spoke(rejection: Rejection, commands: Sequence[Command]) -> bool:
+    """Tell whether a letter has words for others: announced ones, or some below a move.
+
+    What stands above it is a greeting, and a name at the end is none.
+    """
+    if any(isinstance(command, Spoken) and command.text for command in commands):
+        return True
+    texts = list(_texts(commands))
+    tried = rejection.text if isinstance(rejection, MoveRejected) else ""
+    first = next((place for place, text in enumerate(texts) if text == tried or looks_like_a_move(text)), 0)
+    below = [text for text in texts[first + 1 :] if not looks_like_a_move(text)]
+    return sum(len(text.split()) for text in below) > 3

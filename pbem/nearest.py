@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import permutations
 from typing import Any
@@ -14,14 +15,16 @@ _APART = 0.45
 """A move that differs so much more than the closest one was not meant."""
 
 # Bounds that keep the search short on every board, whatever was written.
-_LISTED, _NO_NEWS = 450, 80  # words of moves looked at, and moves in a row without a new word
+_LISTED, _NO_NEWS = 1100, 80  # squares of words in the moves looked at, and moves in a row without a new word
 _LONGEST_WORD, _MOST_WORDS, _MOST_PIECES, _FEW = 20, 20, 9, 6
 _CHOICES, _TRIED = 5, 12
 
 _JOINED = re.compile(r"(?:[a-z][0-9]{1,2}){2,}|(?:[0-9]{1,2}[a-z]){2,}")
 _OR = frozenset({"or", "oder", "ou", "o", "of", "eller"})
 
-Vocabulary = dict[str, tuple[str, ...]]
+Pieces = tuple[str, ...]
+
+Vocabulary = dict[str, Pieces]
 """The words that moves are made of, and the pieces of each."""
 
 
@@ -38,6 +41,7 @@ def nearest(position: Position[Any], text: str, most: int = 3) -> tuple[str, ...
     for written, extra in {with_digits(line): 0.2, line: 0.0}.items():
         words = _words(written)
         found = [*_named(position, words, vocabulary), *_built(position, words, vocabulary)]
+        found += [(move, 1.0) for name in _numbered(words) if (move := legal(position, name))]
         if len(its := pieces(" ".join(words))) <= _MOST_PIECES:
             found += _alike(its, ((move, pieces(move)) for move in listed))
         for move, cost in found:
@@ -65,6 +69,21 @@ def understood(position: Position[Any], text: str) -> tuple[tuple[str, ...], str
     return tuple(word for place, word in enumerate(words) if place not in unread), words[unread[0]] if unread else ""
 
 
+def gist(position: Position[Any], text: str) -> str:
+    """Return the part of ``text``, in small letters, from its first to its last word that a move may consist of."""
+    words = [word.strip("\t .:!?\"'“”„«»*_()") for word in re.split(r"[\s,]+", plain(text))]
+    words = [word for word in words if word]
+    few = len(words) <= _FEW
+    _, vocabulary = _listed(position)
+
+    def telling(word: str) -> bool:
+        known = any(map(str.isdigit, word)) or word in vocabulary
+        return known or (few and _well_formed(position, [word]))
+
+    places = [place for place, word in enumerate(words) if telling(word)]
+    return " ".join(words[places[0] : places[-1] + 1]) if places else ""
+
+
 def legal(position: Position[Any], text: str) -> str:
     """Return the canonical notation of ``text`` if it is a legal move here, else an empty text."""
     try:
@@ -75,6 +94,7 @@ def legal(position: Position[Any], text: str) -> str:
     return str(move)
 
 
+@lru_cache(maxsize=8)  # a letter may have several lines that are no move
 def _listed(position: Position[Any]) -> tuple[list[str], Vocabulary]:
     """Return the first legal moves, and the words that moves are made of."""
     moves: list[str] = []
@@ -83,7 +103,7 @@ def _listed(position: Position[Any]) -> tuple[list[str], Vocabulary]:
     for move in map(str, position.legal_moves()):
         its = move.split()
         moves.append(move)
-        read += len(its)
+        read += len(its) ** 2  # long lines are slow to come by, and told by their words
         news = news if words.keys() >= set(its) else len(moves)
         words.update(dict.fromkeys(its))
         if read >= _LISTED or len(moves) - news > _NO_NEWS:
@@ -112,6 +132,19 @@ def _words(line: str) -> tuple[str, ...]:
     return tuple(words[:_MOST_WORDS])
 
 
+def _numbered(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the cells that two numbers alone may mean, as in "(3, 4)" or "row 4, column 3"."""
+    numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) <= 2]
+    others = [word for word in words if not word.isdigit()]
+    if len(numbers) != 2 or not all(1 <= number <= 26 for number in numbers) or any(len(word) < 2 for word in others):
+        return ()
+    across, up = (chr(ord("a") + number - 1) for number in numbers)
+    row_first = (f"{up}{numbers[0]}",)
+    if others[:1] in (["row"], ["zeile"], ["reihe"]):
+        return row_first
+    return (f"{across}{numbers[1]}", *row_first) if len(others) in (0, 2) else ()
+
+
 def _named(position: Position[Any], words: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, float]]:
     """Yield moves that stand as they are among other words, and how far that is from having written them alone."""
     alternatives = not _OR.isdisjoint(words)
@@ -124,7 +157,7 @@ def _named(position: Position[Any], words: Sequence[str], vocabulary: Vocabulary
             run = slice(start, start + length)
             # Without a digit, a word in a sentence is just a word.
             telling = len(words) <= 4 or (words[start] in vocabulary and any(map(str.isdigit, "".join(words[run]))))
-            cost = 0.4 + sum(weights) - sum(weights[run])
+            cost = round(0.4 + sum(weights) - sum(weights[run]), 2)
             if telling and cost <= FAR and not all(seen[run]) and (move := legal(position, " ".join(words[run]))):
                 seen[run] = [True] * length
                 yield move, cost
@@ -168,8 +201,9 @@ def _choices(word: str, vocabulary: Vocabulary) -> list[tuple[str, float]]:
     return sorted([*found, ("", without)], key=lambda pair: pair[1])
 
 
-def _alike(written: Sequence[str], known: Iterable[tuple[str, Sequence[str]]]) -> Iterator[tuple[str, float]]:
-    """Yield what of ``known`` may be close to the pieces ``written``, and how close: it has one of them, or is one."""
+def _alike(written: Pieces, known: Iterable[tuple[str, Pieces]]) -> Iterator[tuple[str, float]]:
+    """Yield what of ``known`` may be close to the pieces ``written``, and how close: it has most of them, or is one."""
     for text, its in known:
-        if len(its) == 1 or any(piece in written for piece in its):
+        missing = sum(piece not in written for piece in its)
+        if missing <= 2 and (missing < len(its) or missing == 1):
             yield text, difference(written, its)

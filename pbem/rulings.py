@@ -11,7 +11,9 @@
         ├── NoCommand          nothing in it that can be carried out
         ├── MoveRejected       the rules say no
         ├── SeveralMoves       two different moves where one is due
-        └── TooLarge           more than we read
+        ├── Sealed             encrypted, or an attachment alone: nothing that we can open
+        ├── TooLarge           more than we read
+        └── TooOften           more mail in a day than one player may cause
 
 A bug is no ruling: it ends the letter as failed.
 """
@@ -34,14 +36,18 @@ class Discard(Ruling):
 
 
 class Rejection(Ruling):
-    """The letter is answered with the template ``kind``; ``detail`` is a sentence for its writer, or empty."""
+    """The letter is answered with the template ``kind``; ``detail`` is a sentence for its writer, or empty.
+
+    ``noted`` is what is kept with the letter for the operator: the same, unless that would tell him private words.
+    """
 
     kind: ClassVar[str]
 
-    def __init__(self, detail: str = "") -> None:
+    def __init__(self, detail: str = "", noted: str | None = None) -> None:
         super().__init__(detail or self.kind)
         self.reason = self.kind
         self.detail = detail
+        self.noted = detail if noted is None else noted
 
 
 class UnknownSender(Rejection):
@@ -81,9 +87,17 @@ class NoCommand(Rejection):
 
 
 class MoveRejected(Rejection):
-    """The rules say no; ``detail`` is their sentence."""
+    """The rules say no; ``detail`` is their sentence.
+
+    They say it of the line ``text``, in the position after the moves ``above`` it, which are not made either.
+    """
 
     kind = "move_rejected"
+
+    def __init__(self, detail: str = "", text: str = "", above: tuple[str, ...] = ()) -> None:
+        super().__init__(detail)
+        self.text = text
+        self.above = above
 
 
 class SeveralMoves(Rejection):
@@ -92,7 +106,19 @@ class SeveralMoves(Rejection):
     kind = "several_moves"
 
 
+class Sealed(Rejection):
+    """The content lies in something that we cannot open; ``detail`` says in what."""
+
+    kind = "sealed"
+
+
 class TooLarge(Rejection):
     """The letter is larger than what we read."""
 
     kind = "too_large"
+
+
+class TooOften(Rejection):
+    """The writer has caused more mail in a day than people do, and this letter holds no move."""
+
+    kind = "too_often"

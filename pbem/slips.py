@@ -14,6 +14,11 @@ LONGEST = 300
 _PARTED = re.compile(r"(?<![a-z0-9])([a-z])[\s,.:_–-]{1,3}([0-9]{1,2})(?![a-z0-9])")
 _PIECE = re.compile(r"[0-9]+|[^\W\d_]+(?=[^\W\d_][0-9])|[^\W\d_]+")
 _NUMERAL = re.compile(r"(?<=[a-z0-9])[oil](?=[0-9])|(?<=[0-9])[oil](?![^\W_])|(?<=\b[a-z])[il](?![^\W_])")
+_NEGATED = re.compile(
+    r"(?:\b(?:not|no|never|without|(?:any|every)thing but|nicht|nie|kein\w*|nein|pas|jamais|sauf|non|nunca|não|niet"
+    r"|geen|ikke|inte|nem)\b|n['’]t\b)[^,;:.!?–—]*?(?=\b(?:but|sondern|mais|pero|and|und|et|y)\b|[,;:.!?–—]|$)",
+    re.IGNORECASE,
+)
 _CYRILLIC = str.maketrans("авсенкмортху", "abcehkmoptxy")  # letters that look Latin
 _KEYS = {
     key: (column + shift, row)
@@ -34,6 +39,14 @@ def with_digits(line: str) -> str:
     return _NUMERAL.sub(lambda found: "0" if found[0] == "o" else "1", line)
 
 
+def unnegated(text: str) -> tuple[str, str]:
+    """Return ``text`` without what its writer says that he does not want, and that: "e4, not d4" is "e4, "."""
+    kept = text[:LONGEST]
+    if len(kept.split()) < 2:
+        return kept, ""  # "pas" alone is rather a slip
+    return _NEGATED.sub(" ", kept).strip(), " ".join(_NEGATED.findall(kept))
+
+
 @lru_cache(maxsize=4096)
 def pieces(text: str) -> tuple[str, ...]:
     """Return runs of letters and runs of digits, the letter before a number by itself: ``x``, ``d``, ``12``."""
@@ -46,7 +59,8 @@ def similar(word: str, words: Iterable[str]) -> str:
     return next((known for known in words if _word_changed(bare, known) <= FAR), "")
 
 
-def difference(written: Sequence[str], meant: Sequence[str]) -> float:
+@lru_cache(maxsize=8192)  # boards are alike
+def difference(written: tuple[str, ...], meant: tuple[str, ...]) -> float:
     """Return how far runs of letters and digits are from those of a move; more than FAR may be any such number."""
     return _aligned(written, meant, _changed, _left_over, _left_out, 0.25)
 

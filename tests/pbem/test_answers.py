@@ -1,12 +1,23 @@
 """The answers to mistakes: what was wrong, what may have been meant, and what did not happen."""
 
+import re
 import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from random import Random
 
 import pytest
 
-from pbem.notices import reads_as_command
+from pbem.commands import read_commands
+from pbem.hints import advice
+from pbem.lines import reads_as_command
+from pbem.match import Match, Player
+from pbem.nearest import legal
+from pbem.referee import judge
+from pbem.rulings import Discard, MoveRejected, Rejection
 from rules import GAMES
 from tests.conftest import PLAYERS, Club, html_of, text_of, told
+from tests.rules.walks import Case, walk
 
 BEFORE = {
     "pipline": ("d4", "take"),
@@ -49,7 +60,53 @@ GOLDEN = [
     (
         "pipline",
         "4e",
-        "Ann, that did not work. “4e” is not the name of a point; reply with one point. Did you mean “e4”?",
+        "Ann, that did not work. “4e” is not how a point is named: the letter comes first, so write “e4”.",
+    ),
+    (
+        "pipline",
+        "4d",
+        "Ann, that did not work. “4d” is not how a point is named: the letter comes first;"
+        " and “d4” cannot be played, since there is a stone on d4 already; reply with one point.",
+    ),
+    (
+        "pipline",
+        "(3,4)",
+        "Ann, that did not work. “3”, in “3,4”, is not the name of a point; reply with one point."
+        " Did you mean “d3” or “c4”?",
+    ),
+    (
+        "pipline",
+        "not d4",
+        "Ann, that did not work. “not d4” says only what you do not want."
+        " Please write just the move that you do want, on a line of its own.",
+    ),
+    (
+        "pipline",
+        "I'd rather not go to e4 now, but to f5",
+        "Ann, I found no move in your mail, and passed nothing of it on."
+        " If you mean “f5”, write just that on a line of its own.",
+    ),
+    (
+        "pipline",
+        "Shall I play d4?",
+        "Ann, that did not work. “d4” cannot be played, since there is a stone on d4 already; reply with one point."
+        " Did you mean “d3”, “c4” or “e4”?",
+    ),
+    (
+        "pipline",
+        "I take",
+        "Ann, that did not work. “take” comes after the auction, too late; reply with one point.",
+    ),
+    (
+        "pipline",
+        "bord plain",
+        "Ann, that did not work. “bord”, in “bord plain”, is not the name of a point; reply with one point."
+        " Did you mean “board plain”?",
+    ),
+    (
+        "pipline",
+        "Ich gebe auf",
+        "Ann, I found no move in your mail, and passed nothing of it on. Did you mean the word “resign”?",
     ),
     (
         "pipline",
@@ -119,7 +176,13 @@ GOLDEN = [
     (
         "snipsnip",
         "4e",
-        "Ann, that did not work. “4e” is not how a cell is named: the letter comes first, so write e4.",
+        "Ann, that did not work. “4e” is not how a cell is named: the letter comes first, so write “e4”.",
+    ),
+    (
+        "snipsnip",
+        "b2-c3",
+        "Ann, that did not work. “b2-c3” is no move here, where stones do not walk; reply with one free cell."
+        " If you mean “b2”, write just that on a line of its own.",
     ),
     (
         "snipsnip",
@@ -137,14 +200,25 @@ GOLDEN = [
         "pipelines",
         "h3\nj4\nh4",
         "Ann, I found more than one move in your mail and do not want to guess. You wrote “h3” and also “j4”."
-        " But a lot is drawn after “h3”: send it alone, and go on when you see what fell."
-        " If that is one turn, write “h3 j4 h4” on one line.",
+        " If that is one turn, write “h3 j4 h4” on one line. If not, send “h3” alone: a lot is drawn after it.",
     ),
     (
         "pippip",
         "n3 b2",
-        "Ann, that did not work. “n3 b2” is no move here; reply with a cell and the number that faces north,"
-        " or with the word store, for example “c2 n2”. Did you mean “b2 n3”?",
+        "Ann, that did not work. “n3 b2” is no move here: the cell comes first, then an n and the number that faces"
+        " north, so write “b2 n3”.",
+    ),
+    (
+        "pippip",
+        "b2?",
+        "Ann, that did not work. “b2” leaves open which number faces north:"
+        " write “b2 n2”, “b2 n3”, “b2 n4” or “b2 n5”.",
+    ),
+    (
+        "pippip",
+        "I play d4 please thanks",
+        "Ann, I found no move in your mail, and passed nothing of it on."
+        " “d4” leaves open which number faces north: write “d4 n2”, “d4 n3”, “d4 n4” or “d4 n5”.",
     ),
     (
         "pippip",
@@ -171,6 +245,8 @@ def test_an_answer_begins_with_what_was_wrong_and_what_may_be_meant(club: Club, 
             "e9\nA strong one, do you not think so?",
             "Nothing has changed in the match, and your words were not passed on. It is your turn.",
         ),
+        ("pipline", "Hello Bob, this is my next move:\ne9\nAnn", "Nothing has changed in the match. It is your turn."),
+        ("pippip", "put it on b2\nplease", "Nothing has changed in the match. It is your turn."),
         (
             "pippip",
             "store\nb2 n6\nsay: hm",
@@ -186,6 +262,15 @@ def test_an_answer_says_what_did_not_happen(club: Club, key: str, text: str, tol
     assert told_so in said
     assert not club.match().remarks
     assert " ".join(f"> {line}" for line in text.splitlines()) in said
+
+
+def test_words_lost_with_a_move_after_the_end_are_spoken_of(club: Club) -> None:
+    """Who plays on in a match that is over learns that his thanks did not arrive either."""
+    seat = begun(club, "pipline")
+    club.reply(seat, "resign")
+    club.reply(1 - seat, "e4\nThank you for the game, Ann!")
+    said = " ".join(text_of(club.newest(1 - seat)).split())
+    assert "Nothing has changed in the match, and your words were not passed on. " in said
 
 
 def test_an_answer_shows_the_board_and_how_to_go_on(club: Club) -> None:
@@ -217,10 +302,15 @@ def test_only_the_seat_to_act_is_told_moves(club: Club) -> None:
 
 
 def test_before_the_first_lot_a_slip_in_ready_is_seen(club: Club) -> None:
-    """Who nearly wrote the word that everybody waits for is asked whether he meant it."""
+    """Who nearly wrote the words that everybody waits for is asked whether he meant them."""
     club.service.open("pippip", PLAYERS[:2], {})
-    club.reply(0, "raedy")
-    assert "Did you mean the word “ready”?" in " ".join(text_of(club.newest(0)).split())
+    for text, meant in (
+        ("raedy", "the word “ready”"),
+        ("OK", "the word “ready”"),
+        ("sal blue moon", "“salt blue moon”"),
+    ):
+        club.reply(0, text)
+        assert f"Did you mean {meant}?" in " ".join(text_of(club.newest(0)).split())
 
 
 @pytest.mark.parametrize("key", BEFORE)
@@ -229,7 +319,7 @@ def test_text_and_page_of_an_answer_say_the_same_and_command_nothing(club: Club,
     seat = begun(club, key)
     position = club.match().position
     example = position.prompt().example
-    for text in (f"{example}?", f"to {example}", f"{example} or {example}", "d4 z9", "4d", f"{example}x"):
+    for text in (f"{example}?", f"to {example}", f"{example} or {example}", "d4 z9", "4d", f"{example}x", "d4; c3; e5"):
         arrival = club.reply(seat, text)
         mail = club.mail(arrival.mails[0])
         plain, page = text_of(mail), html_of(mail).replace("\N{NO-BREAK SPACE}", " ")
@@ -247,3 +337,112 @@ def test_a_long_letter_is_answered_as_quickly_as_a_short_one(club: Club) -> None
     assert club.reply(seat, "\n".join(lines)).letter.status == "rejected"
     assert club.reply(seat, "\n".join(["d99"] * 900)).letter.status == "rejected"
     assert time.process_time() - before < 3
+
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+CASES = [
+    *(Case(key, seats, tuple(game.short.items())) for key, game in GAMES.items() for seats in game.seats),
+    Case("snipsnip", 2, (("misere", False), ("capture", "between"))),
+    Case("zipline", 3, (("size", 7), ("partner_gap", True))),
+]
+
+
+def turns(case: Case) -> Iterator[Match]:
+    """Yield a random match at a dozen points where a seat is to act."""
+    walked = walk(case, 5)
+    players = tuple(Player(seat, f"P{seat}", "", frozenset()) for seat in range(case.seats))
+    plies = [ply for ply, position in enumerate(walked.positions) if isinstance(position.to_act, int)]
+    for ply in plies[:: max(1, len(plies) // 12)]:
+        match = Match(1, case.game, case.game.normalise(case.options), players, NOW, walked.entries[:ply], (NOW,) * ply)
+        match.__dict__["position"] = walked.positions[ply]
+        yield match
+
+
+def wrong_letters(match: Match, random: Random) -> Iterator[str]:
+    """Yield what people write who know neither the rules nor the notation, or know those of another game."""
+    a, b, c = random.sample([cell.name for cell in match.position.view().cells], 3)
+    example, number = match.position.prompt().example, random.randrange(1, 8)
+    yield from (
+        a,
+        f"{a}?",
+        f"{a} {b}",
+        f"{a}-{b}",
+        f"{a}x{b}",
+        f"{a}x",
+        f"x{a}",
+        f"{a}x{b}x{c}",
+        f"{a} {b} {c}",
+        f"{a}x{b} {b}",
+    )
+    yield from (
+        f"{a[1:]}{a[0]}",
+        f"{a[1:]}{a[0]} {b}",
+        f"I play {a} please thanks",
+        f"not {a}",
+        f"{b}, not {a}",
+        f"on {a}",
+    )
+    yield from (
+        f"{a} {number}",
+        f"n{number} {a}",
+        f"{number} {a}",
+        f"{a} n{number}",
+        f"use {a}",
+        f"use {number} {a}",
+        f"use {a} n{number}",
+    )
+    yield from (
+        f"({number},{number + 1})",
+        f"row {number} column 2",
+        "roll it",
+        "store now",
+        "roll",
+        "store",
+        "take",
+        "pass",
+        "passe",
+    )
+    yield from (
+        f"{example} {a}",
+        f"{example}\n{a}",
+        f"{a}\n{b}\n{c}",
+        example[::-1],
+        example[:-1],
+        f"{example}x",
+        f"{example}?",
+    )
+    yield from ("\n".join(example.split()), f"{a} or {b}", f"{example} take", "hello?", "", "?", "z9", f"{example} z99")
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_whatever_an_answer_says_to_write_is_legal(case: Case) -> None:
+    """For any letter at any point of a match: a suggestion, and any move that the rules say to write, can be played."""
+    random = Random(8)
+    count = 0
+    for match in turns(case):
+        seat = match.to_act
+        assert isinstance(seat, int)
+        for text in wrong_letters(match, random):
+            lines = text.splitlines()
+            try:
+                judge(match, seat, match.ply, read_commands(lines), now=NOW)
+                continue
+            except Discard:
+                continue
+            except Rejection as rejection:
+                said, refused = advice(match, seat, rejection, lines), rejection
+            position = match.position
+            for move in refused.above if isinstance(refused, MoveRejected) else ():
+                position = position.play(position.parse(move))
+            advised = f"{said.reason} {said.meant}".replace("\N{NO-BREAK SPACE}", " ")
+            for choice in re.findall(r"(?:write|for example|as in|you mean) (“[^.?:;]*”)", advised):
+                for move in re.findall("“(.*?)”", choice):
+                    assert legal(position, move), (text, advised)
+                    count += 1
+    assert count > 20
+
+
+def test_what_his_partner_or_another_game_would_write_is_not_counted_as_words(club: Club) -> None:
+    """Several lines that were tried as moves are no words that others were to read."""
+    begun(club, "pipelines")
+    assert "Nothing has changed in the match. It is your turn." in answer(club, "z9\nz8 z7 z6 z5 z4\nn1 n2 n3 n4 n5")

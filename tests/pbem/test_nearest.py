@@ -25,8 +25,8 @@ LARGEST = [
     Case("pippip", 2, ()),
 ]
 SMALL = [Case(key, min(game.seats), tuple(game.short.items())) for key, game in GAMES.items()]
-BOUND = 0.5
-"""Seconds; what is measured is a tenth of it at the worst, and a hundredth as a rule."""
+BOUND = 0.2
+"""Seconds; what is measured is a tenth of it at the worst, and a fiftieth as a rule."""
 
 
 @cache
