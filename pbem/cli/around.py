@@ -2,22 +2,19 @@
 
 import asyncio
 import logging
-import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.common import Context, moment
+from pbem.cli.common import Context
+from pbem.cli.doctor import doctor
 from pbem.errors import BadInput, PbemError
 from rules import GAMES
 
 if TYPE_CHECKING:
-    from pbem.config import Settings
     from pbem.service import Service
-    from pbem.store import Work
 
 _START = "Start"
 _KEEP = "Keep and check"
@@ -101,14 +98,6 @@ def run(context: typer.Context) -> None:
             asyncio.run(_served(service))
 
 
-def doctor(context: typer.Context) -> None:
-    """Look at everything the service needs, and say what is wrong and what to do."""
-    obj: Context = context.obj
-    settings = obj.settings()
-    if not _examine(obj, settings):
-        raise typer.Exit(1)
-
-
 def archive(context: typer.Context) -> None:
     """Write the archive's pages of all matches that have changed."""
     with context.obj.service("archive_dir") as service:
@@ -157,92 +146,3 @@ async def _served(service: "Service") -> None:
         await scheduler.run(service, ImapMailbox(service.settings.imap_url), stop)
     finally:
         await service.disconnect()
-
-
-def _examine(obj: Context, settings: "Settings") -> bool:
-    """Check one thing after another, print what was found, and return whether all is well."""
-    checks: list[tuple[str, Callable[[], str]]] = [
-        ("settings", lambda: _check_settings(settings)),
-        ("database", lambda: _check_database(obj)),
-        ("mailbox", lambda: asyncio.run(_check_mailbox(settings))),
-        ("sending", lambda: asyncio.run(_check_sending(settings))),
-    ]
-    if settings.archive_dir:
-        checks.append(("archive", lambda: _check_archive(Path(settings.archive_dir))))
-    sound = True
-    for name, check in checks:
-        try:
-            typer.echo(f"✓ {name:<9} {check()}")
-        except (PbemError, OSError) as error:
-            sound = False
-            typer.echo(f"✗ {name:<9} {error}")
-    return sound
-
-
-def _check_settings(settings: "Settings") -> str:
-    """Check that what everything needs is set."""
-    settings.need("address", "secret")
-    return f"the service is {settings.address}"
-
-
-def _check_database(obj: Context) -> str:
-    """Check the tables, and that nothing in them waits for a person."""
-    from pbem.settling import UNREADABLE
-
-    with obj.store() as store, store.reading() as work:
-        failed = [letter for letter in work.letters(status="failed", limit=1000) if letter.reason != UNREADABLE]
-        # An answer to a stranger who gave a false address is nobody's loss.
-        refused = sum(mail.kind != "unknown_sender" for mail in work.mails(status="refused", limit=1000))
-        faults = _unreachable(work)
-    if refused:
-        faults.insert(0, f"Mails that cannot be sent: {refused}; “pbem outbound list --status refused” shows them.")
-    if failed:
-        faults.insert(0, f"Letters that have failed: {len(failed)}; “pbem inbound list --status failed” shows them.")
-    if faults:
-        raise BadInput(" ".join(faults))
-    return "of the right version; no letter failed, no mail was refused or came back"
-
-
-def _unreachable(work: "Work") -> list[str]:
-    """Return a sentence for every player of a running match whose mail comes back."""
-    waited_for = {player.email for match in work.matches(running=True) for player in match.players}
-    return [
-        f"Mail to {one.email} comes back ({one.times}, last on {moment(one.last)[:10]}):"
-        " the player does not get the notices."
-        for one in work.bounced()
-        if one.unreachable and one.email in waited_for
-    ]
-
-
-async def _check_mailbox(settings: "Settings") -> str:
-    """Check that the mailbox can be read."""
-    from pbem.mailbox import ImapMailbox
-
-    settings.need("imap_url")
-    box = ImapMailbox(settings.imap_url)
-    try:
-        await box.wait(0)
-    finally:
-        await box.close()
-    return f"{box.name} can be read"
-
-
-async def _check_sending(settings: "Settings") -> str:
-    """Check that the server lets us send."""
-    from pbem.courier import SmtpCourier
-
-    settings.need("smtp_url", "address")
-    courier = SmtpCourier(settings.smtp_url)
-    try:
-        await courier.check(settings.address)
-    finally:
-        await courier.close()
-    return "the server lets us in"
-
-
-def _check_archive(directory: Path) -> str:
-    """Check that pages can be written."""
-    nearest = next(place for place in (directory, *directory.resolve().parents) if place.exists())
-    if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
-        raise BadInput(f"{directory} cannot be written to.")
-    return f"{directory} can be written to"

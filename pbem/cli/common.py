@@ -2,13 +2,14 @@
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
@@ -16,14 +17,24 @@ from rich.table import Table
 
 from pbem.errors import BadInput, NoFile
 
+_FIELD = 14  # columns
+# What a terminal obeys rather than shows: controls and escapes, and what turns the direction of writing. Halves of
+# characters too, as they stand in the names of files that are not UTF-8: they cannot be printed at all.
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
 if TYPE_CHECKING:  # the store takes over a second to import, and --help needs none of it
     from pbem.config import Settings
     from pbem.match import Match
     from pbem.service import Service
-    from pbem.store import Store
+    from pbem.store import Store, Work
+    from rules import Seat
+
+T = TypeVar("T")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1_000_000, help="How many, the newest first.")]
+Number = Annotated[int, typer.Argument(metavar="ID", help="Its number, as list shows it.")]
+Raw = Annotated[bool, typer.Option("--raw", help="Print the bytes as they are.")]
 
 
 @dataclass(frozen=True)
@@ -78,14 +89,36 @@ def print_json_line(value: object) -> None:
 
 
 def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
-    """Print a table for people; an empty one is said in words."""
+    """Print a table for people; an empty one is said in words. Only a terminal's width shortens it."""
     if not rows:
         typer.echo(f"No {title}.")
         return
     table = Table(*columns, header_style="bold", box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*row)
-    Console(highlight=False, markup=False, soft_wrap=not Console().is_terminal).print(table)
+        table.add_row(*(printable(cell).replace("\n", " ") for cell in row))
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not sys.stdout.isatty():
+        console.width = 1_000_000
+    console.print(table)
+
+
+def print_field(name: str, value: object) -> None:
+    """Print a line about one thing; what is longer than a line goes on below it."""
+    first, *others = printable("" if value is None else str(value)).splitlines() or [""]
+    typer.echo("\n".join([f"{name + ':':<{_FIELD}}{first}".rstrip(), *(" " * _FIELD + line for line in others)]))
+
+
+def printable(text: str) -> str:
+    """Return ``text`` with a mark for every character that a terminal would obey instead of showing it."""
+    return _OBEYED.sub("\ufffd", text.replace("\r\n", "\n"))
+
+
+def print_bytes(content: bytes) -> None:
+    """Print bytes as they are; what a terminal would obey only if there is none."""
+    if sys.stdout.isatty():
+        typer.echo(printable(content.decode(errors="replace")), nl=False)
+    else:
+        sys.stdout.buffer.write(content)
 
 
 def moment(at: datetime | None) -> str:
@@ -112,6 +145,28 @@ def read_bytes(name: str) -> bytes:
         return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise NoFile(f"{name} cannot be read: {error.strerror}.") from error
+
+
+def check_status(status: str | None, known: tuple[str, ...]) -> None:
+    """Make sure that a status is one; raises BadInput."""
+    if status is not None and status not in known:
+        raise BadInput(f"“{status}” is no status; there are: {', '.join(known)}.")
+
+
+def found(row: T | None, what: str, number: int, group: str) -> T:
+    """Return a row that must be there; raises BadInput."""
+    if row is None:
+        raise BadInput(f"There is no {what} {number}; “pbem {group} list” lists them.")
+    return row
+
+
+def seated(work: "Work", number: int | None, seat: "Seat | None") -> str:
+    """Return which match something is about, and who in it, for people; an empty text if it is about none."""
+    match = work.match(number) if number is not None else None
+    if match is None:
+        return ""
+    who = f", seat {seat + 1}, {match.players[seat].name}" if seat is not None else ""
+    return f"{match.id} ({match.game.title}){who}"
 
 
 def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
@@ -162,7 +217,8 @@ def as_typed(text: str) -> str:
 def _json(value: object, indent: int | None = None) -> str:
     """Return a value as JSON, with escapes only where the output knows no other letters than ASCII's."""
     escapes = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
-    return json.dumps(value, ensure_ascii=escapes, default=_plain, indent=indent)
+    text = json.dumps(value, ensure_ascii=escapes, default=_plain, indent=indent)
+    return _OBEYED.sub(lambda found: json.dumps(found[0])[1:-1], text)  # they stand in texts alone
 
 
 def _plain(value: object) -> str:

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import pytest
@@ -27,6 +27,32 @@ GAMES = "games@example.org"
 PBEM = Path(sys.executable).with_name("pbem")
 PATIENCE = 15
 """Seconds after which a mail, or the end of a process, is given up."""
+
+
+class MailServers(Protocol):
+    """Where players read and write their mail."""
+
+    @property
+    def password(self) -> str:
+        """Everybody's password."""
+        ...
+
+    @property
+    def smtp_url(self) -> str:
+        """Where to send mail; no login is needed."""
+        ...
+
+    def imap_url(self, address: str) -> str:
+        """Return where ``address`` reads its mail."""
+        ...
+
+
+class Bell(Protocol):
+    """Whoever knows when mail has come."""
+
+    async def reaches(self, recipient: str, count: int) -> None:
+        """Wait until so many mails have come for ``recipient``."""
+        ...
 
 
 class Postbox:
@@ -57,16 +83,16 @@ class Postbox:
 class Player:
     """Somebody with a mail program: reads by IMAP, writes by SMTP, and quotes what he answers."""
 
-    def __init__(self, address: str, servers: DemoServers, postbox: Postbox) -> None:
+    def __init__(self, address: str, servers: MailServers, bell: Bell) -> None:
         self.address = address
         self.mails: list[EmailMessage] = []
         self._servers = servers
-        self._postbox = postbox
+        self._bell = bell
         self._written = 0
 
     async def read(self) -> str:
         """Wait for the next mail and return its text."""
-        await self._postbox.reaches(self.address, len(self.mails) + 1)
+        await self._bell.reaches(self.address, len(self.mails) + 1)
         self.mails.append(await asyncio.to_thread(self._fetch, len(self.mails) + 1))
         return text_of(self.mails[-1])
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 from pbem.store import Store
@@ -35,12 +36,13 @@ def prepare(directory: Path) -> dict[str, Table]:
 
 
 def main() -> None:
-    """Write the letters that lie in files; with ``--huge`` the others."""
+    """Write the letters that lie in files; with ``--huge`` those too that are made when they are asked for."""
     *flags, name = sys.argv[1:]
     directory = Path(name)
     directory.mkdir(exist_ok=True)
     tables = prepare(directory)
-    write(directory, (huge_case(one, tables) for _, one in huge_names()) if flags else all_cases(tables))
+    huge = (huge_case(one, tables) for _, one in huge_names())
+    write(directory, chain(all_cases(tables), huge if "--huge" in flags else ()))
 
 
 if __name__ == "__main__":

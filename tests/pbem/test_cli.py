@@ -10,134 +10,21 @@ import subprocess
 import sys
 import tomllib
 from contextlib import closing
-from dataclasses import dataclass
-from email import message_from_bytes
-from io import BytesIO, TextIOWrapper
-from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
 import rules
-from pbem.cli import app, main
+from pbem.cli import app
 from pbem.demo.servers import DemoServers
-from tests.e2e.letters import reply
+from tests.pbem.conftest import ANN, BOB, CARL, GAMES, Pbem, dump
 
-GAMES, ANN, BOB, CARL = (f"{name}@example.org" for name in ("games", "ann", "bob", "carl"))
 COMMANDS = (
     *("demo", "init", "run", "open", "matches", "show", "players", "receive", "poll", "deliver", "export", "verify"),
     *("inbound list", "inbound show", "inbound retry", "outbound list", "outbound show", "outbound retry"),
     *("archive", "doctor", "backup", "db upgrade"),
 )
-
-
-@dataclass(frozen=True)
-class Run:
-    """What one call of ``pbem`` printed, and how it ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """What was printed, read as JSON."""
-        return json.loads(self.out)
-
-    @property
-    def lines(self) -> list[Any]:
-        """What was printed, each line read as JSON."""
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-class Pbem:
-    """The command line, called in this process, in a directory of its own."""
-
-    def __init__(self, directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-        self.directory = directory
-        self._capsys = capsys
-        self._monkeypatch = monkeypatch
-
-    def __call__(self, *arguments: str, stdin: bytes = b"") -> Run:
-        """Call ``pbem`` with these arguments."""
-        self._monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
-        self._capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main(arguments)
-        printed = self._capsys.readouterr()
-        return Run(int(end.value.code or 0), printed.out, printed.err)
-
-    def done(self, *arguments: str, stdin: bytes = b"") -> Run:
-        """Call ``pbem`` with arguments that must do."""
-        run = self(*arguments, stdin=stdin)
-        assert (run.code, run.err) == (0, "")
-        return run
-
-    def refuses(self, *arguments: str, code: int, says: str, stdin: bytes = b"") -> None:
-        """Make sure that ``pbem`` says in one sentence what is wrong, and leaves everything as it was."""
-        before = self.state()
-        run = self(*arguments, stdin=stdin)
-        assert (run.code, run.out) == (code, "")
-        assert re.fullmatch(r"pbem: [^\n]*([.?]|: [^\n]*)\n", run.err)
-        assert says in run.err
-        assert self.state() == before
-
-    def state(self) -> dict[str, object]:
-        """Return all there is in the directory: databases row by row, other files byte by byte."""
-        return {
-            str(path.relative_to(self.directory)): dump(path) if _is_database(path) else path.read_bytes() or []
-            for path in sorted(self.directory.rglob("*"))
-            if path.is_file() and not path.name.endswith(("-wal", "-shm"))
-        }
-
-    def mail(self, number: int) -> bytes:
-        """Return a mail in the outbox, raw."""
-        return self.done("outbound", "show", str(number), "--raw").out.encode()
-
-    def answer(self, number: int, body: str, message_id: str = "<1@example.org>") -> bytes:
-        """Return the letter with which a player answers a mail in the outbox."""
-        notice = message_from_bytes(self.mail(number))
-        return reply(str(notice["To"]), str(notice["Reply-To"]), body, message_id=message_id)
-
-
-def dump(database: Path) -> list[str]:
-    """Return everything in a database as SQL."""
-    with closing(sqlite3.connect(database)) as connection:
-        lines = list(connection.iterdump())
-    return lines if len(lines) > 2 else []
-
-
-def _is_database(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
-
-
-@pytest.fixture
-def bare(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Pbem:
-    """Give an empty directory, and no setting in the environment."""
-    for name in [name for name in os.environ if name.startswith("PBEM_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
-    return Pbem(tmp_path, capsys, monkeypatch)
-
-
-@pytest.fixture
-def pbem(bare: Pbem) -> Pbem:
-    """Give a service with one match of Zipline between Ann, Bob and Carl."""
-    bare.done("init", GAMES)
-    bare.done("open", "zipline", f"Ann <{ANN}>", BOB, CARL, "--option", "size=5")
-    return bare
-
-
-@pytest.fixture
-def over(pbem: Pbem) -> Pbem:
-    """Give a service whose match is over: Ann has placed a stone, Bob has taken, and resigned."""
-    for number, (mail, body) in enumerate([(1, "c3"), (5, "take"), (8, "resign")]):
-        letter = pbem.answer(mail, body, f"<{number}@example.org>")
-        (found,) = pbem.done("receive", "--json", stdin=letter).lines
-        assert found["status"] == "accepted", found
-    return pbem
 
 
 @pytest.fixture
@@ -342,12 +229,6 @@ def test_a_missing_setting_is_named(pbem: Pbem, missing: str) -> None:
         pbem.refuses(*arguments, code=78, says=f"The setting “{missing}” is missing: put it into pbem.toml")
 
 
-def test_a_pipe_is_told_to_try_again_whatever_is_wrong_here(pbem: Pbem) -> None:
-    """A mail server keeps a mail for code 75 alone; a mistake in our settings must not send it back."""
-    (pbem.directory / "pbem.toml").write_text("", "utf-8")
-    pbem.refuses("receive", code=75, says="The setting “address” is missing", stdin=b"From: a@b.c\n\nHello\n")
-
-
 def test_the_environment_outranks_the_settings_file(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     """A setting from the environment counts, though the file has another."""
     monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///other.db")
@@ -524,91 +405,6 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: p
         assert fault in run.out
 
 
-def test_a_letter_on_standard_input_is_taken_in_once(pbem: Pbem) -> None:
-    """One JSON line says what became of a letter; the same letter again is a duplicate, and changes nothing."""
-    letter = pbem.answer(1, "c3\nHello!")
-    (found,) = pbem.done("receive", "--json", stdin=letter).lines
-    assert {key: found[key] for key in ("file", "status", "reason", "match", "commands", "mails")} == {
-        "file": "-",
-        "status": "accepted",
-        "reason": "",
-        "match": 1,
-        "commands": ["c3"],
-        "mails": [ANN, BOB, CARL],
-    }
-    before = pbem.state()
-    (again,) = pbem.done("receive", "--json", stdin=letter).lines
-    assert (again["status"], again["match"], again["commands"], again["mails"]) == ("duplicate", 1, [], [])
-    assert pbem.state() == before
-
-
-def test_receive_behind_a_pipe_says_nothing(pbem: Pbem) -> None:
-    """A mail server takes any output for a failure, so there is none."""
-    assert pbem.done("receive", stdin=pbem.answer(1, "c3")).out == ""
-
-
-def test_receive_takes_files_and_directories_in_order(pbem: Pbem) -> None:
-    """A directory stands for the files in it, by their names; each file gets its line, and ``-`` is read in between."""
-    (pbem.directory / "mails").mkdir()
-    (pbem.directory / "mails" / "2").write_bytes(pbem.answer(1, "d4", "<2@example.org>"))
-    (pbem.directory / "mails" / "1").write_bytes(pbem.answer(1, "c3", "<1@example.org>"))
-    (pbem.directory / "mails" / "sub").mkdir()
-    (pbem.directory / "stranger").write_bytes(b"From: x@example.org\n\nHello\n")
-    automatic = b"From: ann@example.org\nAuto-Submitted: auto-replied\n\nI am away.\n"
-    found = pbem.done("receive", "--json", "mails", "-", "stranger", stdin=automatic).lines
-    assert [(one["file"], one["status"], one["reason"]) for one in found] == [
-        (str(Path("mails/1")), "accepted", ""),
-        (str(Path("mails/2")), "rejected", "stale_turn"),
-        ("-", "discarded", "automatic"),
-        ("stranger", "rejected", "unknown_sender"),
-    ]
-    (pbem.directory / "empty").mkdir()
-    assert pbem.done("receive", "--json", "empty").out == ""
-
-
-@pytest.mark.parametrize(
-    "raw", [b"", b"\n", bytes(range(256)) * 20, b"\xff" * 5000, b"hello\n", b"\0", b"From:", b"From: a@b.c\n" * 5000]
-)
-def test_bytes_that_are_no_mail_are_kept_and_break_nothing(pbem: Pbem, raw: bytes) -> None:
-    """An empty file or noise ends as a letter like any other: kept, with a reason, without a traceback."""
-    (pbem.directory / "noise").write_bytes(raw)
-    run = pbem("receive", "--json", "noise")
-    assert run.code == 0
-    assert "Traceback" not in run.err
-    (found,) = run.lines
-    assert (found["status"], found["reason"]) in [("failed", "unreadable"), ("discarded", "no single sender")]
-    (letter,) = pbem.done("inbound", "list", "--json").json
-    with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
-        assert connection.execute("SELECT raw FROM inbound WHERE id = ?", [letter["id"]]).fetchone() == (raw,)
-    assert pbem.done("matches", "--json").json[0]["ply"] == 0
-
-
-def test_a_rehearsal_tells_what_would_happen_and_leaves_no_trace(pbem: Pbem) -> None:
-    """``--dry-run`` says of every letter what ``receive`` will say of it, and the database stays as it is."""
-    letters = {
-        "1": pbem.answer(1, "c3", "<1@example.org>"),
-        "2": pbem.answer(1, "z9", "<2@example.org>"),
-        "3": b"From: x@example.org\n\nHello\n",
-        "4": b"noise",
-    }
-    for name, raw in letters.items():
-        (pbem.directory / name).write_bytes(raw)
-    before = pbem.state()
-    rehearsed = [pbem.done("receive", "--dry-run", "--json", name).lines[0] for name in letters]
-    assert pbem.state() == before
-    assert [one["status"] for one in rehearsed] == ["accepted", "rejected", "rejected", "failed"]
-    assert rehearsed[0]["mails"] == [ANN, BOB, CARL]
-    words = pbem.done("receive", "--dry-run", "2").out
-    assert words.startswith("2: rejected, move_rejected, ")
-    assert "z9" in words
-    assert pbem.state() == before
-    for name, told in zip(letters, rehearsed, strict=True):
-        if name == "2":
-            continue  # it is answered to the notice that has become stale
-        assert pbem.done("receive", "--json", name).lines == [told]
-    assert pbem.done("receive", "--dry-run", "--json", "1").lines[0]["status"] == "duplicate"
-
-
 def test_open_prints_the_match_as_one_object(pbem: Pbem) -> None:
     """What ``open --json`` prints is what ``show --json`` and ``matches --json`` know of the match."""
     opened = pbem.done("open", "pipline", "ann", "Dora Müller <dora@example.org>", "-o", "size=7", "--json").json
@@ -710,7 +506,9 @@ def test_a_letter_that_was_accepted_is_not_carried_out_again(over: Pbem) -> None
     """``inbound retry`` refuses what would be to play twice, and settles anew what was rejected."""
     over.refuses("inbound", "retry", "1", code=64, says="Letter 1 was accepted: to carry it out again would be")
     over.done("receive", stdin=over.answer(8, "c4", "<late@example.org>"))
-    assert over.done("inbound", "retry", "4").out == "Letter 4: rejected already_over.\n"
+    assert over.done("inbound", "retry", "4").out == (
+        "Letter 4: rejected already_over.\n“pbem inbound show 4” tells more.\n"
+    )
     assert over.done("show", "1", "--json").json["ply"] == 3
 
 

@@ -7,12 +7,11 @@ import smtplib
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from pbem.courier import SmtpCourier
-from pbem.demo.servers import DemoServers
 from pbem.errors import MailboxLost
 from pbem.mailbox import ImapMailbox
 from tests.e2e.real.certificates import Authority
@@ -21,7 +20,7 @@ from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ANN, BOB, GAMES, Line, call
 from tests.e2e.real.place import PATIENCE, wait_until
 from tests.e2e.real.postfix import Postfix
-from tests.e2e.test_match_by_mail import Player, Postbox, pbem, play, serving, without_settings
+from tests.e2e.test_match_by_mail import Player, pbem, play, serving, without_settings
 
 pytestmark = pytest.mark.servers
 
@@ -55,7 +54,7 @@ class Servers:
 
     def player(self, address: str) -> Player:
         """Return somebody with a mail program."""
-        return Player(address, cast(DemoServers, self), cast(Postbox, self))
+        return Player(address, self, self)
 
 
 @pytest.fixture

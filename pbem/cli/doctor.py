@@ -1,0 +1,176 @@
+"""The command that looks at everything the service needs, and says what is wrong and what to do."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from pbem.cli.common import Context, moment, printable
+from pbem.errors import BadInput, PbemError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.config import Settings
+    from pbem.store import Work
+
+_MOST = 1000  # rows that are looked at: who has more of them knows it
+_MANY_ATTEMPTS = 5  # which take about a quarter of an hour; greylisting ends sooner
+_LONGEST_ERROR = 150  # characters
+_ANSWERABLE = timedelta(days=14)
+_BELOW = "\n" + " " * 12
+
+
+def doctor(context: typer.Context) -> None:
+    """Look at everything the service needs, and say what is wrong and what to do.
+
+    Lines with ✗ are faults, and end it with exit code 1; lines with – are only told.
+    """
+    obj: Context = context.obj
+    settings = obj.settings()
+    if not _examine(obj, settings):
+        raise typer.Exit(1)
+
+
+def _examine(obj: Context, settings: "Settings") -> bool:
+    """Check one thing after another, print what was found, and return whether all is well."""
+    checks: list[tuple[str, Callable[[], str]]] = [
+        ("settings", lambda: _check_settings(settings)),
+        ("database", lambda: _check_database(obj)),
+        ("mailbox", lambda: asyncio.run(_check_mailbox(settings))),
+        ("sending", lambda: asyncio.run(_check_sending(settings))),
+    ]
+    if settings.archive_dir:
+        checks.append(("archive", lambda: _check_archive(Path(settings.archive_dir))))
+    sound = True
+    for name, check in checks:
+        try:
+            typer.echo(f"✓ {name:<9} {check()}")
+        except (PbemError, OSError) as error:
+            sound = False
+            typer.echo(f"✗ {name:<9} {printable(str(error))}")
+    return sound
+
+
+def _check_settings(settings: "Settings") -> str:
+    """Check that what everything needs is set."""
+    settings.need("address", "secret")
+    return f"the service is {settings.address}"
+
+
+def _check_database(obj: Context) -> str:
+    """Check the tables, and that nothing in them waits for a person."""
+    from pbem.clocks import SystemClock
+
+    now = SystemClock().now()
+    with obj.store() as store, store.reading() as work:
+        faults = [*_failed(work), *_refused(work), *_stuck(work, now), *_unreachable(work)]
+        told = "".join(f"\n– letters   {note}" for note in _held(work, now))
+    if faults:
+        raise BadInput(_BELOW.join(faults) + told)
+    return f"of the right version; no letter failed, no mail was refused or came back{told}"
+
+
+def _failed(work: "Work") -> Iterator[str]:
+    """Yield a sentence if letters met a bug."""
+    from pbem.settling import UNREADABLE
+
+    failed = [letter for letter in work.letters(status="failed", limit=_MOST) if letter.reason != UNREADABLE]
+    if failed:
+        yield (
+            f"Letters that have failed: {len(failed)}; “pbem inbound list --status failed” shows them,"
+            f" “pbem inbound show {failed[0].id}” what the latest has met. Nothing is lost: when the bug is mended,"
+            f" “pbem inbound retry {failed[0].id}” carries it out."
+        )
+
+
+def _refused(work: "Work") -> Iterator[str]:
+    """Yield a sentence if mails were refused for good; an answer to a stranger's false address is nobody's loss."""
+    refused = [mail for mail in work.mails(status="refused", limit=_MOST) if mail.kind != "unknown_sender"]
+    if refused:
+        yield (
+            f"Mails that cannot be sent: {len(refused)}; “pbem outbound list --status refused” shows them and why."
+            f" When the cause is mended, “pbem outbound retry {refused[0].id}” sends the latest again."
+        )
+
+
+def _stuck(work: "Work", now: "datetime") -> Iterator[str]:
+    """Yield a sentence if mails have been tried often, and wait for the next attempt."""
+    queued = work.due_mails(now + timedelta(days=1), _MOST)  # all of them: no mail is put off for longer
+    stuck = [mail for mail in queued if mail.attempts >= _MANY_ATTEMPTS and mail.kind != "unknown_sender"]
+    if stuck:
+        latest = max(stuck, key=lambda mail: mail.due_at)
+        error = latest.error.rstrip(".")
+        error = error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR].rstrip()}…"
+        yield (
+            f"Mails tried {_MANY_ATTEMPTS} times or more, and not sent yet: {len(stuck)}. The latest, to"
+            f" {latest.recipient}: {error}. They are tried for five days; when the cause is mended,"
+            f" “pbem outbound retry {latest.id}” and “pbem deliver” send it at once."
+        )
+
+
+def _unreachable(work: "Work") -> Iterator[str]:
+    """Yield a sentence for every player of a running match whose mail comes back."""
+    waited_for = {player.email for match in work.matches(running=True) for player in match.players}
+    for one in work.bounced():
+        if one.unreachable and one.email in waited_for:
+            yield (
+                f"Mail to {one.email} comes back ({one.times}, last on {moment(one.last)[:10]}):"
+                " the player does not get the notices."
+            )
+
+
+def _held(work: "Work", now: "datetime") -> Iterator[str]:
+    """Yield a sentence if letters wait for what their players answer: that is no fault."""
+    from pbem.newcomers import ASKING, HELD
+
+    held = [
+        letter
+        for letter in work.letters(status="rejected", limit=_MOST)
+        if letter.reason == HELD
+        and letter.received_at > now - _ANSWERABLE
+        and any(mail.kind == ASKING for mail in work.mails_about(letter.id))
+    ]
+    if held:
+        yield (
+            f"{len(held)} held, from an address that is no player's, until the player whose reply it seems to be says"
+            f" that it is; “pbem inbound show {held[0].id}” shows the latest. There is nothing for you to do."
+        )
+
+
+async def _check_mailbox(settings: "Settings") -> str:
+    """Check that the mailbox can be read."""
+    from pbem.mailbox import ImapMailbox
+
+    settings.need("imap_url")
+    box = ImapMailbox(settings.imap_url)
+    try:
+        await box.wait(0)
+    finally:
+        await box.close()
+    return f"{box.name} can be read"
+
+
+async def _check_sending(settings: "Settings") -> str:
+    """Check that the server lets us send."""
+    from pbem.courier import SmtpCourier
+
+    settings.need("smtp_url", "address")
+    courier = SmtpCourier(settings.smtp_url)
+    try:
+        await courier.check(settings.address)
+    finally:
+        await courier.close()
+    return "the server lets us in"
+
+
+def _check_archive(directory: Path) -> str:
+    """Check that pages can be written."""
+    nearest = next(place for place in (directory, *directory.resolve().parents) if place.exists())
+    if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
+        raise BadInput(f"{directory} cannot be written to.")
+    return f"{directory} can be written to"
