@@ -72,6 +72,8 @@ class Inbound(SQLModel, table=True):
     ``status`` is received, then one of accepted, rejected, discarded, failed.
     """
 
+    __table_args__ = (Index("ix_inbound_sender_received_at", "sender", "received_at"),)
+
     id: int | None = Field(default=None, primary_key=True)
     identity: str = Field(unique=True)
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
@@ -80,7 +82,7 @@ class Inbound(SQLModel, table=True):
     status: str = Field(default="received", index=True)
     reason: str = ""
     detail: str = ""
-    sender: str | None = Field(default=None, index=True)
+    sender: str | None = None
     subject: str = ""
     match_id: int | None = Field(default=None, foreign_key="match.id", index=True)
     seat: int | None = None
@@ -128,6 +130,7 @@ class Outbound(SQLModel, table=True):
         Index("ix_outbound_status_due_at", "status", "due_at"),
         Index("ix_outbound_thread", "match_id", "seat"),
         Index("ix_outbound_recipient", "recipient", "created_at"),
+        Index("ix_outbound_created_at", "created_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

@@ -19,11 +19,14 @@ _SALT = re.compile(rf"{_BEFORE}salt(?!\w)[\s*_\"'“”:：,=]{{0,9}}(.*)", re.I
 _READY = re.compile(
     r"(?:(?:ok|okay|yes)\W{1,3})?(?:i(?:['’]?m| am) )?ready(?: to (?:go|play|start|begin))?", re.IGNORECASE
 )
-# Also with a slip of the fingers: a private word must not get out by it.
+# Also with a slip of the fingers, or behind other words: a private word must not get out by it.
 _NEARLY = re.compile(
-    rf"{_BEFORE}(?:(?:team|partner|private)\b|(?:teams|tema|taem|teem|tem|tam|tm|eam)\s{{0,9}}[:：]).*",
+    rf"{_BEFORE}(?:(?:team|partner|private)\b|(?:teams|tema|taem|teem|tem|tam|tm|eam)\s{{0,9}}[:：]).*"
+    r"|.*\b(?:team|partner)[\s*_]{0,9}[:：].*",
     re.IGNORECASE | re.DOTALL,
 )
+# Politeness around a word that does no harm; "please resign" is rather said to somebody else.
+_POLITE = re.compile(r"(?:please |pls )?(help|resume|show|unsubscribe)(?:(?<!help) me)?(?: please| pls| thanks| thank you)?")
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _BOARDS = re.compile(
     rf"{_BEFORE}(boards?|display)(?:[\s*_\"'“”]{{0,9}}[:：=][\s*_\"'“”]{{0,9}}|[\s*_\"'“”]{{1,9}})"
@@ -143,7 +146,7 @@ def _in_piece(piece: str) -> Command:
 
 def _salt(line: str) -> Salt | None:
     """Return the answer before the first lot that ``line`` is, or None."""
-    if _READY.fullmatch(re.sub(r"^\W+|\W+$", "", line)):
+    if _READY.fullmatch(re.sub(r"^[^\w·]+|\W+$", "", line)):
         return Salt(None, line)
     return Salt(found[1].strip(" *_\"'“”„«»"), line) if (found := _SALT.fullmatch(line)) else None
 
@@ -200,10 +203,12 @@ def is_a_sentence(text: str) -> bool:
 
 
 def as_word(text: str) -> Word | None:
-    """Return the word that ``text`` consists of, or None: ``Resign.``, ``I resign``, ``HELP``; never ``resign?``."""
+    """Return the word that ``text`` consists of, or None: ``I resign.``, ``HELP``, ``show, please``; never ``resign?``."""
     bare = text.strip(" .!?*_\"'“”").lower().removeprefix("i ")
     if bare == "resign" and "?" in text:
         return None
+    if polite := _POLITE.fullmatch(re.sub(r"[\s,]+", " ", bare)):
+        bare = polite[1]
     return next((word for word in WORDS if bare == word), None)
 
 

@@ -4,21 +4,25 @@ import email
 import email.errors
 import hashlib
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from email.header import Header, decode_header
 from email.message import Message
-from email.utils import getaddresses
 from functools import cached_property
 
+from pbem.fields import only_address
 from pbem.hypertext import html_to_text
 from pbem.parts import MOST_PARTS, NO_CHARSETS, Unreadable, text_of_kind, whole_text
+from pbem.sealed import Sealed, sealed_in
 
 __all__ = ["Letter", "Unreadable", "html_to_text", "open_letter"]
 
-_LONGEST_HEADER, _MOST_LINES, _MOST_BOUNDARIES = 150_000, 1_000_000, 300
+_LONGEST_HEADER, _LONGEST_VALUE, _MOST_LINES, _MOST_BOUNDARIES = 150_000, 20_000, 1_000_000, 300
+_FIRST_PARTS = 20
+# What mail stores and editors leave before the first header.
+_BEFORE_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?(?:>From [^\r\n]{0,1000}\r?\n)?")
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LONG_PARAMETERS = re.compile(rb"^content-[a-z-]{1,30}:(?:[^\n]|\n[ \t]){5000}", re.IGNORECASE | re.MULTILINE)
+_PLUS = re.compile("%2b", re.IGNORECASE)  # as a link writes it that was not undone
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 _TO_HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
 
@@ -38,8 +42,13 @@ class Letter:
 
     @property
     def identity(self) -> str:
-        """What makes this letter the same as another delivery of it: its Message-ID, else a hash of its bytes."""
-        return self.message_id or self.identity_of(self.raw)
+        """What makes this letter the same as another delivery of it: Message-ID and sender, else a hash of its bytes.
+
+        With the sender: nobody can send a letter ahead that passes for somebody else's.
+        """
+        if not self.message_id:
+            return self.identity_of(self.raw)
+        return " ".join([self.message_id, *self.senders[:1]])
 
     @staticmethod
     def identity_of(raw: bytes) -> str:
@@ -48,8 +57,9 @@ class Letter:
 
     @cached_property
     def senders(self) -> tuple[str, ...]:
-        """The addresses in From, in lower case."""
-        return tuple(self._addresses("From"))
+        """The address in From, in lower case; none where it is not plain that there is just one, and which."""
+        address = only_address(self.undecoded("From"))
+        return (address,) if address else ()
 
     @cached_property
     def subject(self) -> str:
@@ -59,7 +69,7 @@ class Letter:
     @cached_property
     def tag_places(self) -> tuple[str, ...]:
         """Where a tag may stand, the likeliest first: addresses written to, then the mails answered, newest first."""
-        places = [address for name in _TO_HEADERS for address in self._addresses(name)]
+        places = [_PLUS.sub("+", value) for name in _TO_HEADERS for value in self.undecoded(name)]
         return (*places, *self.answered)
 
     @cached_property
@@ -81,6 +91,23 @@ class Letter:
         """The text of the plain parts and that of the HTML parts, each as a reader sees it; raises Unreadable."""
         return text_of_kind(self.message, "plain"), text_of_kind(self.message, "html")
 
+    @cached_property
+    def sealed(self) -> Sealed:
+        """What the content lies in if it cannot be read: ``encrypted``, ``signed``, ``winmail``, ``attachment``; or "".
+
+        To be asked where nothing was found that he wrote. Raises Unreadable.
+        """
+        return sealed_in(self.message, self.text)
+
+    @cached_property
+    def first_parts(self) -> tuple["Message[str, str]", ...]:
+        """The letter itself, and the parts in it of several levels only the first ones."""
+        parts = [self.message]
+        for part in parts:
+            if part.is_multipart() and part.get_content_maintype() == "multipart" and len(parts) < _FIRST_PARTS:
+                parts += [child for child in part.get_payload() if isinstance(child, Message)]
+        return tuple(parts[:_FIRST_PARTS])
+
     def header(self, name: str) -> str:
         """Return the first header ``name``, decoded, its line breaks and control characters turned into spaces."""
         return _decoded(self.message.get(name, ""))
@@ -89,18 +116,15 @@ class Letter:
         """Return every header ``name`` as ``header`` does."""
         return [_decoded(value) for value in self.message.get_all(name, [])]
 
-    def _addresses(self, name: str) -> Iterator[str]:
-        """Yield the addresses in the headers ``name``, undecoded: an encoded name must not become an address."""
-        values = [str(value)[:20_000] for value in self.message.get_all(name, [])]
-        try:
-            found = getaddresses(values)
-        except RecursionError:  # comments inside comments
-            return
-        yield from (address.strip().lower() for _, address in found if "@" in address and address.isprintable())
+    def undecoded(self, name: str) -> list[str]:
+        """Return every header ``name`` as it was sent: what is encoded in it can be no address, and no finding."""
+        return [str(value)[:_LONGEST_VALUE] for value in self.message.get_all(name, [])]
 
 
 def open_letter(raw: bytes) -> Letter:
     """Take ``raw`` apart; raises Unreadable for what is no mail at all, or nested beyond sense."""
+    if above := _BEFORE_HEADER.match(raw):
+        raw = raw[above.end() :]
     end = _HEADER_END.search(raw)
     if b"\0" in raw[: end.start() if end else None]:
         raise Unreadable("The bytes are no mail: they hold NUL characters in the header.")
@@ -124,7 +148,7 @@ def open_letter(raw: bytes) -> Letter:
 
 def _decoded(value: object) -> str:
     """Return a header's text on one line."""
-    text = str(value)[:20_000]
+    text = str(value)[:_LONGEST_VALUE]
     try:
         # A header with bytes that are not ASCII, against the rules, comes as an object: most such bytes are UTF-8.
         pieces = decode_header(value if isinstance(value, Header) else text)

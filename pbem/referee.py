@@ -1,5 +1,6 @@
 """Carries out a letter's commands on a match: the one place where mail meets the rules. Pure."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -37,6 +38,9 @@ from rules.prose import listed
 Asked = Word | Literal["board", "display"]
 """What is sent to the writer because he asked for it: ``board`` with a new way to draw it, ``display`` in every way."""
 
+_UNSUBSCRIBE = Words("unsubscribe")
+_LONGEST_FAREWELL = 6  # words beside it: a greeting, a name
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -66,13 +70,13 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     closed = _why_closed(match, seat, seen_ply)
     verdict = Verdict(match, seat, match)
     words: list[str] = []
-    doubts: list[str] = []
+    doubts: list[MoveRejected] = []
     tails: list[str] = []
     heard = False
     asked_for = list(commands)
+    if _UNSUBSCRIBE in asked_for:
+        verdict, asked_for = _unsubscribing(verdict, asked_for)
     for number, command in enumerate(asked_for):
-        if command == Words("unsubscribe") and any(other != Line("") for other in asked_for if other is not command):
-            command = Line("unsubscribe")  # the last line of many a signature, and only by itself a wish
         if isinstance(command, Salt) and not verdict.match.awaits_salts:
             verdict = _salted_too_late(verdict, command)
             command = Line(command.line)
@@ -99,7 +103,7 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
             verdict = _too_early(verdict, command.text)
         elif isinstance(reading, InvalidMove):
             words.append(command.text)
-            doubts.append(str(reading))
+            doubts.append(MoveRejected(str(reading), command.text))
         elif closed:
             raise _repeated(match, seat, seen_ply, asked_for[number:]) or closed
         else:
@@ -114,7 +118,9 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     if not verdict.commands:
         raise _nothing_done(match, closed, words, doubts, verdict.asides)
     if doubts and not closed and set(verdict.commands).isdisjoint({*verdict.moves, "resign"}) and not verdict.asked:
-        raise MoveRejected(doubts[0])
+        raise doubts[0]
+    if verdict.moves or "resign" in verdict.commands:
+        _refuse_private(match, seat, words)
     # Lots are drawn only now: nothing that they decide may decide how the rest of the letter is taken.
     verdict = _heard_again(verdict)
     return _with_words(replace(verdict, match=go_on(verdict.match, now)), words)
@@ -135,6 +141,23 @@ def go_on(match: Match, now: datetime) -> Match:
             match = match.after(Entry(awaited, str(forced)), now)
         else:
             return match
+
+
+def _unsubscribing(verdict: Verdict, commands: list[Command]) -> tuple[Verdict, list[Command]]:
+    """Return how to take a letter with the word unsubscribe in it, the last line of many a signature.
+
+    It is a wish where little else was written, and no move; else it is left out, and its writer told.
+    """
+    lines = [command.text for command in commands if isinstance(command, Line)]
+    moves = any(_read(verdict.match, line) != "words" for line in lines)
+    if not moves and sum(len(line.split()) for line in lines) <= _LONGEST_FAREWELL:
+        if Words("resume") in commands:
+            raise NoCommand("You wrote “unsubscribe” and also “resume”: please reply with the one you mean.")
+        return verdict, [command for command in commands if not isinstance(command, Line)]
+    if moves:
+        aside = "If you want no more mails, reply with the word unsubscribe and nothing else."
+        verdict = replace(verdict, asides=(*verdict.asides, aside))
+    return verdict, [command for command in commands if command != _UNSUBSCRIBE]
 
 
 def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
@@ -173,7 +196,7 @@ def _repeated(match: Match, seat: Seat, seen_ply: int, rest: list[Command]) -> D
 
 
 def _nothing_done(
-    match: Match, closed: Rejection | None, words: list[str], doubts: list[str], asides: tuple[str, ...]
+    match: Match, closed: Rejection | None, words: list[str], doubts: list[MoveRejected], asides: tuple[str, ...]
 ) -> Rejection:
     """Return the Rejection for a letter in which nothing could be carried out."""
     lines = [line for line in words if line]
@@ -181,9 +204,9 @@ def _nothing_done(
         try:
             match.position.parse(lines[0])
         except RulesError as error:
-            doubts = [str(error)]
+            doubts = [MoveRejected(str(error), lines[0])]
     if doubts:
-        return closed or MoveRejected(doubts[0])
+        return closed or doubts[0]
     return NoCommand(" ".join(asides))
 
 
@@ -229,13 +252,29 @@ def _without_silence(verdict: Verdict) -> Verdict:
     )
 
 
+def _refuse_private(match: Match, seat: Seat, words: list[str]) -> None:
+    """Ask, before words go to everybody, whether a line of them is for a partner alone who is named in front of it."""
+    names = {name for partner in match.partners(seat) for name in (match.name(partner), match.name(partner).split()[0])}
+    for line in words if names else ():
+        named = "|".join(re.escape(name.casefold()) for name in sorted(names))
+        if re.match(
+            rf"\W*(?:(?:just|only|for|to|hi|hey|hello|dear)\W+){{0,3}}(?:{named})\b(?:\W+(?:only|alone)\)?)?\s*[:：]"
+            rf"|\W*(?:just|only)\W+(?:for|to)\W+(?:{named})\b",
+            line.casefold(),
+        ):
+            raise _doubtful(line)
+
+
+def _doubtful(line: str) -> NoCommand:
+    """Return the question whether a line is for the writer's partner alone; the operator is not told what it says."""
+    asking = "write team: with a colon to tell your partner alone, or say: to tell everybody."
+    return NoCommand(f"A line begins with “{line[:30]}”: {asking}", f"A line may be for the partner: {asking}")
+
+
 def _public(verdict: Verdict, text: str) -> str:
     """Return a line as words for everybody, unless it may have been meant for a partner alone: then ask."""
     if verdict.match.partners(verdict.seat):
-        raise NoCommand(
-            f"A line begins with “{text[:30]}”: write team: with a colon to tell your partner alone,"
-            " or say: to tell everybody."
-        )
+        raise _doubtful(text)
     return text
 
 
@@ -327,7 +366,7 @@ def _move(verdict: Verdict, text: str, now: datetime) -> Verdict:
     except RulesError as error:
         if last and " ".join(text.lower().split()) == last:
             return verdict
-        raise MoveRejected(f"After “{last}”: {error}" if last else str(error)) from error
+        raise MoveRejected(f"After “{last}”: {error}" if last else str(error), text, verdict.moves) from error
     return replace(
         verdict,
         match=following,

@@ -101,7 +101,7 @@ class Service:
         kept = []
         with self.store.writing() as work:
             for letter in letters:
-                kept.append(keep(work, letter, now))
+                kept.append(keep(work, letter, self._desk, now))
             if cursor and self._mailbox:
                 work.keep_cursor(self._mailbox.name, cursor)
         self._at("received")

@@ -1,17 +1,20 @@
 """Brings one letter to its end within a transaction: what it asks for is done, or it is answered why not."""
 
 import logging
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 
 from pbem import post
 from pbem.addresses import is_address
 from pbem.bounces import settle_bounce
-from pbem.commands import as_word, read_commands
+from pbem.commands import as_word, looks_like_a_move, read_commands
 from pbem.dispatch import queue_notices
 from pbem.envelope import Desk, Recipient, seal
 from pbem.kept import Ending, Received
 from pbem.letter import Letter, Unreadable, open_letter
+from pbem.limits import may_cause_more, why_silent, writes_in_vain
+from pbem.lines import reads_as_command
 from pbem.match import Match, Player
 from pbem.newcomers import confirmed, hold
 from pbem.notices import about_nothing
@@ -19,8 +22,8 @@ from pbem.phrases import own_subject
 from pbem.ports import Fetched
 from pbem.quoting import may_quote, written_lines
 from pbem.redaction import redacted, redacted_trace
-from pbem.referee import judge
-from pbem.rulings import Discard, Rejection, TooLarge, UnknownMatch, UnknownSender
+from pbem.referee import Verdict, judge
+from pbem.rulings import Discard, Rejection, Sealed, TooLarge, TooOften, UnknownMatch, UnknownSender
 from pbem.sorting import BOUNCE, automatic, forged
 from pbem.store import Work
 from pbem.tag import find
@@ -32,21 +35,21 @@ log = logging.getLogger("pbem")
 UNREADABLE = "unreadable"
 """The reason of a failed letter whose bytes are no mail: no bug, and nothing for the operator to do."""
 
-_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
-# More letters in an hour that lead to nothing than anybody writes: a machine that does not say that it is one.
-_VAIN_HOURLY = 60
-# How many answers of a kind an address gets in a day: one for strangers, and not too many for all of them together;
-# enough for a player's slips, and few enough to end a conversation with a machine that does not say that it is one.
-_STRANGERS_DAILY, _PLAYERS_DAILY, _ALL_STRANGERS_DAILY = 1, 10, 50
-_SILENT = "not answered: the address had all its answers of this kind for a day"
+_SEALED = {
+    "encrypted": "it is encrypted",
+    "signed": "all of it lies inside a digital signature",
+    "winmail": "all of it lies in a file winmail.dat, which only Outlook opens",
+    "attachment": "there is nothing in it but attached files",
+}
 
 
-def keep(work: Work, letter: Fetched, now: datetime) -> tuple[int, bool]:
+def keep(work: Work, letter: Fetched, desk: Desk, now: datetime) -> tuple[int, bool]:
     """Keep one letter's bytes, with as much about it as can be read; returns its number and whether it is new."""
     try:
         opened = open_letter(letter.raw)
-        identity, subject = opened.identity, opened.subject
-        sender = next(iter(opened.senders), None)
+        # A forged letter must not keep the one out that it imitates.
+        identity = Letter.identity_of(letter.raw) if forged(opened, desk.authserv_id) else opened.identity
+        subject, sender = opened.subject, next(iter(opened.senders), None)
     except Exception:  # a letter that cannot be read is kept all the same; settling it says what is wrong
         log.warning("a letter could not be read on arrival")
         identity, subject, sender = Letter.identity_of(letter.raw), "", None
@@ -76,7 +79,7 @@ def ending(work: Work, number: int, desk: Desk, now: datetime) -> Ending:
             raise Discard("forged sender")
         if len(letter.senders) != 1 or not is_address(letter.senders[0]):
             raise Discard("no single sender")
-        if work.count_vain_letters(letter.senders[0], now - _HOUR) >= _VAIN_HOURLY:
+        if writes_in_vain(work, letter.senders[0], now):
             raise Discard("too many letters")
         work.forget_bounces(letter.senders[0])
         return _answered(work, letter, row, whole, desk, now)
@@ -92,31 +95,55 @@ def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk
     match = work.match(tag.match) if tag else None
     if tag is None or match is None or not _sits(letter.senders[0], match, tag.seat):
         if tag and match and tag.seat < len(match.players) and not work.player(letter.senders[0]):
-            return hold(work, match, tag, letter, row, _written(work, letter, match, tag.seat, desk.address), desk, now)
+            return hold(work, match, tag, letter, row, written(work, letter, match, tag.seat, desk.address), desk, now)
         return _answer_outside(work, letter, row, desk, now)
-    lines = _written(work, letter, match, tag.seat, desk.address) if whole else []
+    lines = written(work, letter, match, tag.seat, desk.address) if whole else []
     if as_word(letter.subject) == "unsubscribe":  # mail programs write this by themselves, with a text of their own
         lines = [letter.subject]
-    if whole and (held := confirmed(work, match, tag.seat, letter, lines, now)):
-        return held
+    if whole and (settled := confirmed(work, match, tag, letter, row, lines, desk, now)):
+        return settled
     try:
         if not whole:
             raise TooLarge()
+        if not lines and letter.sealed:
+            raise Sealed(_SEALED[letter.sealed])
         verdict = judge(match, tag.seat, tag.ply, read_commands(lines), now=now)
+        verdict = _within_limits(work, match, verdict, letter.senders[0], now)
     except Discard as ruling:
         return Ending("discarded", ruling.reason, "", match.id, tag.seat)
     except Rejection as ruling:
-        email = match.players[tag.seat].email
-        if work.count_mails(email, ruling.kind, now - _DAY) >= _PLAYERS_DAILY:
-            return Ending("rejected", ruling.kind, _SILENT, match.id, tag.seat)
+        if silent := why_silent(work, ruling.kind, match.players[tag.seat].email, now):
+            return Ending("rejected", ruling.kind, silent, match.id, tag.seat)
         notice = post.after_rejection(match, tag.seat, tag.ply, ruling, lines, desk.archive_url)
         queue_notices(work, match, [(tag.seat, notice)], desk, row.identity, now, row.id)
-        return Ending("rejected", ruling.kind, ruling.detail, match.id, tag.seat)
+        return Ending("rejected", ruling.kind, ruling.noted, match.id, tag.seat)
+    return _carried_out(work, match, verdict, row, desk, now)
+
+
+def _within_limits(work: Work, match: Match, verdict: Verdict, sender: str, now: datetime) -> Verdict:
+    """Return what may be carried out of a letter: nothing besides its move for one who has caused too much mail.
+
+    Raises TooOften for a letter without one. Whoever wants no more mails is heard at any time.
+    """
+    idle = verdict.match.ply == match.ply
+    if not (idle or verdict.asked) or may_cause_more(work, sender, now):
+        return verdict
+    if "unsubscribe" in verdict.asked and not match.players[verdict.seat].quiet:
+        return replace(verdict, asked=frozenset({"unsubscribe"}), remarks=())
+    if idle:
+        raise TooOften()
+    aside = "What you asked for besides has to wait for tomorrow: today you had more of that than I send in a day."
+    return replace(verdict, asked=frozenset(), asides=(*verdict.asides, aside))
+
+
+def _carried_out(work: Work, match: Match, verdict: Verdict, row: Received, desk: Desk, now: datetime) -> Ending:
+    """Keep what a letter led to, and write to everybody about it."""
+    player = verdict.match.players[verdict.seat]
     work.append(match, verdict.match.record[match.ply :], verdict.match.times[match.ply :], row.id)
     work.add_remarks(match, verdict.remarks, now, row.id)
     if verdict.match.salts != match.salts:
         work.keep_salts(verdict.match)
-    if (player := verdict.match.players[tag.seat]) != match.players[tag.seat]:
+    if player != match.players[verdict.seat]:
         work.keep_wishes(player)
     if verdict.match.ply > match.ply or verdict.remarks or verdict.match.salts != match.salts:
         work.note_change(verdict.match, now)
@@ -127,10 +154,12 @@ def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk
             seat = _seat_of(other, player)
             newest = [(seat, post.after_return(other, seat, desk.archive_url))]
             queue_notices(work, other, newest, desk, row.identity, now, row.id)
-    return Ending("accepted", "", " ".join(verdict.asides), match.id, tag.seat, verdict.commands)
+    # The host may play himself, and a pipe may write this into a log: what partners say is not for him.
+    commands = tuple("team: …" if command.startswith("team:") else command for command in verdict.commands)
+    return Ending("accepted", "", " ".join(verdict.asides), match.id, verdict.seat, commands)
 
 
-def _written(work: Work, letter: Letter, match: Match, seat: Seat, address: str) -> list[str]:
+def written(work: Work, letter: Letter, match: Match, seat: Seat, address: str) -> list[str]:
     """Return what a player wrote himself: in the letter, or, if that is nothing, in its subject.
 
     The mails he may have quoted are looked up if there is room for one.
@@ -138,7 +167,8 @@ def _written(work: Work, letter: Letter, match: Match, seat: Seat, address: str)
     sent = work.mails_answered(match.id, seat, letter.answered) if may_quote(letter.text, address) else []
     quotable = [text for raw in sent for text in _our_words(raw)]
     lines = written_lines(letter.text, address, quotable)
-    return lines or list(filter(None, [own_subject(letter.subject)]))
+    subject = "" if lines else own_subject(letter.subject)
+    return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
 
 
 @lru_cache(maxsize=500)  # each is looked up for every one of the next letters from its reader
@@ -163,10 +193,8 @@ def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: 
         running = work.matches(player=writer.id, running=True)
         lines = [f"{match.id}, {match.game.title}: {whose_turn(match, _seat_of(match, writer))}" for match in running]
         notice = about_nothing(ruling.kind, you=name, subject=letter.subject[:60], matches=lines)
-    of_all = 0 if writer else work.count_mails(None, ruling.kind, now - _DAY)
-    of_his = work.count_mails(email, ruling.kind, now - _DAY)
-    if of_his >= (_PLAYERS_DAILY if writer else _STRANGERS_DAILY) or of_all >= _ALL_STRANGERS_DAILY:
-        return Ending("rejected", ruling.kind, _SILENT)
+    if silent := why_silent(work, ruling.kind, email, now):
+        return Ending("rejected", ruling.kind, silent)
     work.queue([seal(notice, Recipient(name, email), desk, row.identity, now, row.id)], now)
     return Ending("rejected", ruling.kind)
 

@@ -185,6 +185,15 @@ class Work:
         self._session.add(models.Address(email=email, player_id=player.id, is_primary=False))
         self._session.flush()
 
+    def drop_address(self, player: Player, email: str) -> bool:
+        """Let a player no longer write from an address; False for the one he is written to, and for one not his."""
+        row = self._session.get(models.Address, email)
+        if row is None or row.player_id != player.id or row.is_primary:
+            return False
+        self._session.delete(row)
+        self._session.flush()
+        return True
+
     def open_match(self, match: Match) -> Match:
         """Add a new match and return it with its number."""
         row = models.Match(
@@ -325,6 +334,34 @@ class Work:
             col(models.Inbound.status).not_in(["accepted", "received"]),
         )
         return self._session.exec(query).one()
+
+    def count_caused(self, sender: str | None, besides: Sequence[str], since: datetime) -> int:
+        """Return how many mails letters led to since then, of all kinds ``besides`` these; ``sender``: his alone."""
+        mails, letters = models.Outbound, models.Inbound
+        query = select(func.count(col(mails.id))).where(
+            col(mails.created_at) > since, col(mails.kind).not_in(besides), col(mails.inbound_id).is_not(None)
+        )
+        if sender is not None:
+            his = select(letters.id).where(letters.sender == sender, col(letters.received_at) > since)
+            query = query.where(col(mails.inbound_id).in_(his))
+        return self._session.exec(query).one()
+
+    def count_letters(self, sender: str, reason: str, player: Player) -> int:
+        """Return how many letters from an address have ended for ``reason`` in matches of a player."""
+        letters, places = models.Inbound, models.Place
+        query = (
+            select(func.count(col(letters.id)))
+            .join(places, and_(col(places.match_id) == letters.match_id, col(places.seat) == letters.seat))
+            .where(letters.sender == sender, letters.reason == reason, places.player_id == player.id)
+        )
+        return self._session.exec(query).one()
+
+    def asked_about(self, sender: str, kind: str, player: Player, since: datetime) -> bool:
+        """Tell whether a letter from ``sender`` led to a mail of ``kind`` to a player since then."""
+        mails, letters = models.Outbound, models.Inbound
+        query = select(mails.id).join(letters, col(letters.id) == mails.inbound_id)
+        query = query.where(mails.recipient == player.email, mails.kind == kind, letters.sender == sender)
+        return self._session.exec(query.where(col(mails.created_at) > since)).first() is not None
 
     def letter_asked_about(self, match: int, seat: Seat, kind: str, message_ids: Sequence[str]) -> Received | None:
         """Return the letter that led to a mail of that kind to a seat, which has one of the Message-IDs."""

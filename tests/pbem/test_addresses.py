@@ -1,5 +1,7 @@
 """Mail addresses as people type them."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,6 +38,7 @@ def test_an_address_has_one_form(text: str, address: str) -> None:
         "änn@example.org",
         "<ann@example.org>",
         f"{'a' * 65}@example.org",
+        "=?utf-8?q?ann?=@example.org",
     ],
 )
 def test_what_mail_cannot_be_sent_to_is_refused(text: str) -> None:
@@ -81,3 +84,18 @@ def test_an_addition_goes_behind_a_plus() -> None:
     """The addition stands in the local part."""
     assert plus("games@play.example", "1.2.3") == "games+1.2.3@play.example"
     assert domain_of("games+1@play.example") == "play.example"
+
+
+def test_a_name_is_what_its_readers_see() -> None:
+    """A name with an encoded word in it could turn into anything in a mail program, line breaks included."""
+    with pytest.raises(BadInput, match="write it as it is read"):
+        split_named("=?utf-8?q?x=0D=0ABcc=3A_mallory=40evil.example?= <ann@a.example>")
+
+
+def test_no_name_takes_long() -> None:
+    """Whatever is typed is read in time proportional to its length."""
+    started = process_time()
+    for piece in (" ", '"', "<", "a ", '" '):
+        with pytest.raises(BadInput):
+            split_named(piece * 50_000)
+    assert process_time() - started < 0.5

@@ -16,7 +16,7 @@ from pbem.cli import main
 from pbem.config import Settings
 from pbem.kept import Received
 from pbem.letter import open_letter
-from pbem.notices import reads_as_command
+from pbem.lines import reads_as_command
 from pbem.sorting import automatic
 from tests.conftest import ADDRESS, OPERATOR, Club, html_of, text_of
 
@@ -351,6 +351,7 @@ SERVERS: dict[str, tuple[Callable[[EmailMessage], bytes], str]] = {
     "Postfix, delay": (postfix_delay, "nothing lost (4.4.1)"),
     "Postfix, given up": (lambda mail: postfix(mail, "4.4.1", "Connection timed out"), "soft (4.4.1)"),
     "Postfix, quota": (lambda mail: postfix(mail, "5.0.0", "552 User is over quota"), "soft (5.0.0)"),
+    "Postfix, too busy": (lambda mail: postfix(mail, "5.0.0", "421 too many connections"), "soft (5.0.0)"),
     "Postfix, better code": (lambda mail: postfix(mail, "5.0.0", "550 5.7.1 no"), "hard (5.7.1)"),
     "Exim": (exim, "hard"),
     "Exim, delay": (exim_delay, "nothing lost"),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.letter import Letter, Unreadable, html_to_text, open_letter
+from pbem.tag import Tag, find, sign
 
 PLAIN = "Content-Type: text/plain; charset=utf-8"
 
@@ -116,6 +117,7 @@ def test_attachments_are_not_read() -> None:
         b"Content-Type: text/plain\n\nd4\n",
         b"Content-Type: text/plain\nContent-Disposition: attachment\n\nd5\n",
         b"Content-Type: text/plain\nContent-Disposition: inline; filename=a.txt\n\nd6\n",
+        b"Content-Type: text/plain; charset=utf-8; name=a.txt\n\nd8\n",
         b"Content-Type: message/rfc822\n\nSubject: x\n\nd7\n",
     ]
     body = b"".join(b"--x\n" + part for part in parts) + b"--x--\n"
@@ -139,6 +141,7 @@ def test_attachments_are_not_read() -> None:
         ("<div style='max-height:0;overflow:hidden'>no</div><div style=opacity:0>no</div>d4", "d4"),
         ("<p style='font-size:10px;line-height:0;opacity:0.8'>d4</p><td style='width:0'>e5", "d4\ne5"),
         ("<s>no</s><del>no</del><strike>no</strike>d4", "d4"),
+        ('<i style="text-decoration: underline line-through">no</i><i style="text-decoration: underline">d4</i>', "d4"),
         ("<pre>d4\n-- \nAnn</pre>", "d4\n--\nAnn"),
         ("d4 <![foo[ e5", "d4"),
     ],
@@ -295,3 +298,31 @@ def test_a_letter_is_known_by_its_message_id() -> None:
     assert one.identity == two.identity == "<1@x>"
     nameless = [open_letter(f"Message-ID: <>\n\n{move}".encode()).identity for move in ("d4", "d5", "d5")]
     assert nameless[0] != nameless[1] == nameless[2]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "games+{}@play.example",
+        "games: games+{}@play.example;",
+        "<<games+{}@play.example>>",
+        '"games+{}@play.example" <games@play.example>',
+        "games%2B{}@play.example",
+        "games%2b{}@play.example",
+        '"games+{}"@play.example',
+        "mailto:games+{}@play.example",
+    ],
+)
+def test_a_tag_is_found_however_the_address_is_written(value: str) -> None:
+    """Where it stands does not matter: it is signed."""
+    tag = Tag(17, 12, 1)
+    places = open_letter(f"To: {value.format(sign(tag, 'secret'))}\n\nd4".encode()).tag_places
+    assert find(places, "secret") == tag
+
+
+@pytest.mark.parametrize(
+    "above", [b"\xef\xbb\xbf", b">From ann@a.example Fri Nov 20\n", b"From ann@a.example Fri Nov 20\r\n"]
+)
+def test_what_mail_stores_leave_above_the_header_is_passed_over(above: bytes) -> None:
+    """A letter begins with its header all the same."""
+    assert open_letter(above + b"From: ann@a.example\n\nd4").senders == ("ann@a.example",)

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.ports import Fetched
 from pbem.service import Arrival
-from tests.conftest import Club, letter, text_of
+from tests.conftest import Club, html_of, letter, text_of, told
 
 PHONE = "Ann <ann.lee@phone.example>"
 
@@ -33,6 +33,7 @@ def test_the_registered_address_is_asked(held: Club) -> None:
     assert "was this you?" in text
     assert "ann.lee@phone.example" in text
     assert "It says:" in text
+    assert "mailto:" not in html_of(held.newest(0))  # a click on the board would be no answer
     assert "> c3" in text
     assert held.moves() == []
     assert not [mail for mail in held.queued() if "phone" in mail.recipient]
@@ -52,12 +53,82 @@ def test_yes_plays_the_move_and_adds_the_address(held: Club, words: str) -> None
 
 
 def test_no_leaves_everything_as_it_is(held: Club) -> None:
-    """The letter stays held, the address unknown, and the match goes on as before."""
-    assert held.reply(0, "No.").letter.commands == ("no",)
+    """The letter never counts, the address stays unknown, and whatever else comes from there is passed over."""
+    answer = held.reply(0, "No.")
+    assert answer.letter.commands == ("no",)
+    assert told(answer) == [("address_settled", 0)]
+    assert "that mail does not count" in text_of(held.newest(0))
     assert held.moves() == []
     with held.service.store.reading() as work:
         assert work.player("ann.lee@phone.example") is None
-        assert [one.reason for one in work.letters(status="rejected")] == ["unknown_address"]
+        assert [one.reason for one in work.letters(status="discarded")] == ["not_his"]
+    again = from_phone(held, "d4")
+    assert (again.letter.status, again.letter.reason, again.mails) == ("discarded", "not_his", ())
+
+
+def test_whoever_answers_is_thanked(held: Club) -> None:
+    """A yes is answered with what follows from it; said twice, it changes nothing and is answered again."""
+    question = held.newest(0)
+    first = held.reply(0, "yes")
+    assert told(first)[0] == ("address_settled", 0)
+    thanks = text_of(held.mail(first.mails[0]))
+    assert "can write from ann.lee@phone.example as well from now on. The mail I asked" in " ".join(thanks.split())
+    again = held.service.hand_in(held.answer(question, "yes", Message_ID="<again@a.example>"))
+    assert told(again) == [("address_settled", 0)]
+    assert "The mail I asked" not in " ".join(text_of(held.mail(again.mails[0])).split())
+    assert held.moves() == ["c3"]
+
+
+def test_who_takes_his_answer_back_is_heard(held: Club) -> None:
+    """No after yes takes the address away, though not the move; yes after no plays it after all."""
+    question = held.newest(0)
+    held.reply(0, "no")
+    held.service.hand_in(held.answer(question, "yes", Message_ID="<yes@a.example>"))
+    assert held.moves() == ["c3"]
+    undone = held.service.hand_in(held.answer(question, "no", Message_ID="<no@a.example>"))
+    assert "was carried out before" in " ".join(text_of(held.mail(undone.mails[0])).split())
+    assert held.moves() == ["c3"]
+    assert held.match().players[0].emails == {"ann@a.example"}
+    held.reply(1, "take")
+    assert from_phone(held, "d4").letter.reason == "unknown_address"
+
+
+def test_what_else_came_from_there_is_named(held: Club) -> None:
+    """Who wrote twice from his phone is told to send again what was not shown to him."""
+    from_phone(held, "say: hello from the train")
+    thanks = held.reply(0, "yes").mails[0]
+    assert "please send again what still matters" in " ".join(text_of(held.mail(thanks)).split())
+    assert held.match().remarks[0].text == "On the train."
+
+
+@pytest.mark.parametrize(
+    ("sender", "text", "why"),
+    [
+        (f"{'a' * 50}@{'b' * 50}.example", "c3", "too long to be shown"),
+        ("ann.lee@phone.example", "\n", "nothing in it"),
+    ],
+)
+def test_what_nobody_could_judge_is_not_asked_about(club: Club, sender: str, text: str, why: str) -> None:
+    """An empty letter, or an address that fits on no line, is held without a question; the operator sees why."""
+    club.open()
+    arrival = club.service.hand_in(club.answer(club.newest(0), text, From=sender))
+    assert (arrival.letter.reason, arrival.mails) == ("unknown_address", ())
+    assert why in arrival.letter.detail
+
+
+def test_who_wants_no_mails_is_not_asked(club: Club) -> None:
+    """A stranger with a stolen tag cannot write to a player who has said that he wants no mails."""
+    club.open()
+    club.reply(0, "unsubscribe")
+    arrival = from_phone(club, "c3")
+    assert (arrival.letter.reason, arrival.mails) == ("unknown_address", ())
+
+
+def test_an_address_is_asked_about_once(held: Club) -> None:
+    """The match goes on, and more letters come from there: the player is not asked again about the same address."""
+    held.reply(0, "d4")
+    assert from_phone(held, "d5").mails == ()
+    assert len(held.queued(kind="was_this_you")) == 1
 
 
 def test_only_what_was_shown_is_played(held: Club) -> None:

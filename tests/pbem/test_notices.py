@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from pbem.commands import WORDS
 from pbem.letter import html_to_text
+from pbem.lines import reads_as_command, safe_lines
 from pbem.match import Match, Player, Remark
-from pbem.notices import Notice, Told, about_match, about_nothing, reads_as_command, safe_lines
+from pbem.notices import Notice, Told, about_match, about_nothing
 from pbem.paths import TEMPLATES
 from pbem.rulings import Rejection
 from rules import GAMES, Entry
@@ -23,6 +24,7 @@ from tests.conftest import PLAYERS, Club, html_of, text_of
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 TELLING = {
+    "address_settled",
     "opened",
     "waiting",
     "your_turn",

@@ -37,6 +37,11 @@ from pbem.phrases import begins_disclaimer, begins_forwarded, is_added, is_link,
         "تم الإرسال من الـ iPhone",
         "נשלח מה-iPhone שלי",
         "Virus-free.www.avast.example",
+        "Gửi từ iPhone của tôi",
+        "ส่งจาก iPhone ของฉัน",
+        "Dikirim dari iPhone saya",
+        "Az iPhone-omról küldve",
+        "Sicher versendet mit Tuta.",
     ],
 )
 def test_what_programs_add_is_known(line: str) -> None:

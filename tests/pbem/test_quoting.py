@@ -112,6 +112,57 @@ def test_what_somebody_else_wrote_is_not_the_writers(above: str) -> None:
     assert wrote(f"{above}{NOTICE}\nd4\n") == []
 
 
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        "On Fri, Nov 20, 2026 at 5:00 PM Ann <ann@a.example> wrote:",
+        "On Fri, Nov 20, 2026 at 5:00 PM Ann\n<ann@a.example>\nwrote:",
+        "пт, 20 нояб. 2026 г. в 17:00, Ann <ann@a.example>:",
+        "Ann <ann@a.example> 于2026年11月20日周五 17:00写道：",
+        "Am 20.11.26 um 17:00 schrieb Ann:",
+        "Ann kirjoitti 20.11.2026 klo 17.00:",
+        "Zitat von Ann <ann@a.example>:",
+        'Am 20.11.26 um 17:00 schrieb "Ann" <ann@a.example>',
+        ">>> Ann <ann@a.example> 20.11.2026 17:00 >>>",
+        "From: Ann Lee\nSent: Friday, November 20, 2026 5:00 PM\nTo: games\nSubject: RE: [x]\n",
+    ],
+)
+def test_an_earlier_letter_that_is_quoted_without_a_mark_is_not_new(introduction: str) -> None:
+    """What the writer sent before, or somebody else, and its introduction, is no part of the letter."""
+    assert wrote(f"\n\n{introduction}\n\nd4\n") == []
+    assert wrote(f"e5\nnice\n\n{introduction}\n\nd4\n") == ["e5", "nice"]
+    assert wrote(f"e5\nnice\n\n{introduction}\n> d4\n") == ["e5", "nice"]
+
+
+def test_a_line_with_a_colon_introduces_no_quotation_by_that_alone() -> None:
+    """A time, a year or an address above the move does not make an earlier letter of it."""
+    for line in ("I am back at 18:30:", "Since 2026 I play:", "Write to ann@b.example next time:", "My move:"):
+        assert wrote(f"{line}\n\nd4\n") == [line, "d4"]
+    assert wrote("d4\nPlan: win\nRisk: small\nFun: much") == ["d4", "Plan: win", "Risk: small", "Fun: much"]
+
+
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        f"Στις Σάβ 21 Νοε 2026 στις 9:10 π.μ., ο/η\npbem <{TAGGED}> έγραψε:",
+        f"في السبت، 21 نوفمبر 2026 في\n9:10 ص تمت كتابة ما يلي بواسطة\npbem\n<{TAGGED}>:",
+        f"pbem\n<{TAGGED}>\nezt írta (időpont: 2026. nov.\n21., Szo, 9:10):",
+        f"pbem <{TAGGED}>,\n21 Kas 2026 Cmt, 09:10 tarihinde şunu\nyazdı:",
+        "Saturday, November 21, 2026, 9:10:11 AM, you wrote:",
+    ],
+)
+def test_an_introduction_may_be_wrapped_anywhere(introduction: str) -> None:
+    """However many lines the introduction fills, above and below our address, none of them was written."""
+    assert wrote(f"d4\nnice\n\n{introduction}\n\n{QUOTED}") == ["d4", "nice"]
+
+
+def test_what_may_be_a_piece_of_a_translated_quotation_is_in_doubt() -> None:
+    """Words of the notice at a distance below a part of it count as quoted; right below it they were written."""
+    known = "\n".join(NOTICE.splitlines()[:4])
+    assert wrote(f"{known}\n\nSchreibe\nc3\nals erste Zeile\n") == ["Schreibe", "als erste Zeile"]
+    assert wrote(f"{known}\n\nc3\n")[-1] == "c3"
+
+
 @pytest.mark.parametrize("width", range(20, 60, 3))
 def test_the_ends_of_broken_quoted_lines_are_not_the_writers(width: int) -> None:
     """Programs that break quoted lines leave the tails without a mark; a move among them is the notice's."""
@@ -154,6 +205,32 @@ def test_where_links_lead_is_left_out() -> None:
     linked = NOTICE.replace(" .  ", f" .<mailto:{TAGGED.replace('+', '%2B')}?body=c3>  ")
     assert wrote(f"d4\n\n{linked}") == ["d4"]
     assert wrote("see <https://example.org/a> there") == ["see <https://example.org/a> there"]
+
+
+@pytest.mark.parametrize("link", ["<{}>", "[mailto:{}]", "(mailto:{})"])
+def test_links_that_play_a_cell_are_left_out_however_they_are_written(link: str) -> None:
+    """The links on the cells of a board are nobody's words."""
+    target = link.format(f"{TAGGED.replace('+', '%2B')}?subject=Re:%20%5Bpbem%201%5D&body=a9")
+    assert wrote(f"d4\n\n· {target}\n") == ["d4", "·"]
+
+
+def test_rulers_are_no_words() -> None:
+    """A line of dashes above a quotation, or at the end, was not written to be read."""
+    assert wrote(f"d4\n----------\n{NOTICE}") == ["d4"]
+    assert wrote("d4\n---\nSent from my iPhone") == ["d4"]
+
+
+def test_characters_of_html_in_plain_text_are_resolved() -> None:
+    """Programs that make text of HTML badly leave entities behind."""
+    quoted = "\n".join(f"&gt; {line}" for line in NOTICE.splitlines())
+    assert wrote(f"d4\n\n{quoted}\n") == ["d4"]
+    assert wrote("d&nbsp;4 &amp; e5") == ["d 4 & e5"]
+
+
+def test_a_digit_in_a_box_is_a_digit() -> None:
+    """Emoji of digits, and the sign that stands for a picture, do not spoil a move."""
+    assert wrote("d4\ufe0f\u20e3") == ["d4"]
+    assert wrote("\ufffcd4") == ["d4"]
 
 
 def test_what_is_enclosed_in_the_text_is_left_out() -> None:

@@ -139,6 +139,78 @@ def test_what_may_have_been_private_is_asked_back(text: str) -> None:
         put(start("zipline", 3, *AUCTION), 2, text)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hello team: let us go left",
+        "Good. Team: go left",
+        "Ann: go left",
+        "for Ann: go left",
+        "just for ANN, go left",
+        "@Ann: go left",
+        "Hi Ann (only): go left",
+        "To Ann alone: go left",
+    ],
+)
+def test_words_to_a_partner_in_other_ways_are_asked_back(line: str) -> None:
+    """Who names his partner in front of his words, or has something before ``team:``, is asked before anybody reads it.
+
+    What is kept for the operator does not tell the words.
+    """
+    with pytest.raises(NoCommand, match="write team: with a colon") as refused:
+        put(start("zipline", 3, *AUCTION), 2, f"a5\n{line}")
+    assert "go" not in refused.value.noted.split()
+
+
+@pytest.mark.parametrize("line", ["Ann, well played!", "Bob: nice move", "Anna: hello", "I like Ann: she plays well"])
+def test_naming_somebody_in_words_to_everybody_is_no_secret(line: str) -> None:
+    """A name with a comma, that of an opponent, and a longer one stay what they are: words to everybody."""
+    (remark,) = put(start("zipline", 3, *AUCTION), 2, f"a5\n{line}").remarks
+    assert (remark.text, remark.to_side) == (line, False)
+
+
+def test_a_greeting_of_the_partner_above_the_move_is_a_greeting() -> None:
+    """Nothing above the move is passed on, so nothing is asked."""
+    assert put(start("zipline", 3, *AUCTION), 2, "Hi Ann:\na5").moves == ("a5",)
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        ("please unsubscribe me", ("unsubscribe",)),
+        ("Hi,\nunsubscribe please\nthanks, Carl", ("unsubscribe",)),
+        ("unsubscribe; board plain", ("unsubscribe", "board plain")),
+        ("unsubscribe\nteam: bye", ("unsubscribe", "team: bye")),
+        ("show, please", ("show",)),
+        ("Please help!", ("help",)),
+    ],
+)
+def test_a_polite_word_is_a_word(text: str, commands: tuple[str, ...]) -> None:
+    """Names and thanks around a wish do not hide it, and a second wish is carried out as well."""
+    assert put(start("zipline", 3, *AUCTION), 2, text).commands == commands
+
+
+def test_please_resign_is_said_to_somebody_else() -> None:
+    """Nobody gives up by a sentence that may be meant for his opponent."""
+    assert put(start("zipline", 3, *AUCTION), 2, "a5\nplease resign").moves == ("a5",)
+    assert put(start("zipline", 3, *AUCTION), 2, "a5\nplease resign").match.outcome is None
+
+
+def test_unsubscribe_beside_a_move_is_no_wish() -> None:
+    """It may be the last line of a signature: the move is played, nobody else reads the word, its writer is told."""
+    verdict = put(start("zipline", 3, *AUCTION), 2, "a5\n\nunsubscribe")
+    assert (verdict.commands, verdict.remarks) == (("a5",), ())
+    assert verdict.asides == ("If you want no more mails, reply with the word unsubscribe and nothing else.",)
+    with pytest.raises(NoCommand):
+        put(start("zipline", 3, *AUCTION), 2, "This is the weekly letter of our club, with much news.\nunsubscribe")
+
+
+def test_unsubscribe_and_resume_are_asked_back() -> None:
+    """Of two wishes that exclude each other neither is carried out."""
+    with pytest.raises(NoCommand, match="“unsubscribe” and also “resume”"):
+        put(start("zipline", 3, *AUCTION), 2, "unsubscribe\nresume")
+
+
 def test_below_team_a_move_or_a_word_is_still_carried_out() -> None:
     """What is written below private words is not swallowed by them."""
     assert put(start("zipline", 3, *AUCTION), 2, "team: hello,\na5").commands == ("team: hello,", "a5")

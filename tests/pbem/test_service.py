@@ -51,6 +51,52 @@ def state(club: Club) -> dict[str, object]:
         return {"matches": matches, "letters": kept, "mails": sorted(mails)}
 
 
+def test_a_letter_sent_ahead_does_not_shadow_a_players(settings: Settings, new_club: MakeClub) -> None:
+    """Who knows the Message-ID of a letter to come can keep it out neither as himself nor in the player's name."""
+    settings.authserv_id = "mx.play.example"
+    club = new_club()
+    club.open()
+    mine = club.answer(club.newest(0), "c3", Message_ID="<mine@a.example>")
+    stranger = club.answer(club.newest(0), "d4", Message_ID="<mine@a.example>", From="mallory@evil.example")
+    forged = b"Authentication-Results: mx.play.example; dmarc=fail\r\n" + mine.replace(b"c3", b"d4")
+    assert club.service.hand_in(stranger).letter.reason == "unknown_address"
+    assert club.service.hand_in(forged).letter.reason == "forged sender"
+    assert club.service.hand_in(mine).letter.commands == ("c3",)
+    assert club.service.hand_in(mine).duplicate
+
+
+def test_what_partners_say_is_not_listed(club: Club) -> None:
+    """The commands of a letter are there for the operator, who may play himself: a private line is named, not told."""
+    club.open("zipline", PLAYERS)
+    club.reply(0, "c3")
+    club.reply(1, "take")
+    told = club.reply(2, "team: go left\na5\nHello").letter
+    assert told.commands == ("team: …", "a5")
+    asked = club.reply(0, "team go right").letter
+    assert "right" not in asked.detail
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", "it is encrypted"),
+        ("application/pkcs7-mime; smime-type=signed-data; name=smime.p7m", "inside a digital signature"),
+        ("application/ms-tnef; name=winmail.dat", "winmail.dat"),
+        ("application/pdf; name=move.pdf", "nothing in it but attached files"),
+    ],
+)
+def test_a_letter_that_cannot_be_opened_is_answered_as_such(club: Club, content: str, words: str) -> None:
+    """Its writer learns why nothing was read, and what to do."""
+    club.open()
+    arrival = club.reply(0, "MIAGCSqGSIb3DQEHA6CAMIACAQA=", Content_Type=content, Content_Transfer_Encoding="base64")
+    assert (arrival.letter.status, arrival.letter.reason) == ("rejected", "sealed")
+    text = " ".join(text_of(club.newest(0)).split())
+    assert "I could not open your mail" in text
+    assert words in text
+    assert "send it again as plain text" in text
+    assert club.moves() == []
+
+
 # Opening a match
 
 

@@ -302,6 +302,26 @@ def test_senders_that_only_look_like_it_are_people(sender: str) -> None:
         ("mx.play.example; dkim=fail; spf=fail", False),
         ("mx.a.example; dmarc=fail", False),
         ("mx.a.example; x=mx.play.example; dmarc=fail", False),
+        ("mx.play.example (a comment; dmarc=pass); dmarc=fail", True),
+        ("mx.play.example (a comment; dmarc=fail); dmarc=pass", False),
+        ('(one (in (an)other) \\) " here) mx.play.example 1 (v); dmarc(x)/(y)1(z)=(a;b)fail(c)', True),
+        ("mx.play.example; dmarc/1=fail", True),
+        ("mx.play.example; dmarc / 1 = fail;", True),
+        ("mx.play.example; dmarc (v1) = fail", True),
+        ("mx.play.example;; dkim=pass;\n\tdmarc=FAIL\n header.from=a.example", True),
+        ('"mx.play.example"; dmarc=fail', True),
+        ('mx.play.example; dkim=fail reason="bad; dmarc=fail"; dmarc=pass', False),
+        ('mx.play.example; dkim=fail reason="bad \\"; x"; dmarc=fail', True),
+        ('mx.play.example; dmarc=pass reason="; dmarc=fail', True),
+        ("mx.play.example; smtp.mailfrom=a(b@a.example; dmarc=fail (p=none)", True),
+        ("mx.play.example; smtp.mailfrom==?utf-8?q?=28?=@a.example; dmarc=fail (p=none)", True),
+        ("mx.play.example; xdmarc=fail; dmarc=failure; dmarc=none; dmarc.x=fail; arc=fail", False),
+        ("mx.play.example.evil.example; dmarc=fail", False),
+        ("mx.play.example/1; dmarc=fail", False),
+        ("dmarc=fail", False),
+        ("", False),
+        ("(" * 30_000, False),
+        ('mx.play.example; "' + '\\"' * 15_000, False),
     ],
 )
 def test_only_our_own_server_is_believed_that_a_sender_is_forged(header: str, found: bool) -> None:
@@ -309,3 +329,10 @@ def test_only_our_own_server_is_believed_that_a_sender_is_forged(header: str, fo
     letter = open_letter(f"{ANN}\nAuthentication-Results: {header}\n\nd4\n".encode())
     assert forged(letter, "mx.play.example") is found
     assert not forged(letter, "")
+
+
+def test_our_own_finding_counts_among_those_of_others() -> None:
+    """A forger may put findings of his own above and below ours, ours among them."""
+    fields = ["mx.a.example; dmarc=pass", "mx.play.example; dmarc=pass", "Mx.Play.Example; spf=none; dmarc=fail"]
+    head = "\n".join(f"AUTHENTICATION-RESULTS: {field}" for field in fields)
+    assert forged(open_letter(f"{ANN}\n{head}\n\nd4\n".encode()), "mx.play.example")
