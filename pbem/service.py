@@ -113,6 +113,8 @@ class Service:
         for _ in range(2):  # a letter can let others wait again, which were held
             with self.store.reading() as work:
                 waiting = work.waiting_letters()
+            if not waiting:
+                break
             for number in waiting:
                 self.settle(number)
             settled += len(waiting)

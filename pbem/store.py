@@ -6,15 +6,15 @@ A ``Store`` opens transactions; everything is read and written through the ``Wor
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import Connection, Engine, and_, exists, func, or_, update
+from sqlalchemy import Connection, Engine, Select, and_, exists, func, insert, or_, update
+from sqlalchemy import select as plain_select
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
-from sqlalchemy.orm import InstrumentedAttribute, defer
-from sqlmodel import Session, col, select
+from sqlmodel import Session, SQLModel, col, select
 
 from db import engine as database
 from db import models
@@ -304,7 +304,7 @@ class Work:
         self, identity: str, raw: bytes, whole: bool, sender: str | None, subject: str, now: datetime
     ) -> int | None:
         """Keep a letter and return its number; None when it is here already."""
-        if self.letter_by_identity(identity) is not None:
+        if self._session.exec(select(models.Inbound.id).where(models.Inbound.identity == identity)).first() is not None:
             return None
         row = models.Inbound(identity=identity, raw=raw, whole=whole, sender=sender, subject=subject, received_at=now)
         try:
@@ -422,25 +422,27 @@ class Work:
         known = set(
             self._session.exec(select(models.Outbound.message_id).where(col(models.Outbound.message_id).in_(ids)))
         )
+        rows = []
         for mail in mails:
             if mail.message_id in known:
                 continue
             known.add(mail.message_id)
-            self._session.add(
-                models.Outbound(
-                    message_id=mail.message_id,
-                    kind=mail.kind,
-                    recipient=mail.recipient,
-                    subject=mail.subject,
-                    raw=mail.raw,
-                    created_at=now,
-                    due_at=now,
-                    match_id=mail.match,
-                    seat=mail.seat,
-                    inbound_id=mail.inbound,
-                )
+            rows.append(
+                {
+                    "message_id": mail.message_id,
+                    "kind": mail.kind,
+                    "recipient": mail.recipient,
+                    "subject": mail.subject,
+                    "raw": mail.raw,
+                    "created_at": now,
+                    "due_at": now,
+                    "match_id": mail.match,
+                    "seat": mail.seat,
+                    "inbound_id": mail.inbound,
+                }
             )
-        self._session.flush()
+        if rows:
+            self._session.execute(insert(models.Outbound), rows)
 
     def threads(self, match: int) -> dict[Seat, tuple[str, str]]:
         """Return, for each seat of a match, the Message-IDs of the first and the latest mail to it."""
@@ -611,54 +613,16 @@ class Work:
 
     def _letters(self, condition: Any, limit: int = 1) -> list[Received]:
         """Return letters without their bytes, newest first."""
-        query = select(models.Inbound).options(defer(cast("InstrumentedAttribute[bytes]", models.Inbound.raw)))
-        if condition is not None:
-            query = query.where(condition)
-        rows = self._session.exec(query.order_by(col(models.Inbound.id).desc()).limit(limit))
-        return [
-            Received(
-                _id(row.id),
-                row.identity,
-                row.status,
-                row.reason,
-                row.detail,
-                row.sender,
-                row.subject,
-                row.match_id,
-                row.seat,
-                tuple(row.commands),
-                row.received_at,
-                row.settled_at,
-            )
-            for row in rows
-        ]
+        query = _LETTERS if condition is None else _LETTERS.where(condition)
+        rows = self._session.execute(query.order_by(col(models.Inbound.id).desc()).limit(limit))
+        return [Received(**{**row, "commands": tuple(row["commands"])}) for row in rows.mappings()]
 
     def _mails(self, condition: Any, limit: int = 1000, *, newest: bool = False) -> list[Queued]:
         """Return mails without their bytes, oldest first unless ``newest``."""
-        query = select(models.Outbound).options(defer(cast("InstrumentedAttribute[bytes]", models.Outbound.raw)))
-        if condition is not None:
-            query = query.where(condition)
+        query = _MAILS if condition is None else _MAILS.where(condition)
         order = col(models.Outbound.id).desc() if newest else col(models.Outbound.id)
-        rows = self._session.exec(query.order_by(order).limit(limit))
-        return [
-            Queued(
-                _id(row.id),
-                row.message_id,
-                row.kind,
-                row.recipient,
-                row.subject,
-                row.status,
-                row.attempts,
-                row.error,
-                row.match_id,
-                row.seat,
-                row.inbound_id,
-                row.created_at,
-                row.due_at,
-                row.sent_at,
-            )
-            for row in rows
-        ]
+        rows = self._session.execute(query.order_by(order).limit(limit))
+        return [Queued(**row) for row in rows.mappings()]
 
     def mail_returned(self, message_ids: Sequence[str], tag: str) -> Queued | None:
         """Return the mail that has the first known of the Message-IDs, else the latest that bears ``tag``, if given."""
@@ -717,6 +681,19 @@ class Work:
         mails = models.Outbound
         query = select(mails.id).where(mails.recipient == recipient, mails.kind == kind, mails.subject == subject)
         return self._session.exec(query.where(col(mails.created_at) > since)).first() is not None
+
+
+def _named(table: type[SQLModel], row: type, **columns: str) -> Select[Any]:
+    """Return what selects, without their bytes, rows of ``table`` as ``row`` names its fields.
+
+    ``columns`` tells which column a field comes from where that has another name.
+    """
+    names = [field.name for field in fields(row)]
+    return plain_select(*(getattr(table, columns.get(name, name)).label(name) for name in names))
+
+
+_LETTERS = _named(models.Inbound, Received, match="match_id")
+_MAILS = _named(models.Outbound, Queued, match="match_id", inbound="inbound_id")
 
 
 def _id(number: int | None) -> int:
