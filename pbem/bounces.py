@@ -195,7 +195,8 @@ def _judged(block: "Message[str, str]") -> Bounce:
     status = _status(_word(block, "Status")) or _status(words)
     if status.endswith(".0.0"):  # what a server says that has no better word
         status = _status(words) or status
-    if status.startswith("4") or status.endswith(".2.2") or _FULL.search(words):
+    code = _REPLY_CODE.search(words) if not status or status.endswith(".0.0") else None
+    if (code[1] if code else status[:1]) == "4" or status.endswith(".2.2") or _FULL.search(words):
         return Bounce("soft", status)
     return Bounce("hard", status)
 

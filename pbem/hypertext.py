@@ -13,7 +13,7 @@ _RAW = frozenset({"script", "style", "title", "textarea"})
 _HIDING = re.compile(
     r"(?<![a-z-])(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}(?:hidden|collapse)|mso-hide\s{0,9}:\s{0,9}all"
     r"|(?:font-size|max-height|max-width|opacity|height|width)\s{0,9}:\s{0,9}(?:0{1,3}(?:\.0{1,9})?(?:px|pt|em|rem|%)?)"
-    r"\s{0,9}(?=[;\"'!>]|$))|\shidden(?=[\s>=/])",
+    r"\s{0,9}(?=[;\"'!>]|$))|\shidden(?=[\s>=/])|text-decoration(?:-line)?\s{0,9}:[^;\"'>]{0,60}line-through",
     re.IGNORECASE,
 )
 _COLLAPSED = re.compile(r"(?<![a-z-])(?:height|width)\s{0,9}:", re.IGNORECASE)

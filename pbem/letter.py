@@ -16,7 +16,7 @@ from pbem.sealed import Sealed, sealed_in
 
 __all__ = ["Letter", "Unreadable", "html_to_text", "open_letter"]
 
-_LONGEST_HEADER, _LONGEST_VALUE, _MOST_LINES, _MOST_BOUNDARIES = 150_000, 20_000, 1_000_000, 300
+_LONGEST_HEADER, _LONGEST_VALUE, _MOST_LINES, _MOST_BOUNDARIES = 150_000, 20_000, 400_000, 300
 _FIRST_PARTS = 20
 # What mail stores and editors leave before the first header.
 _BEFORE_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?(?:>From [^\r\n]{0,1000}\r?\n)?")
@@ -134,7 +134,7 @@ def open_letter(raw: bytes) -> Letter:
     boundaries, lines = raw.lower().count(b"boundary"), raw.count(b"\n")
     if (
         raw.count(b"\n--") > 4 * MOST_PARTS
-        or max(lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (10 * _MOST_LINES)) > 1
+        or max(lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (25 * _MOST_LINES)) > 1
     ):
         raise Unreadable("The mail has too many parts, or too many lines.")
     try:

@@ -17,6 +17,7 @@ _LONGEST_TEXT, _LONGEST_HTML = 200_000, 4_000_000
 
 _SEE_HTML = re.compile(r"(?=.{0,300}\bhtml\b)[^>]{0,300}", re.IGNORECASE | re.DOTALL)
 _IS_HTML = re.compile(r"\s{0,99}(?:<!doctype html\b[^>]{0,300}>\s{0,99})?<html\b", re.IGNORECASE)
+_NAMED = re.compile(r";\s{0,9}name\*?(?:0\*?)?\s{0,9}=", re.IGNORECASE)
 _SPACES_GO = re.compile(r"delsp\s{0,9}=\s{0,9}\"?yes")
 NO_CHARSETS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
 """Codecs of Python that no mail is written in; some take very long, or warn."""
@@ -48,7 +49,7 @@ def text_of_kind(message: _Message, kind: str) -> str:
 def _leaves(message: _Message) -> Iterator[_Leaf]:
     """Yield the parts that hold text, first to last; Unreadable when there are more than anybody writes."""
     waiting: list[tuple[_Message, _Message | None, int]] = [(message, None, 0)]
-    seen = 0
+    seen, text_above = 0, False  # what has a name, below the text, is a file that was attached
     while waiting:
         part, choice, depth = waiting.pop()
         seen += 1
@@ -62,7 +63,8 @@ def _leaves(message: _Message) -> Iterator[_Leaf]:
         if isinstance(payload, list):
             choice = part if kind == "multipart/alternative" and choice is None else choice
             waiting += [(child, choice, depth + 1) for child in reversed(payload) if isinstance(child, Message)]
-        else:
+        elif not (text_above and choice is None and _NAMED.search(str(part.get("Content-Type", ""))[:1000])):
+            text_above = text_above or kind.startswith("text/")
             yield part, choice
 
 

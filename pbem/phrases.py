@@ -10,8 +10,10 @@ _SENT_FROM = re.compile(
     r"enviado (?:desde|do|de|da|a partir|com|con)|enviada? (?:do|da|desde)|inviato (?:da|dal|dalla|con)|"
     r"verstuurd (?:vanaf|vanuit|met|via)|verzonden (?:vanaf|vanuit|met|via)|skickat (?:från|med)|"
     r"sendt (?:fra|med)|hentet fra|lähetetty|wysłan[eoy] (?:z|za)|odesláno|odoslané|küldve|elküldve|"
-    r"trimis (?:de|din)|poslano (?:s|z|iz)|изпратено|отправлено (?:с|из|от|через)|надіслано|відправлено|"
-    r"στάλθηκε από|secured with|powered by|get (?:outlook|bluemail|typeapp)|outlook (?:für|voor|for|per)|"
+    r"trimis (?:de|din)|enviat des|saadetud|dikirim dari|gửi từ|ส่งจาก|poslano (?:s|z|iz)|"
+    r"изпратено|отправлено (?:с|из|от|через)|надіслано|відправлено|"
+    r"στάλθηκε από|secured (?:with|by)|sicher versendet mit|powered by|"
+    r"get (?:outlook|bluemail|typeapp)|outlook (?:für|voor|for|per)|"
     r"(?:télécharge[rz]|obtenir|obtener|obter o|ottieni|scarica|hämta|hent|hanki|pobierz(?: aplikację)?|"
     r"download|скачать|загрузить|получить|λήψη του) outlook|yahoo mail|virus-free|virenfrei|sans virus|libre de virus|"
     r"senza virus|(?:diese|this|cet|este|questa|deze) e-?mail (?:wurde von|has been (?:checked|scanned)|a été vérifié|"
@@ -21,13 +23,15 @@ _SENT_FROM = re.compile(
 )
 # Languages that say so at the end.
 _SENT_FROM_BEHIND = re.compile(
-    r"から送信(?:され(?:ました|た))?\W{0,3}$|에서 (?:보냄|전송됨)\W{0,3}$|gönderildi\W{0,3}$|を入手\W{0,3}$"
+    r"から送信(?:され(?:ました|た))?\W{0,3}$|에서 (?:보냄|전송됨)\W{0,3}$|"
+    r"\bküldve\W{0,3}$|gönderildi\W{0,3}$|を入手\W{0,3}$"
 )
 _LINK_ALONE = re.compile(r"<?(?:https?://|www\.)\S{1,500}>?")
 
 # The first words of what law departments and gateways put below every mail, and what it is then about.
 _DISCLAIMER = re.compile(
-    r"\W{0,5}(?:(?:this|the) (?:e-?mail|message|communication|transmission|information|contents?|electronic)|"
+    r"\W{0,5}(?:\w{3,15}(?: \w{3,15})?\s?[:!–—-]{1,2}\s{0,3})?(?:"
+    r"(?:this|the) (?:e-?mail|message|communication|transmission|information|contents?|electronic)|"
     r"diese (?:e-?mail|mail|nachricht)|der inhalt dieser|ce (?:message|courriel|courrier|mail)|cet e-?mail|"
     r"est[ea] (?:mensaje|correo|e-?mail|mensagem|comunicación)|el contenido de este|"
     r"quest[oa] (?:messaggio|e-?mail|mail)|il presente messaggio|le informazioni|"
@@ -42,6 +46,10 @@ _DISCLAIMER = re.compile(
 )
 _FORWARDED = re.compile(
     r"-{4,60}\s{0,5}\w(?:.{0,120}\w)?\W{0,5}-{3,60}|_{10,200}|"
+    r"\W{0,9}(?:original message|(?:ursprüngliche|original-?) ?nachricht|message d['’]origine|mensaje original|"
+    r"mensagem original|messaggio originale|oorspronkelijk bericht|ursprungligt meddelande|oprindelig meddelelse|"
+    r"opprinnelig melding|alkuperäinen viesti|oryginalna wiadomość|wiadomość oryginalna|původní zpráva|"
+    r"исходное сообщение)\W{0,9}|"
     r"(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)|"
     r"début du message (?:transféré|réexpédié)|inizio messaggio inoltrato|"
     r"inicio del mensaje reenviado|início da mensagem (?:reencaminhada|encaminhada)|"

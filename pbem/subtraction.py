@@ -36,6 +36,9 @@ def quoted_lines(lines: Sequence[str], marked: Sequence[bool], known: Grams) -> 
 
     It does not matter where lines break: mail programs wrap anew. Lines ``marked`` as quoted count as what stands
     beside the others.
+
+    A quotation without a mark may come damaged, or translated. What lies within one, or follows it at a distance, and
+    may be a piece of it, is in doubt, and taken for one.
     """
     if not known:
         return frozenset()
@@ -50,13 +53,13 @@ def quoted_lines(lines: Sequence[str], marked: Sequence[bool], known: Grams) -> 
     written = {owner for owner, is_ours in zip(owners, ours, strict=True) if not is_ours}
     quoted = [number for number in sorted(known_in - written) if not marked[number]]
     if quoted:
-        # A quotation without a mark may come damaged. What lies within one, and may be a piece of it, is in doubt.
         vocabulary = {word for gram in known for word in gram}
+        next_below = next((number for number in owners if number > quoted[-1]), None)
         written -= {
             number
             for number in written
-            if quoted[0] < number < quoted[-1]
-            and (number in known_in or vocabulary.issuperset(words_of(lines[number])))
+            if quoted[0] < number != next_below
+            and ((number in known_in and number < quoted[-1]) or vocabulary.issuperset(words_of(lines[number])))
         }
     return frozenset(owners) - written
 
