@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from pbem.frames import MARK, goes_on, leads_on, unframed
 from pbem.tag import without_tags
 
 Word = Literal["resign", "help", "show", "unsubscribe", "resume"]
@@ -26,7 +27,9 @@ _NEARLY = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 # Politeness around a word that does no harm; "please resign" is rather said to somebody else.
-_POLITE = re.compile(r"(?:please |pls )?(help|resume|show|unsubscribe)(?:(?<!help) me)?(?: please| pls| thanks| thank you)?")
+_POLITE = re.compile(
+    r"(?:please |pls )?(help|resume|show|unsubscribe)(?:(?<!help) me)?(?: please| pls| thanks| thank you)?"
+)
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _BOARDS = re.compile(
     rf"{_BEFORE}(boards?|display)(?:[\s*_\"'“”]{{0,9}}[:：=][\s*_\"'“”]{{0,9}}|[\s*_\"'“”]{{1,9}})"
@@ -35,6 +38,7 @@ _BOARDS = re.compile(
 )
 _LONGEST_REMARK = 2000
 _LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semicolon of its own
+_LONGEST_ANSWER = 60  # characters of "ready" and what may stand around it
 _NARROWEST = 60  # columns: no mail program breaks a line that fits into as many
 
 
@@ -82,12 +86,19 @@ class Line:
 
     ``wrapped``: if it is no move, it goes on with the ``team:`` or ``say:`` line above it, which the mail program
     broke, or which visibly does not end there. ``tail``: it may be the end of a sentence that a mail program broke,
-    so that a move in it is in doubt.
+    so that a move in it is in doubt. ``written`` is the line as it stands where ``text`` leaves out what was around
+    a move; else it is empty.
     """
 
     text: str
     wrapped: bool = False
     tail: bool = False
+    written: str = field(default="", compare=False)
+
+    @property
+    def said(self) -> str:
+        """The line as words for others."""
+        return self.written or self.text
 
 
 Command = Words | Spoken | Salt | Boards | Nearly | Line
@@ -98,14 +109,15 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
     found: list[Command] = []
     above, in_spoken = "", False
     for line in lines:
-        goes_on = _broken(above, line)
-        tail = goes_on and not above.rstrip(" *_").endswith((".", "!", "?", ":", ";"))
-        in_spoken = in_spoken and (goes_on or _unfinished(above, line)) and not _PREFIXED.search(line)
+        broken = _broken(above, line)
+        tail = broken and not above.rstrip(" *_").endswith((".", "!", "?", ":", ";"))
+        tail = tail or leads_on(above) or (as_word(line) == "resign" and _may_go_on(above))
+        in_spoken = in_spoken and (broken or _unfinished(above, line)) and not _PREFIXED.search(line)
         if in_spoken and not line and above:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
             found.append(Line(line, wrapped=True, tail=tail))
-        elif goes_on and found and isinstance(last := found[-1], Salt) and last.words:
+        elif broken and found and isinstance(last := found[-1], Salt) and last.words:
             found[-1] = replace(last, words=f"{last.words} {line}", line=f"{last.line} {line}")
         elif tail and not _PREFIXED.search(line):
             found.append(Line(line, tail=True))  # nobody gives a match up, or moves, by the end of a sentence
@@ -141,12 +153,13 @@ def _in_piece(piece: str) -> Command:
         return Words(word)
     if found := _BOARDS.fullmatch(piece):
         return Boards(found[2].lower(), piece)
-    return Line(_bare(piece))
+    bare = unframed(piece)
+    return Line(bare, written="" if bare == piece else piece)
 
 
 def _salt(line: str) -> Salt | None:
     """Return the answer before the first lot that ``line`` is, or None."""
-    if _READY.fullmatch(re.sub(r"^[^\w·]+|\W+$", "", line)):
+    if len(line) <= _LONGEST_ANSWER and _READY.fullmatch(re.sub(rf"^[^\w{MARK}]+|\W+$", "", line)):
         return Salt(None, line)
     return Salt(found[1].strip(" *_\"'“”„«»"), line) if (found := _SALT.fullmatch(line)) else None
 
@@ -163,16 +176,15 @@ def _salts(line: str) -> list[Command]:
     return found
 
 
-def _bare(piece: str) -> str:
-    """Return a possible move without the marks that bold type, brackets and quotation marks leave around it."""
-    bare = piece.strip(" *_()„“”«»\"'")
-    return bare if looks_like_a_move(bare) else piece
-
-
 def _broken(above: str, line: str) -> bool:
     """Tell whether a mail program may have broken a sentence between the lines ``above`` and ``line``."""
     first = line.split(maxsplit=1)[:1]
     return bool(first) and len(above) + 1 + len(first[0]) > _NARROWEST
+
+
+def _may_go_on(above: str) -> bool:
+    """Tell whether the line ``above`` may be the beginning of a sentence that its writer broke himself."""
+    return len(above.split()) > 1 and not looks_like_a_move(above) and goes_on(above)
 
 
 def _unfinished(spoken: str, line: str) -> bool:
@@ -180,8 +192,9 @@ def _unfinished(spoken: str, line: str) -> bool:
     bare = spoken.rstrip(" *_")
     if bare.endswith((":", "：")):
         return True  # nothing was said yet
-    goes_on = bare.endswith((",", "-", "–", "…")) or line[:1].islower() or _LISTED.match(line)
-    return bool(line and goes_on) and not _may_be_a_command(_LISTED.sub("", line))
+    listed = _LISTED.match(line)
+    open_end = bare.endswith((",", "-", "–", "…")) or line[:1].islower() or listed
+    return bool(line and open_end) and not _may_be_a_command(line[listed.end() :] if listed else line)
 
 
 def _may_be_a_command(line: str) -> bool:
@@ -203,7 +216,7 @@ def is_a_sentence(text: str) -> bool:
 
 
 def as_word(text: str) -> Word | None:
-    """Return the word that ``text`` consists of, or None: ``I resign.``, ``HELP``, ``show, please``; never ``resign?``."""
+    """Return the word that ``text`` consists of, or None: ``I resign.``, ``show, please``; never ``resign?``."""
     bare = text.strip(" .!?*_\"'“”").lower().removeprefix("i ")
     if bare == "resign" and "?" in text:
         return None

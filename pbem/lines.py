@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.commands import Command, Line, Nearly, is_a_sentence, read_commands
+from pbem.frames import MARK
 from pbem.showing import TIE
 from rules import RulesError
 from rules.core import Position
@@ -15,7 +16,7 @@ WIDTH = 64
 
 _NARROWEST = 40
 _DEEPEST = 8  # columns that a line which has to be broken stays indented by
-_MARK = "· "
+_MARK = f"{MARK} "
 
 
 def safe_lines(text: str, position: Position[Any] | None, known: dict[str, str] | None = None) -> str:

@@ -15,10 +15,12 @@ from pbem.commands import (
     Spoken,
     Word,
     Words,
+    as_word,
     is_a_sentence,
     joined_remark,
     looks_like_a_move,
 )
+from pbem.frames import corrects
 from pbem.lots import as_salt
 from pbem.match import Match, Remark
 from pbem.rulings import (
@@ -93,16 +95,16 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
             verdict = _salt(verdict, command)
             words.clear()
         elif (reading := _read(verdict.before, command.text)) != "move" and command.wrapped:
-            verdict = _speak_on(verdict, command.text) if heard else verdict
-        elif command.tail and reading == "move":
-            words.append(command.text)
+            verdict = _speak_on(verdict, command.said) if heard else verdict
+        elif command.tail and (reading == "move" or as_word(command.text) == "resign"):
+            words.append(command.said)
             tails.append(command.text)
         elif reading == "words":
-            words.append(command.text)
+            words.append(command.said)
         elif match.awaits_salts and _answered(verdict):
             verdict = _too_early(verdict, command.text)
         elif isinstance(reading, InvalidMove):
-            words.append(command.text)
+            words.append(command.said)
             doubts.append(MoveRejected(str(reading), command.text))
         elif closed:
             raise _repeated(match, seat, seen_ply, asked_for[number:]) or closed
@@ -110,9 +112,10 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
             verdict = _move(verdict, command.text, now)
             words.clear()  # what stands above a move is a greeting; what stands below it is for everybody
     if tails and not verdict.moves:
+        what = "what you want" if as_word(tails[0]) else "your move"
         raise closed or NoCommand(
-            f"I am not sure whether “{tails[0]}” is your move, or the end of the sentence above it."
-            " If it is your move, make it the first line."
+            f"I am not sure whether “{tails[0]}” is {what}, or the end of the sentence above it."
+            f" If it is {what}, make it the first line."
         )
     verdict = _without_silence(verdict)
     if not verdict.commands:
@@ -121,6 +124,7 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
         raise doubts[0]
     if verdict.moves or "resign" in verdict.commands:
         _refuse_private(match, seat, words)
+        _refuse_correction(verdict, words)
     # Lots are drawn only now: nothing that they decide may decide how the rest of the letter is taken.
     verdict = _heard_again(verdict)
     return _with_words(replace(verdict, match=go_on(verdict.match, now)), words)
@@ -263,6 +267,22 @@ def _refuse_private(match: Match, seat: Seat, words: list[str]) -> None:
             line.casefold(),
         ):
             raise _doubtful(line)
+
+
+def _refuse_correction(verdict: Verdict, words: list[str]) -> None:
+    """Ask which move is meant where a line below it takes it back, and names another that could be made instead."""
+    for line in words if verdict.moves else ():
+        if not corrects(line):
+            continue
+        position = verdict.match.at(verdict.match.ply - 1).position
+        for word in re.findall(r"\w+", line):
+            try:
+                other = str(position.parse(word))
+                position.play(position.parse(word))
+            except RulesError:
+                continue
+            if other not in verdict.moves:
+                raise SeveralMoves(f"You wrote “{verdict.moves[-1]}”, and below it “{line[:60]}”.")
 
 
 def _doubtful(line: str) -> NoCommand:

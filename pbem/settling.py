@@ -105,7 +105,7 @@ def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk
     try:
         if not whole:
             raise TooLarge()
-        if not lines and letter.sealed:
+        if letter.sealed == "encrypted" or (letter.sealed and not lines):
             raise Sealed(_SEALED[letter.sealed])
         verdict = judge(match, tag.seat, tag.ply, read_commands(lines), now=now)
         verdict = _within_limits(work, match, verdict, letter.senders[0], now)

@@ -10,7 +10,7 @@ from rules.core import Position
 from rules.errors import InvalidMove, RulesError, quote
 from rules.view import BoardView, Cell, Mark, Piece
 
-_SPACED = re.compile(r"(?<![a-z0-9])([a-z])\s+(?=[0-9])")
+_SPACED = re.compile(r"(?<![a-z0-9])([a-z])(?:\s+|[.:_–-])(?=[0-9])")
 _BETWEEN = re.compile(r"[\s,/+&–—-]+")
 _NAMES = re.compile(r"(?:[a-z][0-9]+)+")
 _NAME = re.compile(r"([a-z])0*([0-9]+)")
@@ -27,6 +27,7 @@ def read_words(text: str) -> tuple[str, ...]:
     """Split a line as people write it into cell names and other words, in lower case.
 
     Commas, slashes, dashes, "and" and nothing at all may stand between names: "D4-E5", "d4,e5", "d4e5".
+    Within a name a space or a sign may: "d 4", "d-4".
     """
     return _words(text) if len(text) <= _LONGEST_KEPT else _words.__wrapped__(text)
 

@@ -217,7 +217,7 @@ GOLDEN = [
     (
         "pippip",
         "I play d4 please thanks",
-        "Ann, I found no move in your mail, and passed nothing of it on."
+        "Ann, that did not work."
         " “d4” leaves open which number faces north: write “d4 n2”, “d4 n3”, “d4 n4” or “d4 n5”.",
     ),
     (

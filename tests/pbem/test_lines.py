@@ -14,8 +14,24 @@ from tests.pbem.test_notices import match
 POSITION = match().position
 PAGE = f"https://archive.example/{'a2/' * 30}index.html"
 WORDS = (
-    *("a2", "b3", "z9", "a2;", "take", "resign", "show", "help.", "board", "plain", "salt", "ready", "team:", "say:", ";"),
-    *("we", "play", "here", "then", "and", "nobody", "(a2)", "“take”", "·", ">", "17", "a2b3", "x" * 150, PAGE),
+    *("a2", "b3", "z9", "a2;", "take", "resign", "show", "help.", "board", "plain", "salt", "team:", "say:", ";"),
+    *(
+        "ready",
+        "we",
+        "play",
+        "here",
+        "then",
+        "and",
+        "nobody",
+        "(a2)",
+        "“take”",
+        "·",
+        ">",
+        "17",
+        "a2b3",
+        "x" * 150,
+        PAGE,
+    ),
 )
 SPACES = st.sampled_from((" ", " ", " ", " ", "  ", "\N{NO-BREAK SPACE}", "\n", "\n  ", "\n\n"))
 TEXTS = st.lists(st.tuples(SPACES, st.sampled_from(WORDS)), max_size=60).map(

@@ -109,7 +109,6 @@ def test_a_legal_move_needs_no_other(case: Case) -> None:
         ("e44", ("e4",)),
         ("ee4", ("e4",)),
         ("4e", ("e4",)),
-        ("E-4", ("e4",)),
         ("e, 4", ("e4",)),
         ("e4x", ("e4",)),
         ("eO4", ("e4",)),

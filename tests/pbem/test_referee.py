@@ -224,13 +224,109 @@ def test_a_question_is_no_resignation(text: str) -> None:
         put(start(), 0, text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I play c5",
+        "My move: c5!",
+        "ok, c5",
+        "c5 please",
+        "C5, thanks!",
+        "1. c5",
+        "[c5]",
+        "<c5>",
+        "`c5`",
+        "‘c5’",
+        "c5…",
+        "-> c5",
+        "→ c5",
+        "👉 c5 🙂",
+        "• c5",
+        "c5 :)",
+        "c-5",
+        "Ich spiele c5",
+        "mon coup : c5",
+        "хожу c5",
+        "c5です",
+        "我下c5",
+        "Hi, I play c5",
+    ],
+)
+def test_what_people_write_around_a_move_does_not_hide_it(text: str) -> None:
+    """A short frame around the move, in the players' languages, is not part of it."""
+    assert put(start(), 0, text).moves == ("c5",)
+
+
+@pytest.mark.parametrize("line", ["Hi 5 :)", "ok, 17:30 then", "Move 2 was strong, 3 too", "*8 points*"])
+def test_words_to_others_arrive_as_they_were_written(line: str) -> None:
+    """What looks like a frame around a number loses nothing of itself in a remark."""
+    (remark,) = put(start(), 0, f"c5\n{line}").remarks
+    assert remark.text == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Sorry, b2 instead", "Oops, I meant b2", "No, b2!", "Korrektur: b2", "d4 was wrong, rather b2", "pardon, b2"],
+)
+def test_a_move_taken_back_below_is_asked_about(line: str) -> None:
+    """Who corrects himself in the same letter is asked which of the two he means; nothing is played."""
+    with pytest.raises(SeveralMoves, match="“c5”, and below it"):
+        put(start(), 0, f"c5\n{line}")
+
+
+@pytest.mark.parametrize(
+    "line", ["Sorry for the delay, 2 days!", "No, c5 is the best", "b2 looks good as well", "Sorry, z9?"]
+)
+def test_a_word_of_regret_alone_takes_nothing_back(line: str) -> None:
+    """Only another move that could be made makes it one."""
+    assert put(start(), 0, f"c5\n{line}").moves == ("c5",)
+
+
+@pytest.mark.parametrize(
+    "text", ["I would not play\nc5", "what if I play\nc5", "you should never\nc5", "ich würde nicht\nc5"]
+)
+def test_the_end_of_a_sentence_that_says_no_is_no_move(text: str) -> None:
+    """However narrow his lines are: a line that a negation or an if leads to is asked about."""
+    with pytest.raises(NoCommand, match="“c5” is your move, or the end of the sentence"):
+        put(start(), 0, text)
+
+
+@pytest.mark.parametrize("text", ["I will never\nresign", "You should\nresign", "My friends say I ought to\nresign"])
+def test_nobody_resigns_by_the_end_of_a_sentence(text: str) -> None:
+    """A line above without its end makes it one; a match is not lost by where a line was broken."""
+    with pytest.raises(NoCommand, match="“resign” is what you want, or the end of the sentence"):
+        put(start(), 0, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Hi Bob\nresign", "Well played.\nresign", "Thanks!\n\nresign", "Sorry\nresign", "I give up:\nresign"]
+)
+def test_a_greeting_or_a_sentence_above_resign_does_no_harm(text: str) -> None:
+    """Whoever writes resign on a line of its own, below something that has ended, has given up."""
+    assert put(start(), 0, text).commands == ("resign",)
+
+
 def test_a_move_and_a_resignation_are_two_things() -> None:
     """Whoever writes both is asked which one he means."""
     with pytest.raises(SeveralMoves, match="“a5” and also “resign”"):
         put(start(), 0, "a5\nresign")
 
 
-@pytest.mark.parametrize("text", ["I play c5", "c5 please, and thank you", "Sure: c5 (I think)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c5 please, and thank you",
+        "Sure: c5 (I think)",
+        "I play c5?",
+        "Should I play c5",
+        "maybe c5",
+        "not c5",
+        "if c5",
+        "> c5",
+        "I play c5 if you play a1",
+        "· c5",
+    ],
+)
 def test_a_move_inside_a_sentence_is_not_played(text: str) -> None:
     """Somebody who writes about a move may not mean to make it."""
     with pytest.raises(Rejection):
