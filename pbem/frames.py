@@ -51,7 +51,7 @@ def unframed(text: str) -> str:
 
     Never out of a question, nor out of a sentence that says more.
     """
-    if len(text) > _LONGEST or any(sign in text for sign in "?¿？~≠"):
+    if len(text) > _LONGEST or not any(map(str.isdigit, text)) or any(sign in text for sign in "?¿？~≠"):
         return text
     bare = _without_signs(_ANGLED.sub(r"\1", _SMILEY.sub("", text)))
     bare = _without_signs(_NUMBERED.sub("", _ARROW.sub("", bare, count=1), count=1))

@@ -90,6 +90,7 @@ def drawn(game: str, options: dict[str, object], moves: Sequence[str]) -> list[s
     return [line.plain.rstrip() for line in small_board(position.view())]
 
 
+@pytest.mark.servers
 def test_all_matches_are_played_to_their_ends(tmp_path: Path) -> None:
     """Every match is decided by play, the records in the archive say so too, and no control sequence is printed."""
     console, printed = plain_console()

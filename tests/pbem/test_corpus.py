@@ -102,6 +102,7 @@ def test_the_corpus_is_as_large_as_it_says(corpus: Corpus) -> None:
     assert ends["malformed"] == {"accepted", "rejected"}
 
 
+@pytest.mark.servers
 def test_a_directory_of_letters_is_reported_letter_by_letter(
     corpus: Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

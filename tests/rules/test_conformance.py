@@ -31,7 +31,7 @@ from tests.rules.walks import LONGEST, Case, every_case, walk
 
 CASES = every_case()
 every = pytest.mark.parametrize("case", CASES, ids=str)
-quick = settings(derandomize=True, deadline=None, max_examples=200)
+quick = settings(derandomize=True, deadline=None, max_examples=100)
 
 WORDS = ["a1", "B2", "c3", "d45", "9z", "take", "pass", "roll", "store", "use", "n1", "xb2", "-", ",", "½", "\0", "x"]
 JUNK = st.one_of(
