@@ -1,6 +1,5 @@
 """Carries out a letter's commands on a match: the one place where mail meets the rules. Pure."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,7 +19,7 @@ from pbem.commands import (
     joined_remark,
     looks_like_a_move,
 )
-from pbem.frames import corrects
+from pbem.doubts import for_everybody, refuse_correction, refuse_private
 from pbem.lots import as_salt
 from pbem.match import Match, Remark
 from pbem.rulings import (
@@ -86,7 +85,7 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
             following = _speak(verdict, command)
             verdict, heard = following, len(following.remarks) > len(verdict.remarks)
         elif isinstance(command, Nearly):
-            words.append(_public(verdict, command.text))
+            words.append(for_everybody(verdict.match, seat, command.text))
         elif isinstance(command, Words):
             verdict = _word(verdict, command.word, now)
         elif isinstance(command, Boards):
@@ -123,8 +122,8 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     if doubts and not closed and set(verdict.commands).isdisjoint({*verdict.moves, "resign"}) and not verdict.asked:
         raise doubts[0]
     if verdict.moves or "resign" in verdict.commands:
-        _refuse_private(match, seat, words)
-        _refuse_correction(verdict, words)
+        refuse_private(match, seat, words)
+        refuse_correction(verdict.match, verdict.moves, words)
     # Lots are drawn only now: nothing that they decide may decide how the rest of the letter is taken.
     verdict = _heard_again(verdict)
     return _with_words(replace(verdict, match=go_on(verdict.match, now)), words)
@@ -254,48 +253,6 @@ def _without_silence(verdict: Verdict) -> Verdict:
         remarks=tuple(remark for remark in verdict.remarks if remark.text),
         commands=tuple(command for command in verdict.commands if command not in ("team:", "say:")),
     )
-
-
-def _refuse_private(match: Match, seat: Seat, words: list[str]) -> None:
-    """Ask, before words go to everybody, whether a line of them is for a partner alone who is named in front of it."""
-    names = {name for partner in match.partners(seat) for name in (match.name(partner), match.name(partner).split()[0])}
-    for line in words if names else ():
-        named = "|".join(re.escape(name.casefold()) for name in sorted(names))
-        if re.match(
-            rf"\W*(?:(?:just|only|for|to|hi|hey|hello|dear)\W+){{0,3}}(?:{named})\b(?:\W+(?:only|alone)\)?)?\s*[:：]"
-            rf"|\W*(?:just|only)\W+(?:for|to)\W+(?:{named})\b",
-            line.casefold(),
-        ):
-            raise _doubtful(line)
-
-
-def _refuse_correction(verdict: Verdict, words: list[str]) -> None:
-    """Ask which move is meant where a line below it takes it back, and names another that could be made instead."""
-    for line in words if verdict.moves else ():
-        if not corrects(line):
-            continue
-        position = verdict.match.at(verdict.match.ply - 1).position
-        for word in re.findall(r"\w+", line):
-            try:
-                other = str(position.parse(word))
-                position.play(position.parse(word))
-            except RulesError:
-                continue
-            if other not in verdict.moves:
-                raise SeveralMoves(f"You wrote “{verdict.moves[-1]}”, and below it “{line[:60]}”.")
-
-
-def _doubtful(line: str) -> NoCommand:
-    """Return the question whether a line is for the writer's partner alone; the operator is not told what it says."""
-    asking = "write team: with a colon to tell your partner alone, or say: to tell everybody."
-    return NoCommand(f"A line begins with “{line[:30]}”: {asking}", f"A line may be for the partner: {asking}")
-
-
-def _public(verdict: Verdict, text: str) -> str:
-    """Return a line as words for everybody, unless it may have been meant for a partner alone: then ask."""
-    if verdict.match.partners(verdict.seat):
-        raise _doubtful(text)
-    return text
 
 
 def _salt(verdict: Verdict, salt: Salt) -> Verdict:
