@@ -8,6 +8,8 @@ from pbem.match import Match
 from pbem.rulings import NoCommand, SeveralMoves
 from rules import RulesError, Seat
 
+_MOST_LINES = 20
+
 
 def for_everybody(match: Match, seat: Seat, line: str) -> str:
     """Return a line that nearly says ``team:``; raises NoCommand where ``seat`` has a partner who may be meant."""
@@ -30,15 +32,16 @@ def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
 
 
 def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) -> None:
-    """Raise SeveralMoves where a line below the last of ``moves`` takes it back, and names what could be played instead.
+    """Raise SeveralMoves where a line below the last of ``moves`` takes it back, and names another.
 
     ``match`` is as that move has left it.
     """
-    for line in words if moves else ():
-        if not corrects(line):
-            continue
-        position = match.at(match.ply - 1).position
-        for word in re.findall(r"\w+", line):
+    found = [line for line in words if corrects(line)][:_MOST_LINES]
+    if not moves or not found:
+        return
+    position = match.at(match.ply - 1).position
+    for line in found:
+        for word in dict.fromkeys(re.findall(r"\w+", line)):
             try:
                 other = position.parse(word)
                 position.play(other)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 _LONGEST = 20_000
+_LONGEST_ADDRESS = 254  # characters (RFC 5321)
 _IN_COMMENT = re.compile(r"[^\\()]++|\\.|.", re.DOTALL)
 _OUTSIDE = re.compile(r'[^\\"()]++|\\.|"(?:[^"\\]|\\.)*+"|.', re.DOTALL)
 
@@ -43,7 +44,7 @@ def only_address(fields: Sequence[str]) -> str:
     value = " ".join(bare(fields[0]).split())
     found = _NAMED.fullmatch(value)
     name, address = found.groups() if found else ("", alone[1] if (alone := _ALONE.fullmatch(value)) else "")
-    if not address.isascii() or not address.isprintable() or "=?" in address:
+    if len(address) > _LONGEST_ADDRESS or not address.isascii() or not address.isprintable() or "=?" in address:
         return ""
     if "@" in name and name.strip(" '").lower() != address.lower():
         return ""

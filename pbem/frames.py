@@ -78,7 +78,8 @@ def goes_on(above: str) -> bool:
 
 def corrects(line: str) -> bool:
     """Tell whether a short line may take a move back, or change it: ``Sorry, e5 instead``."""
-    return len(line.split()) <= 8 and any(map(str.isdigit, line)) and _CORRECTION.search(line) is not None
+    short = len(line) <= _LONGEST and len(line.split()) <= 8
+    return short and any(map(str.isdigit, line)) and _CORRECTION.search(line) is not None
 
 
 def _without_signs(text: str) -> str:

@@ -23,6 +23,7 @@ _BEFORE_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?(?:>From [^\r\n]{0,1000}\r?\n)?"
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LONG_PARAMETERS = re.compile(rb"^content-[a-z-]{1,30}:(?:[^\n]|\n[ \t]){5000}", re.IGNORECASE | re.MULTILINE)
 _PLUS = re.compile("%2b", re.IGNORECASE)  # as a link writes it that was not undone
+_LONGEST_IDENTITY = 600  # bytes
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 _TO_HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
 
@@ -44,15 +45,17 @@ class Letter:
     def identity(self) -> str:
         """What makes this letter the same as another delivery of it: Message-ID and sender, else a hash of its bytes.
 
-        With the sender: nobody can send a letter ahead that passes for somebody else's.
+        With the sender: nobody can send a letter ahead that passes for somebody else's. One too long for the index of
+        a database is known by its hash.
         """
         if not self.message_id:
             return self.identity_of(self.raw)
-        return " ".join([self.message_id, *self.senders[:1]])
+        named = " ".join([self.message_id, *self.senders[:1]])
+        return named if len(named.encode()) <= _LONGEST_IDENTITY else self.identity_of(named.encode())
 
     @staticmethod
     def identity_of(raw: bytes) -> str:
-        """Return what makes a letter without a usable Message-ID the same as another delivery of it."""
+        """Return what ``raw`` is known by: the bytes of a letter without a usable Message-ID, for instance."""
         return "sha256:" + hashlib.sha256(raw).hexdigest()
 
     @cached_property

@@ -15,14 +15,19 @@ _VAIN_HOURLY = 60
 # with a machine that does not say that it is one; and not too many for all strangers together.
 _DAILY = {"unknown_sender": 1, "too_often": 1}
 _USUALLY_DAILY, _ALL_STRANGERS_DAILY = 10, 50
-# Mails that tell of nothing on a board: what one address may cause in a day, and all of them in an hour.
+# Mails that tell of nothing on a board, answers to mistakes and to strangers included: what one address may cause in a
+# day, and all of them in an hour.
 _IDLE_DAILY, _ALL_IDLE_HOURLY = 100, 500
 _OF_THE_BOARD = tuple(sorted(UNASKED - {"remark"}))
 
 
-def writes_in_vain(work: Work, sender: str, now: datetime) -> bool:
-    """Tell whether ``sender`` has written so much lately that led to nothing that no more of it is looked at."""
-    return work.count_vain_letters(sender, now - _HOUR) >= _VAIN_HOURLY
+def writes_in_vain(work: Work, sender: str, now: datetime, *, tagged: bool) -> bool:
+    """Tell whether ``sender`` has written so much lately that led to nothing that no more of it is looked at.
+
+    ``tagged``: he answers a mail of a match of his. Then only other such letters count, so that nobody keeps his moves
+    out who merely knows his address.
+    """
+    return work.count_vain_letters(sender, now - _HOUR, tagged=tagged) >= _VAIN_HOURLY
 
 
 def why_silent(work: Work, kind: str, email: str, now: datetime) -> str:

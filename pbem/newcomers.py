@@ -10,6 +10,7 @@ from pbem.dispatch import queue_notices
 from pbem.envelope import Desk
 from pbem.kept import Ending, Received
 from pbem.letter import Letter
+from pbem.limits import why_silent
 from pbem.match import Match, Player
 from pbem.store import Work
 from pbem.tag import Tag
@@ -24,7 +25,9 @@ ASKING = "was_this_you"
 """The kind of the mail that asks him."""
 
 _DAILY = 3
-_LONGEST = timedelta(days=14)
+ANSWERABLE = timedelta(days=14)
+"""How long a question can be answered, and is not asked again."""
+
 _LONGEST_ADDRESS = 60  # characters: a longer one could not be shown on one line
 # As people answer in the languages of the players, whatever the question was written in. The line has to be just
 # this: "yes, but that was not me" is no yes.
@@ -41,14 +44,17 @@ _NO = frozenset(
 def hold(
     work: Work, match: Match, tag: Tag, letter: Letter, row: Received, lines: Sequence[str], desk: Desk, now: datetime
 ) -> Ending:
-    """Hold a letter that bears a right tag but comes from an address of nobody; ask its player, once an address."""
+    """Hold a letter that bears a right tag but comes from an address of nobody; ask its player.
+
+    About one address he is asked once in the time in which he can answer.
+    """
     sender, player = letter.senders[0], match.players[tag.seat]
-    if work.count_letters(sender, DISOWNED, player):
+    if work.ended_for(DISOWNED, sender, player):
         return Ending("discarded", DISOWNED, f"{player.name} has said that this address is not his", match.id, tag.seat)
     unasked = _why_unasked(work, player, sender, lines, now)
     if not unasked:
         notice = post.about_newcomer(match, tag.seat, sender, lines, desk.archive_url)
-        queue_notices(work, match, [(tag.seat, notice)], desk, f"address {sender}", now, row.id)
+        queue_notices(work, match, [(tag.seat, notice)], desk, row.identity, now, row.id)
     then = f"who was not asked: {unasked}" if unasked else "who is asked"
     return Ending("rejected", HELD, f"held: {sender} is no address of {player.name}, {then}", match.id, tag.seat)
 
@@ -63,7 +69,7 @@ def _why_unasked(work: Work, player: Player, sender: str, lines: Sequence[str], 
         return "it is too long to be shown"
     if player.quiet:
         return "he wants no mails"
-    if work.asked_about(sender, ASKING, player, now - _LONGEST):
+    if work.asked_about(sender, ASKING, player, now - ANSWERABLE):
         return "he was asked about this address before"
     if work.count_mails(player.email, ASKING, now - timedelta(days=1)) >= _DAILY:
         return "he was asked often enough today"
@@ -85,11 +91,12 @@ def confirmed(
     answer = "yes" if word in _YES else "no" if word in _NO else None
     # The mail answered must be the question itself: later mails of the thread only refer to it.
     held = work.letter_asked_about(match.id, tag.seat, ASKING, letter.answered[:1]) if answer else None
-    if held is None or held.sender is None or now - held.received_at > _LONGEST:
+    if held is None or held.sender is None or now - held.received_at > ANSWERABLE:
         return None
     done = (_adopt if answer == "yes" else _disown)(work, match.players[tag.seat], held, held.sender, now)
     notice = post.after_answer(match, tag.seat, done, desk.archive_url)
-    queue_notices(work, match, [(tag.seat, notice)], desk, row.identity, now, row.id)
+    if not why_silent(work, notice.kind, match.players[tag.seat].email, now):
+        queue_notices(work, match, [(tag.seat, notice)], desk, row.identity, now, row.id)
     return Ending("accepted", "", f"asked about letter {held.id}", match.id, tag.seat, (str(answer),))
 
 
@@ -100,18 +107,18 @@ def _adopt(work: Work, player: Player, held: Received, sender: str, now: datetim
         return f"but {sender} belongs to another player by now, so nothing was done."
     if owner is None:
         work.add_address(player, sender)
-    others = work.count_letters(sender, HELD, player) - (held.reason == HELD)
-    waits = work.reopen(held.id)
+    waits = held.reason in (HELD, DISOWNED) and work.reopen(held.id)
     told = [f"you can write from {sender} as well from now on."]
     told += ["The mail I asked about counts as yours; what comes of it, another mail tells you."] if waits else []
-    told += ["What else came from there was not read: please send again what still matters."] if others > 0 else []
+    if work.ended_for(HELD, sender, player, held.id):
+        told.append("What else came from there was not read: please send again what still matters.")
     return " ".join(told)
 
 
 def _disown(work: Work, player: Player, held: Received, sender: str, now: datetime) -> str:
     """Note that ``sender`` is not ``player``, whatever was said before; return what to tell him."""
     work.drop_address(player, sender)
-    if held.status == "accepted":
+    if not (work.take(held.id) or work.reopen(held.id)):
         return f"nothing more counts that comes from {sender}. But the mail I asked about was carried out before."
     work.settle(held.id, Ending("discarded", DISOWNED, held.detail, held.match, held.seat), now)
     return f"that mail does not count, nor does anything else that comes from {sender}."

@@ -111,11 +111,7 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
             verdict = _move(verdict, command.text, now)
             words.clear()  # what stands above a move is a greeting; what stands below it is for everybody
     if tails and not verdict.moves:
-        what = "what you want" if as_word(tails[0]) else "your move"
-        raise closed or NoCommand(
-            f"I am not sure whether “{tails[0]}” is {what}, or the end of the sentence above it."
-            f" If it is {what}, make it the first line."
-        )
+        raise closed or _unsure(tails[0], private=any(isinstance(command, Spoken) for command in asked_for))
     verdict = _without_silence(verdict)
     if not verdict.commands:
         raise _nothing_done(match, closed, words, doubts, verdict.asides)
@@ -127,6 +123,14 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     # Lots are drawn only now: nothing that they decide may decide how the rest of the letter is taken.
     verdict = _heard_again(verdict)
     return _with_words(replace(verdict, match=go_on(verdict.match, now)), words)
+
+
+def _unsure(tail: str, *, private: bool) -> NoCommand:
+    """Return the question about a line that may end the one above it; ``private``: that may be for a partner alone."""
+    what = "what you want" if as_word(tail) else "your move"
+    doubt = "I am not sure whether {} is " + f"{what}, or the end of the sentence above it."
+    advice = f" If it is {what}, make it the first line."
+    return NoCommand(doubt.format(f"“{tail}”") + advice, doubt.format("a line" if private else f"“{tail}”"))
 
 
 def go_on(match: Match, now: datetime) -> Match:

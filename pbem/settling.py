@@ -79,9 +79,6 @@ def ending(work: Work, number: int, desk: Desk, now: datetime) -> Ending:
             raise Discard("forged sender")
         if len(letter.senders) != 1 or not is_address(letter.senders[0]):
             raise Discard("no single sender")
-        if writes_in_vain(work, letter.senders[0], now):
-            raise Discard("too many letters")
-        work.forget_bounces(letter.senders[0])
         return _answered(work, letter, row, whole, desk, now)
     except Discard as ruling:
         return Ending("discarded", ruling.reason)
@@ -93,7 +90,11 @@ def _answered(work: Work, letter: Letter, row: Received, whole: bool, desk: Desk
     """Carry out a letter that a person wrote, or answer why not."""
     tag = find(letter.tag_places, desk.secret)
     match = work.match(tag.match) if tag else None
-    if tag is None or match is None or not _sits(letter.senders[0], match, tag.seat):
+    seated = tag is not None and match is not None and _sits(letter.senders[0], match, tag.seat)
+    if writes_in_vain(work, letter.senders[0], now, tagged=seated):
+        raise Discard("too many letters")
+    work.forget_bounces(letter.senders[0])
+    if tag is None or match is None or not seated:
         if tag and match and tag.seat < len(match.players) and not work.player(letter.senders[0]):
             return hold(work, match, tag, letter, row, written(work, letter, match, tag.seat, desk.address), desk, now)
         return _answer_outside(work, letter, row, desk, now)
@@ -125,15 +126,20 @@ def _within_limits(work: Work, match: Match, verdict: Verdict, sender: str, now:
 
     Raises TooOften for a letter without one. Whoever wants no more mails is heard at any time.
     """
-    idle = verdict.match.ply == match.ply
+    seat = verdict.seat
+    answers = verdict.match.salts != match.salts and match.salts[seat] is None
+    idle = verdict.match.ply == match.ply and not answers
     if not (idle or verdict.asked) or may_cause_more(work, sender, now):
         return verdict
-    if "unsubscribe" in verdict.asked and not match.players[verdict.seat].quiet:
-        return replace(verdict, asked=frozenset({"unsubscribe"}), remarks=())
+    if "unsubscribe" in verdict.asked and not match.players[seat].quiet:
+        return replace(verdict, asked=frozenset({"unsubscribe"}), remarks=(), commands=("unsubscribe",))
     if idle:
         raise TooOften()
+    left_out = {str(word) for word in verdict.asked} | {"display test"}
+    commands = tuple(command for command in verdict.commands if command not in left_out)
     aside = "What you asked for besides has to wait for tomorrow: today you had more of that than I send in a day."
-    return replace(verdict, asked=frozenset(), asides=(*verdict.asides, aside))
+    asides = (*verdict.asides, aside) if commands != verdict.commands else verdict.asides
+    return replace(verdict, asked=frozenset(), asides=asides, commands=commands)
 
 
 def _carried_out(work: Work, match: Match, verdict: Verdict, row: Received, desk: Desk, now: datetime) -> Ending:
@@ -201,6 +207,8 @@ def _answer_outside(work: Work, letter: Letter, row: Received, desk: Desk, now: 
 
 def note_failure(work: Work, number: int, bug: Exception, desk: Desk, now: datetime) -> None:
     """End a letter as failed, keep the traceback with it, and tell the operator, once an hour at most."""
+    if not work.take(number):  # another worker has brought it to its end
+        return
     secrets = (desk.secret, *_lines_of(work.letter_bytes(number)[0]))
     cause = redacted(f"{type(bug).__name__}: {bug}", secrets)[:300]
     row = work.letter(number)

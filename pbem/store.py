@@ -326,13 +326,15 @@ class Work:
         """Return letters, newest first."""
         return self._letters(models.Inbound.status == status if status else None, limit)
 
-    def count_vain_letters(self, sender: str, since: datetime) -> int:
-        """Return how many letters came from an address since then that led to nothing."""
+    def count_vain_letters(self, sender: str, since: datetime, *, tagged: bool) -> int:
+        """Return how many letters came from an address since then that led to nothing; ``tagged``: in its matches."""
         query = select(func.count(col(models.Inbound.id))).where(
             models.Inbound.sender == sender,
             col(models.Inbound.received_at) > since,
             col(models.Inbound.status).not_in(["accepted", "received"]),
         )
+        if tagged:
+            query = query.where(col(models.Inbound.match_id).is_not(None))
         return self._session.exec(query).one()
 
     def count_caused(self, sender: str | None, besides: Sequence[str], since: datetime) -> int:
@@ -346,15 +348,16 @@ class Work:
             query = query.where(col(mails.inbound_id).in_(his))
         return self._session.exec(query).one()
 
-    def count_letters(self, sender: str, reason: str, player: Player) -> int:
-        """Return how many letters from an address have ended for ``reason`` in matches of a player."""
+    def ended_for(self, reason: str, sender: str, player: Player, besides: int = 0) -> bool:
+        """Tell whether a letter from an address, ``besides`` that one, has ended for ``reason`` in a player's match."""
         letters, places = models.Inbound, models.Place
         query = (
-            select(func.count(col(letters.id)))
+            select(letters.id)
             .join(places, and_(col(places.match_id) == letters.match_id, col(places.seat) == letters.seat))
             .where(letters.sender == sender, letters.reason == reason, places.player_id == player.id)
+            .where(letters.id != besides)
         )
-        return self._session.exec(query).one()
+        return self._session.exec(query.limit(1)).first() is not None
 
     def asked_about(self, sender: str, kind: str, player: Player, since: datetime) -> bool:
         """Tell whether a letter from ``sender`` led to a mail of ``kind`` to a player since then."""
@@ -630,7 +633,10 @@ class Work:
         known = {mail.message_id: mail for mail in self._mails(col(mails.message_id).in_(message_ids))}
         found = next((known[message_id] for message_id in message_ids if message_id in known), None)
         if found is None and tag:
-            return next(iter(self._mails(col(mails.message_id).startswith(f"<{tag}."), 1, newest=True)), None)
+            match, _, seat, _ = tag.split(".")
+            to_seat = and_(col(mails.match_id) == int(match), col(mails.seat) == int(seat))
+            bears = col(mails.message_id).startswith(f"<{tag}.")
+            return next(iter(self._mails(and_(to_seat, bears), 1, newest=True)), None)
         return found
 
     def note_return(self, number: int, words: str) -> bool:

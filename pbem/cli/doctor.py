@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _MOST = 1000  # rows that are looked at: who has more of them knows it
 _MANY_ATTEMPTS = 5  # which take about a quarter of an hour; greylisting ends sooner
 _LONGEST_ERROR = 150  # characters
-_ANSWERABLE = timedelta(days=14)
 _BELOW = "\n" + " " * 12
 
 
@@ -126,13 +125,13 @@ def _unreachable(work: "Work") -> Iterator[str]:
 
 def _held(work: "Work", now: "datetime") -> Iterator[str]:
     """Yield a sentence if letters wait for what their players answer: that is no fault."""
-    from pbem.newcomers import ASKING, HELD
+    from pbem.newcomers import ANSWERABLE, ASKING, HELD
 
     held = [
         letter
         for letter in work.letters(status="rejected", limit=_MOST)
         if letter.reason == HELD
-        and letter.received_at > now - _ANSWERABLE
+        and letter.received_at > now - ANSWERABLE
         and any(mail.kind == ASKING for mail in work.mails_about(letter.id))
     ]
     if held:

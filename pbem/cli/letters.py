@@ -189,7 +189,8 @@ def _public(lines: Iterable[str]) -> Iterator[str]:
             case Nearly():
                 private, line = True, _HIDDEN
             case Line():
-                line = command.text if not private or looks_like_a_move(command.text) else _HIDDEN
+                hidden = private and (command.wrapped or not looks_like_a_move(command.text))
+                line = _HIDDEN if hidden else command.said
             case _:
                 line = command.line
         if line and not (line == _HIDDEN and last.endswith(_HIDDEN)):

@@ -18,7 +18,8 @@ _ASKED_BACK = {
     "several_moves": "Different moves were written where one is due, so he is asked which one he means.",
     "sealed": "What was written cannot be opened here, so he is asked to send it as plain text.",
     "too_large": "The mail is larger than what is read, so he is asked to send his move alone.",
-    "too_often": "He has caused more mail within a day than a player may. A move would have been played all the same.",
+    "too_often": "He has caused more mail within a day than a player may, or all together more within an hour than is"
+    " usual. A move would have been played all the same.",
     HELD: "The reply belongs to a match, but the address is nobody's. The letter is held: it counts as soon as its"
     " player, asked at his own address, says yes within two weeks.",
 }

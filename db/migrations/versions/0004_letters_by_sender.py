@@ -14,7 +14,7 @@ def upgrade() -> None:
     # Letters kept before would else count as new ones when the mailbox is read from its beginning again.
     op.execute(
         sa.text(
-            "UPDATE inbound SET identity = identity || ' ' || sender WHERE identity LIKE '<%' AND sender IS NOT NULL"
+            "UPDATE inbound SET identity = identity || ' ' || sender WHERE identity LIKE '<%>' AND sender IS NOT NULL"
         )
     )
     op.drop_index("ix_inbound_sender", table_name="inbound")
