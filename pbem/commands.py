@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from pbem.frames import MARK, goes_on, leads_on, unframed
+from pbem.frames import MARK, is_doubtful, leads_on, trails, unframed
+from pbem.slips import similar
 from pbem.tag import without_tags
 
 Word = Literal["resign", "help", "show", "unsubscribe", "resume"]
@@ -22,9 +23,13 @@ _READY = re.compile(
 )
 # Also with a slip of the fingers, or behind other words: a private word must not get out by it.
 _NEARLY = re.compile(
-    rf"{_BEFORE}(?:(?:team|partner|private)\b|(?:teams|tema|taem|teem|tem|tam|tm|eam)\s{{0,9}}[:：]).*"
+    rf"[/{{(\s]*{_BEFORE}(?:(?:(?:hi|hey|hello|dear|for|to)\W{{1,3}})?(?:(?:my|the)\W)?(?:team|partner|teammate)\b"
+    r"|(?:private|privately|privat)\b|(?:teams|tema|taem|teem|tem|tam|tm|eam)\s{{0,9}}[:：]).*"
     r"|.*\b(?:team|partner)[\s*_]{0,9}[:：].*",
     re.IGNORECASE | re.DOTALL,
+)
+_SIDES = frozenset(
+    {"équipe", "equipo", "mannschaft", "squadra", "equipe", "команда", "チーム", "drużyna", "ploeg", "lag"}
 )
 # Politeness around a word that does no harm; "please resign" is rather said to somebody else.
 _POLITE = re.compile(
@@ -38,6 +43,7 @@ _BOARDS = re.compile(
 )
 _LONGEST_REMARK = 2000
 _LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semicolon of its own
+_PLACE = re.compile(r"\W*salt lake\b", re.IGNORECASE)  # where people live who did not mean it
 _LONGEST_ANSWER = 60  # characters of "ready" and what may stand around it
 _NARROWEST = 60  # columns: no mail program breaks a line that fits into as many
 
@@ -107,12 +113,15 @@ Command = Words | Spoken | Salt | Boards | Nearly | Line
 def read_commands(lines: Iterable[str]) -> list[Command]:
     """Return what each line asks for; ``;`` separates commands, but not inside words meant for others."""
     found: list[Command] = []
-    above, in_spoken = "", False
+    above, higher, in_spoken, alone, moved = "", "", False, False, False
     for line in lines:
         broken = _broken(above, line)
         tail = broken and not above.rstrip(" *_").endswith((".", "!", "?", ":", ";"))
-        tail = tail or leads_on(above) or (as_word(line) == "resign" and _may_go_on(above))
-        in_spoken = in_spoken and (broken or _unfinished(above, line)) and not _PREFIXED.search(line)
+        before = above or higher  # an empty line does not end a sentence
+        tail = tail or (not moved and (leads_on(before) or (_may_end(line) and _may_go_on(before))))
+        moved = moved or all(any(map(str.isdigit, word)) for word in line.split()[:4] or [""])
+        goes_on = broken or _unfinished(above, line) or (alone and line != "" and as_word(line) is None)
+        in_spoken = in_spoken and goes_on and not _PREFIXED.search(line)
         if in_spoken and not line and above:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
@@ -124,8 +133,9 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
         else:
             commands = _in_line(line)
             in_spoken = isinstance(commands[-1], Spoken)
+            alone = in_spoken and commands[-1] == Spoken("", to_side=True)
             found += commands
-        above = line
+        above, higher = line, above
     return found
 
 
@@ -137,14 +147,23 @@ def _in_line(line: str) -> list[Command]:
         line = line[: prefixed.start()].strip()
         if not line:
             return spoken
-    if _NEARLY.fullmatch(line):
+    if _NEARLY.fullmatch(line) or _names_the_side(line):
         return [Nearly(line), *spoken]
     if _salt(line.partition(";")[0].strip()):
         return [*_salts(line), *spoken]
     pieces = [piece.strip() for piece in line.split(";")]
+    if as_word(pieces[-1] or pieces[0]) == "resign" and len(pieces) > 1 and not looks_like_a_move(pieces[0]):
+        pieces = [line.strip()]  # nobody gives a match up by half a sentence
     if any(len(piece.split()) > _LONGEST_COMMAND and not looks_like_a_move(piece) for piece in pieces):
         pieces = [line.strip()]
     return [*map(_in_piece, pieces), *spoken]
+
+
+def _names_the_side(line: str) -> bool:
+    """Tell whether what stands before a colon is ``team`` or ``partner`` with a slip, or in another language."""
+    before, colon, _ = line[:40].replace("：", ":").partition(":")
+    word = re.sub(r"[\W_]", "", before.lower())
+    return bool(colon) and 3 <= len(word) <= 12 and (word in _SIDES or similar(word, ("team", "partner")) != "")
 
 
 def _in_piece(piece: str) -> Command:
@@ -159,6 +178,8 @@ def _in_piece(piece: str) -> Command:
 
 def _salt(line: str) -> Salt | None:
     """Return the answer before the first lot that ``line`` is, or None."""
+    if is_doubtful(line) or _PLACE.match(line):
+        return None
     if len(line) <= _LONGEST_ANSWER and _READY.fullmatch(re.sub(rf"^[^\w{MARK}]+|\W+$", "", line)):
         return Salt(None, line)
     return Salt(found[1].strip(" *_\"'“”„«»"), line) if (found := _SALT.fullmatch(line)) else None
@@ -184,7 +205,19 @@ def _broken(above: str, line: str) -> bool:
 
 def _may_go_on(above: str) -> bool:
     """Tell whether the line ``above`` may be the beginning of a sentence that its writer broke himself."""
-    return len(above.split()) > 1 and not looks_like_a_move(above) and goes_on(above)
+    return len(above.split()) > 1 and not _may_be_a_command(above) and trails(above)
+
+
+def is_momentous(line: str) -> bool:
+    """Tell whether ``line`` is a word that changes more than what its writer sees."""
+    return as_word(line) in ("resign", "unsubscribe", "resume") or _salt(line) is not None
+
+
+def _may_end(line: str) -> bool:
+    """Tell whether ``line`` is a word that must not count where it may be the end of a sentence."""
+    if as_word(line) or _salt(line):
+        return is_momentous(line)
+    return 1 <= len(line.split()) <= 2 and not any(map(str.isdigit, line)) and not _PREFIXED.search(line)
 
 
 def _unfinished(spoken: str, line: str) -> bool:
@@ -218,7 +251,7 @@ def is_a_sentence(text: str) -> bool:
 def as_word(text: str) -> Word | None:
     """Return the word that ``text`` consists of, or None: ``I resign.``, ``show, please``; never ``resign?``."""
     bare = text.strip(" .!?*_\"'“”").lower().removeprefix("i ")
-    if bare == "resign" and "?" in text:
+    if bare in ("resign", "unsubscribe", "resume") and "?" in text:
         return None
     if polite := _POLITE.fullmatch(re.sub(r"[\s,]+", " ", bare)):
         bare = polite[1]

@@ -3,12 +3,16 @@
 import re
 from collections.abc import Sequence
 
-from pbem.frames import corrects
+from pbem.frames import continues, corrects, takes_back
 from pbem.match import Match
 from pbem.rulings import NoCommand, SeveralMoves
 from rules import RulesError, Seat
 
-_MOST_LINES = 20
+_MOST_LINES, _MOST_WORDS = 10, 20
+_LONGEST = 80  # characters in which somebody is addressed
+_SECRET = re.compile(
+    r"\b(?:only|alone|just for|private|privately|eyes|secret|psst|nur|allein|seulement|sólo|solo|alleen)\b"
+)
 
 
 def for_everybody(match: Match, seat: Seat, line: str) -> str:
@@ -19,16 +23,18 @@ def for_everybody(match: Match, seat: Seat, line: str) -> str:
 
 
 def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
-    """Raise NoCommand where a line of ``words`` may be for a partner of ``seat`` alone, who is named in front of it."""
+    """Raise NoCommand where a line of ``words`` may be for a partner of ``seat`` alone, who is named in it."""
     names = {name for partner in match.partners(seat) for name in (match.name(partner), match.name(partner).split()[0])}
-    for line in words if names else ():
-        named = "|".join(re.escape(name.casefold()) for name in sorted(names))
-        if re.match(
-            rf"\W*(?:(?:just|only|for|to|hi|hey|hello|dear)\W+){{0,3}}(?:{named})\b(?:\W+(?:only|alone)\)?)?\s*[:：]"
-            rf"|\W*(?:just|only)\W+(?:for|to)\W+(?:{named})\b",
-            line.casefold(),
-        ):
-            raise _for_whom(line)
+    if not names:
+        return
+    named = rf"(?:{'|'.join(re.escape(name.casefold()) for name in sorted(names))})"
+    to_him = re.compile(rf"@{named}\b|\W*(?:[\w.]+\W+){{0,4}}{named}\b(?:\W+\w+){{0,2}}\W*?(?:\s?[:：)\]>→]|\s[-–—])")
+    calls = re.compile(rf"\W*(?:(?:hi|hey|hello|dear|hallo|liebe[rs]?)\W+)?{named}\W*")
+    for number, line in enumerate(line.casefold() for line in words):
+        below = any(words[number + 1 :])
+        secret = re.search(rf"\b{named}\b", line) and _SECRET.search(line)
+        if to_him.match(line[:_LONGEST]) or secret or (below and calls.fullmatch(line)):
+            raise _for_whom(words[number])
 
 
 def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) -> None:
@@ -41,14 +47,25 @@ def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) 
         return
     position = match.at(match.ply - 1).position
     for line in found:
-        for word in dict.fromkeys(re.findall(r"\w+", line)):
+        words_of_it = line.strip(" .!").split()[:_MOST_WORDS]
+        for text in dict.fromkeys(
+            " ".join(words_of_it[at : at + n]) for n in (1, 2, 3) for at in range(len(words_of_it))
+        ):
             try:
-                other = position.parse(word)
+                other = position.parse(text.strip(",.!()"))
                 position.play(other)
             except RulesError:
                 continue
             if str(other) not in moves:
                 raise SeveralMoves(f"You wrote “{moves[-1]}”, and below it “{line[:60]}”.")
+
+
+def refuse_retraction(done: str, words: Sequence[str]) -> None:
+    """Raise NoCommand where ``words`` below what would be ``done`` take it back, or make it a part of a sentence."""
+    below = words[0] if words else ""
+    line = below if continues(below) else next(filter(takes_back, words), "")
+    if line:
+        raise NoCommand(f"You wrote “{done}”, and below it “{line[:60]}”. If you mean “{done}”, write just that.")
 
 
 def _for_whom(line: str) -> NoCommand:

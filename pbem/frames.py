@@ -7,7 +7,7 @@ MARK = "·"
 """In front of a line of ours that would else read as a command."""
 
 _BEFORE = """
-    i play | i'll play | i will play | i would play | i'd like to play | i would like to play | i want to play
+    i play | i'll play | i will play | let's play | i'd like to play | i would like to play | i want to play
     i choose | i place | i put | i move | i move to | i am playing | i'm playing | my move | my move is
     my next move | my turn | my reply | my answer | move | play | playing | ok | okay | hi | hello | hey
     ich spiele | ich setze | ich ziehe | mein zug | mein zug ist | zug | hallo | je joue | je pose | je mets
@@ -15,7 +15,7 @@ _BEFORE = """
     hola | jogo | eu jogo | minha jogada | jogada | olá | ik speel | mijn zet | zet | jag spelar | mitt drag
     drag | jeg spiller | mit træk | mitt trekk | pelaan | siirtoni | gram | mój ruch | ruch | hraju | hrám
     můj tah | tah | lépek | lépésem | joc | mutarea mea | хожу | мой ход | ход | играю | ходжу | мій хід | хід
-    παίζω | oynuyorum | hamlem | 我下 | 我走 | 下 | 私の手は
+    παίζω | oynuyorum | hamlem | 我下 | 我走 | 下 | 私の手は | here is my move | my choice | yes
 """
 _AFTER = """
     please | pls | thanks | thank you | thx | for me | it is | bitte | danke | merci | s'il te plaît | por favor
@@ -24,23 +24,31 @@ _AFTER = """
     です | にします | でお願いします | 谢谢 | 謝謝 | 부탁합니다
 """
 _CORRECTING = """
-    sorry | oops | ups | whoops | hoppla | i mean | i meant | meant | instead | correction | rather | wait
-    actually | typo | no | scratch that | korrektur | ich meine | ich meinte | meinte | stattdessen | lieber
-    nein | verzeihung | pardon | plutôt | je voulais dire | désolé | désolée | non | perdón | quise decir
-    quiero decir | mejor | scusa | volevo dire | anzi | desculpa | quis dizer | ik bedoel | ik bedoelde | liever
-    nee | jag menade | nej | förlåt | undskyld | извини | извините | точнее | вернее | нет | я имел в виду
-    przepraszam | nie | promiň | ne | bocsánat | nem
+    rather | sorry | oops | ups | whoops | hoppla | i mean | i meant | meant | instead | correction | typo
+    scratch that
+    korrektur | ich meine | ich meinte | meinte | stattdessen | verzeihung | pardon | plutôt | je voulais dire
+    désolé | désolée | perdón | quise decir | quiero decir | scusa | volevo dire | anzi | desculpa
+    quis dizer | ik bedoel | ik bedoelde | jag menade | förlåt | undskyld | извини | извините | точнее | вернее
+    я имел в виду | przepraszam | promiň | bocsánat
+"""
+_CHANGING = """
+    wait | actually | edit | make that | make it | change | wanted | better | besser | forget | not
+    nicht | sondern | or | oder | no | lieber | nein | non | mejor | liever | nee | nej | нет | nie | ne | nem
 """
 _LEADING_ON = """
     not | never | don't | won't | wouldn't | can't | shouldn't | if | when | unless | should | maybe | perhaps
     whether | nicht | nie | kein | keine | wenn | falls | ob | vielleicht | sollte | pas | jamais | si | quand
     peut-être | nunca | quizás | tal vez | talvez | se | mai | forse | não | niet | nooit | als | misschien | inte
     aldrig | om | kanske | ikke | aldri | hvis | måske | ei | jos | ehkä | jeśli | może | ne | pokud | možná | nem
-    ha | talán | не | если | может
+    ha | talán | не | если | может | except | without | instead of | about | of | could | might | would | ohne
+    außer | sin | sans | considering
 """
 _SIGNS = " \t\ufe0e\ufe0f*_`´‘’“”„«»\"'()[]{}…•–—→⇒➔➡►▶"
 _LONGEST = 120  # characters: a longer line is no move with a few words around it
-_SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)(DPpdoO3/|]|\^\^)$")
+_DOUBTS = "?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑"
+"""Signs that ask, or say no: what they stand beside is no move."""
+
+_SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)DPpdoO3]|\^\^)$")
 _ANGLED = re.compile(r"^\s*<([^<>]+)>\s*$")  # one sign alone is a quotation mark
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+(?=[^\W\d_])")
 _ARROW = re.compile(r"[-–—=]{1,3}>\s*")
@@ -51,7 +59,11 @@ def unframed(text: str) -> str:
 
     Never out of a question, nor out of a sentence that says more.
     """
-    if len(text) > _LONGEST or not any(map(str.isdigit, text)) or any(sign in text for sign in "?¿？~≠"):
+    if len(text) > _LONGEST or is_doubtful(text) or "[ ]" in text:
+        return text
+    if word := _WORD_MOVE.fullmatch(_without_signs(text)):
+        return word[1].lower()
+    if not any(map(str.isdigit, text)):
         return text
     bare = _without_signs(_ANGLED.sub(r"\1", _SMILEY.sub("", text)))
     bare = _without_signs(_NUMBERED.sub("", _ARROW.sub("", bare, count=1), count=1))
@@ -64,22 +76,41 @@ def unframed(text: str) -> str:
     return bare if words and all(len(word) <= 8 and any(map(str.isdigit, word)) for word in words) else text
 
 
+def is_doubtful(text: str) -> bool:
+    """Tell whether ``text`` holds a sign that asks or says no."""
+    return any(sign in text for sign in _DOUBTS)
+
+
 def leads_on(above: str) -> bool:
     """Tell whether the line ``above`` is a sentence without its end that says not, or only if: a move may end it."""
     bare = above.rstrip(" *_")
-    return bool(bare) and bare[-1] not in _ENDS and _LEADING.search(" ".join(bare.split()[-3:])) is not None
+    open_end = bare.rstrip(",:")
+    last = open_end.split()[-3 if bare == open_end else -5 :]
+    return bool(open_end) and open_end[-1] not in _ENDS and _LEADING.search(" ".join(last)) is not None
 
 
-def goes_on(above: str) -> bool:
+def trails(above: str) -> bool:
     """Tell whether the line ``above`` may be a sentence without its end, and no greeting."""
     bare = above.rstrip(" *_")
-    return bool(bare) and bare[-1] not in _ENDS and not _GREETING.match(bare)
+    return bool(bare) and bare[-1] not in _ENDS.replace(":", "") and not _GREETING.match(bare)
 
 
 def corrects(line: str) -> bool:
-    """Tell whether a short line may take a move back, or change it: ``Sorry, e5 instead``."""
-    short = len(line) <= _LONGEST and len(line.split()) <= 8
-    return short and any(map(str.isdigit, line)) and _CORRECTION.search(line) is not None
+    """Tell whether a line may change a move above it, if it names another: ``Sorry, e5 instead``."""
+    short = len(line) <= _LONGEST and len(line.split()) <= 14
+    return short and (_CORRECTION.search(line) or _CHANGE.match(line)) is not None
+
+
+def takes_back(line: str) -> bool:
+    """Tell whether a line takes back what stands above it, and names nothing instead: ``Oops, ignore that``."""
+    if len(line) > _LONGEST:
+        return False
+    return _BACK.search(line) is not None or (len(line.split()) <= 4 and _BACK_ALONE.search(line) is not None)
+
+
+def continues(below: str) -> bool:
+    """Tell whether the line ``below`` goes on with a sentence that a word above it, or a move, was a part of."""
+    return _CONTINUED.match(below) is not None
 
 
 def _without_signs(text: str) -> str:
@@ -106,13 +137,34 @@ def _any_of(phrases: str) -> str:
 
 
 _FAR_EAST = "\u3000-\u9fff\uac00-\ud7af"  # scripts that set no spaces
-_BEGUN = re.compile(rf"(?:{_any_of(_BEFORE)})(?:[\s:,.!–—-]{{1,9}}|(?<=[{_FAR_EAST}]))", re.IGNORECASE)
+_BEGUN = re.compile(
+    rf"(?:{_any_of(_BEFORE)})(?:[\s:,.!–—-]{{1,9}}(?:(?:at|on|to|auf|nach|en|in|em|na|på|на)\s)?|(?<=[{_FAR_EAST}]))",
+    re.IGNORECASE,
+)
 _ENDED = re.compile(
     rf"(?:[\s,.!–—-]{{1,9}}|(?<=\w)(?=[{_FAR_EAST}]))(?:{_any_of(_AFTER)})[\s.!]{{0,9}}$", re.IGNORECASE
 )
 _CORRECTION = re.compile(rf"(?<!\w)(?:{_any_of(_CORRECTING)})(?!\w)", re.IGNORECASE)
+_CHANGE = re.compile(rf"\W*(?:{_any_of(_CHANGING)})(?!\w)", re.IGNORECASE)
 _LEADING = re.compile(rf"(?<!\w)(?:{_any_of(_LEADING_ON)})(?!\w)", re.IGNORECASE)
 _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
+)
+_WORD_MOVE = re.compile(
+    r"(?:(?:ok|okay|yes)[\s,.!]{1,3})?(?:i(?:['’]ll| will)?\s)?(take|pass|store|roll)(?:\sit)?"
+    r"(?:[\s,]{1,2}(?:please|pls|thanks|thank you))?[.!]{0,3}",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    r"(?<!\w)(?:cancel (?:that|this|it|my)|ignore (?:that|this|it|my)|scratch that|forget (?:that|it|this)"
+    r"|(?:do not|don['’]t) play|wrong match|no,? wait|disregard)(?!\w)",
+    re.IGNORECASE,
+)
+_BACK_ALONE = re.compile(
+    r"(?<!\w)(?:just kidding|not really|not yet|cancel|ignore|i take (?:it|that) back)(?!\w)", re.I
+)
+_CONTINUED = re.compile(
+    r"[\s*_]*(?:[?？][\s?]*$|(?:…\s*|\.{3}\s*)?(?:is|was|would|could|might|or|but|by|if|than|instead|because"
+    r"|ist|war|wäre|oder|aber|wenn|mais|ou|est|serait|pero|era|sería|of)(?!\w))"
 )
 _ENDS = ".,!?:;…)。！？"

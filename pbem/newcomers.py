@@ -36,7 +36,20 @@ _YES = frozenset(
     | {"ja das war ich", "oui", "sí", "si", "sim", "tak", "ano", "igen", "да", "evet", "kyllä", "はい", "是"}
 )
 _NO = frozenset(
-    {"no", "n", "nope", "no it was not", "nein", "non", "não", "nee", "nej", "nie", "ne", "нет", "hayır", "ei"}
+    {
+        "no",
+        "n",
+        "nope",
+        "no it was not",
+        "no that was not me",
+        "that was not me",
+        "it was not me",
+        "not me",
+        "no not me",
+    }
+    | {"no it wasn t me", "it wasn t me", "no that wasn t me", "that wasn t me", "wasn t me", "nein das war ich nicht"}
+    | {"das war ich nicht", "nein"}
+    | {"non", "não", "nee", "nej", "nie", "ne", "нет", "hayır", "ei"}
     | {"いいえ", "不是"}
 )
 
@@ -68,11 +81,11 @@ def _why_unasked(work: Work, player: Player, sender: str, lines: Sequence[str], 
     if written > post.LONGEST_QUESTION or len(sender) > _LONGEST_ADDRESS:
         return "it is too long to be shown"
     if player.quiet:
-        return "he wants no mails"
+        return "that player wants no mails"
     if work.asked_about(sender, ASKING, player, now - ANSWERABLE):
-        return "he was asked about this address before"
+        return "that question was asked before"
     if work.count_mails(player.email, ASKING, now - timedelta(days=1)) >= _DAILY:
-        return "he was asked often enough today"
+        return "there were enough such questions today"
     return ""
 
 
@@ -108,6 +121,8 @@ def _adopt(work: Work, player: Player, held: Received, sender: str, now: datetim
     if owner is None:
         work.add_address(player, sender)
     waits = held.reason in (HELD, DISOWNED) and work.reopen(held.id)
+    if owner is not None and not waits:
+        return f"that was settled before. You can write from {sender} as well."
     told = [f"you can write from {sender} as well from now on."]
     told += ["The mail I asked about counts as yours; what comes of it, another mail tells you."] if waits else []
     if work.ended_for(HELD, sender, player, held.id):

@@ -19,7 +19,7 @@ _OTHERS = {
     " rendirse rindo rinuncio opgeven",
     "help": "rules rule hilfe regeln aide ayuda aiuto hulp commands hint manual instructions",
     "show": "board position state brett stellung plateau tablero zeigen again",
-    "unsubscribe": "unsub abmelden abbestellen",
+    "unsubscribe": "stop unsub abmelden abbestellen",
 }
 """Other words, with any spaces left out, for those that mean the same in every game."""
 

@@ -16,10 +16,11 @@ from pbem.commands import (
     Words,
     as_word,
     is_a_sentence,
+    is_momentous,
     joined_remark,
     looks_like_a_move,
 )
-from pbem.doubts import for_everybody, refuse_correction, refuse_private
+from pbem.doubts import for_everybody, refuse_correction, refuse_private, refuse_retraction
 from pbem.lots import as_salt
 from pbem.match import Match, Remark
 from pbem.rulings import (
@@ -95,7 +96,7 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
             words.clear()
         elif (reading := _read(verdict.before, command.text)) != "move" and command.wrapped:
             verdict = _speak_on(verdict, command.said) if heard else verdict
-        elif command.tail and (reading == "move" or as_word(command.text) == "resign"):
+        elif command.tail and (reading == "move" or is_momentous(command.text)):
             words.append(command.said)
             tails.append(command.text)
         elif reading == "words":
@@ -120,6 +121,8 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     if verdict.moves or "resign" in verdict.commands:
         refuse_private(match, seat, words)
         refuse_correction(verdict.match, verdict.moves, words)
+    if verdict.moves or "resign" in verdict.commands or "ready" in verdict.commands:
+        refuse_retraction(verdict.commands[-1], words)
     # Lots are drawn only now: nothing that they decide may decide how the rest of the letter is taken.
     verdict = _heard_again(verdict)
     return _with_words(replace(verdict, match=go_on(verdict.match, now)), words)
@@ -296,6 +299,8 @@ def _too_early(verdict: Verdict, text: str) -> Verdict:
 
 def _word(verdict: Verdict, word: Word, now: datetime) -> Verdict:
     """Carry out one of the words that mean the same in every game."""
+    if word == "resume" and not verdict.match.players[verdict.seat].quiet:
+        return replace(verdict, asked=verdict.asked | {"show"}, commands=(*verdict.commands, word))
     if word != "resign":
         return replace(verdict, asked=verdict.asked | {word}, commands=(*verdict.commands, word))
     if verdict.moves:

@@ -93,7 +93,7 @@ def test_a_letter_that_cannot_be_opened_is_answered_as_such(club: Club, content:
     text = " ".join(text_of(club.newest(0)).split())
     assert "I could not open your mail" in text
     assert words in text
-    assert "send it again as plain text" in text
+    assert "write your move into the mail itself, as plain text" in text
     assert club.moves() == []
 
 
