@@ -92,7 +92,8 @@ class Pipelines(Position[Move]):
                 raise InvalidMove(f"{quote(word)} is not on this board, {ground.row_extent(word)}; {self._hint()}.")
             within = "" if word == text.strip().lower() else f", in {quote(text)},"
             if letters_first(word) in ground.bits:
-                raise instead(self, f"{quote(word)}{within} {say.LETTER_FIRST}", letters_first(text))
+                turned = " ".join(map(letters_first, words))
+                raise instead(self, f"{quote(word)}{within} {say.LETTER_FIRST}", turned)
             what = "must stand alone" if word == say.PASS else "is not the name of a cell"
             raise InvalidMove(f"{quote(word)}{within} {what}; {self._hint()}.")
         if len(words) > len(set(words)):

@@ -98,7 +98,7 @@ class Pippinzip(Position[Move]):
             if word != TAKE and word not in grid.bits:
                 what = "" if word == text.strip().lower() else f", in {quote(text)},"
                 if letters_first(word) in grid.bits:
-                    raise instead(self, f"{quote(word)}{what} {say.LETTER_FIRST}", letters_first(text))
+                    raise instead(self, f"{quote(word)}{what} {say.LETTER_FIRST}", " ".join(map(letters_first, words)))
                 raise InvalidMove(f"{quote(word)}{what} is not the name of a point; {self._hint()}.")
         try:
             _, words, _ = self._lay(words)

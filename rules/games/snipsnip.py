@@ -301,7 +301,7 @@ class SnipSnip(Position[Move]):
         for word in words:
             if not (found := _PART.fullmatch(word)):
                 if letters_first(word) in self.setup.board.bits:
-                    raise instead(self, say.reversed_name(plain, word), letters_first(plain))
+                    raise instead(self, say.reversed_name(plain, word), " ".join(map(letters_first, words)))
                 raise InvalidMove(self._unread(text, word))
             for letter, number in (found.groups()[:2], found.groups()[2:]):
                 if letter and (name := letter + number) not in self.setup.board.bits:

@@ -90,6 +90,8 @@ def _shown(letter: Letter) -> list[str]:
 
 
 def _folded(line: str) -> str:
-    """Return a line in small letters, without spaces and what is not seen."""
+    """Return a line in small letters, without spaces, what is not seen, and what may part a letter from its number."""
     plain = unicodedata.normalize("NFKC", line).lower()
-    return "".join(char for char in plain if unicodedata.category(char) not in ("Cf", "Cc", "Mn", "Zs"))
+    return "".join(
+        char for char in plain if unicodedata.category(char) not in ("Cf", "Cc", "Mn", "Zs") and char not in ".:_–-"
+    )

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from rules import GAMES, RulesError, replay
 from rules.grid import cell_name, read_words, square
 from rules.groups import diagonal_group, straight_group, thinned
 
@@ -78,3 +79,11 @@ def test_words_are_split_where_people_mean_it() -> None:
     assert read_words("Take it.") == ("take", "it")
     assert read_words("d4x") == ("d4x",)
     assert read_words(" \t.") == ()
+
+
+@pytest.mark.parametrize("key", ["pipline", "zipline", "snipsnip", "pipelines"])
+@pytest.mark.parametrize("text", ["“4d", "x“4d", "4d“, é", "4d—“4d", "d4–4d–“", "(4d"])
+def test_a_cell_the_wrong_way_round_beside_odd_signs_is_refused(key: str, text: str) -> None:
+    """Whatever stands around it, the refusal comes at once: what is proposed is read as it is proposed."""
+    with pytest.raises(RulesError):
+        replay(GAMES[key], seats=2, options={}, record=[]).parse(text)
