@@ -21,15 +21,15 @@ _SALT = re.compile(rf"{_BEFORE}salt(?!\w)[\s*_\"'“”:：,=]{{0,9}}(.*)", re.I
 _READY = re.compile(
     r"(?:(?:ok|okay|yes)\W{1,3})?(?:i(?:['’]?m| am) )?ready(?: to (?:go|play|start|begin))?", re.IGNORECASE
 )
-# Also with a slip of the fingers, or behind other words: a private word must not get out by it.
+# Also without its colon, or behind other words: a private word must not get out by it.
 _NEARLY = re.compile(
     rf"[/{{(\s]*{_BEFORE}(?:(?:(?:hi|hey|hello|dear|for|to)\W{{1,3}})?(?:(?:my|the)\W)?(?:team|partner|teammate)\b"
-    r"|(?:private|privately|privat)\b|(?:teams|tema|taem|teem|tem|tam|tm|eam)\s{{0,9}}[:：]).*"
+    r"|(?:private|privately|privat)\b).*"
     r"|.*\b(?:team|partner)[\s*_]{0,9}[:：].*",
     re.IGNORECASE | re.DOTALL,
 )
 _SIDES = frozenset(
-    {"équipe", "equipo", "mannschaft", "squadra", "equipe", "команда", "チーム", "drużyna", "ploeg", "lag"}
+    {"équipe", "equipo", "mannschaft", "squadra", "equipe", "команда", "チーム", "drużyna", "ploeg", "lag", "tm"}
 )
 # Politeness around a word that does no harm; "please resign" is rather said to somebody else.
 _POLITE = re.compile(
@@ -163,7 +163,7 @@ def _names_the_side(line: str) -> bool:
     """Tell whether what stands before a colon is ``team`` or ``partner`` with a slip, or in another language."""
     before, colon, _ = line[:40].replace("：", ":").partition(":")
     word = re.sub(r"[\W_]", "", before.lower())
-    return bool(colon) and 3 <= len(word) <= 12 and (word in _SIDES or similar(word, ("team", "partner")) != "")
+    return bool(colon) and 2 <= len(word) <= 12 and (word in _SIDES or similar(word, ("team", "partner")) != "")
 
 
 def _in_piece(piece: str) -> Command:

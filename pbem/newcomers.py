@@ -41,16 +41,15 @@ _NO = frozenset(
         "n",
         "nope",
         "no it was not",
-        "no that was not me",
-        "that was not me",
         "it was not me",
+        "that was not me",
+        "no that was not me",
         "not me",
         "no not me",
     }
-    | {"no it wasn t me", "it wasn t me", "no that wasn t me", "that wasn t me", "wasn t me", "nein das war ich nicht"}
-    | {"das war ich nicht", "nein"}
-    | {"non", "não", "nee", "nej", "nie", "ne", "нет", "hayır", "ei"}
-    | {"いいえ", "不是"}
+    | {"wasn t me", "it wasn t me", "no it wasn t me", "that wasn t me", "no that wasn t me"}
+    | {"nein", "das war ich nicht", "nein das war ich nicht", "non", "não", "nee", "nej", "nie", "ne", "нет", "hayır"}
+    | {"ei", "いいえ", "不是"}
 )
 
 

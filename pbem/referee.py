@@ -121,8 +121,8 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     if verdict.moves or "resign" in verdict.commands:
         refuse_private(match, seat, words)
         refuse_correction(verdict.match, verdict.moves, words)
-    if verdict.moves or "resign" in verdict.commands or "ready" in verdict.commands:
-        refuse_retraction(verdict.commands[-1], words)
+    if done := [command for command in verdict.commands if command in (*verdict.moves, "resign", "ready")]:
+        refuse_retraction(done[-1], words)
     # Lots are drawn only now: nothing that they decide may decide how the rest of the letter is taken.
     verdict = _heard_again(verdict)
     return _with_words(replace(verdict, match=go_on(verdict.match, now)), words)

@@ -236,3 +236,9 @@ def test_a_machine_that_writes_without_end_is_no_longer_read(club: Club) -> None
     club.clock.advance(timedelta(hours=1, minutes=1))
     later = letter("hello", From="x@x.example", To="games@play.example", Message_ID="<later@x>")
     assert club.service.hand_in(later).letter.status == "rejected"
+
+
+@pytest.mark.parametrize("words", ["No, that was not me", "That wasn’t me!", "Nein, das war ich nicht.", "not me"])
+def test_no_in_a_sentence_is_no(held: Club, words: str) -> None:
+    """People seldom write the one word alone."""
+    assert held.reply(0, words).letter.commands == ("no",)

@@ -901,6 +901,7 @@ def test_words_around_a_word_do_not_hide_it(text: str) -> None:
         "Hey partner, go left",
         "Hello team, go left",
         "teaam: left",
+        "tm: left",
         "tesm: left",
         "équipe : left",
         "Mannschaft: left",
@@ -926,3 +927,10 @@ def test_below_team_alone_on_its_line_all_stays_private() -> None:
     verdict = put(start("zipline", 3, *AUCTION), 2, "a5\nteam:\nLet us go left.\nThen we take c3.")
     assert all(remark.to_side for remark in verdict.remarks)
     assert "Then we take c3." in verdict.remarks[0].text
+
+
+def test_a_retraction_is_about_what_would_be_done() -> None:
+    """The question names the move, not a private line beside it: what is kept of it is for the operator, too."""
+    with pytest.raises(NoCommand, match="You wrote “a5”, and below it “Scratch that”") as refused:
+        put(start("zipline", 3, *AUCTION), 2, "a5\nteam: up the c file\n\nScratch that")
+    assert "file" not in refused.value.noted
