@@ -36,11 +36,21 @@ class Store:
         except (SQLAlchemyError, ImportError, ValueError) as error:
             raise ConfigError("The setting “database_url” is no URL of a database that can be used here.") from error
 
-    def upgrade(self) -> None:
-        """Create the tables, or bring them to the newest version."""
-        with _as_busy():
-            self._refuse_unknown(database.version(self._whole_engine()))
-            database.upgrade(self._whole_engine())
+    def upgrade(self) -> Path | None:
+        """Create the tables, or bring them to the newest version; return the copy made before, if any.
+
+        Raises ConfigError when it fails; the database is as it was then.
+        """
+        try:
+            with _as_busy():
+                self._refuse_unknown(database.version(self._whole_engine()))
+                return database.upgrade(self._whole_engine())
+        except database.UpgradeFailed as error:
+            copy = f", and a copy of it lies in {error.copy}" if error.copy else ""
+            raise ConfigError(
+                f"The database cannot be brought from version {error.found or 'none'} to {database.newest_version()}"
+                f" ({error}); it is unchanged{copy}."
+            ) from error
 
     def check(self) -> None:
         """Make sure that the tables are of the version this program needs; ConfigError says what to run."""

@@ -124,12 +124,16 @@ def backup(
 
 @database.command("upgrade")
 def upgrade(context: typer.Context) -> None:
-    """Bring the tables to the version this program needs; nothing in them is lost."""
+    """Bring the tables to the version this program needs; a copy is made first, and nothing in them is lost."""
     from pbem.store import Store
 
     store = Store(context.obj.settings().database_url)
-    store.upgrade()
-    store.close()
+    try:
+        copy = store.upgrade()
+    finally:
+        store.close()
+    if copy:
+        typer.echo(f"A copy of the database as it was lies in {copy}.")
     typer.echo("The database is of the newest version.")
 
 

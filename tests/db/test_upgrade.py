@@ -1,0 +1,349 @@
+"""An upgrade loses nothing: filled databases of every version go on, and one that cannot be upgraded stays as it is."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli import main
+from tests.support import old_databases
+from tests.support.old_databases import VERSIONS, Running, expected_matches, load, old_message, reply_to, rows
+
+OLD = [version for version in VERSIONS if not version.startswith("0004")]
+QUESTIONS = [version for version in VERSIONS if version >= "0003"]
+ROLLS = [version for version in VERSIONS if version >= "0002"]
+SAID = ("next", "waits", "options", "reason")
+"""What is compared by itself, or is a sentence that may be said in other words."""
+
+CHANGED = {"identity"}
+"""Columns with another content after an upgrade: messages came to be told apart by sender as well."""
+
+HEADERS = ("To", "Message-ID", "Reply-To", "In-Reply-To", "References")
+
+
+@pytest.fixture(scope="module")
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return what gives a database of a version after its upgrade; to be read only."""
+    made: dict[str, Path] = {}
+
+    def give(version: str) -> Path:
+        if version not in made:
+            made[version] = load(version, tmp_path_factory.mktemp(version))
+            old_databases.upgrade(made[version])
+        return made[version]
+
+    return give
+
+
+@pytest.fixture
+def start(upgraded: Callable[[str], Path], tmp_path: Path) -> Iterator[Callable[[str], Running]]:
+    """Return what starts the service on a database of a version, after its upgrade."""
+    with ExitStack() as stack:
+
+        def give(version: str) -> Running:
+            file = tmp_path / "pbem.db"
+            with closing(sqlite3.connect(upgraded(version))) as old, closing(sqlite3.connect(file)) as new:
+                old.backup(new)
+            running = Running.on(file)
+            stack.callback(running.close)
+            return running
+
+        yield give
+
+
+def without(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Return a match, or a row, without some of its parts."""
+    return {name: value for name, value in row.items() if name not in names}
+
+
+def of_the_seat(version: str, match: int, seat: int) -> Any:
+    """Return the last message that the player at a seat received before the upgrade."""
+    return old_message(version, f"match-{match}-seat-{seat}")
+
+
+def replies(version: str) -> Iterator[tuple[str, bytes]]:
+    """Yield what each player whose turn it is answers to their last message, with the number of the match.
+
+    Where rolls wait for a player seed, whoever has given none says that they are ready.
+    """
+    for number, match in expected_matches(version).items():
+        if match.get("next") and (old_databases.FIXTURES / version / f"match-{number}-seat-0.eml").exists():
+            yield str(number), reply_to(of_the_seat(version, number, match["to_act"]), match["next"])
+        elif match["winners"] is None and not match["record"] and match["to_act"] is None:
+            yield str(number), reply_to(of_the_seat(version, number, 0), "ready")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_tables_become_those_of_a_new_database(
+    version: str, upgraded: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """Columns, indexes and references are those of a database made today, and every reference leads to a row."""
+    old_databases.upgrade(tmp_path / "new.db")
+    assert old_databases.schema(upgraded(version)) == old_databases.schema(tmp_path / "new.db")
+    with closing(sqlite3.connect(upgraded(version))) as connection:
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_no_row_is_lost_or_changed(version: str, upgraded: Callable[[str], Path], tmp_path: Path) -> None:
+    """Every table has the rows it had, and they say the same in every column that is still there."""
+    before, after = old_databases.cells(load(version, tmp_path)), old_databases.cells(upgraded(version))
+    del before["alembic_version"]
+    assert all(before[table] for table in ("match", "matchentry", "player", "address", "place", "inbound", "outbound"))
+    for table, old in before.items():
+        kept = (old[0].keys() & after[table][0].keys()) - CHANGED
+        assert kept
+        assert [without(row, *row.keys() - kept) for row in after[table]] == [
+            without(row, *row.keys() - kept) for row in old
+        ]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_match_replays_to_what_it_was(version: str, start: Callable[[str], Running]) -> None:
+    """Records, times, comments, winners and whose turn it is are what the old program said; no option is another."""
+    found, expected = start(version).matches(), expected_matches(version)
+    assert {number: without(match, *SAID) for number, match in found.items()} == {
+        number: without(match, *SAID) for number, match in expected.items()
+    }
+    assert all(expected[number]["options"].items() <= match["options"].items() for number, match in found.items())
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_replies_to_old_messages_are_played(version: str, start: Callable[[str], Running]) -> None:
+    """Each is accepted, its move is recorded, and the emails that follow have the ids, tokens and threads promised."""
+    running = start(version)
+    running.deliver()
+    expected = old_databases.expected_replies(version)
+    found: dict[str, Any] = {}
+    before = expected_matches(version)
+    for number, reply in replies(version):
+        assert running.hand_in(reply) == ("accepted", False)
+        after = running.matches()[int(number)]
+        if move := before[int(number)].get("next"):
+            assert [before[int(number)]["to_act"], move] in after["record"][len(before[int(number)]["record"]) :]
+        sent = running.deliver()
+        found[number] = {
+            "record": after["record"],
+            "sent": [{name: message[name] and str(message[name]) for name in HEADERS} for message in sent],
+        }
+    assert found == expected
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_reply_finds_the_thread_of_the_message_before(version: str, start: Callable[[str], Running]) -> None:
+    """What a player receives next stands in the thread that their old message began."""
+    running = start(version)
+    running.deliver()
+    match = expected_matches(version)[1]
+    running.hand_in(reply_to(of_the_seat(version, 1, match["to_act"]), match["next"]))
+    sent = {str(message["To"]): message for message in running.deliver(match=1)}
+    old = [of_the_seat(version, 1, seat) for seat in (0, 1)]
+    for message in old:
+        thread = str(sent[str(message["To"])]["References"]).split()
+        assert set(thread) & {*str(message["References"] or "").split(), str(message["Message-ID"])}
+    assert not {str(message["Message-ID"]) for message in sent.values()} & {str(one["Message-ID"]) for one in old}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_message_that_waited_is_processed(version: str, start: Callable[[str], Running]) -> None:
+    """A message that was kept and not yet processed is played with the next one that comes in."""
+    running = start(version)
+    expected = expected_matches(version)
+    running.hand_in(reply_to(of_the_seat(version, 1, 0), "help"))
+    waited = [expected[2]["to_act"], expected[2]["waits"]]
+    assert running.matches()[2]["record"] == [*expected[2]["record"], waited]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_messages_that_were_queued_are_sent_and_can_be_answered(version: str, start: Callable[[str], Running]) -> None:
+    """A match whose first messages had not gone out begins with them."""
+    running = start(version)
+    number, match = max(expected_matches(version).items())
+    first = match["players"][match["to_act"]]
+    sent = running.deliver(match=number)
+    assert len(sent) == 2
+    (own,) = [message for message in sent if str(message["To"]).startswith(first)]
+    assert running.hand_in(reply_to(own, match["next"])) == ("accepted", False)
+    assert running.matches()[number]["record"] == [[match["to_act"], match["next"]]]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_message_from_before_is_recognised(version: str, start: Callable[[str], Running], tmp_path: Path) -> None:
+    """Whatever had been processed counts as a duplicate when the mailbox is read from its beginning again."""
+    running = start(version)
+    with closing(sqlite3.connect(tmp_path / "pbem.db")) as connection:
+        old = [raw for (raw,) in connection.execute("SELECT raw FROM inbound WHERE status != 'received' ORDER BY id")]
+    assert all(duplicate for _, duplicate in map(running.hand_in, old))
+    expected = expected_matches(version)
+    assert all(
+        match["record"] == expected[number]["record"] for number, match in running.matches().items() if number > 2
+    )
+
+
+@pytest.mark.parametrize("version", QUESTIONS)
+def test_a_held_message_is_played_when_its_sender_says_yes(version: str, start: Callable[[str], Running]) -> None:
+    """The question whether an unknown address belongs to a player can still be answered."""
+    running = start(version)
+    before = running.matches()[9]["record"]
+    assert running.hand_in(reply_to(old_message(version, "question"), "yes")) == ("accepted", False)
+    assert len(running.matches()[9]["record"]) > len(before)
+
+
+@pytest.mark.parametrize("version", QUESTIONS)
+def test_a_player_who_wanted_no_emails_gets_none(version: str, start: Callable[[str], Running]) -> None:
+    """Carl has unsubscribed; the others in his match are written to."""
+    running = start(version)
+    running.deliver()
+    match = expected_matches(version)[10]
+    assert match["players"] == ["Ann", "Carl", "Dörte"]
+    running.hand_in(reply_to(of_the_seat(version, 10, match["to_act"]), match["next"]))
+    assert {str(message["To"]).split()[0] for message in running.deliver(match=10)} == {"Ann", "Dörte"}
+
+
+@pytest.mark.parametrize("version", QUESTIONS)
+def test_a_player_who_listens_to_boards_gets_no_drawing(version: str, start: Callable[[str], Running]) -> None:
+    """Bob has asked for boards in words, Ann has not."""
+    running = start(version)
+    running.deliver()
+    match = expected_matches(version)[1]
+    running.hand_in(reply_to(of_the_seat(version, 1, match["to_act"]), match["next"]))
+    sent = {str(message["To"]).split()[0]: message for message in running.deliver(match=1)}
+    drawn = {name: "a  b  c  d" in str(message.get_body(("plain",))) for name, message in sent.items()}
+    assert drawn == {"Ann": True, "Bob": False}
+
+
+@pytest.mark.parametrize("version", OLD)
+def test_a_copy_is_made_first(version: str, tmp_path: Path) -> None:
+    """It holds all that was in the database, only its owner can read it, and its name tells the version to come."""
+    file = load(version, tmp_path)
+    before = rows(file)
+    copy = old_databases.upgrade(file)
+    assert copy is not None
+    assert copy.parent == tmp_path
+    assert copy.name.startswith("pbem.db.before-00")
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert rows(copy) == before != rows(file)
+
+
+def test_where_nothing_is_to_be_done_no_copy_is_made(tmp_path: Path) -> None:
+    """A new database, and one of the newest version, leave no other file behind."""
+    file = tmp_path / "pbem.db"
+    assert old_databases.upgrade(file) is None
+    assert old_databases.upgrade(file) is None
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("pbem.db.before")] == []
+
+
+def test_an_older_copy_is_never_overwritten(tmp_path: Path) -> None:
+    """A second copy gets another name, whatever the first one is."""
+    file = load("0003", tmp_path)
+    first = tmp_path / _only_copy_name(tmp_path)
+    first.write_bytes(b"kept")
+    copy = old_databases.upgrade(file)
+    assert copy == first.with_name(f"{first.name}-2")
+    assert first.read_bytes() == b"kept"
+
+
+def _only_copy_name(tmp_path: Path) -> str:
+    """Return the name that a first copy gets, by making one elsewhere."""
+    other = tmp_path / "other"
+    other.mkdir()
+    copy = old_databases.upgrade(load("0003", other))
+    assert copy is not None
+    return copy.name
+
+
+def break_reference(connection: sqlite3.Connection) -> str:
+    """Let a row refer to a match that is not there: found out when all migrations are done."""
+    connection.execute("INSERT INTO place (match_id, seat, player_id) VALUES (99, 0, 1)")
+    return "of place refers to a row of match that is not there"
+
+
+def stand_in_the_way(connection: sqlite3.Connection) -> str:
+    """Let an index of the last migration be there already."""
+    connection.execute("CREATE INDEX ix_outbound_created_at ON outbound (created_at)")
+    return "index ix_outbound_created_at already exists"
+
+
+def leave_a_table(connection: sqlite3.Connection) -> str:
+    """Let a table be there that the first migration makes and drops again."""
+    connection.execute("CREATE TABLE _alembic_tmp_match (id INTEGER)")
+    return "table _alembic_tmp_match already exists"
+
+
+@pytest.mark.parametrize("spoil", [break_reference, stand_in_the_way, leave_a_table])
+@pytest.mark.parametrize("version", ["0001-early", "0001"])
+def test_an_upgrade_that_fails_changes_nothing_and_says_so(
+    version: str,
+    spoil: Callable[[sqlite3.Connection], str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One sentence quotes what failed, and names the copy; tried again, it makes no second one."""
+    file = load(version, tmp_path)
+    with closing(sqlite3.connect(file)) as connection:
+        says = spoil(connection)
+        connection.commit()
+    before = rows(file)
+    for _ in range(2):
+        code, output, errors = upgrade_by_command(file, capsys, monkeypatch)
+        assert (code, output) == (78, "")
+        assert rows(file) == before
+        (copy,) = [path for path in tmp_path.iterdir() if ".before-" in path.name]
+        assert rows(copy) == before
+        assert errors.startswith("pbem: The database cannot be brought from version 0001 to ")
+        assert errors.count("\n") == 1
+        assert says in errors
+        assert f"it is unchanged, and a copy of it lies in {copy}." in errors
+
+
+def test_without_room_for_a_copy_nothing_is_changed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no copy can be written, as its name is too long for one, the database is not touched."""
+    file = load("0002", tmp_path).rename(tmp_path / f"{'x' * 243}.db")
+    before = rows(file)
+    code, output, errors = upgrade_by_command(file, capsys, monkeypatch)
+    assert (code, output) == (78, "")
+    assert "no copy can be written to" in errors
+    assert errors.endswith("it is unchanged.\n")
+    assert rows(file) == before
+
+
+def test_the_command_names_the_copy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The operator is told where it lies."""
+    code, output, errors = upgrade_by_command(load("0001", tmp_path), capsys, monkeypatch)
+    (copy,) = [path for path in tmp_path.iterdir() if ".before-" in path.name]
+    assert (code, errors) == (0, "")
+    assert output == f"A copy of the database as it was lies in {copy}.\nThe database is of the newest version.\n"
+
+
+def test_names_that_differ_only_in_case_are_told_apart(tmp_path: Path) -> None:
+    """In the first shape of the tables two players could be called Dörte and DÖRTE."""
+    file = load("0001-early", tmp_path)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("INSERT INTO player (name, created_at) SELECT 'DÖRTE', created_at FROM player WHERE id = 1")
+        connection.commit()
+    old_databases.upgrade(file)
+    with closing(sqlite3.connect(file)) as connection:
+        found = connection.execute("SELECT name, folded FROM player ORDER BY id").fetchall()
+    assert found[-2:] == [("Dörte", "dörte"), ("DÖRTE 2", "dörte 2")]
+
+
+def upgrade_by_command(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> tuple[int, str, str]:
+    """Run ``pbem db upgrade`` on a database; return its exit code, output and errors."""
+    monkeypatch.chdir(file.parent)
+    monkeypatch.setenv("PBEM_DATABASE_URL", f"sqlite:///{file}")
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as end:
+        main(["db", "upgrade"])
+    printed = capsys.readouterr()
+    return int(end.value.code or 0), printed.out, printed.err

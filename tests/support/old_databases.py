@@ -1,0 +1,182 @@
+"""Filled databases of older versions, loaded into files, upgraded, and played on with the program of today."""
+
+import asyncio
+import email
+import email.policy
+import json
+import lzma
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from pbem.config import Settings
+from pbem.service import Service
+from pbem.store import Store
+from tests.fakes import FakeClock, FakeCourier, FakeDice
+
+FIXTURES = Path(__file__).resolve().parents[1] / "db" / "fixtures"
+VERSIONS = ("0001-early", "0001", "0002", "0003", "0004-early", "0004")
+"""Every shape of the tables that was ever released; “early” is one that was changed without a new number."""
+
+_LATER = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
+"""After the last message in any of them, and before rolls that wait for a player seed become due."""
+
+
+def load(version: str, directory: Path) -> Path:
+    """Return a new database file with the rows of that version."""
+    file = directory / "pbem.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(lzma.decompress((FIXTURES / f"{version}.sql.xz").read_bytes()).decode())
+        connection.execute("PRAGMA journal_mode=WAL")  # as the program leaves every file
+    return file
+
+
+def expected_matches(version: str) -> dict[int, dict[str, Any]]:
+    """Return what the old program said of each match: record, times, who is to act, a legal move, comments, result."""
+    text = (FIXTURES / f"{version}.json").read_text("utf-8")
+    return {int(number): match for number, match in json.loads(text).items()}
+
+
+def expected_replies(version: str) -> dict[str, Any]:
+    """Return the headers of the messages that a reply to each old message leads to."""
+    found: dict[str, Any] = json.loads((FIXTURES / f"{version}-replies.json").read_text("utf-8"))
+    return found
+
+
+def old_message(version: str, name: str) -> EmailMessage:
+    """Return an email that a player received before the upgrade."""
+    content = (FIXTURES / version / f"{name}.eml").read_bytes()
+    return email.message_from_bytes(content, policy=email.policy.default)
+
+
+def reply_to(message: EmailMessage, text: str, **headers: str) -> bytes:
+    """Return a reply from the recipient of ``message``, as a simple mail program makes it."""
+    given = {
+        "From": str(message["To"]),
+        "To": str(message["Reply-To"]),
+        "Subject": f"Re: {message['Subject']}",
+        "Message_ID": f"<after-{str(message['Message-ID']).strip('<>')}>",
+        "In_Reply_To": str(message["Message-ID"]),
+        "References": f"{message['References'] or ''} {message['Message-ID']}".strip(),
+        "Content_Type": "text/plain; charset=utf-8",
+    } | headers
+    head = "".join(f"{name.replace('_', '-')}: {' '.join(value.split())}\n" for name, value in given.items())
+    return f"{head}\n{text}\n".encode()
+
+
+def rows(file: Path) -> list[str]:
+    """Return everything in a database as SQL."""
+    with closing(sqlite3.connect(file)) as connection:
+        return list(connection.iterdump())
+
+
+def cells(file: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of every table, each by the names of its columns, in the order of their keys."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.row_factory = sqlite3.Row
+        found = {}
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            columns = connection.execute("SELECT name FROM pragma_table_info(?) WHERE pk > 0", (table,))
+            keys = ", ".join(f'"{column}"' for (column,) in columns)
+            found[table] = [dict(row) for row in connection.execute(f'SELECT * FROM "{table}" ORDER BY {keys}')]
+        return found
+
+
+def schema(file: Path) -> dict[str, Any]:
+    """Return every table's columns, indexes and references, whatever order they were made in."""
+    with closing(sqlite3.connect(file)) as connection:
+
+        def pragma(name: str, of: str) -> list[tuple[Any, ...]]:
+            return connection.execute(f"SELECT * FROM pragma_{name}(?)", (of,)).fetchall()
+
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {
+            table: {
+                "columns": sorted(column[1:] for column in pragma("table_info", table)),
+                # SQLite numbers the indexes of its own.
+                "indexes": sorted(
+                    (
+                        "" if name.startswith("sqlite_autoindex") else name,
+                        unique,
+                        origin,
+                        [column[2] for column in pragma("index_info", name)],
+                    )
+                    for _, name, unique, origin, _ in pragma("index_list", table)
+                ),
+                "references": sorted(reference[2:] for reference in pragma("foreign_key_list", table)),
+            }
+            for table in tables
+        }
+
+
+def upgrade(file: Path) -> Path | None:
+    """Bring a database to the newest version; return the copy made before."""
+    store = Store(f"sqlite:///{file}")
+    try:
+        copy = store.upgrade()
+        store.check()
+        return copy
+    finally:
+        store.close()
+
+
+@dataclass
+class Running:
+    """The service of today on a database, as far as the tests need it."""
+
+    _service: Service
+    _courier: FakeCourier
+
+    @classmethod
+    def on(cls, file: Path) -> "Running":
+        """Start it on a database that has been upgraded."""
+        settings = Settings(
+            address="games@play.example",
+            secret="a secret that is long enough",
+            operator="op@play.example",
+            database_url=f"sqlite:///{file}",
+        )
+        courier = FakeCourier()
+        store = Store(settings.database_url)
+        store.check()
+        return cls(Service(settings, store, clock=FakeClock(_LATER), dice=FakeDice(1000), courier=courier), courier)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._service.store.close()
+
+    def hand_in(self, raw: bytes) -> tuple[str, bool]:
+        """Take in a message, and return its disposition and whether it was here before."""
+        arrival = self._service.hand_in(raw)
+        return arrival.letter.status, arrival.duplicate
+
+    def deliver(self, match: int | None = None) -> list[EmailMessage]:
+        """Send what is due, and return it, or what of it belongs to one match."""
+        self._courier.carried.clear()
+        asyncio.run(self._service.deliver())
+        policy = email.policy.default
+        sent = [email.message_from_bytes(raw, policy=policy) for _, raw in self._courier.carried]
+        return [message for message in sent if match is None or f"+{match}." in str(message["Reply-To"])]
+
+    def matches(self) -> dict[int, dict[str, Any]]:
+        """Return every match as ``expected_matches`` has it, without the legal move."""
+        with self._service.store.reading() as work:
+            found = work.matches(remarks=True)
+        return {
+            match.id: {
+                "game": match.game.key,
+                "options": dict(match.options),
+                "players": [player.name for player in match.players],
+                "record": [[entry.seat, entry.text] for entry in match.record],
+                "times": [at.isoformat() for at in match.times],
+                "to_act": match.to_act if isinstance(match.to_act, int) else None,
+                "winners": sorted(match.outcome.winners) if match.outcome else None,
+                "reason": match.outcome.reason if match.outcome else None,
+                "comments": [[one.seat, one.ply, one.text, one.to_side] for one in match.remarks],
+            }
+            for match in found
+        }
