@@ -8,7 +8,7 @@ from pbem.config import Settings
 from pbem.letter import open_letter
 from pbem.service import Service
 from pbem.store import Store
-from tests.fakes import FakeClock, FakeDice
+from tests.support.fakes import FakeClock, FakeDice
 
 _SETTINGS = Settings(address="games@pbem.example", secret="a secret for benchmarks")
 

@@ -23,7 +23,7 @@ from pbem.courier import SmtpCourier
 from pbem.mailbox import ImapMailbox
 from pbem.service import Service
 from pbem.store import Store
-from tests.fakes import FakeClock, FakeDice
+from tests.support.fakes import FakeClock, FakeDice
 
 COMMIT = "commit"
 """Passed like a waypoint, before every commit of the database."""

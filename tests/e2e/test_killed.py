@@ -24,7 +24,7 @@ from pbem.store import Store
 from pbem.tag import Tag, sign
 from tests.e2e.letters import reply
 from tests.e2e.line_process import COMMIT
-from tests.fakes import FakeClock, FakeCourier, FakeDice
+from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 
 pytestmark = pytest.mark.servers
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Club
+from tests.support.club import Club
 
 pytestmark = pytest.mark.servers
 

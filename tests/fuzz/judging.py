@@ -9,10 +9,10 @@ from pbem.match import Match
 from pbem.service import Service
 from pbem.store import Store
 from rules import Entry
-from tests.conftest import OPERATOR
-from tests.fakes import FakeClock, FakeDice
 from tests.letters.tables import Table, settings
 from tests.letters.templates import Case
+from tests.support.club import OPERATOR
+from tests.support.fakes import FakeClock, FakeDice
 
 _ENDINGS = ("accepted", "rejected", "discarded", "failed")
 

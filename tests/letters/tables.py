@@ -9,8 +9,8 @@ from pbem.letter import Letter, open_letter
 from pbem.service import Service
 from pbem.store import Store
 from rules import GAMES, Seat
-from tests.conftest import ADDRESS, OPERATOR, PLAYERS, SECRET
-from tests.fakes import FakeClock, FakeDice
+from tests.support.club import ADDRESS, OPERATOR, PLAYERS, SECRET
+from tests.support.fakes import FakeClock, FakeDice
 
 REMARK = "Now it gets tight on the left. I thought you would play c8, or h8 with a little luck"
 """What Ann wrote with the move that Bob is to answer: tempting when it comes back as a quotation."""

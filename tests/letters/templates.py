@@ -11,8 +11,8 @@ from random import Random
 from textwrap import wrap
 
 from pbem.letter import Letter
-from tests.conftest import ADDRESS, PLAYERS
 from tests.letters.tables import Table
+from tests.support.club import ADDRESS, PLAYERS
 
 HERE = Path(__file__).parent
 GROUPS = ("moves", "questions", "nothing_new", "automatic", "malformed", "hostile")

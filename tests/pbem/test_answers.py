@@ -16,8 +16,9 @@ from pbem.nearest import legal
 from pbem.referee import judge
 from pbem.rulings import Discard, MoveRejected, Rejection
 from rules import GAMES
-from tests.conftest import PLAYERS, Club, html_of, text_of, told
 from tests.rules.walks import Case, walk
+from tests.support.club import PLAYERS, Club, told
+from tests.support.mails import html_of, text_of
 
 BEFORE = {
     "pipline": ("d4", "take"),

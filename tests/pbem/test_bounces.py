@@ -18,7 +18,8 @@ from pbem.kept import Received
 from pbem.letter import open_letter
 from pbem.lines import reads_as_command
 from pbem.sorting import automatic
-from tests.conftest import ADDRESS, OPERATOR, Club, html_of, text_of
+from tests.support.club import ADDRESS, OPERATOR, Club
+from tests.support.mails import html_of, text_of
 
 WEEK = timedelta(days=7)
 

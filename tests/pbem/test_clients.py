@@ -12,10 +12,11 @@ from pbem.match import Match
 from pbem.service import Arrival, Service
 from pbem.store import Store
 from rules import GAMES, Game
-from tests.conftest import PLAYERS, letter
-from tests.fakes import FakeClock, FakeDice
 from tests.letters import tables
 from tests.letters.templates import fill
+from tests.support.club import PLAYERS
+from tests.support.fakes import FakeClock, FakeDice
+from tests.support.mails import letter
 
 PLAIN, HTML = (
     "{{head}}\nContent-Type: text/plain; charset=utf-8\n\n",

@@ -15,12 +15,12 @@ from pbem.cli import main
 from pbem.match import Match
 from pbem.service import Service
 from pbem.store import Store
-from tests.conftest import OPERATOR
-from tests.fakes import FakeClock, FakeDice
 from tests.letters.__main__ import write
 from tests.letters.huge import huge_case, huge_names
 from tests.letters.tables import Table, lay, settings
 from tests.letters.templates import Case, all_cases, case, files
+from tests.support.club import OPERATOR
+from tests.support.fakes import FakeClock, FakeDice
 
 ROOT = Path(__file__).resolve().parents[2]
 FEWEST = {"nothing_new": 30, "automatic": 30, "broken": 40}

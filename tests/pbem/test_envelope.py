@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pbem.envelope import Desk, Mail, Recipient, seal, with_links
 from pbem.notices import Notice
 from pbem.tag import Tag, find, sign
-from tests.conftest import html_of, read, text_of
+from tests.support.mails import html_of, read, text_of
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 DESK = Desk("games@play.example", "a secret that is long enough")

@@ -8,7 +8,8 @@ import pytest
 from pbem.lots import check
 from pbem.match import record_text, winners_note
 from rules import GAMES, Game, read_record, replay
-from tests.conftest import PLAYERS, Club, html_of, text_of
+from tests.support.club import PLAYERS, Club
+from tests.support.mails import html_of, text_of
 
 every = pytest.mark.parametrize(
     ("game", "seats"),

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.service import Arrival
-from tests.conftest import Club, text_of
+from tests.support.club import Club
+from tests.support.mails import text_of
 
 
 def kinds(arrival: Arrival) -> list[str]:

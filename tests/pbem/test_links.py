@@ -14,9 +14,10 @@ from pbem.match import Match
 from pbem.notices import Told, about_match
 from pbem.showing import playable
 from rules import RulesError
-from tests.conftest import PLAYERS, Club, html_of, letter, text_of
 from tests.pbem.test_notices import match as opened
 from tests.rules.walks import Case, every_case, walk
+from tests.support.club import PLAYERS, Club
+from tests.support.mails import html_of, letter, text_of
 
 REPLY_TO = "games+17.120.1.abcdefghij@play.example"
 

@@ -15,8 +15,9 @@ from pbem.lots import LONGEST_SALT, Lots, SystemDice, as_salt, check, commitment
 from pbem.match import record_text
 from pbem.service import Service
 from rules import Chance, InvalidRecord, read_record
-from tests.conftest import Club, html_of, text_of, told
-from tests.fakes import FakeClock, FakeCourier, FakeDice
+from tests.support.club import Club, told
+from tests.support.fakes import FakeClock, FakeCourier, FakeDice
+from tests.support.mails import html_of, text_of
 
 SECRET = "5f1c" * 16
 DIE = Chance("die", 6)

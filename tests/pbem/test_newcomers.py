@@ -6,7 +6,8 @@ import pytest
 
 from pbem.ports import Fetched
 from pbem.service import Arrival
-from tests.conftest import Club, html_of, letter, text_of, told
+from tests.support.club import Club, told
+from tests.support.mails import html_of, letter, text_of
 
 PHONE = "Ann <ann.lee@phone.example>"
 

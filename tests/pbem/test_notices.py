@@ -20,7 +20,8 @@ from pbem.notices import Notice, Told, about_match, about_nothing
 from pbem.paths import TEMPLATES
 from pbem.rulings import Rejection
 from rules import GAMES, Entry
-from tests.conftest import PLAYERS, Club, html_of, text_of
+from tests.support.club import PLAYERS, Club
+from tests.support.mails import html_of, text_of
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 TELLING = {

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.errors import TransientFailure
-from tests.conftest import Club
-from tests.fakes import FakeCourier
+from tests.support.club import Club
+from tests.support.fakes import FakeCourier
 
 BLOCKED = TransientFailure("The SMTP server takes no mail from games@play.example: 550 5.7.1 Blocked.")
 

@@ -1,6 +1,7 @@
 """Who is written to after a letter."""
 
-from tests.conftest import PLAYERS, Club, text_of, told
+from tests.support.club import PLAYERS, Club, told
+from tests.support.mails import text_of
 
 
 def test_an_opening_is_told_to_everybody(club: Club) -> None:

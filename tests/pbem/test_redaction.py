@@ -19,7 +19,8 @@ from pbem.lots import SystemDice
 from pbem.match import Remark
 from pbem.redaction import GONE, Redacting, redacted, redacted_trace
 from pbem.tag import Tag, sign, without_tags
-from tests.conftest import ADDRESS, OPERATOR, SECRET, Club, html_of, text_of
+from tests.support.club import ADDRESS, OPERATOR, SECRET, Club
+from tests.support.mails import html_of, text_of
 
 TEXTS = st.text(st.sampled_from("aZ09 .@:/<>'\"“”…\\\n|=-_%+[](),é自") | st.characters(codec="utf-8"), max_size=60)
 LOCALS = st.from_regex(r"[a-z0-9][a-z0-9._+-]{1,20}", fullmatch=True)

@@ -21,7 +21,7 @@ from pbem.ports import Batch, Cursor
 from pbem.scheduler import Tick, alone, longer
 from pbem.service import Service
 from pbem.store import Store
-from tests.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
+from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
 
 LETTER = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhello\r\n"
 SOON = 5.0

@@ -21,10 +21,11 @@ from pbem.outbox import Delivery
 from pbem.ports import Fetched
 from pbem.service import WAYPOINTS, Arrival
 from pbem.settling import UNREADABLE
-from tests.conftest import ADDRESS, OPERATOR, PLAYERS, Club, html_of, letter, read, text_of, told
-from tests.fakes import FakeClock, FakeCourier, FakeMailbox
 from tests.pbem.test_letter import HOSTILE
 from tests.pbem.test_sorting import AUTOMATIC
+from tests.support.club import ADDRESS, OPERATOR, PLAYERS, Club, told
+from tests.support.fakes import FakeClock, FakeCourier, FakeMailbox
+from tests.support.mails import html_of, letter, read, text_of
 
 MakeClub = Callable[..., Club]
 ENDINGS = {"accepted", "rejected", "discarded", "failed"}

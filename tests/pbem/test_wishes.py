@@ -6,7 +6,8 @@ import pytest
 
 from pbem.match import Player
 from pbem.wishes import DISPLAYS, meant
-from tests.conftest import PLAYERS, Club, html_of, letter, text_of, told
+from tests.support.club import PLAYERS, Club, told
+from tests.support.mails import html_of, letter, text_of
 
 
 def wished(club: Club, name: str = "Ann") -> Player:

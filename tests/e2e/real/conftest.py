@@ -13,7 +13,7 @@ from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ADDRESSES, GAMES, Line
 from tests.e2e.real.postfix import Postfix
 from tests.e2e.test_match_by_mail import without_settings
-from tests.fakes import FakeCourier
+from tests.support.fakes import FakeCourier
 
 CARL = "carl@example.org"
 

@@ -23,7 +23,7 @@ from tests.e2e.letters import reply
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.place import PATIENCE
 from tests.e2e.test_match_by_mail import PBEM, tag_of, text_of
-from tests.fakes import FakeClock, FakeDice
+from tests.support.fakes import FakeClock, FakeDice
 
 GAMES, ANN, BOB = (f"{name}@example.org" for name in ("games", "ann", "bob"))
 ADDRESSES = [GAMES, ANN, BOB]

@@ -1,0 +1,33 @@
+"""Emails as tests write and read them."""
+
+import email
+import email.policy
+from email.message import EmailMessage
+
+
+def read(raw: bytes) -> EmailMessage:
+    """Return an email as Python's strictest reader sees it."""
+    return email.message_from_bytes(raw, policy=email.policy.default)
+
+
+def text_of(mail: EmailMessage) -> str:
+    """Return the plain text of an email."""
+    return _content(mail, "plain")
+
+
+def html_of(mail: EmailMessage) -> str:
+    """Return the HTML of an email."""
+    return _content(mail, "html")
+
+
+def _content(mail: EmailMessage, kind: str) -> str:
+    """Return what the text part of this kind holds, lines ended by a line feed."""
+    part = mail.get_body((kind,))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+def letter(text: str = "", **headers: str) -> bytes:
+    """Return a raw email; ``_`` in the name of a header stands for ``-``."""
+    head = "".join(f"{name.replace('_', '-')}: {value}\n" for name, value in headers.items())
+    return f"{head}\n{text}\n".encode()
