@@ -1,0 +1,66 @@
+"""Approved transcripts: what players write, and every word that the service answers."""
+
+from difflib import unified_diff
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from pbem.config import Settings
+from tests.support.story import StoryError, play
+
+FOLDER = Path(__file__).parent
+STORIES = sorted(FOLDER.glob("*.txt"))
+TEMPLATES = FOLDER.parent.parent / "templates" / "mail"
+_SHOWN = 80  # lines of a difference
+
+
+@pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
+def test_the_service_still_answers_as_approved(path: Path, settings: Settings, pytestconfig: pytest.Config) -> None:
+    """Each message of the story has the same end, and each email the same words, marks and HTML."""
+    approved = path.read_text(encoding="utf-8")
+    told = play(approved, settings)
+    if pytestconfig.getoption("update"):
+        path.write_text(told, encoding="utf-8")
+    elif told != approved:
+        difference = unified_diff(approved.splitlines(), told.splitlines(), "approved", "now", lineterm="", n=2)
+        pytest.fail("\n".join(["tests/README.md tells how to approve this.", *islice(difference, _SHOWN)]), False)
+
+
+def test_every_kind_of_email_is_in_a_story() -> None:
+    """Whoever changes a template finds the change in a story; each rejection has a kind of its own."""
+    told = "".join(path.read_text(encoding="utf-8") for path in STORIES)
+    kinds = {path.name for path in TEMPLATES.iterdir() if path.is_dir()}
+    assert {kind for kind in kinds if f"\n=> {kind} to " not in told} == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("=> accepted: c3\n", "Line 1: there is no step above “=> accepted: c3”."),
+        ("# A remark\n    c3\n", "Line 2: “c3” belongs to no step."),
+        ("2 hours later\n=> no email\n    c3\n", "Line 3: “c3” belongs to no step."),
+        ("with From: Ann\n", "Line 1: the header From belongs to no step."),
+        ("Ann replies:\n    c3\nwith From: Ann\n", "Line 3: the header From must stand above the text"),
+        ("2 hours later\nGame: pipline\n", "Line 2: the head comes first."),
+        ("Game: pipline\n", "Line 1: a game needs players."),
+        ("Ann replies:\n    c3\n", "Line 1: there is no such email to Ann."),
+        ("Ann sings:\n    c3\n", "Line 1: “Ann sings:” is no step"),
+        ("2 hours later\n    c3\n", "Line 1: “2 hours later” takes no text."),
+        ("The same message arrives again\n", "Line 1: no message has arrived yet."),
+        ("Game: pipline\nPlayers: Ann <a@a.example>, Bob <b@b.example>\nPlayed: resign, c3\n", "Line 1: nobody is awa"),
+    ],
+)
+def test_a_malformed_story_is_refused_with_a_sentence(text: str, sentence: str, settings: Settings) -> None:
+    """Who writes a story learns which line is wrong."""
+    with pytest.raises(StoryError) as refused:
+        play(text, settings)
+    assert str(refused.value).startswith(sentence)
+
+
+def test_what_the_service_did_is_told_anew(settings: Settings) -> None:
+    """Whatever stands below a step is replaced; what people do stays as it is written."""
+    wrong = "# Nobody is known.\n\nA stranger writes a new message:\n    hello\n\n    again\n=> accepted: c3\n| wrong\n"
+    told = play(wrong, settings)
+    assert told.startswith(wrong.partition("=>")[0] + "=> rejected, unknown_sender\n=> unknown_sender to stranger@")
+    assert "wrong\n" not in told

@@ -1,0 +1,396 @@
+"""Plays a story: a text file with messages to the service, the time that passes, and what comes of each step.
+
+A story holds what people do, and below each step what the service did: lines that begin with ``=>`` or ``|``. `play`
+reads only what people do, plays it on a real service, and returns the whole file anew. `tests/README.md` tells how
+to write one.
+"""
+
+import asyncio
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+
+from pbem.config import Settings
+from pbem.errors import BadInput
+from pbem.kept import Queued, Received
+from pbem.match import record_text
+from tests.support.club import ADDRESS, OPERATOR, Club, make_club
+from tests.support.fakes import FakeClock
+from tests.support.mails import html_of, letter, read, text_of
+
+HEAD = ("Game", "Options", "Players", "Clock", "Settings", "Played")
+"""What can stand at the head of a story."""
+
+_INDENT = "    "
+_ORDINALS = {"newest": -1, "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
+_WHICH = rf"the (?P<which>{'|'.join(_ORDINALS)})(?: (?P<kind>\w+))? email"
+_IN = r"(?: in match (?P<match>\d+))?"
+
+
+class StoryError(Exception):
+    """A story that cannot be played; the sentence names the line."""
+
+
+@dataclass
+class Part:
+    """Some lines of a story as they are written: a remark, the head, or a step."""
+
+    kind: str
+    line: int
+    lines: list[str]
+    headers: dict[str, str] = field(default_factory=dict)
+    answered: bool = False
+    """Whether nothing may be added: what came of the part has begun, or an empty line has ended it."""
+
+    @property
+    def body(self) -> str:
+        """The text below the sentence of a step."""
+        below = [line for line in self.lines[1:] if not line.startswith("with ")]
+        return "\n".join(line.removeprefix(_INDENT) for line in below).strip("\n")
+
+
+def read_parts(text: str) -> list[Part]:
+    """Return the parts of a story, without what the service did; raises StoryError."""
+    parts: list[Part] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        part = parts[-1] if parts else Part("none", 0, [], answered=True)
+        header = re.match(rf"({'|'.join(HEAD)}): +(.+)", line)
+        if line.startswith(("=>", "|")):
+            _need(part.kind in ("step", "head"), number, f"there is no step above “{line[:40]}”")
+            part.answered = True
+        elif not line.strip():
+            if part.kind == "step" and not part.answered:
+                part.lines.append("")
+            else:
+                part.answered = True
+        elif line.startswith(_INDENT):
+            _need(part.kind == "step" and not part.answered, number, f"“{line.strip()[:40]}” belongs to no step")
+            part.lines.append(line.rstrip())
+        elif given := re.fullmatch(r"with ([A-Za-z-]+):(.*)", line):
+            _need(part.kind == "step" and not part.answered, number, f"the header {given[1]} belongs to no step")
+            _need(not part.body, number, f"the header {given[1]} must stand above the text of its message")
+            part.headers[given[1]] = given[2].strip()
+            part.lines.append(line.rstrip())
+        else:
+            kind = "remark" if line.startswith("#") else "head" if header else "step"
+            if kind == "step" or part.kind != kind or part.answered:
+                _need(kind != "head" or all(one.kind == "remark" for one in parts), number, "the head comes first")
+                part = Part(kind, number, [])
+                parts.append(part)
+            part.lines.append(line.rstrip())
+            if header:
+                part.headers[header[1]] = header[2].strip()
+    for part in parts:
+        while not part.lines[-1]:
+            part.lines.pop()
+    return parts
+
+
+def _need(condition: bool, number: int, what: str) -> None:
+    """Raise StoryError for a line that is wrong."""
+    if not condition:
+        raise StoryError(f"Line {number}: {what}.")
+
+
+def play(text: str, settings: Settings) -> str:
+    """Return a story with what comes of each of its steps now; raises StoryError."""
+    parts = read_parts(text)
+    head = next((part.headers for part in parts if part.kind == "head"), {})
+    theatre = _Theatre(settings, head)
+    try:
+        return "\n\n".join("\n".join([*part.lines, *theatre.played(part)]) for part in parts) + "\n"
+    finally:
+        theatre.club.service.store.close()
+
+
+class _Theatre:
+    """A service in the middle of a story: what it has received and written so far."""
+
+    def __init__(self, settings: Settings, head: dict[str, str]) -> None:
+        start = datetime.fromisoformat(head.get("Clock", "2026-11-20 18:30")).replace(tzinfo=UTC)
+        chosen = settings.model_copy(update={key: _value(word) for key, word in _pairs(head.get("Settings", ""))})
+        self.failing = False
+        self.club: Club = make_club(chosen, clock=FakeClock(start), at=self._pass)
+        self.people = {"The operator": OPERATOR, "A stranger": "stranger@elsewhere.example"}
+        self.last = b""
+        self._written: Counter[str] = Counter()
+        self._emails: list[Queued] = []
+        self._opened_emails: dict[int, tuple[bytes, EmailMessage]] = {}
+        self._known: dict[int, tuple[str, str, tuple[str, ...]]] = {}
+        self._doing: tuple[tuple[str, Callable[[re.Match[str], Part], list[str]]], ...] = (
+            (
+                rf"(?:(?P<times>\d+) times )?(?P<name>\w+) replies(?: to {_WHICH})?{_IN}"
+                r"(?P<quoting>, quoting it(?: without marks)?)?(?:, with (?P<size>\d+) MB of pictures)?:",
+                self._reply,
+            ),
+            (r"(?:(?P<times>\d+) times )?(?P<name>[\w ]+) writes a new message:", self._write),
+            (rf"A message arrives(?: about {_WHICH} to (?P<name>[\w ]+))?:", self._raw),
+            (r"The same message arrives again", self._again),
+            (r"(?P<count>\d+) (?P<unit>minute|hour|day)s? later", self._wait),
+            (r"The operator opens (?P<game>\w+)(?: with (?P<options>.+?))? for (?P<players>.+)", self._open),
+            (r"The operator exports match (?P<match>\d+)", self._export),
+            (r"The service delivers", self._deliver),
+            (rf"They play on{_IN}:", self._play_on),
+            (r"The next message meets a bug", self._fail),
+        )
+
+    def played(self, part: Part) -> list[str]:
+        """Play a part, and return the lines that tell what came of it."""
+        if part.kind == "head":
+            if "Game" not in part.headers:
+                return []
+            _need("Players" in part.headers, part.line, "a game needs players")
+            lines = self._opened(*(part.headers.get(key, "") for key in ("Game", "Options", "Players")))
+            moves = part.headers.get("Played")
+            return lines if moves is None else lines[:1] + self._moves(moves.removeprefix("nothing"), None, part)
+        if part.kind == "remark":
+            return []
+        for pattern, do in self._doing:
+            if found := re.fullmatch(pattern, part.lines[0]):
+                takes_text = part.lines[0].endswith(":")
+                _need(takes_text or len(part.lines) == 1, part.line, f"“{part.lines[0]}” takes no text")
+                return do(found, part)
+        raise StoryError(
+            f"Line {part.line}: “{part.lines[0][:60]}” is no step; the steps are those of tests/README.md, for example"
+            " “Ann replies:”, “2 hours later” or “The service delivers”."
+        )
+
+    def _reply(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let somebody answer an email."""
+        mail = self._read(self._email(found, part))
+        body = part.body
+        if found["quoting"]:
+            mark = "" if "without" in found["quoting"] else "> "
+            body += "\n\npbem wrote:\n\n" + "\n".join(f"{mark}{line}" for line in text_of(mail).splitlines())
+        if found["size"]:
+            body += "\n\n" + "iVBORw0KGgoAAAANSUhEUgAA\n" * (int(found["size"]) * 40_000)
+        given = {
+            "From": str(mail["To"]),
+            "To": str(mail["Reply-To"]),
+            "Subject": f"Re: {mail['Subject']}",
+            "In-Reply-To": str(mail["Message-ID"]),
+            "References": f"{mail['References'] or ''} {mail['Message-ID']}".strip(),
+        }
+        return self._sent(given | part.headers, body, int(found["times"] or 1))
+
+    def _write(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let somebody write without answering an email."""
+        sender = self.people.get(found["name"], "")
+        _need(bool(sender), part.line, f"nobody is called {found['name']}")
+        return self._sent({"From": sender, "To": ADDRESS, "Subject": ""} | part.headers, part.body, found["times"])
+
+    def _sent(self, headers: dict[str, str], body: str, times: str | int | None) -> list[str]:
+        """Hand in a message, with a Message-ID that the same words always get; tell what came of it."""
+        ends: list[str] = []
+        for _ in range(int(times or 1)):
+            words = f"{headers['From']}\n{body}"
+            self._written[words] += 1
+            number = hashlib.sha256(f"{self._written[words]}\n{words}".encode()).hexdigest()[:12]
+            given = {"Message-ID": f"<{number}@mail.example>", "Content-Type": "text/plain; charset=utf-8"} | headers
+            raw = letter(body, **{name: value for name, value in given.items() if value})
+            ends += self._handed_in(raw)
+        if int(times or 1) == 1:
+            return [*ends, *self._news()]
+        ends += (f"=> {mail.kind} to {mail.recipient}" for mail in self._new_emails())
+        return [f"=> {count} × {end.removeprefix('=> ')}" for end, count in Counter(ends).items()]
+
+    def _raw(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let a message arrive just as it stands in the story; {to} and the like are those of an email."""
+        raw = part.body
+        if found["name"]:
+            queued = self._email(found, part)
+            mail = self._read(queued)
+            for name in ("To", "Reply-To", "Message-ID", "Subject"):
+                raw = raw.replace(f"{{{name}}}", str(mail[name]))
+            raw = raw.replace("{address}", queued.recipient).replace("{email}", mail.as_string())
+        return [*self._handed_in(f"{raw}\n".encode()), *self._news()]
+
+    def _again(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let the last message be delivered twice."""
+        _need(bool(self.last), part.line, "no message has arrived yet")
+        return [*self._handed_in(self.last), *self._news()]
+
+    def _handed_in(self, raw: bytes) -> list[str]:
+        """Hand in a message, and return the lines that tell how it ended."""
+        self.last = raw
+        arrival = self.club.service.hand_in(raw)
+        self.failing = False
+        if arrival.duplicate:
+            return ["=> arrived before: nothing is done"]
+        self._known[arrival.letter.id] = _state_of(arrival.letter)
+        return _end_of(arrival.letter)
+
+    def _wait(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let time pass."""
+        self.club.clock.advance(timedelta(**{f"{found['unit']}s": int(found["count"])}))
+        return []
+
+    def _open(self, found: re.Match[str], part: Part) -> list[str]:
+        """Open a match."""
+        return self._opened(found["game"], found["options"] or "", found["players"])
+
+    def _opened(self, game: str, options: str, players: str) -> list[str]:
+        """Open a match, and note its players."""
+        try:
+            match = self.club.service.open(game, _listed(players), dict(_pairs(options)))
+        except BadInput as refused:
+            return [f"=> refused: {refused}"]
+        self.people |= {player.name: f"{player.name} <{player.email}>" for player in match.players}
+        return [f"=> match {match.id} is open", *self._news()]
+
+    def _export(self, found: re.Match[str], part: Part) -> list[str]:
+        """Show the record of a match, as it is exported."""
+        return _boxed(record_text(self.club.match(int(found["match"]))).splitlines())
+
+    def _deliver(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let the service send what is due, and do what is due."""
+        sent = asyncio.run(self.club.service.deliver()).sent
+        return [f"=> {sent} sent", *self._news()]
+
+    def _play_on(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let whoever is awaited send the next of the moves below; the emails are not shown."""
+        return self._moves(part.body, found["match"], part)
+
+    def _moves(self, moves: str, match: str | None, part: Part) -> list[str]:
+        """Send moves that are parted by commas, each from whoever is awaited; tell only how they ended."""
+        ends: list[str] = []
+        number = int(match or 1)
+        self._new_emails()
+        for move in _listed(moves.replace("\n", " ")):
+            one = self.club.match(number)
+            seat = one.unsalted[0] if one.awaits_salts else one.to_act
+            _need(isinstance(seat, int), part.line, f"nobody is awaited who could send “{move}”")
+            assert isinstance(seat, int)
+            mail = self._read([one for one in self._emails if (one.match, one.seat) == (number, seat)][-1])
+            given = {"From": str(mail["To"]), "To": str(mail["Reply-To"]), "Subject": "", "Message-ID": ""}
+            given["Message-ID"] = f"<move-{number}-{one.ply}-{seat}@mail.example>"
+            arrival = self.club.service.hand_in(letter(move, **given, Content_Type="text/plain; charset=utf-8"))
+            self._known[arrival.letter.id] = _state_of(arrival.letter)
+            self._new_emails()
+            accepted = arrival.letter.status == "accepted"
+            ends.append("moves accepted" if accepted else f"× {arrival.letter.reason}: {move}")
+        return [f"=> {count} {end}" for end, count in Counter(ends).items()]
+
+    def _fail(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let the next message meet a bug."""
+        self.failing = True
+        return []
+
+    def _pass(self, waypoint: str) -> None:
+        """Raise what a bug raises, once it is wanted."""
+        if waypoint == "while settling" and self.failing:
+            raise ZeroDivisionError("division by zero")
+
+    def _email(self, found: re.Match[str], part: Part) -> Queued:
+        """Return the email that a step speaks of."""
+        given = found.groupdict()
+        name, kind, number = given["name"], given.get("kind"), given.get("match")
+        address = self.people.get(name, name).rpartition("<")[2].rstrip(">")
+        emails = [
+            mail
+            for mail in self._emails
+            if mail.recipient == address
+            and (not kind or mail.kind == kind)
+            and (number is None or mail.match == int(number))
+        ]
+        place = _ORDINALS[given.get("which") or "newest"]
+        _need(-len(emails) <= place < len(emails), part.line, f"there is no such email to {name}")
+        return emails[place]
+
+    def _news(self) -> list[str]:
+        """Return the lines about messages that have come to another end, and about emails not told of so far."""
+        lines = []
+        with self.club.service.store.reading() as work:
+            letters = work.letters(limit=1000)
+        for one in reversed(letters):
+            if self._known.get(one.id, _state_of(one)) != _state_of(one):
+                lines.append(f"=> message {one.id} now: {_end_of(one)[0].removeprefix('=> ')}")
+            self._known[one.id] = _state_of(one)
+        emails = self._new_emails()
+        for mail in emails:
+            lines += self._told(mail)
+        return lines if emails else [*lines, "=> no email"]
+
+    def _new_emails(self) -> list[Queued]:
+        """Return the emails that were not told of so far."""
+        latest = self._emails[-1].id if self._emails else 0
+        new = [mail for mail in self.club.queued() if mail.id > latest]
+        self._emails += new
+        return new
+
+    def _read(self, queued: Queued) -> EmailMessage:
+        """Return an email as its recipient reads it."""
+        return self._read_raw(queued)[1]
+
+    def _read_raw(self, queued: Queued) -> tuple[bytes, EmailMessage]:
+        """Return an email as it is sent, and as it is read."""
+        if queued.id not in self._opened_emails:
+            with self.club.service.store.reading() as work:
+                raw = work.mail_bytes(queued.id)
+            self._opened_emails[queued.id] = raw, read(raw)
+        return self._opened_emails[queued.id]
+
+    def _told(self, queued: Queued) -> list[str]:
+        """Return an email as its reader sees it, and below it the marks that only programs read."""
+        raw, mail = self._read_raw(queued)
+        lines = [f"Subject: {mail['Subject']}", "", *text_of(mail).rstrip("\n").splitlines(), "", _marks_of(raw, mail)]
+        return [f"=> {queued.kind} to {mail['To']}", *_boxed(lines)]
+
+
+def _end_of(one: Received) -> list[str]:
+    """Return how a message ended; of a bug only its name, since the traceback holds lines of code."""
+    end = ", ".join(word for word in (one.status, one.reason) if word)
+    lines = [f"=> {end}" + (f": {' | '.join(one.commands)}" if one.commands else "")]
+    if one.detail and one.status != "failed":
+        lines.append(f"=> noted for the operator: {one.detail}")
+    return lines
+
+
+def _state_of(one: Received) -> tuple[str, str, tuple[str, ...]]:
+    """Return what can change about a message that has arrived."""
+    return one.status, one.reason, one.commands
+
+
+def _marks_of(raw: bytes, mail: EmailMessage) -> str:
+    """Return in one line what must not change about an email, though its reader does not see it."""
+    headers = re.sub(r"\r\n(?=[ \t])", "", raw.partition(b"\r\n\r\n")[0].decode()).split("\r\n")
+    own = [header for header in headers if header.lower().startswith("x-pbem-")]
+    rest = "\n".join(header for header in headers if header not in own)
+    html = html_of(mail) if mail.is_multipart() else ""
+    marks = [
+        f"id {str(mail['Message-ID']).strip('<>')}",
+        f"reply-to {str(mail['Reply-To']).rpartition('<')[2].rstrip('>')}",
+        *own,
+        f"headers {_short_hash(rest)}",
+        f"html {_short_hash(html) if html else 'none'}",
+    ]
+    return f"[{' · '.join(marks)}]"
+
+
+def _short_hash(text: str) -> str:
+    """Return the beginning of the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _boxed(lines: Sequence[str]) -> list[str]:
+    """Return lines marked as what the service wrote."""
+    return [f"| {line}".rstrip() for line in lines]
+
+
+def _listed(text: str) -> list[str]:
+    """Return the words of a list that are parted by commas."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    """Return names and values, written as ``size=5, draw=cells``."""
+    return [(name.strip(), value.strip()) for name, _, value in (pair.partition("=") for pair in _listed(text))]
+
+
+def _value(word: str) -> str | int:
+    """Return a value as the settings hold it."""
+    return int(word) if word.isdigit() else word
