@@ -1,4 +1,4 @@
-"""The tables. Entries and letters are only ever added; a board is never stored, it is the fold of the entries.
+"""The tables. Entries and messages are only ever added; a board is never stored, it is the fold of the entries.
 
 Times are aware and in UTC. Seats and plies count from 0.
 """
@@ -11,10 +11,10 @@ from sqlmodel import JSON, Column, Field, LargeBinary, SQLModel
 
 
 class Player(SQLModel, table=True):
-    """A person who plays; ``name`` is how notices call him and how the operator can name him.
+    """A person who plays; ``name`` is what notices and the operator call them.
 
-    ``folded`` is the name without regard to letter case; ``display`` how he wants boards, "" for the usual way;
-    ``quiet``: he wants no mails until he writes again.
+    ``folded`` is the name without regard to letter case. ``display`` is how they want boards, "" for the usual way;
+    ``quiet``: no email until they write again.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -26,9 +26,9 @@ class Player(SQLModel, table=True):
 
 
 class Address(SQLModel, table=True):
-    """An address that a player writes from; ``is_primary`` marks the one he is written to.
+    """An address that a player writes from; ``is_primary`` marks the one that notices go to.
 
-    Bounces are counted since a letter last came from it; ``bounced_at`` is the latest.
+    Bounces are counted since a message last came from it; ``bounced_at`` is the latest.
     """
 
     email: str = Field(primary_key=True)
@@ -42,8 +42,8 @@ class Address(SQLModel, table=True):
 class Match(SQLModel, table=True):
     """One playing of a game; ``options`` are complete, ``over_at`` is set when it is over.
 
-    All lots follow from ``secret``, which nobody may see before the end, and from what players mix in until
-    ``lots_due_at`` at the latest; it is empty where nothing is drawn.
+    All rolls follow from ``secret``, which nobody may see before the end, and from what players mix in before the
+    first; it is empty where nothing is rolled.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -54,11 +54,12 @@ class Match(SQLModel, table=True):
     changed_at: datetime = Field(index=True)
     over_at: datetime | None = Field(default=None, index=True)
     secret: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
-    lots_due_at: datetime | None = None
 
 
-class Place(SQLModel, table=True):
-    """Which player sits where; ``salt`` are the words he mixes into the lots, None until he has answered."""
+class SeatAssignment(SQLModel, table=True):
+    """Which player sits where; ``salt`` is their seed for the rolls, None until they have answered."""
+
+    __tablename__ = "place"
 
     match_id: int = Field(foreign_key="match.id", primary_key=True)
     seat: int = Field(primary_key=True)
@@ -66,12 +67,13 @@ class Place(SQLModel, table=True):
     salt: str | None = None
 
 
-class Inbound(SQLModel, table=True):
-    """A letter, raw bytes first; ``identity`` makes it count once however often it is delivered.
+class InboundMessage(SQLModel, table=True):
+    """An inbound message, raw bytes first; ``identity`` makes it count once however often it is delivered.
 
-    ``status`` is received, then one of accepted, rejected, discarded, failed.
+    ``status`` is received, then one of accepted, rejected, discarded, failed; ``code`` says more closely why.
     """
 
+    __tablename__ = "inbound"
     __table_args__ = (Index("ix_inbound_sender_received_at", "sender", "received_at"),)
 
     id: int | None = Field(default=None, primary_key=True)
@@ -88,6 +90,7 @@ class Inbound(SQLModel, table=True):
     seat: int | None = None
     commands: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     settled_at: datetime | None = None
+    code: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
 
 
 class MatchEntry(SQLModel, table=True):
@@ -104,11 +107,13 @@ class MatchEntry(SQLModel, table=True):
     inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
 
 
-class Remark(SQLModel, table=True):
-    """What a player wrote to the others; ``to_side`` keeps it within his own side.
+class Comment(SQLModel, table=True):
+    """What a player wrote to the others; ``to_side`` keeps it within their own side.
 
     ``ply`` is the number of entries the match had when it was written.
     """
+
+    __tablename__ = "remark"
 
     id: int | None = Field(default=None, primary_key=True)
     match_id: int = Field(foreign_key="match.id", index=True)
@@ -120,12 +125,14 @@ class Remark(SQLModel, table=True):
     inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
 
 
-class Outbound(SQLModel, table=True):
-    """A mail to send, bytes and Message-ID fixed, so that a repeat is recognisable.
+class OutboundMessage(SQLModel, table=True):
+    """An email to send, bytes and Message-ID fixed, so that a repeat is recognisable.
 
     ``status`` is queued, sent or refused. ``due_at`` is the next attempt; whoever sends moves it into the future first.
+    ``notice_key`` names what must not be said again soon. ``bounced_at`` and ``bounce_status`` tell of its bounce.
     """
 
+    __tablename__ = "outbound"
     __table_args__ = (
         Index("ix_outbound_status_due_at", "status", "due_at"),
         Index("ix_outbound_thread", "match_id", "seat"),
@@ -148,6 +155,17 @@ class Outbound(SQLModel, table=True):
     match_id: int | None = Field(default=None, foreign_key="match.id")
     seat: int | None = None
     inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
+    notice_key: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    bounced_at: datetime | None = None
+    bounce_status: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+
+
+class Due(SQLModel, table=True):
+    """Something that happens at ``due_at`` unless it is cancelled: a ``kind``, and the number of what it is about."""
+
+    kind: str = Field(primary_key=True)
+    subject: int = Field(primary_key=True)
+    due_at: datetime = Field(index=True)
 
 
 class MailboxCursor(SQLModel, table=True):

@@ -47,7 +47,7 @@ class Unavailable(PbemError):
 
 
 class TransientFailure(Unavailable):
-    """A mail could not be sent now, but may be later."""
+    """An email could not be sent now, but may be later."""
 
 
 class MailboxLost(Unavailable):
@@ -55,7 +55,7 @@ class MailboxLost(Unavailable):
 
 
 class PermanentFailure(PbemError):
-    """A mail can never be sent as it stands."""
+    """An email can never be sent as it stands."""
 
     exit_code = 69
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
-"""The templates of mails and of the archive, beside the package."""
+"""The templates of emails and of the archive, beside the package."""
 
 
 def rules_page(key: str) -> str:

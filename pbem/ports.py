@@ -6,12 +6,12 @@ from datetime import date, datetime
 from typing import Protocol
 
 LARGEST, HEAD = 10_000_000, 200_000
-"""Bytes: of a letter larger than the first, only so many as the second are fetched and kept."""
+"""Bytes: of a message larger than the first, only so many as the second are fetched and kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """How far a mailbox has been read: every letter up to ``last_uid`` under this ``uidvalidity`` is stored."""
+    """How far a mailbox has been read: every message up to ``last_uid`` under this ``uidvalidity`` is stored."""
 
     uidvalidity: int
     last_uid: int
@@ -19,7 +19,7 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """One letter as it lay in the mailbox; ``whole`` is False when it was too large and only its head is here."""
+    """One message as it lay in the mailbox; ``whole`` is False when it was too large and only its head is here."""
 
     raw: bytes
     whole: bool = True
@@ -27,14 +27,14 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Letters fetched together, and the cursor to keep once they are stored."""
+    """Messages fetched together, and the cursor to keep once they are stored."""
 
-    letters: tuple[Fetched, ...]
+    messages: tuple[Fetched, ...]
     cursor: Cursor
 
 
 class Mailbox(Protocol):
-    """Where letters arrive. Reading never marks, moves or deletes anything."""
+    """Where messages arrive. Reading never marks, moves or deletes anything."""
 
     @property
     def name(self) -> str:
@@ -60,12 +60,12 @@ class Mailbox(Protocol):
 
 
 class Courier(Protocol):
-    """Who carries mails away."""
+    """Who carries emails away."""
 
     async def send(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Hand one mail over.
+        """Hand one email over.
 
-        Raises TransientFailure when a repeat may succeed (also when it is unknown whether the mail was taken),
+        Raises TransientFailure when a repeat may succeed (also when it is unknown whether the email was taken),
         PermanentFailure when it cannot, LoginRefused when the server does not let us in.
         """
         ...
@@ -84,7 +84,7 @@ class Clock(Protocol):
 
 
 class Dice(Protocol):
-    """Where the secrets come from that all lots follow from."""
+    """Where the secrets come from that all rolls follow from."""
 
     def secret(self) -> str:
         """Return a new secret, that nobody can foresee: 64 hexadecimal digits."""

@@ -1,4 +1,4 @@
-"""Takes out of logs and reports what is for nobody's eyes: tags, addresses, passwords, secrets, what people wrote.
+"""Takes out of logs and reports what is for nobody's eyes: reply tokens, addresses, passwords, secrets, what people wrote.
 
 Of an address its first character and its domain stay: ``a…@example.org``.
 """
@@ -23,7 +23,7 @@ _LOCAL = r"[\w.!#$%&*+=?^~-]"
 _CHANGES = tuple(
     (re.compile(pattern, flags), rf"\1{GONE}\2")
     for pattern, flags in (
-        # What SQLAlchemy adds to an error: whole rows, remarks and secrets among them.
+        # What SQLAlchemy adds to an error: whole rows, comments and secrets among them.
         (r"(\[parameters: )(?!…\])[^\n]*()", 0),
         # How Python shows what somebody said.
         (r"(\bRemark\([^\n'\"]{0,40}['\"])(?!…)[^\n]*()", 0),

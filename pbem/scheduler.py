@@ -53,7 +53,7 @@ class Tick:
             self._next_in(0)
 
     async def end(self) -> None:
-        """Let it be done no more, and wait while it is being done: a mail half sent would be sent again."""
+        """Let it be done no more, and wait while it is being done: an email half sent would be sent again."""
         self._ended = True
         await self._idle.wait()
 

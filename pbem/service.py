@@ -6,37 +6,44 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
-from pbem import archive, post
-from pbem.addresses import split_named
-from pbem.config import Settings
-from pbem.dispatch import queue_notices
-from pbem.envelope import Desk
+from pbem import archive
+from pbem.commands import MatchDecision, automatic_decision
 from pbem.errors import BadInput, Busy
-from pbem.kept import Queued, Received
+from pbem.mail import Site, split_named
 from pbem.match import Match, Player
-from pbem.outbox import Delivery, deliver
+from pbem.pipeline import (
+    OPENING,
+    ROLLS_DUE,
+    Cause,
+    DeliveryReport,
+    announce,
+    deliver,
+    note_failure,
+    process,
+    receive,
+    record,
+)
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
-from pbem.referee import go_on
-from pbem.rulebook import write_rules
-from pbem.settling import ending, keep, note_failure
-from pbem.store import Store, Work
+from pbem.settings import Settings
+from pbem.storage import FIRST_ROLLS, Database, DueThing, InboundRecord, OutboundRecord, Transaction
 from rules import GAMES, InvalidOption, RulesError
 
 log = logging.getLogger("pbem")
 
 WAYPOINTS = ("fetched", "received", "before settling", "while settling", "settled", "before sending", "sent")
-"""The named points of the line: a process killed at any of them loses no letter and applies none twice."""
+"""The named points of the line: a process killed at any of them loses no message and applies none twice."""
 
 _OVERLAP = timedelta(minutes=5)
+_DUE_AGAIN = timedelta(hours=1)  # what cannot be done now is tried again, but not in every pass
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """What became of a letter handed in: its row, whether it was here before, and the mails it led to."""
+    """What became of a message handed in: its row, whether it was here before, and the emails it led to."""
 
-    letter: Received
+    message: InboundRecord
     duplicate: bool
-    mails: tuple[Queued, ...] = ()
+    mails: tuple[OutboundRecord, ...] = ()
 
 
 class Service:
@@ -45,7 +52,7 @@ class Service:
     def __init__(
         self,
         settings: Settings,
-        store: Store,
+        database: Database,
         *,
         clock: Clock,
         dice: Dice,
@@ -54,13 +61,13 @@ class Service:
         at: Callable[[str], None] = lambda waypoint: None,
     ) -> None:
         self.settings = settings
-        self.store = store
+        self.database = database
         self.clock = clock
         self._dice = dice
         self._mailbox = mailbox
         self._courier = courier
         self._at = at
-        self._desk = Desk(
+        self._site = Site(
             settings.address,
             settings.secret,
             settings.operator,
@@ -82,122 +89,118 @@ class Service:
             chosen = rules.normalise(options)
         except InvalidOption as error:
             raise BadInput(str(error)) from error
-        with self.store.writing() as work:
-            seated = tuple(self._known_or_new(work, text, now) for text in players)
+        with self.database.transaction() as tx:
+            seated = tuple(self._known_or_new(tx, text, now) for text in players)
             twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
             if twice:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
             secret = self._dice.secret() if rules.lots else ""
             due = now + timedelta(hours=self.settings.salt_hours) if rules.lots else None
-            match = work.open_match(Match(0, rules, chosen, seated, now, secret=secret, lots_due=due))
-            match = self._begun(work, match, None, now)
-            notices = post.after_opening(match, self._desk.archive_url)
-            queue_notices(work, match, notices, self._desk, "opening", now)
-        return match
+            match = tx.matches.open(Match(0, rules, chosen, seated, now, secret=secret, rolls_due=due))
+            decision = automatic_decision(match, now, opening=True)
+            self._carry_out(tx, decision, OPENING, now)
+        return decision.after
 
-    def receive(self, letters: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
-        """Keep letters before anything is done with them; returns each one's number and whether it is new."""
+    def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
+        """Keep messages before anything is done with them; returns each one's number and whether it is new."""
         now = self.clock.now()
         kept = []
-        with self.store.writing() as work:
-            for letter in letters:
-                kept.append(keep(work, letter, self._desk, now))
+        with self.database.transaction() as tx:
+            for message in messages:
+                kept.append(receive(tx, message, self._site, now))
             if cursor and self._mailbox:
-                work.keep_cursor(self._mailbox.name, cursor)
+                tx.inbound.set_cursor(self._mailbox.name, cursor)
         self._at("received")
         return kept
 
-    def settle_waiting(self) -> int:
-        """Settle every letter that is kept and not yet settled, oldest first; returns how many."""
+    def process_waiting(self) -> int:
+        """Settle every message that is kept and not yet settled, oldest first; returns how many."""
         settled = 0
-        for _ in range(2):  # a letter can let others wait again, which were held
-            with self.store.reading() as work:
-                waiting = work.waiting_letters()
+        for _ in range(2):  # a message can let others wait again, which were held
+            with self.database.reading() as tx:
+                waiting = tx.inbound.waiting()
             if not waiting:
                 break
             for number in waiting:
-                self.settle(number)
+                self.process(number)
             settled += len(waiting)
         return settled
 
-    def settle(self, number: int) -> bool:
-        """Bring one letter to its end, in one transaction; a bug in here ends it as failed.
+    def process(self, number: int) -> bool:
+        """Bring one message to its end, in one transaction; a bug in here ends it as failed.
 
         Returns False when it had come to its end before.
         """
         self._at("before settling")
         try:
-            with self.store.writing() as work:
-                if not work.take(number):
+            with self.database.transaction() as tx:
+                if not tx.inbound.lock(number):
                     return False
                 now = self.clock.now()
-                end = ending(work, number, self._desk, now)
-                work.settle(number, end, now)
+                end = process(tx, number, self._site, now)
+                tx.inbound.finish(number, end, now)
                 self._at("while settling")
         except Busy:
             raise
-        except Exception as bug:  # whatever it is, the letter is kept and the line goes on
+        except Exception as bug:  # whatever it is, the message is kept and the line goes on
             log.exception("letter %d failed", number)
-            with self.store.writing() as work:
-                note_failure(work, number, bug, self._desk, self.clock.now())
+            with self.database.transaction() as tx:
+                note_failure(tx, number, bug, self._site, self.clock.now())
         else:
             log.info("letter %d %s %s", number, end.status, end.reason)
         self._at("settled")
         return True
 
     def hand_in(self, raw: bytes) -> Arrival:
-        """Take in one raw mail as a pipe delivers it, settle it, and tell what became of it.
+        """Take in one raw email as a pipe delivers it, settle it, and tell what became of it.
 
-        A letter that was kept before but not settled, as when the process died, is settled now.
+        A message that was kept before but not settled, as when the process died, is settled now.
         """
         whole = len(raw) <= LARGEST
         ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
-        fresh = self.settle(number) or new
-        self.settle_waiting()
-        with self.store.reading() as work:
-            letter = work.letter(number)
-            assert letter is not None
-            return Arrival(letter, not fresh, tuple(work.mails_about(number)) if fresh else ())
+        fresh = self.process(number) or new
+        self.process_waiting()
+        with self.database.reading() as tx:
+            message = tx.inbound.get(number)
+            assert message is not None
+            return Arrival(message, not fresh, tuple(tx.outbound.caused_by(number)) if fresh else ())
 
     async def poll(self) -> int:
-        """Fetch and settle what is new in the mailbox; returns how many letters were new.
+        """Fetch and settle what is new in the mailbox; returns how many messages were new.
 
         Raises MailboxLost, LoginRefused or ConfigError; what was kept until then stays kept, and is settled.
         """
         assert self._mailbox is not None
-        self.settle_waiting()
-        with self.store.reading() as work:
-            cursor, first = work.cursor(self._mailbox.name), work.first_mail_at()
+        self.process_waiting()
+        with self.database.reading() as tx:
+            cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
         count = 0
         async for batch in self._mailbox.batches(cursor, _since(first)):
             self._at("fetched")
-            count += sum(new for _, new in self.receive(batch.letters, batch.cursor))
-            self.settle_waiting()
+            count += sum(new for _, new in self.receive(batch.messages, batch.cursor))
+            self.process_waiting()
         return count
 
-    def draw_due_lots(self) -> int:
-        """Begin every match whose players have had their time to mix in words; returns how many."""
+    def run_due(self) -> int:
+        """Do everything whose time has come, each in a transaction of its own; return how much that was."""
         now = self.clock.now()
-        with self.store.reading() as work:
-            due = work.lots_due(now)
-        for number in due:
+        with self.database.reading() as tx:
+            due = tx.due.by(now)
+        for thing in due:
             try:
-                with self.store.writing() as work:
-                    match = work.match(number)
-                    assert match is not None
-                    following = self._begun(work, match, None, now)
-                    if following.ply > match.ply:
-                        notices = post.after_lots(match, following, self._desk.archive_url)
-                        queue_notices(work, following, notices, self._desk, "first lots", now)
-            except RulesError:  # a damaged record must not keep the mails of other matches
-                log.exception("the lots of match %d cannot be drawn", number)
+                with self.database.transaction() as tx:
+                    self._do(tx, thing, now)
+            except RulesError:  # a damaged record must not keep the emails of other matches
+                log.exception("what is due in match %d cannot be done", thing.subject)
+                with self.database.transaction() as tx:
+                    tx.due.postpone(thing.kind, thing.subject, now + _DUE_AGAIN)
         return len(due)
 
-    async def deliver(self) -> Delivery:
-        """Send what is due, first lots included; raises LoginRefused when the server does not let us in."""
+    async def deliver(self) -> DeliveryReport:
+        """Send what is due, what is due included; raises LoginRefused when the server does not let us in."""
         assert self._courier is not None
-        self.draw_due_lots()
-        return await deliver(self.store, self._courier, self.clock, self.settings.address, self._at)
+        self.run_due()
+        return await deliver(self.database, self._courier, self.clock, self.settings.address, self._at)
 
     def write_archive(self) -> int:
         """Write the pages of what has changed since the last call; returns how many pages are new.
@@ -208,9 +211,9 @@ class Service:
         started = self.clock.now()
         # A change is dated before it can be read, so what is a little older than the last call may be new.
         since = self._archived_at - _OVERLAP if self._archived_at else None
-        with self.store.reading() as work:
-            changed = work.matches(remarks=True, changed_since=since)
-        written = write_rules(directory) if since is None else 0
+        with self.database.reading() as tx:
+            changed = tx.matches.all(comments=True, changed_since=since)
+        written = archive.write_rules(directory) if since is None else 0
         for match in changed:
             written += archive.write_match(match, directory)
             self._index[match.id] = archive.index_row(match)
@@ -232,12 +235,12 @@ class Service:
     async def close(self) -> None:
         """End the connections and let go of the database."""
         await self.disconnect()
-        self.store.close()
+        self.database.close()
 
-    def _known_or_new(self, work: Work, text: str, now: datetime) -> Player:
+    def _known_or_new(self, tx: Transaction, text: str, now: datetime) -> Player:
         """Return the player meant by a name, an address, or ``Name <address>``; a new address is a new player."""
         if "@" not in text:
-            if found := work.player(text.strip()):
+            if found := tx.players.find(text.strip()):
                 return found
             raise BadInput(f"Nobody here is called “{text}”; give an address, such as ann@example.org.")
         name, email = split_named(text)
@@ -246,19 +249,23 @@ class Service:
             raise BadInput(f"“{email}” is the address of this service itself, which cannot play.")
         if "@" in name:
             raise BadInput(f"“{name}” is no name: a name has no @ in it.")
-        return work.player(email) or work.add_player(name or _name_from(email), email, now)
+        return tx.players.find(email) or tx.players.add(name or _name_from(email), email, now)
 
-    def _begun(self, work: Work, match: Match, inbound: int | None, now: datetime) -> Match:
-        """Draw the lots of ``match`` that are due, and keep them."""
-        following = go_on(match, now)
-        if following.ply > match.ply:
-            work.append(match, following.record[match.ply :], following.times[match.ply :], inbound)
-            work.note_change(following, now)
-        return following
+    def _do(self, tx: Transaction, thing: DueThing, now: datetime) -> None:
+        """Do one thing whose time has come, and note that it is due no more."""
+        if thing.kind == FIRST_ROLLS and (waiting := tx.matches.get(thing.subject)):
+            self._carry_out(tx, automatic_decision(waiting, now), ROLLS_DUE, now)
+        tx.due.cancel(thing.kind, thing.subject)
+
+    def _carry_out(self, tx: Transaction, decision: MatchDecision, cause: Cause, now: datetime) -> None:
+        """Record and announce what no message caused."""
+        record(tx, decision, cause, now)
+        if decision.opening or decision.appended:
+            announce(tx, decision, "", self._site, cause, now)
 
 
 def _since(first_mail: datetime | None) -> date | None:
-    """Return from which day on a letter can be an answer to a mail of ours, a day of grace included."""
+    """Return from which day on a message can be an answer to an email of ours, a day of grace included."""
     return (first_mail - timedelta(days=1)).date() if first_mail else None
 
 

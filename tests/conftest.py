@@ -6,7 +6,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from pbem.config import Settings
+from pbem.settings import Settings
 from tests.support.club import Club, make_club, settings_in, write_blank_database
 
 # The same examples on every run, on slow machines too.
@@ -42,7 +42,7 @@ def new_club(settings: Settings) -> Iterator[Callable[..., Club]]:
 
     yield make
     for club in clubs:
-        club.service.store.close()
+        club.service.database.close()
 
 
 @pytest.fixture

@@ -1,13 +1,15 @@
 """Draws a board view as text, as an HTML table for mail, as sentences to listen to, and as a picture."""
 
 from pbem.boards.html import html_board
-from pbem.boards.signs import lettered, marks_legend, picture_signs, pictured
+from pbem.boards.legend import ASCII, Signs, lettered, marks_legend, picture_signs, pictured
 from pbem.boards.speech import Spoken, spoken_board
 from pbem.boards.svg import svg_board
 from pbem.boards.text import WIDTH, text_board
 
 __all__ = [
+    "ASCII",
     "WIDTH",
+    "Signs",
     "Spoken",
     "html_board",
     "lettered",

@@ -5,13 +5,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
-from pbem.boards.palette import STRONG, USUAL, Palette, Shade
-from pbem.boards.places import halves, hex_letters, hex_ranks, ranks
-from pbem.boards.signs import BOTH, BRACKETS, LAST, LINE, bracketed, is_closed, marks_legend, reading
+from pbem.boards.colours import STRONG, USUAL, Palette, Shade
+from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
+from pbem.boards.legend import (
+    BOTH,
+    BRACKETS,
+    LAST,
+    LINE,
+    bracketed,
+    is_closed,
+    marks_legend,
+    reading,
+)
+from pbem.mail import ANSWER_LINK
 from rules.view import BoardView, Cell, Mark
-
-LINK = 'href="reply:'
-"""How a link begins that opens an answer; the name of its cell follows. Whoever addresses the mail completes it."""
 
 _FITTING = 12
 """Letters in brackets below so many pixels are on so wide a board that on a telephone they have to shrink with it."""
@@ -223,4 +230,4 @@ def _drawn(name: str, symbol: str, shade: Shade, marks: frozenset[Mark], span: s
 def _linked(name: str, content: str, ink: str) -> str:
     """Return what fills a whole cell, looks like any, and opens an answer that plays on it."""
     style = f"display:block;color:{ink};text-decoration:none"
-    return f'<a {LINK}{name}" title="play {name}" style="{style}">{content}</a>'
+    return f'<a {ANSWER_LINK}{name}" title="play {name}" style="{style}">{content}</a>'

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pbem.boards.signs import capital, is_closed
+from pbem.boards.legend import capital, is_closed
 from rules.prose import listed
 from rules.view import BoardView, Cell, Chains, Piece
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from html import escape
 
-from pbem.boards.palette import BOARD, GROUNDS, TONES
-from pbem.boards.places import halves, hex_letters, hex_ranks
-from pbem.boards.signs import cell_words, description, is_closed, lettered
+from pbem.boards.colours import BOARD, GROUNDS, TONES
+from pbem.boards.geometry import halves, hex_letters, hex_ranks
+from pbem.boards.legend import cell_words, description, is_closed, lettered
 from rules.view import BoardView, Cell, Form
 
 _GROUND, _INK = BOARD

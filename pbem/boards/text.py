@@ -2,8 +2,17 @@
 
 from textwrap import wrap
 
-from pbem.boards.places import halves, hex_letters, hex_ranks, ranks
-from pbem.boards.signs import ASCII, BRACKETS, PLAIN, Signs, bracketed, is_closed, marks_legend, reading
+from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
+from pbem.boards.legend import (
+    ASCII,
+    BRACKETS,
+    PLAIN,
+    Signs,
+    bracketed,
+    is_closed,
+    marks_legend,
+    reading,
+)
 from rules.view import BoardView, Cell
 
 WIDTH = 63

@@ -1,6 +1,6 @@
 """The operator's command line: ``pbem --help`` tells what there is.
 
-Exit codes follow sysexits.h, as a mail server's pipe expects them; ``pbem.errors`` has the list.
+Exit codes follow sysexits.h, as an email server's pipe expects them; ``pbem.errors`` has the list.
 """
 
 import logging
@@ -13,8 +13,8 @@ from typing import Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import around, mails, matches
-from pbem.cli.common import Context
+from pbem.cli import matches, outbound, setup
+from pbem.cli.output import Context
 from pbem.errors import PbemError
 from pbem.redaction import Redacting
 
@@ -39,7 +39,7 @@ def _version(wanted: bool) -> None:
 
 def _secrets(config: Path | None) -> list[str]:
     """Return what the log leaves out wherever it stands: the service's secret, if there is one yet."""
-    from pbem.config import load
+    from pbem.settings import load
 
     try:
         return [load(config).secret]
@@ -72,15 +72,15 @@ def settings_and_log(
     context.obj = Context(config)
 
 
-around.add_to(app)
+setup.add_to(app)
 matches.add_to(app)
-mails.add_to(app)
+outbound.add_to(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; what the operator can put right is one sentence and an exit code."""
     for stream in (sys.stdout, sys.stderr):
-        # In a locale without typographic quotes and letters with accents, a question mark stands for them.
+        # In a locale without typographic quotes and messages with accents, a question mark stands for them.
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
             stream.reconfigure(errors="replace")
     try:

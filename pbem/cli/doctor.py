@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.cli.common import Context, moment, printable
+from pbem.cli.output import Context, moment, printable
 from pbem.errors import BadInput, PbemError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pbem.config import Settings
-    from pbem.store import Work
+    from pbem.settings import Settings
+    from pbem.storage import Transaction
 
 _MOST = 1000  # rows that are looked at: who has more of them knows it
 _MANY_ATTEMPTS = 5  # which take about a quarter of an hour; greylisting ends sooner
@@ -63,22 +63,22 @@ def _check_settings(settings: "Settings") -> str:
 
 def _check_database(obj: Context) -> str:
     """Check the tables, and that nothing in them waits for a person."""
-    from pbem.clocks import SystemClock
+    from pbem.system import SystemClock
 
     now = SystemClock().now()
-    with obj.store() as store, store.reading() as work:
-        faults = [*_failed(work), *_refused(work), *_stuck(work, now), *_unreachable(work)]
-        told = "".join(f"\n– letters   {note}" for note in _held(work, now))
+    with obj.database() as database, database.reading() as tx:
+        faults = [*_failed(tx), *_refused(tx), *_stuck(tx, now), *_unreachable(tx)]
+        told = "".join(f"\n– letters   {note}" for note in _held(tx, now))
     if faults:
         raise BadInput(_BELOW.join(faults) + told)
     return f"of the right version; no letter failed, no mail was refused or came back{told}"
 
 
-def _failed(work: "Work") -> Iterator[str]:
-    """Yield a sentence if letters met a bug."""
-    from pbem.settling import UNREADABLE
+def _failed(tx: "Transaction") -> Iterator[str]:
+    """Yield a sentence if messages met a bug."""
+    from pbem.pipeline import UNREADABLE
 
-    failed = [letter for letter in work.letters(status="failed", limit=_MOST) if letter.reason != UNREADABLE]
+    failed = [message for message in tx.inbound.latest(status="failed", limit=_MOST) if message.reason != UNREADABLE]
     if failed:
         yield (
             f"Letters that have failed: {len(failed)}; “pbem inbound list --status failed” shows them,"
@@ -87,9 +87,9 @@ def _failed(work: "Work") -> Iterator[str]:
         )
 
 
-def _refused(work: "Work") -> Iterator[str]:
-    """Yield a sentence if mails were refused for good; an answer to a stranger's false address is nobody's loss."""
-    refused = [mail for mail in work.mails(status="refused", limit=_MOST) if mail.kind != "unknown_sender"]
+def _refused(tx: "Transaction") -> Iterator[str]:
+    """Yield a sentence if emails were refused for good; an answer to a stranger's false address is nobody's loss."""
+    refused = [mail for mail in tx.outbound.latest(status="refused", limit=_MOST) if mail.kind != "unknown_sender"]
     if refused:
         yield (
             f"Mails that cannot be sent: {len(refused)}; “pbem outbound list --status refused” shows them and why."
@@ -97,9 +97,9 @@ def _refused(work: "Work") -> Iterator[str]:
         )
 
 
-def _stuck(work: "Work", now: "datetime") -> Iterator[str]:
-    """Yield a sentence if mails have been tried often, and wait for the next attempt."""
-    queued = work.due_mails(now + timedelta(days=1), _MOST)  # all of them: no mail is put off for longer
+def _stuck(tx: "Transaction", now: "datetime") -> Iterator[str]:
+    """Yield a sentence if emails have been tried often, and wait for the next attempt."""
+    queued = tx.outbound.due(now + timedelta(days=1), _MOST)  # all of them: no email is put off for longer
     stuck = [mail for mail in queued if mail.attempts >= _MANY_ATTEMPTS and mail.kind != "unknown_sender"]
     if stuck:
         latest = max(stuck, key=lambda mail: mail.due_at)
@@ -112,10 +112,10 @@ def _stuck(work: "Work", now: "datetime") -> Iterator[str]:
         )
 
 
-def _unreachable(work: "Work") -> Iterator[str]:
-    """Yield a sentence for every player of a running match whose mail comes back."""
-    waited_for = {player.email for match in work.matches(running=True) for player in match.players}
-    for one in work.bounced():
+def _unreachable(tx: "Transaction") -> Iterator[str]:
+    """Yield a sentence for every player of a running match whose email comes back."""
+    waited_for = {player.email for match in tx.matches.all(running=True) for player in match.players}
+    for one in tx.players.bouncing():
         if one.unreachable and one.email in waited_for:
             yield (
                 f"Mail to {one.email} comes back ({one.times}, last on {moment(one.last)[:10]}):"
@@ -123,16 +123,16 @@ def _unreachable(work: "Work") -> Iterator[str]:
             )
 
 
-def _held(work: "Work", now: "datetime") -> Iterator[str]:
-    """Yield a sentence if letters wait for what their players answer: that is no fault."""
-    from pbem.newcomers import ANSWERABLE, ASKING, HELD
+def _held(tx: "Transaction", now: "datetime") -> Iterator[str]:
+    """Yield a sentence if messages wait for what their players answer: that is no fault."""
+    from pbem.pipeline import ANSWERABLE, ASKING, HELD
 
     held = [
-        letter
-        for letter in work.letters(status="rejected", limit=_MOST)
-        if letter.reason == HELD
-        and letter.received_at > now - ANSWERABLE
-        and any(mail.kind == ASKING for mail in work.mails_about(letter.id))
+        message
+        for message in tx.inbound.latest(status="rejected", limit=_MOST)
+        if message.reason == HELD
+        and message.received_at > now - ANSWERABLE
+        and any(mail.kind == ASKING for mail in tx.outbound.caused_by(message.id))
     ]
     if held:
         yield (
@@ -143,7 +143,7 @@ def _held(work: "Work", now: "datetime") -> Iterator[str]:
 
 async def _check_mailbox(settings: "Settings") -> str:
     """Check that the mailbox can be read."""
-    from pbem.mailbox import ImapMailbox
+    from pbem.transport import ImapMailbox
 
     settings.need("imap_url")
     box = ImapMailbox(settings.imap_url)
@@ -156,7 +156,7 @@ async def _check_mailbox(settings: "Settings") -> str:
 
 async def _check_sending(settings: "Settings") -> str:
     """Check that the server lets us send."""
-    from pbem.courier import SmtpCourier
+    from pbem.transport import SmtpCourier
 
     settings.need("smtp_url", "address")
     courier = SmtpCourier(settings.smtp_url)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.common import (
+from pbem.cli.output import (
     Context,
     Json,
     as_typed,
@@ -22,7 +22,7 @@ from rules import GAMES
 
 if TYPE_CHECKING:
     from pbem.match import Match
-    from pbem.store import Store
+    from pbem.storage import Database
 
 _KEEP = "Keep and check"
 _PLAY = "Matches and players"
@@ -84,8 +84,8 @@ def list_matches(
     """List the matches, the newest last."""
     from pbem.archive import status
 
-    with context.obj.store() as store, store.reading() as work:
-        found = work.matches(running=running)
+    with context.obj.database() as database, database.reading() as tx:
+        found = tx.matches.all(running=running)
     if json:
         print_json([match_object(match) for match in found])
         return
@@ -109,15 +109,15 @@ def show(
     json: Json = False,
 ) -> None:
     """Show a match: its board, its players and its moves."""
-    from pbem import wording
     from pbem.archive import status
     from pbem.boards import text_board
+    from pbem.notices import describe_options
 
     found = re.fullmatch(r"(\d{1,9})(?:#(\d{1,6}))?", which.strip(), re.ASCII)
     if not found:
         raise BadInput(f"“{which}” names no match: write its number, or number#moves, such as 17#5.")
-    with context.obj.store() as store:
-        match = _match(store, int(found[1]))
+    with context.obj.database() as database:
+        match = _match(database, int(found[1]))
     if found[2] is not None:
         if int(found[2]) > match.ply:
             raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
@@ -125,7 +125,7 @@ def show(
     if json:
         print_json(match_object(match, record=True))
         return
-    options = wording.options_in_words(match)
+    options = describe_options(match)
     typer.echo(f"Match {match.id}, {match.game.title}{f' ({options})' if options else ''}")
     for seat, player in enumerate(match.players):
         role = match.position.roles()[seat]
@@ -137,8 +137,8 @@ def show(
 
 def list_players(context: typer.Context, json: Json = False) -> None:
     """List the players and their addresses, and from which of them mail comes back."""
-    with context.obj.store() as store, store.reading() as work:
-        players, bounced = work.players(), work.bounced()
+    with context.obj.database() as database, database.reading() as tx:
+        players, bounced = tx.players.all(), tx.players.bouncing()
     if json:
         print_json(
             [
@@ -148,7 +148,7 @@ def list_players(context: typer.Context, json: Json = False) -> None:
                     "address": one.email,
                     "addresses": sorted(one.emails),
                     "display": one.display or "html",
-                    "quiet": one.quiet,
+                    "quiet": one.muted,
                     "bounced": [
                         {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
                         for each in bounced
@@ -166,7 +166,7 @@ def list_players(context: typer.Context, json: Json = False) -> None:
             f"{'' if each.email == one.email else f'{each.email} '}{each.times}, last on {moment(each.last)}"
             for each in returned
         ]
-        wish = "no mails" if one.quiet else one.display or "html"
+        wish = "no mails" if one.muted else one.display or "html"
         rows.append([str(one.id), one.name, one.email, wish, "; ".join(told)])
     columns = ["id", "name", "address", "boards", "mail came back (UTC)"]
     shown = len(columns) if bounced else len(columns) - 1
@@ -181,8 +181,8 @@ def export(
     """Print the record of a match as text, complete enough to replay it."""
     from pbem.match import record_text
 
-    with context.obj.store() as store:
-        text = record_text(_match(store, number))
+    with context.obj.database() as database:
+        text = record_text(_match(database, number))
     if output:
         output.write_text(text, encoding="utf-8")
     else:
@@ -193,8 +193,7 @@ def verify(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record, as export wrote it; - reads it.")],
 ) -> None:
     """Replay a record, and compare where it ends with the result it announces."""
-    from pbem.lots import check
-    from pbem.match import winners_note
+    from pbem.match import verify_rolls, winners_note
     from rules import RulesError, read_record, replay
 
     name = "standard input" if file == "-" else file
@@ -206,7 +205,7 @@ def verify(
         record = read_record(text)
         if record.game not in GAMES:
             raise BadFile(f"{name} is a record of “{record.game}”, which is no game here.")
-        checked = check(record)
+        checked = verify_rolls(record)
         position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
     except RulesError as error:
         raise BadFile(f"{name}: {error}") from error
@@ -241,10 +240,10 @@ def _winners(seats: str | None) -> str:
     return f"a win of seats {', '.join(others)} and {last}" if others else f"a win of seat {last}"
 
 
-def _match(store: "Store", number: int) -> "Match":
+def _match(database: "Database", number: int) -> "Match":
     """Return a match by its number; raises BadInput."""
-    with store.reading() as work:
-        match = work.match(number)
+    with database.reading() as tx:
+        match = tx.matches.get(number)
     if match is None:
         raise BadInput(f"There is no match {number}; “pbem matches” lists them.")
     return match

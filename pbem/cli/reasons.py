@@ -1,9 +1,8 @@
-"""What the words mean under which letters are kept: for the operator, who wonders why one was not carried out."""
+"""What the words mean under which messages are kept: for the operator, who wonders why one was not carried out."""
 
-from pbem.kept import Received
-from pbem.newcomers import DISOWNED, HELD
-from pbem.settling import UNREADABLE
-from pbem.sorting import BOUNCE
+from pbem.inbound import BOUNCE
+from pbem.pipeline import DISOWNED, HELD, UNREADABLE
+from pbem.storage import InboundRecord
 
 _ASKED_BACK = {
     "unknown_sender": "The address is nobody's here. A player who writes from a new address has to reply to one of our"
@@ -39,23 +38,23 @@ _NEVER_ANSWERED = {
     "a move sent again": "The same move was sent twice, as some mail programs do. It counts once.",
 }
 UNREAD = frozenset(_NEVER_ANSWERED) - {DISOWNED, "a move sent again"} | {"too_large"}
-"""The reasons of letters whose text was not looked at."""
+"""The reasons of messages whose text was not looked at."""
 
 
-def meaning(letter: Received) -> str:
-    """Return what became of a letter, and what is to be done if that is up to the operator."""
-    match letter.status:
+def meaning(message: InboundRecord) -> str:
+    """Return what became of a message, and what is to be done if that is up to the operator."""
+    match message.status:
         case "received":
             return "It waits for its turn: “pbem run” settles it within a minute, “pbem poll” now."
         case "accepted":
             return "It was carried out."
-        case "failed" if letter.reason == UNREADABLE:
+        case "failed" if message.reason == UNREADABLE:
             return "The bytes are no mail that can be read. They are kept. You need do nothing."
         case "failed":
             return (
                 "It met a bug. Its bytes are kept, its sender was told nothing. Report the bug with the lines below;"
-                f" when it is mended, “pbem inbound retry {letter.id}” carries the letter out."
+                f" when it is mended, “pbem inbound retry {message.id}” carries the letter out."
             )
         case "discarded":
-            return f"{_NEVER_ANSWERED.get(letter.reason, '')} It is kept, and not answered.".strip()
-    return _ASKED_BACK.get(letter.reason, "")
+            return f"{_NEVER_ANSWERED.get(message.reason, '')} It is kept, and not answered.".strip()
+    return _ASKED_BACK.get(message.reason, "")

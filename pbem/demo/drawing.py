@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from rich.text import Text
 
 from pbem.boards import text_board
-from pbem.boards.places import halves, hex_letters, hex_ranks, ranks
-from pbem.boards.signs import is_closed
+from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
+from pbem.boards.legend import is_closed
 from pbem.match import Match
 from rules import BoardView
 from rules.prose import listed
@@ -116,14 +116,14 @@ def _small_hexagons(view: BoardView) -> list[Text]:
     rows = hex_ranks(view)
     ends = {cell.name: row for row, cells in hex_letters(view).items() for cell in cells}
     left = min(halves(cells[0]) for cells in rows.values()) - 3
-    letters: dict[int, dict[int, Text]] = {}
+    messages: dict[int, dict[int, Text]] = {}
     for cells in rows.values():
         for cell in cells:
             if cell.name in ends:
-                letters.setdefault(ends[cell.name], {})[halves(cell) + 1] = Text(view.columns[cell.column], "dim")
+                messages.setdefault(ends[cell.name], {})[halves(cell) + 1] = Text(view.columns[cell.column], "dim")
     lines = []
     for row, cells in [*rows.items(), (-1, [])]:
-        signs = {halves(cell): _small_cell(cell, 1) for cell in cells} | letters.get(row, {})
+        signs = {halves(cell): _small_cell(cell, 1) for cell in cells} | messages.get(row, {})
         line = Text(f"{view.rows[row]:>2}".rjust(min(signs) - left - 1) if cells else "")
         for place, sign in sorted(signs.items()):
             line.append(" " * (place - left - line.cell_len)).append_text(sign)

@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from pbem.courier import SmtpCourier
 from pbem.demo.mails import Arrived, Habits, read_mail, reply
 from pbem.errors import PbemError
-from pbem.mailbox import ImapMailbox
 from pbem.ports import Cursor
+from pbem.transport import ImapMailbox, SmtpCourier
 
 _IDLE_SECONDS = 60.0
 PATIENCE = 20.0
@@ -40,7 +39,7 @@ class Player:
             async for batch in self._mailbox.batches(cursor, since):
                 cursor = batch.cursor
                 async with self._news:
-                    self.arrived += [read_mail(letter.raw) for letter in batch.letters]
+                    self.arrived += [read_mail(message.raw) for message in batch.messages]
                     self._news.notify_all()
             await self._mailbox.wait(_IDLE_SECONDS)
 

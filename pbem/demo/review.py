@@ -7,10 +7,9 @@ from datetime import UTC, datetime, timedelta
 from pbem.demo.mails import Arrived, flat, read_mail
 from pbem.demo.script import Scene
 from pbem.demo.stage import Stage
-from pbem.kept import Queued, Received
-from pbem.lots import check
-from pbem.mailbox import ImapMailbox
-from pbem.match import Match, winners_note
+from pbem.match import Match, verify_rolls, winners_note
+from pbem.storage import InboundRecord, OutboundRecord
+from pbem.transport import ImapMailbox
 from rules import GAMES, RulesError, read_record, replay
 
 
@@ -31,20 +30,20 @@ class Review:
 async def review(stage: Stage, scenes: dict[int, Scene]) -> Review:
     """Check the matches that were played as ``scenes``, by number."""
     matches = [match for match in stage.matches() if match.id in scenes]
-    with stage.service.store.reading() as work:
-        letters, sent = work.letters(limit=10_000), work.mails(limit=10_000)
+    with stage.service.database.reading() as tx:
+        messages, sent = tx.inbound.latest(limit=10_000), tx.outbound.latest(limit=10_000)
     boxes = {key: await _mailbox(stage, player.address) for key, player in stage.players.items()}
     faults, lots = [], 0
     for match in matches:
         found, checked = _of_record(stage, match)
         faults += found
         lots += checked
-    faults += _of_letters(letters)
+    faults += _of_letters(messages)
     faults += [fault for key, box in boxes.items() for fault in _of_mailbox(stage.players[key].address, box, sent)]
     for match in matches:
         faults += _of_result(match, scenes[match.id], boxes)
         faults += _of_private_words(stage, match, scenes[match.id], boxes)
-    about = [letter.match for letter in letters] + [mail.match for mail in sent]
+    about = [message.match for message in messages] + [mail.match for mail in sent]
     words = [text for scene in scenes.values() for text in scene.private]
     sample = next(
         (
@@ -63,7 +62,7 @@ async def _mailbox(stage: Stage, address: str) -> list[Arrived]:
     mailbox = ImapMailbox(stage.servers.imap_url(address))
     since = (datetime.now(UTC) - timedelta(days=1)).date()
     try:
-        return [read_mail(letter.raw) async for batch in mailbox.batches(None, since) for letter in batch.letters]
+        return [read_mail(message.raw) async for batch in mailbox.batches(None, since) for message in batch.messages]
     finally:
         await mailbox.close()
 
@@ -75,7 +74,7 @@ def _of_record(stage: Stage, match: Match) -> tuple[list[str], int]:
     try:
         record = read_record((stage.archive / "matches" / f"{match.id}.txt").read_text(encoding="utf-8"))
         position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
-        checked = check(record) or 0
+        checked = verify_rolls(record) or 0
     except (OSError, RulesError) as error:
         return [f"The record of match {match.id} cannot be verified: {error}"], 0
     if checked != match.ply - match.moves_made:
@@ -87,13 +86,13 @@ def _of_record(stage: Stage, match: Match) -> tuple[list[str], int]:
     return [], checked
 
 
-def _of_letters(letters: Sequence[Received]) -> list[str]:
+def _of_letters(messages: Sequence[InboundRecord]) -> list[str]:
     """Make sure that every letter of a player was carried out or answered."""
-    lost = [letter for letter in letters if letter.status not in ("accepted", "rejected")]
-    return [f"Letter {letter.id} of {letter.sender} ended as {letter.status} {letter.reason}." for letter in lost]
+    lost = [message for message in messages if message.status not in ("accepted", "rejected")]
+    return [f"Letter {message.id} of {message.sender} ended as {message.status} {message.reason}." for message in lost]
 
 
-def _of_mailbox(address: str, box: Sequence[Arrived], sent: Sequence[Queued]) -> list[str]:
+def _of_mailbox(address: str, box: Sequence[Arrived], sent: Sequence[OutboundRecord]) -> list[str]:
     """Make sure that ``address`` has every mail the service wrote to it, once, and no other."""
     expected = sorted(mail.message_id for mail in sent if mail.recipient == address)
     if sorted(mail.message_id for mail in box) == expected:

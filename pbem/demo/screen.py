@@ -100,7 +100,7 @@ class Screen(Show):
     def _counts(self) -> Text:
         """Return the bottom line."""
         return Text(
-            f" {self.letters} letters from players · {self.notices} mails from the service · {self.seconds:.0f} s"
+            f" {self.messages} letters from players · {self.notices} mails from the service · {self.seconds:.0f} s"
             " · Ctrl-C ends",
             "reverse",
             no_wrap=True,

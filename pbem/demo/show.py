@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 from pbem.demo.mails import read_mail
+from pbem.inbound import extract_reply
 from pbem.match import Match
-from pbem.quoting import written_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Show(AbstractAsyncContextManager["Show"]):
     def __init__(self, console: Console, service: str) -> None:
         self.console = console
         self.look: Callable[[], list[Match]] = list
-        self.letters = self.notices = 0
+        self.messages = self.notices = 0
         self._service = service
         self._begin = time.monotonic()
 
@@ -57,7 +57,7 @@ class Show(AbstractAsyncContextManager["Show"]):
     def mail(self, sender: str, recipient: str, raw: bytes) -> None:
         """Take note of a mail that has come in by SMTP."""
         notice = sender == self._service
-        self.notices, self.letters = self.notices + notice, self.letters + (not notice)
+        self.notices, self.messages = self.notices + notice, self.messages + (not notice)
         self._pass(self._passing(sender, recipient, raw, notice))
 
     def _pass(self, mail: Passing) -> None:
@@ -69,7 +69,7 @@ class Show(AbstractAsyncContextManager["Show"]):
     def _passing(self, sender: str, recipient: str, raw: bytes, notice: bool) -> Passing:
         """Read what is shown of a mail."""
         mail = read_mail(raw)
-        lines = [] if notice else written_lines(mail.text, self._service)
+        lines = [] if notice else extract_reply(mail.text, self._service)
         # A line that ends in a comma is a greeting; the next ones, up to an empty line, are what he has to say.
         said = dropwhile(lambda line: not line or line.endswith(","), lines)
         words = " / ".join(takewhile(bool, said))

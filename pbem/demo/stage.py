@@ -9,19 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import scheduler
-from pbem.clocks import SystemClock
-from pbem.config import Settings
-from pbem.courier import SmtpCourier
 from pbem.demo.players import Player
 from pbem.demo.script import Person
 from pbem.demo.servers import DemoServers
 from pbem.errors import BadInput
-from pbem.lots import SystemDice
-from pbem.mailbox import ImapMailbox
 from pbem.match import Match
 from pbem.ports import Dice
 from pbem.service import Service
-from pbem.store import Store
+from pbem.settings import Settings
+from pbem.storage import Database
+from pbem.system import SecretSource, SystemClock
+from pbem.transport import ImapMailbox, SmtpCourier
 
 log = logging.getLogger("pbem")
 
@@ -51,8 +49,8 @@ class Stage:
 
     def matches(self) -> list[Match]:
         """Return the matches as they stand, with what was said in them."""
-        with self.service.store.reading() as work:
-            return work.matches(remarks=True)
+        with self.service.database.reading() as tx:
+            return tx.matches.all(comments=True)
 
 
 @asynccontextmanager
@@ -73,13 +71,13 @@ async def stage(
             archive_dir=str(directory / "archive"),
             poll_seconds=1,
         )
-        store = Store(settings.database_url)
-        store.upgrade()
+        database = Database(settings.database_url)
+        database.upgrade()
         service = Service(
             settings,
-            store,
+            database,
             clock=SystemClock(),
-            dice=dice or SystemDice(),
+            dice=dice or SecretSource(),
             mailbox=ImapMailbox(settings.imap_url),
             courier=SmtpCourier(settings.smtp_url),
         )

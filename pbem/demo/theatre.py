@@ -16,7 +16,7 @@ from pbem.demo.screen import Screen
 from pbem.demo.script import CAST, SameDice
 from pbem.demo.show import Show
 from pbem.demo.stage import ADDRESS, stage
-from pbem.wording import result
+from pbem.notices import describe_result
 from rules.prose import listed
 
 _LIMIT = 85
@@ -79,7 +79,7 @@ def _print_summary(console: Console, found: Review, show: Show) -> None:
         table.add_row(
             f"{match.id} {match.game.title}",
             listed(player.name for player in match.players),
-            Text(result(match) or "not over"),
+            Text(describe_result(match) or "not over"),
             str(match.moves_made),
             str(found.mails[match.id]),
         )
@@ -91,7 +91,7 @@ def _print_summary(console: Console, found: Review, show: Show) -> None:
             console.print(Text(f"✗ {fault}", "bold red"))
         return
     checked = (
-        f"{show.letters} letters to the service, {show.notices} mails from it, by SMTP and IMAP; none lost.",
+        f"{show.messages} letters to the service, {show.notices} mails from it, by SMTP and IMAP; none lost.",
         f"{len(found.matches)} records, read back and replayed, lead to the results that were announced.",
         f"{found.lots} lots, recomputed from secrets that were sealed before any was drawn.",
         "Everybody has every mail that was written to him, once.",

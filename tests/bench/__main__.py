@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rules import GAMES
-from tests.bench.letters import letters_per_second, prepare
+from tests.bench.messages import letters_per_second, prepare
 from tests.bench.notices import cost_of_a_notice
 from tests.bench.playouts import playouts
 

@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from statistics import median
 from typing import TypeVar
 
-from pbem.envelope import Desk, Recipient, seal
-from pbem.match import Match, Player
-from pbem.notices import Notice, Told, about_match, kind_for
-from pbem.tag import Tag
+from pbem.mail.compose import Recipient, Site, compose
+from pbem.mail.reply_token import ReplyToken
+from pbem.match.match import Match, Player
+from pbem.notices.render import Notice, NoticeContent, kind_for, match_notice
 from rules import GAMES, Entry, Seat
 
 _NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
-_DESK = Desk("games@pbem.example", "a secret for benchmarks", archive_url="https://pbem.example/archive")
+_DESK = Site("games@pbem.example", "a secret for benchmarks", archive_url="https://pbem.example/archive")
 
 
 _LOOP = 10_000  # rounds
@@ -48,10 +48,10 @@ def cost_of_a_notice(game_key: str, matches: int, moves: int) -> Cost:
     return Cost(*map(median, zip(*costs, strict=True)))
 
 
-def _timed(work: Callable[..., _Result], *args: object) -> tuple[float, _Result]:
-    """Return for how many milliseconds ``work`` keeps the processor busy, and what it returns."""
+def _timed(tx: Callable[..., _Result], *args: object) -> tuple[float, _Result]:
+    """Return for how many milliseconds ``tx`` keeps the processor busy, and what it returns."""
     started = time.process_time()
-    result = work(*args)
+    result = tx(*args)
     return 1000 * (time.process_time() - started), result
 
 
@@ -76,14 +76,18 @@ def _played(game_key: str, moves: int, seed: int) -> list[tuple[Match, Match]]:
 def _rendered(played: list[tuple[Match, Match]]) -> list[tuple[Match, Seat, Notice]]:
     """Return the notices of all moves, and to whom they go."""
     return [
-        (match, seat, about_match(kind_for(match, seat) or "move_made", match, seat, Told(before), _DESK.archive_url))
+        (
+            match,
+            seat,
+            match_notice(kind_for(match, seat) or "move_made", match, seat, NoticeContent(before), _DESK.archive_url),
+        )
         for before, match in played
         for seat in range(len(match.players))
     ]
 
 
 def _sealed(made: list[tuple[Match, Seat, Notice]]) -> None:
-    """Turn all of them into mails."""
+    """Turn all of them into emails."""
     for match, seat, notice in made:
-        player, tag = match.players[seat], Tag(match.id, match.ply, seat)
-        seal(notice, Recipient(player.name, player.email, tag, ("<1@a>", "<2@a>")), _DESK, "a letter", _NOW, 1)
+        player, token = match.players[seat], ReplyToken(match.id, match.ply, seat)
+        compose(notice, Recipient(player.name, player.email, token, ("<1@a>", "<2@a>")), _DESK, "a letter", _NOW, 1)

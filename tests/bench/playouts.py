@@ -9,7 +9,7 @@ from rules import GAMES, Chance
 def playouts(game_key: str, seconds: float) -> float:
     """Return how many random matches a second the rules play, measured for ``seconds`` or a little longer.
 
-    Default options, the smallest number of seats, moves from ``any_move``, lots from the same random numbers.
+    Default options, the smallest number of seats, moves from ``any_move``, rolls from the same random numbers.
     """
     game, uniform = GAMES[game_key], Random(1).random
 

@@ -18,11 +18,11 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from pbem.config import Settings
-from pbem.courier import SmtpCourier
-from pbem.mailbox import ImapMailbox
 from pbem.service import Service
-from pbem.store import Store
+from pbem.settings import Settings
+from pbem.storage.database import Database
+from pbem.transport.imap import ImapMailbox
+from pbem.transport.smtp import SmtpCourier
 from tests.support.fakes import FakeClock, FakeDice
 
 COMMIT = "commit"
@@ -46,7 +46,7 @@ async def live(order: dict[str, Any]) -> None:
     event.listen(Engine, "commit", lambda connection: at(COMMIT))
     service = Service(
         Settings(**order["settings"]),
-        Store(order["settings"]["database_url"]),
+        Database(order["settings"]["database_url"]),
         clock=clock,
         dice=FakeDice(),
         mailbox=ImapMailbox(order["settings"]["imap_url"]),

@@ -1,4 +1,4 @@
-"""The demonstration as a newcomer runs it: real servers on loopback, real mails, and its own judgement checked."""
+"""The demonstration as a newcomer runs it: real servers on loopback, real emails, and its own judgement checked."""
 
 import asyncio
 import io
@@ -22,7 +22,7 @@ from pbem.demo.scenes import scenes
 from pbem.demo.screen import Screen
 from pbem.demo.script import CAST, Line, Scene
 from pbem.demo.wall import Hung, Wall
-from pbem.match import Match, Player
+from pbem.match.match import Match, Player
 from rules import GAMES, Chance, Entry, read_record, replay
 
 _RUN = "import sys; from pbem.demo import run; sys.exit(run({}))"
@@ -37,7 +37,7 @@ def plain_console() -> tuple[Console, io.StringIO]:
 
 
 def notice(text: str, subject: str = "[pbem 7] zipline – your turn, move 3") -> Arrived:
-    """Return a mail of the service as a player has it."""
+    """Return an email of the service as a player has it."""
     return Arrived(
         sender="pbem <games@pbem.example>",
         subject=subject,
@@ -49,7 +49,7 @@ def notice(text: str, subject: str = "[pbem 7] zipline – your turn, move 3") -
 
 
 def match_of(number: int, scene: Scene, moves: int) -> Match:
-    """Return a match after so many moves by the examples; every lot falls on 1."""
+    """Return a match after so many moves by the examples; every roll falls on 1."""
     game = GAMES[scene.game]
     position = game.begin(len(scene.seats), scene.options)
     record: list[Entry] = []
@@ -81,7 +81,7 @@ def numbers(hung: Hung) -> list[list[int]]:
 
 
 def drawn(game: str, options: dict[str, object], moves: Sequence[str]) -> list[str]:
-    """Return the small board after some moves; every lot falls on 1."""
+    """Return the small board after some moves; every roll falls on 1."""
     position = GAMES[game].begin(2, options)
     for move in ["", *moves]:
         position = position.play(position.parse(move)) if move else position
@@ -112,15 +112,15 @@ def test_all_matches_are_played_to_their_ends(tmp_path: Path) -> None:
 
 
 def test_there_is_a_scene_for_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The games of today have letters written for them; one that comes later is played by its examples, unnamed."""
+    """The games of today have messages written for them; one that comes later is played by its examples, unnamed."""
     assert {scene.game for scene in scenes() if scene.lines} == set(GAMES)
     later = replace(GAMES["pipelines"], key="later")
     monkeypatch.setattr(written, "GAMES", {**GAMES, "later": later})
     assert scenes()[-1] == Scene("later", ("ann", "bob", "carl"), {"size": 7}, ())
 
 
-def test_a_scene_without_letters_is_played_by_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing is written, everybody answers before the lots and does as his mails suggest, to the end."""
+def test_a_scene_without_messages_is_played_by_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is written, everybody answers before the rolls and does as his emails suggest, to the end."""
     short = (
         Scene("pipline", ("ann", "bob"), {"size": 7}, (Line("ann", "d4"),)),
         Scene("pippip", ("carl", "dora"), {}, ()),
@@ -164,7 +164,7 @@ def test_a_seat_at_the_terminal_takes_piped_input(game: str, typed: str, says: l
 
 
 def test_it_stays_until_it_is_interrupted() -> None:
-    """The accounts are printed for any mail program, and Ctrl-C is a polite end."""
+    """The accounts are printed for any email program, and Ctrl-C is a polite end."""
     with subprocess.Popen(
         [sys.executable, "-c", _RUN.format("stay=True")], stdout=subprocess.PIPE, text=True
     ) as staying:
@@ -281,8 +281,8 @@ def test_small_boards(game: str, options: dict[str, object], moves: list[str], b
     assert max(map(len, lines)) <= 17
 
 
-def test_pieces_are_coloured_and_letters_along_the_edges_are_not() -> None:
-    """A cube b is blue, the letter b below the board is not; on a die the number has its owner's colour."""
+def test_pieces_are_coloured_and_messages_along_the_edges_are_not() -> None:
+    """A cube b is blue, the message b below the board is not; on a die the number has its owner's colour."""
     cubes = match_of(1, Scene("pipelines", ("ann", "bob"), {"size": 7}, ()), 5)
     dice = match_of(2, Scene("pippip", ("ann", "bob"), {}, ()), 1)
     for draw in (large, small):

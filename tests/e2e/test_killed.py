@@ -1,4 +1,4 @@
-"""A process killed at any waypoint of the line loses no letter, applies none twice, and sends no new mail twice."""
+"""A process killed at any waypoint of the line loses no message, applies none twice, and sends no new mail twice."""
 
 import asyncio
 import json
@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-from pbem.config import Settings
 from pbem.demo.servers import DemoServers
-from pbem.letter import open_letter
+from pbem.mail.message import parse
+from pbem.mail.reply_token import ReplyToken, sign_token
 from pbem.service import WAYPOINTS, Service
-from pbem.store import Store
-from pbem.tag import Tag, sign
-from tests.e2e.letters import reply
+from pbem.settings import Settings
+from pbem.storage.database import Database
 from tests.e2e.line_process import COMMIT
+from tests.e2e.messages import reply
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 
 pytestmark = pytest.mark.servers
@@ -33,13 +33,13 @@ GAMES, ANN, BOB, CARL = (f"{name}@example.org" for name in ("games", "ann", "bob
 STRANGER = "stranger@example.org"
 SECRET = "a secret for this test"
 KILLED = -9
-# What may differ after a death in between: a mail that was tried twice, and when it went.
+# What may differ after a death in between: an email that was tried twice, and when it went.
 _ATTEMPTS = {"attempts", "due_at", "sent_at"}
 
 
 @dataclass
 class Found:
-    """What a life, or several, left behind: rows by table, mails by recipient."""
+    """What a life, or several, left behind: rows by table, emails by recipient."""
 
     rows: dict[str, list[dict[str, object]]]
     mails: Counter[tuple[str, bytes]]
@@ -74,12 +74,12 @@ class Lives:
 
 @dataclass
 class World:
-    """A match with letters waiting, to be copied for every death."""
+    """A match with messages waiting, to be copied for every death."""
 
     lives: Lives
     database: Path
     place: Path
-    letters: list[bytes]
+    messages: list[bytes]
     count: int = 0
 
     def run(self, *deaths: tuple[str, int]) -> Found:
@@ -96,8 +96,8 @@ class World:
             mails[recipient, raw] += 1
 
         async with DemoServers([GAMES, ANN, BOB, CARL, STRANGER], on_mail=arrived) as servers:
-            for letter in self.letters:
-                await servers.deliver(letter, GAMES)
+            for message in self.messages:
+                await servers.deliver(message, GAMES)
             settings = {
                 "address": GAMES,
                 "secret": SECRET,
@@ -128,18 +128,18 @@ def lives() -> Iterator[Lives]:
 
 @pytest.fixture(scope="module")
 def world(lives: Lives, tmp_path_factory: pytest.TempPathFactory) -> World:
-    """Open a match, play to the third turn, and write the letters that wait."""
+    """Open a match, play to the third turn, and write the messages that wait."""
     place = tmp_path_factory.mktemp("killed")
     database = place / "before.db"
-    store = Store(f"sqlite:///{database}")
-    store.upgrade()
+    database = Database(f"sqlite:///{database}")
+    database.upgrade()
     courier = FakeCourier()
     settings = Settings(address=GAMES, secret=SECRET)
-    service = Service(settings, store, clock=FakeClock(NOW), dice=FakeDice(), courier=courier)
+    service = Service(settings, database, clock=FakeClock(NOW), dice=FakeDice(), courier=courier)
     match = service.open("zipline", [f"Ann <{ANN}>", f"Bob <{BOB}>", f"Carl <{CARL}>"], {"size": 5})
     for ply, (seat, sender, move) in enumerate([(0, ANN, "c3"), (1, BOB, "take")]):
         raw = reply(sender, _tagged(match.id, ply, seat), move, message_id=f"<start{ply}@example.org>")
-        assert service.hand_in(raw).letter.status == "accepted"
+        assert service.hand_in(raw).message.status == "accepted"
     asyncio.run(service.deliver())
     asyncio.run(service.close())
     with closing(sqlite3.connect(database)) as connection:
@@ -154,7 +154,7 @@ def undisturbed(world: World) -> Found:
 
 
 def test_the_undisturbed_line_does_all_there_is_to_do(world: World, undisturbed: Found) -> None:
-    """The run that the others are measured by plays two moves, passes on words, answers slips, and sends it all."""
+    """The run that the others are measured by plays two moves, passes on words, answers typos, and sends it all."""
     rows = undisturbed.rows
     assert [row["text"] for row in rows["matchentry"]] == ["c3", "take", "a1", "b1"]
     assert {(row["text"], row["to_side"]) for row in rows["remark"]} == {("Have fun.", 0), ("I go along row 1.", 1)}
@@ -189,10 +189,12 @@ def test_a_process_killed_before_a_commit_changes_nothing(world: World, undistur
 
 
 def test_a_process_killed_again_and_again_gets_there_in_the_end(world: World, undisturbed: Found) -> None:
-    """Twelve deaths in a row, wherever a process can die, and still every letter counts once."""
-    letters = [(waypoint, number) for waypoint in ("before settling", "while settling", "settled") for number in (1, 2)]
+    """Twelve deaths in a row, wherever a process can die, and still every message counts once."""
+    messages = [
+        (waypoint, number) for waypoint in ("before settling", "while settling", "settled") for number in (1, 2)
+    ]
     mails = [("before sending", 1), ("sent", 1)]
-    _compare(world.run(("fetched", 1), ("received", 1), *letters, *mails, *mails), undisturbed, world, 2)
+    _compare(world.run(("fetched", 1), ("received", 1), *messages, *mails, *mails), undisturbed, world, 2)
 
 
 def test_a_process_killed_between_two_batches_reads_on_where_it_was(world: World) -> None:
@@ -201,7 +203,7 @@ def test_a_process_killed_between_two_batches_reads_on_where_it_was(world: World
         reply(BOB, GAMES, "I am away.", message_id=f"<away{number}@example.org>", Auto_Submitted="auto-replied")
         for number in range(48)
     ]
-    more = World(world.lives, world.database, world.place, notes + world.letters, 1000)
+    more = World(world.lives, world.database, world.place, notes + world.messages, 1000)
     undisturbed = more.run()
     assert undisturbed.passed["fetched"] == 2
     for waypoint in ("fetched", "received"):
@@ -209,14 +211,14 @@ def test_a_process_killed_between_two_batches_reads_on_where_it_was(world: World
 
 
 def _compare(found: Found, undisturbed: Found, world: World, repeated: int) -> None:
-    """Compare all that is kept, and make sure that at most so many mails came twice, and no other came."""
+    """Compare all that is kept, and make sure that at most so many emails came twice, and no other came."""
     assert found.rows == undisturbed.rows
     # Two letters were there before, and a repeated letter is kept once.
-    assert len(found.rows["inbound"]) == 2 + len(set(world.letters)), "a letter was lost"
+    assert len(found.rows["inbound"]) == 2 + len(set(world.messages)), "a letter was lost"
     assert set(found.mails) == set(undisturbed.mails)
     again = found.mails - undisturbed.mails
     assert again.total() <= repeated
-    # The very same bytes, so the Message-ID too, by which a mail program knows that it has them already.
+    # The very same bytes, so the Message-ID too, by which an email program knows that it has them already.
     assert set(again) <= set(undisturbed.mails)
 
 
@@ -233,8 +235,8 @@ def _rows(database: Path) -> dict[str, list[dict[str, object]]]:
 
 
 def _waiting(match: int, notice: bytes) -> list[bytes]:
-    """Return the letters that wait in the mailbox, oldest first."""
-    quoted = open_letter(notice).text
+    """Return the messages that wait in the mailbox, oldest first."""
+    quoted = parse(notice).text
     carls = reply(f"Carl <{CARL}>", _tagged(match, 2, 2), "a1\nHave fun.", message_id="<1@example.org>", quoted=quoted)
     team = "team: I go along row 1."
     return [
@@ -252,4 +254,4 @@ def _waiting(match: int, notice: bytes) -> list[bytes]:
 
 def _tagged(match: int, ply: int, seat: int) -> str:
     """Return the address that a reply to the notice of ``ply`` goes to."""
-    return GAMES.replace("@", f"+{sign(Tag(match, ply, seat), SECRET)}@")
+    return GAMES.replace("@", f"+{sign_token(ReplyToken(match, ply, seat), SECRET)}@")

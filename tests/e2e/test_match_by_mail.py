@@ -1,4 +1,4 @@
-"""A whole match by mail: the real command, real servers on loopback, and three players with mail programs."""
+"""A whole match by mail: the real command, real servers on loopback, and three players with email programs."""
 
 import asyncio
 import imaplib
@@ -21,12 +21,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from pbem.demo.servers import DemoServers
-from tests.e2e.letters import reply
+from tests.e2e.messages import reply
 
 GAMES = "games@example.org"
 PBEM = Path(sys.executable).with_name("pbem")
 PATIENCE = 15
-"""Seconds after which a mail, or the end of a process, is given up."""
+"""Seconds after which an email, or the end of a process, is given up."""
 
 
 class MailServers(Protocol):
@@ -51,7 +51,7 @@ class Bell(Protocol):
     """Whoever knows when mail has come."""
 
     async def reaches(self, recipient: str, count: int) -> None:
-        """Wait until so many mails have come for ``recipient``."""
+        """Wait until so many emails have come for ``recipient``."""
         ...
 
 
@@ -64,14 +64,14 @@ class Postbox:
         self._telling: set[asyncio.Task[None]] = set()
 
     def __call__(self, _sender: str, recipient: str, _raw: bytes) -> None:
-        """Note a mail; the servers call this."""
+        """Note an email; the servers call this."""
         self._counts[recipient] = self._counts.get(recipient, 0) + 1
         task = asyncio.get_running_loop().create_task(self._tell())
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
     async def reaches(self, recipient: str, count: int) -> None:
-        """Wait until so many mails have come for ``recipient``."""
+        """Wait until so many emails have come for ``recipient``."""
         async with asyncio.timeout(PATIENCE), self._news:
             await self._news.wait_for(lambda: self._counts.get(recipient, 0) >= count)
 
@@ -81,7 +81,7 @@ class Postbox:
 
 
 class Player:
-    """Somebody with a mail program: reads by IMAP, writes by SMTP, and quotes what he answers."""
+    """Somebody with an email program: reads by IMAP, writes by SMTP, and quotes what he answers."""
 
     def __init__(self, address: str, servers: MailServers, bell: Bell) -> None:
         self.address = address
@@ -97,7 +97,7 @@ class Player:
         return text_of(self.mails[-1])
 
     async def answer(self, body: str) -> None:
-        """Answer the latest mail."""
+        """Answer the latest email."""
         await asyncio.to_thread(self._send, body)
 
     def _fetch(self, number: int) -> EmailMessage:
@@ -128,14 +128,14 @@ class Player:
 
 
 def tag_of(notice: EmailMessage) -> str:
-    """Return the tag in the Reply-To of a notice."""
+    """Return the reply token in the Reply-To of a notice."""
     found = re.search(r"\+([^@]+)@", str(notice["Reply-To"]))
     assert found is not None
     return found[1]
 
 
 def text_of(mail: EmailMessage) -> str:
-    """Return the text part of a mail."""
+    """Return the text part of an email."""
     part = mail.get_body(("plain",))
     assert part is not None
     return str(part.get_content())
@@ -268,7 +268,7 @@ async def test_a_service_without_servers_waits_for_them_and_stops_when_told(tmp_
 
 
 async def play(players: list[Player]) -> None:
-    """Play the match, everybody reading one mail after every move."""
+    """Play the match, everybody reading one email after every move."""
     ann, bob, carl = players
     everybody = [await player.read() for player in players]
     assert all("[pbem 1]" in str(player.mails[0]["Subject"]) for player in players)
@@ -281,7 +281,7 @@ async def play(players: list[Player]) -> None:
     everybody = [await player.read() for player in players]
     assert all("Zip" in text for text in everybody)
 
-    # A slip is answered to its writer alone, and the answer can be answered.
+    # A typo is answered to its sender alone, and the answer can be answered.
     await carl.answer("c3")
     assert "there is a stone on c3 already" in " ".join((await carl.read()).split())
     await carl.answer("team: I go along the first row.\na1")
@@ -294,7 +294,7 @@ async def play(players: list[Player]) -> None:
     assert ["won: black connects" in " ".join(text.split()) for text in everybody] == [True] * 3
     assert "Ann and Carl won" in " ".join(everybody[1].split())
     for player in players:
-        # One thread, so that a mail program shows the match as one conversation.
+        # One thread, so that an email program shows the match as one conversation.
         assert {str(mail["References"] or mail["Message-ID"]).split()[0] for mail in player.mails} == {
             str(player.mails[0]["Message-ID"])
         }

@@ -22,15 +22,15 @@ def shown(page: Path, profile: Path) -> str:
     return done.stdout
 
 
-def verdict(dom: str) -> str:
-    """Return what the page says about its lots."""
+def decision(dom: str) -> str:
+    """Return what the page says about its rolls."""
     found = re.search(r'id="lots-checked"[^>]*>([^<]*)', dom)
     assert found
     return found[1]
 
 
-def test_the_page_of_a_match_checks_every_lot_by_itself(club: Club, tmp_path: Path) -> None:
-    """It says that all lots are right, and names the entry that is wrong when one was altered."""
+def test_the_page_of_a_match_checks_every_roll_by_itself(club: Club, tmp_path: Path) -> None:
+    """It says that all rolls are right, and names the entry that is wrong when one was altered."""
     club.service.settings.archive_dir = str(tmp_path / "archive")
     club.service.open("pippip", ("Ann <ann@a.example>", "Bob <bob@b.example>"), {})
     club.reply(0, "salt </script>“ü”")
@@ -40,13 +40,13 @@ def test_the_page_of_a_match_checks_every_lot_by_itself(club: Club, tmp_path: Pa
     club.service.write_archive()
     page = tmp_path / "archive" / "matches" / "1.html"
     lots = [ply for ply, entry in enumerate(club.match().record) if entry.seat is None]
-    assert f"all {len(lots)} lots follow from it" in verdict(shown(page, tmp_path / "profile"))
+    assert f"all {len(lots)} lots follow from it" in decision(shown(page, tmp_path / "profile"))
 
     text = page.read_text(encoding="utf-8")
     places = list(re.finditer(r'"ply": (\d+), "what": "die", "faces": 6, "value": "(\d)"', text))
     place = places[len(places) // 2]
     other = str(int(place[2]) % 6 + 1)
     page.write_text(text[: place.start(2)] + other + text[place.end(2) :], encoding="utf-8")
-    assert verdict(shown(page, tmp_path / "profile")) == (
+    assert decision(shown(page, tmp_path / "profile")) == (
         f"Wrong: entry {int(place[1]) + 1}, the lot “die”, fell on {place[2]}, not on {other}."
     )

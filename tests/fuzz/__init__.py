@@ -1,1 +1,1 @@
-"""Letters that nobody would think of, through the whole reading path: ``python -m tests.fuzz --minutes 10``."""
+"""Messages that nobody would think of, through the whole reading path: ``python -m tests.fuzz --minutes 10``."""

@@ -1,4 +1,4 @@
-"""Spoils letters of the corpus for as long as it is told, and keeps those that come to a wrong end.
+"""Spoils messages of the corpus for as long as it is told, and keeps those that come to a wrong end.
 
 ``python -m tests.fuzz --minutes 10`` prints what it found, and ends with 1 if that is anything.
 """
@@ -12,14 +12,14 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.corpus.__main__ import prepare
+from tests.corpus.templates import all_cases
 from tests.fuzz.judging import Judge, silent
 from tests.fuzz.mutations import mutated
-from tests.letters.__main__ import prepare
-from tests.letters.templates import all_cases
 
 
 def main() -> int:
-    """Spoil letters, and return 1 if one of them came to a wrong end."""
+    """Spoil messages, and return 1 if one of them came to a wrong end."""
     asked = argparse.ArgumentParser(prog="python -m tests.fuzz", description="Spoils letters of the corpus.")
     asked.add_argument("--minutes", type=float, default=10.0, help="how long")
     asked.add_argument("--seed", type=int, default=1, help="the same number spoils the same letters the same way")
@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def spoil(directory: Path, seconds: float, seed: int, keep: Path) -> tuple[Counter[str], int]:
-    """Spoil letters for some seconds; returns what was found, each with how often, and how many were tried."""
+    """Spoil messages for some seconds; returns what was found, each with how often, and how many were tried."""
     tables = prepare(directory)
     cases = all_cases(tables)
     others = [one.raw for one in cases]

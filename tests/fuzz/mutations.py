@@ -1,4 +1,4 @@
-"""Spoils letters: what transport, gateways and clumsy programs do to them, and what nobody does. Pure, by a chance."""
+"""Spoils messages: what transport, gateways and clumsy programs do to them, and what nobody does. Pure, by a chance."""
 
 import base64
 import quopri
@@ -211,7 +211,7 @@ def _enclosed(raw: bytes, chance: Random) -> bytes:
 
 
 def _crossed(raw: bytes, other: bytes, chance: Random) -> bytes:
-    """Join the head of one letter and the body of another, or put a piece of one into the other."""
+    """Join the head of one message and the body of another, or put a piece of one into the other."""
     if chance.random() < 0.3:
         return _halves(raw)[0] + _halves(other)[1]
     start, length = _piece(other, chance)

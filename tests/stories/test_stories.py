@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import Settings
+from pbem.settings import Settings
 from tests.support.story import StoryError, play
 
 FOLDER = Path(__file__).parent

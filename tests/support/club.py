@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.config import Settings
-from pbem.kept import Queued
-from pbem.match import Match
+from pbem.match.match import Match
 from pbem.service import Arrival, Service
-from pbem.store import Store
+from pbem.settings import Settings
+from pbem.storage.database import Database
+from pbem.storage.records import OutboundRecord
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
-from tests.support.mails import letter, read
+from tests.support.mails import message, read
 
 ADDRESS = "games@play.example"
 SECRET = "a secret that is long enough"
@@ -35,24 +35,26 @@ class Club:
         """Open a match, on the smallest board unless told otherwise."""
         return self.service.open(game, players, {"size": 5} | options)
 
-    def queued(self, *, kind: str = "", status: str | None = None) -> list[Queued]:
-        """Return all mails, or those of one kind, the oldest first."""
-        with self.service.store.reading() as work:
+    def queued(self, *, kind: str = "", status: str | None = None) -> list[OutboundRecord]:
+        """Return all emails, or those of one kind, the oldest first."""
+        with self.service.database.reading() as tx:
             return [
-                mail for mail in reversed(work.mails(status=status, limit=100_000)) if not kind or mail.kind == kind
+                mail
+                for mail in reversed(tx.outbound.latest(status=status, limit=100_000))
+                if not kind or mail.kind == kind
             ]
 
-    def mail(self, queued: Queued) -> EmailMessage:
-        """Return a mail as its recipient reads it."""
-        with self.service.store.reading() as work:
-            return read(work.mail_bytes(queued.id))
+    def mail(self, queued: OutboundRecord) -> EmailMessage:
+        """Return an email as its recipient reads it."""
+        with self.service.database.reading() as tx:
+            return read(tx.outbound.raw(queued.id))
 
     def newest(self, seat: int, match: int = 1) -> EmailMessage:
-        """Return the latest mail to a seat."""
+        """Return the latest email to a seat."""
         return self.mail([mail for mail in self.queued() if (mail.match, mail.seat) == (match, seat)][-1])
 
     def answer(self, mail: EmailMessage, text: str, **headers: str) -> bytes:
-        """Return a reply to ``mail`` from its recipient, as a simple mail program makes it."""
+        """Return a reply to ``mail`` from its recipient, as a simple email program makes it."""
         self.written += 1
         given = {
             "From": str(mail["To"]),
@@ -63,16 +65,16 @@ class Club:
             "References": f"{mail['References'] or ''} {mail['Message-ID']}".strip(),
             "Content_Type": "text/plain; charset=utf-8",
         } | headers
-        return letter(text, **{name: value for name, value in given.items() if value})
+        return message(text, **{name: value for name, value in given.items() if value})
 
     def reply(self, seat: int, text: str, *, match: int = 1, **headers: str) -> Arrival:
-        """Let the player at ``seat`` answer the latest mail to him."""
+        """Let the player at ``seat`` answer the latest email to him."""
         return self.service.hand_in(self.answer(self.newest(seat, match), text, **headers))
 
     def match(self, number: int = 1) -> Match:
         """Return a match as it stands."""
-        with self.service.store.reading() as work:
-            found = work.match(number, remarks=True)
+        with self.service.database.reading() as tx:
+            found = tx.matches.get(number, comments=True)
         assert found is not None
         return found
 
@@ -82,15 +84,15 @@ class Club:
 
 
 def told(arrival: Arrival) -> list[tuple[str, int | None]]:
-    """Return the kind and the seat of each mail that a letter led to."""
+    """Return the kind and the seat of each email that a message led to."""
     return [(mail.kind, mail.seat) for mail in arrival.mails]
 
 
 def write_blank_database(path: Path) -> Path:
     """Write a database with all tables and nothing in them, to be copied: migrating takes its time."""
-    store = Store(f"sqlite:///{path}")
-    store.upgrade()
-    store.close()
+    database = Database(f"sqlite:///{path}")
+    database.upgrade()
+    database.close()
     return path
 
 
@@ -113,6 +115,6 @@ def make_club(
     """Return a club over the database of ``settings``; close its ``service.store`` in the end."""
     clock, dice = clock or FakeClock(), dice or FakeDice()
     mailbox, courier = mailbox or FakeMailbox(), courier or FakeCourier()
-    store = Store(settings.database_url)
-    service = Service(settings, store, clock=clock, dice=dice, mailbox=mailbox, courier=courier, at=at)
+    database = Database(settings.database_url)
+    service = Service(settings, database, clock=clock, dice=dice, mailbox=mailbox, courier=courier, at=at)
     return Club(service, clock, dice, mailbox, courier)

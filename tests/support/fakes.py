@@ -41,22 +41,22 @@ class FakeMailbox:
 
     def __init__(self, uidvalidity: int = 7) -> None:
         self.uidvalidity = uidvalidity
-        self.letters: list[bytes] = []
+        self.messages: list[bytes] = []
         self.asked_since: date | None = None
 
     def put(self, *raw: bytes) -> None:
-        """Let letters arrive."""
-        self.letters += raw
+        """Let messages arrive."""
+        self.messages += raw
 
     async def batches(self, cursor: Cursor | None, since: date | None) -> AsyncIterator[Batch]:
         """Yield what is new, two letters at a time."""
         self.asked_since = since
         known = cursor.last_uid if cursor and cursor.uidvalidity == self.uidvalidity else 0
         if cursor is None and since is None:
-            yield Batch((), Cursor(self.uidvalidity, len(self.letters)))
+            yield Batch((), Cursor(self.uidvalidity, len(self.messages)))
             return
-        for start in range(known, len(self.letters), 2):
-            chunk = self.letters[start : start + 2]
+        for start in range(known, len(self.messages), 2):
+            chunk = self.messages[start : start + 2]
             yield Batch(tuple(Fetched(raw) for raw in chunk), Cursor(self.uidvalidity, start + len(chunk)))
 
     async def wait(self, seconds: float) -> bool:
@@ -68,7 +68,7 @@ class FakeMailbox:
 
 
 class FakeCourier:
-    """A courier that keeps what it is given, or fails as it is told: one error, or None, for each mail to come."""
+    """A courier that keeps what it is given, or fails as it is told: one error, or None, for each email to come."""
 
     def __init__(self, *failures: Exception | None) -> None:
         self._failures = deque(failures)
@@ -79,7 +79,7 @@ class FakeCourier:
         self._failures.extend(failures)
 
     async def send(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Carry a mail, or raise the next failure."""
+        """Carry an email, or raise the next failure."""
         failure = self._failures.popleft() if self._failures else None
         if failure:
             raise failure

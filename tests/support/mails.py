@@ -27,7 +27,7 @@ def _content(mail: EmailMessage, kind: str) -> str:
     return str(part.get_content()).replace("\r\n", "\n")
 
 
-def letter(text: str = "", **headers: str) -> bytes:
+def message(text: str = "", **headers: str) -> bytes:
     """Return a raw email; ``_`` in the name of a header stands for ``-``."""
     head = "".join(f"{name.replace('_', '-')}: {value}\n" for name, value in headers.items())
     return f"{head}\n{text}\n".encode()

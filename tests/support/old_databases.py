@@ -13,10 +13,10 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from pbem.config import Settings
 from pbem.service import Service
-from pbem.store import Store
-from tests.fakes import FakeClock, FakeCourier, FakeDice
+from pbem.settings import Settings
+from pbem.storage.database import Database
+from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 
 FIXTURES = Path(__file__).resolve().parents[1] / "db" / "fixtures"
 VERSIONS = ("0001-early", "0001", "0002", "0003", "0004-early", "0004")
@@ -54,7 +54,7 @@ def old_message(version: str, name: str) -> EmailMessage:
 
 
 def reply_to(message: EmailMessage, text: str, **headers: str) -> bytes:
-    """Return a reply from the recipient of ``message``, as a simple mail program makes it."""
+    """Return a reply from the recipient of ``message``, as a simple email program makes it."""
     given = {
         "From": str(message["To"]),
         "To": str(message["Reply-To"]),
@@ -115,13 +115,13 @@ def schema(file: Path) -> dict[str, Any]:
 
 def upgrade(file: Path) -> Path | None:
     """Bring a database to the newest version; return the copy made before."""
-    store = Store(f"sqlite:///{file}")
+    database = Database(f"sqlite:///{file}")
     try:
-        copy = store.upgrade()
-        store.check()
+        copy = database.upgrade()
+        database.check()
         return copy
     finally:
-        store.close()
+        database.close()
 
 
 @dataclass
@@ -141,18 +141,18 @@ class Running:
             database_url=f"sqlite:///{file}",
         )
         courier = FakeCourier()
-        store = Store(settings.database_url)
-        store.check()
-        return cls(Service(settings, store, clock=FakeClock(_LATER), dice=FakeDice(1000), courier=courier), courier)
+        database = Database(settings.database_url)
+        database.check()
+        return cls(Service(settings, database, clock=FakeClock(_LATER), dice=FakeDice(1000), courier=courier), courier)
 
     def close(self) -> None:
         """Let go of the database."""
-        self._service.store.close()
+        self._service.database.close()
 
     def hand_in(self, raw: bytes) -> tuple[str, bool]:
         """Take in a message, and return its disposition and whether it was here before."""
         arrival = self._service.hand_in(raw)
-        return arrival.letter.status, arrival.duplicate
+        return arrival.message.status, arrival.duplicate
 
     def deliver(self, match: int | None = None) -> list[EmailMessage]:
         """Send what is due, and return it, or what of it belongs to one match."""
@@ -164,8 +164,8 @@ class Running:
 
     def matches(self) -> dict[int, dict[str, Any]]:
         """Return every match as ``expected_matches`` has it, without the legal move."""
-        with self._service.store.reading() as work:
-            found = work.matches(remarks=True)
+        with self._service.database.reading() as tx:
+            found = tx.matches.all(comments=True)
         return {
             match.id: {
                 "game": match.game.key,
@@ -176,7 +176,7 @@ class Running:
                 "to_act": match.to_act if isinstance(match.to_act, int) else None,
                 "winners": sorted(match.outcome.winners) if match.outcome else None,
                 "reason": match.outcome.reason if match.outcome else None,
-                "comments": [[one.seat, one.ply, one.text, one.to_side] for one in match.remarks],
+                "comments": [[one.seat, one.ply, one.text, one.to_side] for one in match.comments],
             }
             for match in found
         }

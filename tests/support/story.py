@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 
-from pbem.config import Settings
 from pbem.errors import BadInput
-from pbem.kept import Queued, Received
-from pbem.match import record_text
+from pbem.match.match import record_text
+from pbem.settings import Settings
+from pbem.storage.records import InboundRecord, OutboundRecord
 from tests.support.club import ADDRESS, OPERATOR, Club, make_club
 from tests.support.fakes import FakeClock
-from tests.support.mails import html_of, letter, read, text_of
+from tests.support.mails import html_of, message, read, text_of
 
 HEAD = ("Game", "Options", "Players", "Clock", "Settings", "Played")
 """What can stand at the head of a story."""
@@ -37,7 +37,7 @@ class StoryError(Exception):
 
 @dataclass
 class Part:
-    """Some lines of a story as they are written: a remark, the head, or a step."""
+    """Some lines of a story as they are written: a comment, the head, or a step."""
 
     kind: str
     line: int
@@ -104,7 +104,7 @@ def play(text: str, settings: Settings) -> str:
     try:
         return "\n\n".join("\n".join([*part.lines, *theatre.played(part)]) for part in parts) + "\n"
     finally:
-        theatre.club.service.store.close()
+        theatre.club.service.database.close()
 
 
 class _Theatre:
@@ -118,7 +118,7 @@ class _Theatre:
         self.people = {"The operator": OPERATOR, "A stranger": "stranger@elsewhere.example"}
         self.last = b""
         self._written: Counter[str] = Counter()
-        self._emails: list[Queued] = []
+        self._emails: list[OutboundRecord] = []
         self._opened_emails: dict[int, tuple[bytes, EmailMessage]] = {}
         self._known: dict[int, tuple[str, str, tuple[str, ...]]] = {}
         self._doing: tuple[tuple[str, Callable[[re.Match[str], Part], list[str]]], ...] = (
@@ -191,7 +191,7 @@ class _Theatre:
             self._written[words] += 1
             number = hashlib.sha256(f"{self._written[words]}\n{words}".encode()).hexdigest()[:12]
             given = {"Message-ID": f"<{number}@mail.example>", "Content-Type": "text/plain; charset=utf-8"} | headers
-            raw = letter(body, **{name: value for name, value in given.items() if value})
+            raw = message(body, **{name: value for name, value in given.items() if value})
             ends += self._handed_in(raw)
         if int(times or 1) == 1:
             return [*ends, *self._news()]
@@ -221,8 +221,8 @@ class _Theatre:
         self.failing = False
         if arrival.duplicate:
             return ["=> arrived before: nothing is done"]
-        self._known[arrival.letter.id] = _state_of(arrival.letter)
-        return _end_of(arrival.letter)
+        self._known[arrival.message.id] = _state_of(arrival.message)
+        return _end_of(arrival.message)
 
     def _wait(self, found: re.Match[str], part: Part) -> list[str]:
         """Let time pass."""
@@ -262,17 +262,17 @@ class _Theatre:
         self._new_emails()
         for move in _listed(moves.replace("\n", " ")):
             one = self.club.match(number)
-            seat = one.unsalted[0] if one.awaits_salts else one.to_act
+            seat = one.unseeded[0] if one.awaits_seeds else one.to_act
             _need(isinstance(seat, int), part.line, f"nobody is awaited who could send “{move}”")
             assert isinstance(seat, int)
             mail = self._read([one for one in self._emails if (one.match, one.seat) == (number, seat)][-1])
             given = {"From": str(mail["To"]), "To": str(mail["Reply-To"]), "Subject": "", "Message-ID": ""}
             given["Message-ID"] = f"<move-{number}-{one.ply}-{seat}@mail.example>"
-            arrival = self.club.service.hand_in(letter(move, **given, Content_Type="text/plain; charset=utf-8"))
-            self._known[arrival.letter.id] = _state_of(arrival.letter)
+            arrival = self.club.service.hand_in(message(move, **given, Content_Type="text/plain; charset=utf-8"))
+            self._known[arrival.message.id] = _state_of(arrival.message)
             self._new_emails()
-            accepted = arrival.letter.status == "accepted"
-            ends.append("moves accepted" if accepted else f"× {arrival.letter.reason}: {move}")
+            accepted = arrival.message.status == "accepted"
+            ends.append("moves accepted" if accepted else f"× {arrival.message.reason}: {move}")
         return [f"=> {count} {end}" for end, count in Counter(ends).items()]
 
     def _fail(self, found: re.Match[str], part: Part) -> list[str]:
@@ -285,7 +285,7 @@ class _Theatre:
         if waypoint == "while settling" and self.failing:
             raise ZeroDivisionError("division by zero")
 
-    def _email(self, found: re.Match[str], part: Part) -> Queued:
+    def _email(self, found: re.Match[str], part: Part) -> OutboundRecord:
         """Return the email that a step speaks of."""
         given = found.groupdict()
         name, kind, number = given["name"], given.get("kind"), given.get("match")
@@ -304,9 +304,9 @@ class _Theatre:
     def _news(self) -> list[str]:
         """Return the lines about messages that have come to another end, and about emails not told of so far."""
         lines = []
-        with self.club.service.store.reading() as work:
-            letters = work.letters(limit=1000)
-        for one in reversed(letters):
+        with self.club.service.database.reading() as tx:
+            messages = tx.inbound.latest(limit=1000)
+        for one in reversed(messages):
             if self._known.get(one.id, _state_of(one)) != _state_of(one):
                 lines.append(f"=> message {one.id} now: {_end_of(one)[0].removeprefix('=> ')}")
             self._known[one.id] = _state_of(one)
@@ -315,33 +315,33 @@ class _Theatre:
             lines += self._told(mail)
         return lines if emails else [*lines, "=> no email"]
 
-    def _new_emails(self) -> list[Queued]:
+    def _new_emails(self) -> list[OutboundRecord]:
         """Return the emails that were not told of so far."""
         latest = self._emails[-1].id if self._emails else 0
         new = [mail for mail in self.club.queued() if mail.id > latest]
         self._emails += new
         return new
 
-    def _read(self, queued: Queued) -> EmailMessage:
+    def _read(self, queued: OutboundRecord) -> EmailMessage:
         """Return an email as its recipient reads it."""
         return self._read_raw(queued)[1]
 
-    def _read_raw(self, queued: Queued) -> tuple[bytes, EmailMessage]:
+    def _read_raw(self, queued: OutboundRecord) -> tuple[bytes, EmailMessage]:
         """Return an email as it is sent, and as it is read."""
         if queued.id not in self._opened_emails:
-            with self.club.service.store.reading() as work:
-                raw = work.mail_bytes(queued.id)
+            with self.club.service.database.reading() as tx:
+                raw = tx.outbound.raw(queued.id)
             self._opened_emails[queued.id] = raw, read(raw)
         return self._opened_emails[queued.id]
 
-    def _told(self, queued: Queued) -> list[str]:
+    def _told(self, queued: OutboundRecord) -> list[str]:
         """Return an email as its reader sees it, and below it the marks that only programs read."""
         raw, mail = self._read_raw(queued)
         lines = [f"Subject: {mail['Subject']}", "", *text_of(mail).rstrip("\n").splitlines(), "", _marks_of(raw, mail)]
         return [f"=> {queued.kind} to {mail['To']}", *_boxed(lines)]
 
 
-def _end_of(one: Received) -> list[str]:
+def _end_of(one: InboundRecord) -> list[str]:
     """Return how a message ended; of a bug only its name, since the traceback holds lines of code."""
     end = ", ".join(word for word in (one.status, one.reason) if word)
     lines = [f"=> {end}" + (f": {' | '.join(one.commands)}" if one.commands else "")]
@@ -350,7 +350,7 @@ def _end_of(one: Received) -> list[str]:
     return lines
 
 
-def _state_of(one: Received) -> tuple[str, str, tuple[str, ...]]:
+def _state_of(one: InboundRecord) -> tuple[str, str, tuple[str, ...]]:
     """Return what can change about a message that has arrived."""
     return one.status, one.reason, one.commands
 

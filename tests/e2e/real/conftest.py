@@ -66,7 +66,7 @@ def postfix(home: Path, dovecot: Dovecot, certificate: Path) -> Iterator[Postfix
 
 @pytest.fixture
 async def line(dovecot: Dovecot, blank_database: Path, tmp_path: Path) -> AsyncIterator[Line]:
-    """A service that reads from Dovecot, and whose mails are only kept."""
+    """A service that reads from Dovecot, and whose emails are only kept."""
     line = Line.over(dovecot, FakeCourier(), Path(copy(blank_database, tmp_path / "pbem.db")))
     yield line
     await line.service.close()

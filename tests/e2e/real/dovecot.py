@@ -69,7 +69,7 @@ service anvil {{
   }}
 }}
 """
-# Who is not root can serve all the same, under his own name and without changing its root directory.
+# Who is not root can serve all the same, under their own name and without changing its root directory.
 _AS_ONESELF = """\
 default_internal_user = {name}
 default_login_user = {name}
@@ -89,7 +89,7 @@ service stats {{
 class Dovecot:
     """A Dovecot with a mailbox for each of ``addresses``, all with the same password; ``home`` must be a short path.
 
-    Ports, letters and numbers of letters stay as they are over ``stop`` and ``start``. Letters arrive at the
+    Ports, letters and numbers of letters stay as they are over ``stop`` and ``start``. Messages arrive at the
     socket ``lmtp``; at the socket ``login`` Postfix has passwords checked.
     """
 
@@ -161,12 +161,12 @@ class Dovecot:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     def uidvalidity(self, address: str) -> int:
-        """Return for how long the numbers of a mailbox's letters are valid: until this number changes."""
+        """Return for how long the numbers of a mailbox's messages are valid: until this number changes."""
         answer = self.admin("mailbox", "status", "-u", address, "uidvalidity", "INBOX")
         return int(answer.rpartition("=")[2])
 
     def renumber(self, address: str, uidvalidity: int) -> None:
-        """Let the numbers of a mailbox's letters be valid no more, and others be."""
+        """Let the numbers of a mailbox's messages be valid no more, and others be."""
         self.admin("mailbox", "update", "-u", address, "--uid-validity", str(uidvalidity), "INBOX")
 
     def set_password(self, address: str, password: str) -> None:
@@ -174,18 +174,18 @@ class Dovecot:
         self._passwords[address] = password
         self._write_users()
 
-    def letters(self, address: str) -> list[bytes]:
-        """Return the letters of ``address``, the oldest first."""
+    def messages(self, address: str) -> list[bytes]:
+        """Return the messages of ``address``, the oldest first."""
         return [file.read_bytes() for file in sorted(self._files(address), key=lambda file: file.stat().st_mtime_ns)]
 
     def count(self, address: str) -> int:
-        """Return how many letters ``address`` has."""
+        """Return how many messages ``address`` has."""
         return len(self._files(address))
 
-    def put(self, address: str, *letters: bytes, at: datetime | None = None) -> None:
-        """Lay letters into a mailbox, past LMTP, as arrived ``at`` a time, now unless given."""
+    def put(self, address: str, *messages: bytes, at: datetime | None = None) -> None:
+        """Lay messages into a mailbox, past LMTP, as arrived ``at`` a time, now unless given."""
         home = self._home / "mail" / address
-        for raw in letters:
+        for raw in messages:
             name = f"{time.time():.6f}.{next(self._numbers)}.test"
             file = home / "tmp" / name
             file.write_bytes(raw)
@@ -195,7 +195,7 @@ class Dovecot:
             file.rename(home / "new" / name)
 
     def forget_numbers(self, address: str) -> None:
-        """Lose the index of a mailbox, as a move to another machine does: its letters are numbered anew."""
+        """Lose the index of a mailbox, as a move to another machine does: its messages are numbered anew."""
         for file in (self._home / "mail" / address).glob("dovecot*"):
             file.unlink()
 

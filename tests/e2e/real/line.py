@@ -12,14 +12,14 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.config import Settings
 from pbem.errors import MailboxLost
-from pbem.kept import Queued, Received
-from pbem.mailbox import ImapMailbox
 from pbem.ports import Courier
 from pbem.service import Service
-from pbem.store import Store
-from tests.e2e.letters import reply
+from pbem.settings import Settings
+from pbem.storage.database import Database
+from pbem.storage.records import InboundRecord, OutboundRecord
+from pbem.transport.imap import ImapMailbox
+from tests.e2e.messages import reply
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.place import PATIENCE
 from tests.e2e.test_match_by_mail import PBEM, tag_of, text_of
@@ -49,7 +49,7 @@ class Line:
         clock = FakeClock(datetime.now(UTC).replace(microsecond=0))
         service = Service(
             settings,
-            Store(settings.database_url),
+            Database(settings.database_url),
             clock=clock,
             dice=FakeDice(),
             mailbox=ImapMailbox(dovecot.imap_url(GAMES), timeout=PATIENCE),
@@ -63,38 +63,38 @@ class Line:
         self.service.connect(mailbox=ImapMailbox(url, timeout=PATIENCE))
 
     async def poll(self) -> int:
-        """Read what is new, with a second connection if the first is lost; returns how many letters were new."""
+        """Read what is new, with a second connection if the first is lost; returns how many messages were new."""
         with suppress(MailboxLost):
             return await self.service.poll()
         return await self.service.poll()
 
-    def letters(self) -> list[Received]:
+    def messages(self) -> list[InboundRecord]:
         """Return what has come in, the oldest first."""
-        with self.service.store.reading() as work:
-            return work.letters(limit=100_000)[::-1]
+        with self.service.database.reading() as tx:
+            return tx.inbound.latest(limit=100_000)[::-1]
 
-    def mails(self) -> list[Queued]:
+    def mails(self) -> list[OutboundRecord]:
         """Return what was written, the oldest first."""
-        with self.service.store.reading() as work:
-            return work.mails(limit=100_000)[::-1]
+        with self.service.database.reading() as tx:
+            return tx.outbound.latest(limit=100_000)[::-1]
 
     def moves(self, number: int = 1) -> list[str]:
         """Return the texts of a match's record."""
-        with self.service.store.reading() as work:
-            match = work.match(number)
+        with self.service.database.reading() as tx:
+            match = tx.matches.get(number)
         assert match is not None
         return [entry.text for entry in match.record]
 
     def answer(self, player: str, body: str) -> bytes:
-        """Return a letter that answers the latest mail to a player."""
+        """Return a message that answers the latest email to a player."""
         newest = next(mail for mail in reversed(self.mails()) if mail.recipient == player)
-        with self.service.store.reading() as work:
-            notice = work.mail_bytes(newest.id)
+        with self.service.database.reading() as tx:
+            notice = tx.outbound.raw(newest.id)
         return answer(notice, body)
 
 
 def answer(notice: bytes, body: str) -> bytes:
-    """Return a letter that answers a mail of ours as a simple mail program does."""
+    """Return a message that answers an email of ours as a simple email program does."""
     mail: EmailMessage = message_from_bytes(notice, policy=policy.default)
     name = re.sub(r"\W+", "-", f"{body[:20]} {mail['Message-ID']}").strip("-")
     return reply(
@@ -134,7 +134,7 @@ async def call(directory: Path, environment: dict[str, str], *arguments: str, pa
 
 
 async def settled(directory: Path, count: int) -> None:
-    """Wait until so many letters have come to their end in the database of a service that runs."""
+    """Wait until so many messages have come to their end in the database of a service that runs."""
     counting = "SELECT count(settled_at) FROM inbound"
     with closing(sqlite3.connect(f"file:{directory / 'pbem.db'}?mode=ro", uri=True)) as connection:
         async with asyncio.timeout(PATIENCE):

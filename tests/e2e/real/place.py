@@ -30,7 +30,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def listens(port: int) -> bool:
-    """Tell whether somebody answers at a port of loopback."""
+    """Return whether somebody answers at a port of loopback."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
         return True
     return False
@@ -52,7 +52,7 @@ def end(pid: int, what: str) -> None:
 
 
 def _runs(pid: int) -> bool:
-    """Tell whether a process still does something; one that has ended may be kept for its parent to notice."""
+    """Return whether a process still does something; one that has ended may be kept for its parent to notice."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

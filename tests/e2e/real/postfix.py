@@ -143,7 +143,7 @@ class Postfix:
         self._call("postqueue", "-f")
 
     def queued(self) -> int:
-        """Return how many mails are in its queue."""
+        """Return how many emails are in its queue."""
         return len(self._call("postqueue", "-j").splitlines())
 
     def log(self) -> str:

@@ -24,7 +24,7 @@ STEPS = ("connect", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "end")
 
 
 class ScriptedServer(Listener):
-    """Takes every mail, except that ``answers`` are what it says at these of the ``STEPS``."""
+    """Takes every email, except that ``answers`` are what it says at these of the ``STEPS``."""
 
     def __init__(self, answers: Mapping[str, str]) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class ScriptedServer(Listener):
         self.heard: list[bytes] = []
 
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer line by line until somebody ends it; ``heard`` are the mails, whatever was answered to them."""
+        """Answer line by line until somebody ends it; ``heard`` are the emails, whatever was answered to them."""
         step = "connect"
         with suppress(ConnectionError, asyncio.IncompleteReadError):
             while True:

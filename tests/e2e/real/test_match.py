@@ -1,4 +1,4 @@
-"""A whole match through Debian's servers, as a host has them: TLS, logins, and a mailbox that announces its letters."""
+"""A whole match through Debian's servers, as a host has them: TLS, logins, and a mailbox that announces its messages."""
 
 import asyncio
 import json
@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from pbem.courier import SmtpCourier
 from pbem.errors import MailboxLost
-from pbem.mailbox import ImapMailbox
+from pbem.transport.imap import ImapMailbox
+from pbem.transport.smtp import SmtpCourier
 from tests.e2e.real.certificates import Authority
 from tests.e2e.real.conftest import CARL
 from tests.e2e.real.dovecot import Dovecot
@@ -47,13 +47,13 @@ class Servers:
         return self.dovecot.imap_url(address)
 
     async def reaches(self, recipient: str, count: int) -> None:
-        """Wait until so many mails have come for ``recipient``."""
+        """Wait until so many emails have come for ``recipient``."""
         async with asyncio.timeout(PATIENCE):
             while self.dovecot.count(recipient) < count:  # noqa: ASYNC110 - it is another process that writes them
                 await asyncio.sleep(0.02)
 
     def player(self, address: str) -> Player:
-        """Return somebody with a mail program."""
+        """Return somebody with an email program."""
         return Player(address, self, self)
 
 
@@ -77,7 +77,7 @@ def trusting(dovecot: Dovecot, postfix: Postfix, authority: Authority) -> dict[s
 async def test_three_players_play_a_match_through_dovecot_and_postfix(
     servers: Servers, trusting: dict[str, str], tmp_path: Path
 ) -> None:
-    """From ``pbem open`` to ``match over``, each letter answered because the server announced it."""
+    """From ``pbem open`` to ``match over``, each message answered because the server announced it."""
     addresses = [ANN, BOB, CARL]
     await pbem(tmp_path, trusting, "init", GAMES)
     await pbem(tmp_path, trusting, "open", "zipline", *addresses, "--option", "size=5")
@@ -93,15 +93,15 @@ async def test_three_players_play_a_match_through_dovecot_and_postfix(
     assert (match["status"], match["winners"]) == ("over", [0, 2])
     await pbem(tmp_path, trusting, "export", "1", "--output", "1.txt")
     assert (await pbem(tmp_path, trusting, "verify", "1.txt")).startswith("zipline, 3 players, 9 entries: a win")
-    # Nothing was marked or moved; every letter still lies where Postfix had it laid, tag and all.
-    letters = servers.dovecot.letters(GAMES)
-    assert len(letters) == 10
-    assert all(re.search(rb"(?m)^Delivered-To: games\+[^@]+@example\.org$", raw) for raw in letters)
+    # Nothing was marked or moved; every message still lies where Postfix had it laid, tag and all.
+    messages = servers.dovecot.messages(GAMES)
+    assert len(messages) == 10
+    assert all(re.search(rb"(?m)^Delivered-To: games\+[^@]+@example\.org$", raw) for raw in messages)
     assert "unseen=10" in servers.dovecot.admin("mailbox", "status", "-u", GAMES, "unseen", "INBOX")
 
 
-async def test_a_letter_is_answered_at_once(servers: Servers, trusting: dict[str, str], tmp_path: Path) -> None:
-    """From sending a letter to having the answer it takes a few seconds at most, without any poll."""
+async def test_a_message_is_answered_at_once(servers: Servers, trusting: dict[str, str], tmp_path: Path) -> None:
+    """From sending a message to having the answer it takes a few seconds at most, without any poll."""
     await pbem(tmp_path, trusting, "init", GAMES)
     await pbem(tmp_path, trusting, "open", "pipline", ANN, BOB)
     ann = servers.player(ANN)
@@ -117,18 +117,18 @@ async def test_a_letter_is_answered_at_once(servers: Servers, trusting: dict[str
             assert took < 5
 
 
-async def test_the_envelope_alone_may_hold_the_tag(servers: Servers, line: Line) -> None:
-    """A mail program that drops what stands behind the plus sign in To does no harm: the address is in Delivered-To."""
+async def test_the_envelope_alone_may_hold_the_token(servers: Servers, line: Line) -> None:
+    """A email program that drops what stands behind the plus sign in To does no harm: the address is in Delivered-To."""
     line.service.open("pipline", [ANN, BOB], {"size": 5})
-    letter = line.answer(ANN, "c3")
-    tagged = re.search(rb"(?m)^To: (games\+\S+@example\.org)\r?$", letter)
+    message = line.answer(ANN, "c3")
+    tagged = re.search(rb"(?m)^To: (games\+\S+@example\.org)\r?$", message)
     assert tagged is not None
-    bare = letter.replace(b"To: " + tagged[1], b"To: games@example.org").replace(b"In-Reply-To:", b"X-Old:")
+    bare = message.replace(b"To: " + tagged[1], b"To: games@example.org").replace(b"In-Reply-To:", b"X-Old:")
     with smtplib.SMTP("127.0.0.1", servers.postfix.ports["plain"], timeout=PATIENCE) as client:
         client.sendmail(ANN, [tagged[1].decode()], bare)
     wait_until(lambda: servers.dovecot.count(GAMES) == 1, "the letter")
     assert await line.service.poll() == 1
-    assert [letter.status for letter in line.letters()] == ["accepted"]
+    assert [message.status for message in line.messages()] == ["accepted"]
     assert line.moves() == ["c3"]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import LoginRefused, MailboxLost
-from tests.e2e.letters import reply
+from tests.e2e.messages import reply
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ANN, BOB, GAMES, Line, answer, call, settled
 from tests.e2e.real.tap import Tap
@@ -22,14 +22,14 @@ MANY = 5_000
 
 
 def note(number: int, body: str = "Can anybody take part?", **headers: str) -> bytes:
-    """Return a letter from a stranger."""
+    """Return a message from a stranger."""
     sender = f"stranger{number}@elsewhere.example"
     return reply(sender, GAMES, body, message_id=f"<{number}@elsewhere.example>", **headers)
 
 
 @pytest.mark.parametrize("how", ["told", "lost", "lost meanwhile"])
 async def test_a_mailbox_that_is_numbered_anew_is_read_on(line: Line, how: str) -> None:
-    """When a server gives its letters new numbers, those read before are known and the new one is read."""
+    """When a server gives its messages new numbers, those read before are known and the new one is read."""
     dovecot = line.dovecot
     dovecot.renumber(GAMES, 1)  # else the next number is the same, if it is given in the same second
     line.service.open("pipline", [ANN, BOB], {"size": 5})
@@ -48,14 +48,14 @@ async def test_a_mailbox_that_is_numbered_anew_is_read_on(line: Line, how: str) 
     # Who is there while the numbers get lost may give the old ones again.
     assert how == "lost meanwhile" or dovecot.uidvalidity(GAMES) != 1
     assert line.moves() == ["c3", "take"]
-    assert [letter.status for letter in line.letters()] == ["accepted", "rejected", "accepted"]
+    assert [message.status for message in line.messages()] == ["accepted", "rejected", "accepted"]
     dovecot.put(GAMES, line.answer(ANN, "b1"))
     assert await line.poll() == 1
     assert await line.poll() == 0
 
 
 async def test_a_mailbox_that_was_emptied_and_made_anew_is_read_from_its_beginning(line: Line) -> None:
-    """A letter counts whose number in the new mailbox is one that another letter had in the old."""
+    """A message counts whose number in the new mailbox is one that another message had in the old."""
     line.service.open("pipline", [ANN, BOB], {"size": 5})
     line.dovecot.put(GAMES, note(1), note(2), line.answer(ANN, "c3"))
     assert await line.service.poll() == 3
@@ -65,8 +65,8 @@ async def test_a_mailbox_that_was_emptied_and_made_anew_is_read_from_its_beginni
     assert line.moves() == ["c3", "take"]
 
 
-async def test_thousands_of_letters_wait(dovecot: Dovecot, environment: dict[str, str], tmp_path: Path) -> None:
-    """Old mail is passed over at first contact, as much as there may be; of new mail not one letter is left out."""
+async def test_thousands_of_messages_wait(dovecot: Dovecot, environment: dict[str, str], tmp_path: Path) -> None:
+    """Old mail is passed over at first contact, as much as there may be; of new mail not one message is left out."""
     long_ago = datetime.now(UTC) - timedelta(days=10)
     dovecot.put(GAMES, *(note(number) for number in range(MANY)), at=long_ago)
     await pbem(tmp_path, environment, "init", GAMES)
@@ -88,7 +88,7 @@ async def test_thousands_of_letters_wait(dovecot: Dovecot, environment: dict[str
     assert (await call(tmp_path, environment, "poll")).out == "0 new letters.\n"
 
 
-async def test_an_oversized_letter_is_read_in_part(line: Line) -> None:
+async def test_an_oversized_message_is_read_in_part(line: Line) -> None:
     """Of 30 MB only the head is fetched; a player is told that it was too much, and the line goes on."""
     line.service.open("pipline", [ANN, BOB], {"size": 5})
     assert await line.service.poll() == 0
@@ -98,12 +98,12 @@ async def test_an_oversized_letter_is_read_in_part(line: Line) -> None:
     line.dovecot.put(GAMES, huge, stranger, line.answer(ANN, "b2"))
     assert await line.service.poll() == 3
     await line.service.disconnect()
-    first, second, third = line.letters()
+    first, second, third = line.messages()
     assert (first.status, first.reason) == ("rejected", "too_large")
     assert (second.status, third.status) == ("rejected", "accepted")
     assert line.moves() == ["b2"]
-    with line.service.store.reading() as work:
-        assert [len(work.letter_bytes(letter.id)[0]) <= 200_000 for letter in line.letters()] == [True] * 3
+    with line.service.database.reading() as tx:
+        assert [len(tx.inbound.raw(message.id)[0]) <= 200_000 for message in line.messages()] == [True] * 3
     await asyncio.to_thread(line.dovecot.stop)
     sent = sum(int(count) for count in re.findall(r"imap\(.* out=(\d+)", line.dovecot.log()))
     assert 0 < sent < 1_000_000
@@ -134,15 +134,15 @@ async def test_a_wrong_password_is_told_and_tried_again(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-async def test_a_server_that_goes_down_in_the_middle_of_a_letter(line: Line, number: signal.Signals) -> None:
-    """What was on its way when the server went down is fetched again, and each letter is read once."""
+async def test_a_server_that_goes_down_in_the_middle_of_a_message(line: Line, number: signal.Signals) -> None:
+    """What was on its way when the server went down is fetched again, and each message is read once."""
     line.service.open("pipline", [ANN, BOB], {"size": 5})
     attachment = b"QUJD" * 19 + b"\r\n"
     async with Tap(line.dovecot.port) as tap:
         line.read_through(tap.port)
         assert await line.service.poll() == 0
         line.dovecot.put(GAMES, line.answer(ANN, "c3"))
-        line.dovecot.put(GAMES, *(note(letter, "A picture") + attachment * 100_000 for letter in range(4)))
+        line.dovecot.put(GAMES, *(note(message, "A picture") + attachment * 100_000 for message in range(4)))
         tap.after(2_000_000, lambda: line.dovecot.stop(number))
         if number == signal.SIGKILL:
             with pytest.raises(MailboxLost, match="it has closed the connection"):
@@ -154,7 +154,7 @@ async def test_a_server_that_goes_down_in_the_middle_of_a_letter(line: Line, num
         await line.poll()
         assert await line.poll() == 0
         await line.service.disconnect()
-    assert [letter.status for letter in line.letters()] == ["accepted"] + ["rejected"] * 4
+    assert [message.status for message in line.messages()] == ["accepted"] + ["rejected"] * 4
     assert line.moves() == ["c3"]
 
 
@@ -162,7 +162,7 @@ async def test_a_server_that_goes_down_in_the_middle_of_a_letter(line: Line, num
 async def test_a_server_that_goes_down_while_we_listen(
     dovecot: Dovecot, environment: dict[str, str], tmp_path: Path, number: signal.Signals
 ) -> None:
-    """A letter that comes when the server is back is read within seconds, without a poll of its own being due."""
+    """A message that comes when the server is back is read within seconds, without a poll of its own being due."""
     environment |= {"PBEM_POLL_SECONDS": "3600"}
     await pbem(tmp_path, environment, "init", GAMES)
     notice = await opened(tmp_path, environment)

@@ -1,4 +1,4 @@
-"""Sending through a real Postfix, and through a server that answers as it is told: no mail is lost, none is doubled."""
+"""Sending through a real Postfix, and through a server that answers as it is told: no email is lost, none is doubled."""
 
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -10,9 +10,9 @@ from shutil import copy
 
 import pytest
 
-from pbem.courier import SmtpCourier
 from pbem.errors import LoginRefused
-from pbem.outbox import Delivery
+from pbem.pipeline.deliver import DeliveryReport
+from pbem.transport.smtp import SmtpCourier
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ADDRESSES, ANN, BOB, GAMES, Line, call
 from tests.e2e.real.place import wait_until
@@ -39,7 +39,7 @@ NewLine = Callable[[SmtpCourier], Line]
 
 @pytest.fixture
 async def new_line(dovecot: Dovecot, blank_database: Path, tmp_path: Path) -> AsyncIterator[NewLine]:
-    """Return what makes a line with a database of its own, in which the first mails of a match wait."""
+    """Return what makes a line with a database of its own, in which the first emails of a match wait."""
     lines: list[Line] = []
 
     def make(courier: SmtpCourier) -> Line:
@@ -71,16 +71,16 @@ def postfix_that_says(home: Path, dovecot: Dovecot, certificate: Path, answers: 
 
 
 def message_ids(dovecot: Dovecot, address: str) -> list[str]:
-    """Return the Message-ID of every letter somebody has."""
-    return [message_from_bytes(raw)["Message-ID"] for raw in dovecot.letters(address)]
+    """Return the Message-ID of every message somebody has."""
+    return [message_from_bytes(raw)["Message-ID"] for raw in dovecot.messages(address)]
 
 
 async def arrives_once(line: Line, courier: SmtpCourier) -> None:
-    """Send what waits with another courier, and see that the very mails arrive that were put off, each once."""
+    """Send what waits with another courier, and see that the very emails arrive that were put off, each once."""
     line.service.connect(courier=courier)
     line.clock.advance(timedelta(minutes=1))
     expected = line.dovecot.count(ANN) + line.dovecot.count(BOB) + 2
-    assert await line.service.deliver() == Delivery(sent=2)
+    assert await line.service.deliver() == DeliveryReport(sent=2)
     await line.service.disconnect()
     wait_until(lambda: line.dovecot.count(ANN) + line.dovecot.count(BOB) == expected, "two mails")
     for mail in line.mails():
@@ -90,7 +90,7 @@ async def arrives_once(line: Line, courier: SmtpCourier) -> None:
 async def test_postfix_may_refuse_at_every_step(
     home: Path, dovecot: Dovecot, certificate: Path, new_line: NewLine
 ) -> None:
-    """4xx puts a mail off, at whatever step; 5xx about us does too, 5xx about recipient or content is final."""
+    """4xx puts an email off, at whatever step; 5xx about us does too, 5xx about recipient or content is final."""
     puts_off = {f"{step} later": LATER for step in WHERE}
     puts_off |= {f"{step} listed": LISTED for step in ("connect", "EHLO", "MAIL", "RCPT")}
     puts_off |= {"connect delayed": LISTED, "EHLO delayed": LISTED, "MAIL delayed": LISTED}
@@ -98,44 +98,44 @@ async def test_postfix_may_refuse_at_every_step(
     with postfix_that_says(home, dovecot, certificate, puts_off | refuses) as postfix:
         for name in puts_off:
             line = new_line(SmtpCourier(postfix.smtp_url(name)))
-            assert await line.service.deliver() == Delivery(deferred=2), name
+            assert await line.service.deliver() == DeliveryReport(deferred=2), name
             assert {mail.status for mail in line.mails()} == {"queued"}
             assert all(puts_off[name][:9] in mail.error for mail in line.mails()), line.mails()
             await line.service.disconnect()
             await arrives_once(line, SmtpCourier(postfix.smtp_url()))
         for name in refuses:
             line = new_line(SmtpCourier(postfix.smtp_url(name)))
-            assert await line.service.deliver() == Delivery(refused=2), name
+            assert await line.service.deliver() == DeliveryReport(refused=2), name
             assert all(refuses[name][:9] in mail.error for mail in line.mails()), line.mails()
             await line.service.disconnect()
 
 
 @pytest.mark.parametrize("step", STEPS)
 async def test_a_server_may_fail_at_every_step(new_line: NewLine, step: str) -> None:
-    """A server that says 421, hangs up or falls silent at any step costs no mail; the same mail is sent again."""
+    """A server that says 421, hangs up or falls silent at any step costs no email; the same mail is sent again."""
     async with ScriptedServer({}) as server:
         for answer in ("421 4.3.2 Closing down", HANG_UP, SILENCE):
             server.answers = {step: answer}
             line = new_line(SmtpCourier(f"smtp://games:s%3Acret@127.0.0.1:{server.port}", timeout=0.3))
-            assert await line.service.deliver() == Delivery(deferred=2)
+            assert await line.service.deliver() == DeliveryReport(deferred=2)
             server.answers.clear()
             line.clock.advance(timedelta(minutes=1))
-            assert await line.service.deliver() == Delivery(sent=2)
+            assert await line.service.deliver() == DeliveryReport(sent=2)
             await line.service.disconnect()
-            # Whether a mail has arrived that was not acknowledged is unknown, so it comes again, unchanged.
+            # Whether an email has arrived that was not acknowledged is unknown, so it comes again, unchanged.
             assert len(server.heard) == (4 if step == "end" else 2)
             assert len(set(server.heard)) == 2
             server.heard.clear()
 
 
 async def test_a_login_may_be_refused(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
-    """A wrong password is told and costs no mail, nor an attempt; a login that fails for a time is tried again."""
+    """A wrong password is told and costs no email, nor an attempt; a login that fails for a time is tried again."""
     url = postfix.smtp_url(user=GAMES)
     for answers, kind in (({"AUTH": "454 4.7.0 Later"}, None), ({"AUTH": "535 5.7.8 Wrong"}, LoginRefused)):
         async with ScriptedServer(answers) as server:
             line = new_line(SmtpCourier(f"smtp://games:x@127.0.0.1:{server.port}"))
             if kind is None:
-                assert await line.service.deliver() == Delivery(deferred=2)
+                assert await line.service.deliver() == DeliveryReport(deferred=2)
             else:
                 with pytest.raises(kind, match="refuses the login of games: 535"):
                     await line.service.deliver()
@@ -147,20 +147,20 @@ async def test_a_login_may_be_refused(dovecot: Dovecot, postfix: Postfix, new_li
         await line.service.deliver()
 
 
-async def test_postfix_starts_anew_while_mails_wait(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
+async def test_postfix_starts_anew_while_emails_wait(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
     """What it has taken it keeps; what it could not take waits with us; in the end each has arrived once."""
     dovecot.stop()
     line = new_line(SmtpCourier(postfix.smtp_url()))
-    assert await line.service.deliver() == Delivery(sent=2)
+    assert await line.service.deliver() == DeliveryReport(sent=2)
     wait_until(lambda: postfix.log().count("status=deferred") >= 2, "that Postfix has tried")
     assert postfix.queued() == 2
     line.service.open("pipline", [ANN, BOB], {"size": 5})
     postfix.stop()
-    assert await line.service.deliver() == Delivery(deferred=2)
+    assert await line.service.deliver() == DeliveryReport(deferred=2)
     postfix.start()
     assert postfix.queued() == 2
     line.clock.advance(timedelta(minutes=1))
-    assert await line.service.deliver() == Delivery(sent=2)
+    assert await line.service.deliver() == DeliveryReport(sent=2)
     dovecot.start()
     postfix.flush()
     wait_until(lambda: dovecot.count(ANN) + dovecot.count(BOB) == 4 and postfix.queued() == 0, "four mails")
@@ -171,23 +171,23 @@ async def test_postfix_starts_anew_while_mails_wait(dovecot: Dovecot, postfix: P
 
 
 async def test_a_bounce_comes_back(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
-    """A mail to nobody, which Postfix took, comes back to the service's mailbox: kept, known as that, not answered."""
+    """An email to nobody, which Postfix took, comes back to the service's mailbox: kept, known as that, not answered."""
     line = new_line(SmtpCourier(postfix.smtp_url()))
     line.service.open("pipline", [ANN, "gone@example.org"], {"size": 5})
-    assert await line.service.deliver() == Delivery(sent=4)
+    assert await line.service.deliver() == DeliveryReport(sent=4)
     wait_until(lambda: dovecot.count(GAMES) == 1, "the bounce")
-    assert b"Return-Path: <>" in dovecot.letters(GAMES)[0]
+    assert b"Return-Path: <>" in dovecot.messages(GAMES)[0]
     assert await line.service.poll() == 1
-    (letter,) = line.letters()
-    assert letter.status == "discarded"
-    assert "bounce" in letter.reason
+    (message,) = line.messages()
+    assert message.status == "discarded"
+    assert "bounce" in message.reason
     assert not any("mx.example.org" in mail.recipient for mail in line.mails())
 
 
 async def test_the_operator_sees_what_is_not_sent(
     home: Path, dovecot: Dovecot, certificate: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    """A mail refused for good stands in the list and in the doctor's report, and so does a server that refuses us."""
+    """An email refused for good stands in the list and in the doctor's report, and so does a server that refuses us."""
     with postfix_that_says(home, dovecot, certificate, {"RCPT": UNKNOWN, "MAIL": LISTED}) as postfix:
         environment |= {"PBEM_SMTP_URL": postfix.smtp_url("MAIL")}
         await pbem(tmp_path, environment, "init", GAMES)

@@ -1,0 +1,209 @@
+"""Says, to whoever wrote a message that was not carried out, what he may have meant and what did not happen. Pure."""
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from pbem.advice.nearest import gist, legal, nearest, understood
+from pbem.advice.synonyms import keyword_meant, move_meant
+from pbem.commands import Command, FreeText, MoveRejected, Rejection, Say, looks_like_a_move, split_negated
+from pbem.match import Match
+from rules import AmbiguousMove, InvalidMove, RulesError, Seat
+from rules.core import Position
+from rules.errors import quote
+from rules.prose import listed
+
+_ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
+_MOST = 3  # suggestions
+_MOST_TEXTS, _MOST_SEARCHED, _MOST_JOINED = 40, 6, 6  # lines
+_WIDTH, _MOST_LINES, _MOST_ROWS = 58, 8, 3  # columns of a row, lines, rows of each
+_LONGEST_WORD = 20
+_FEW = 4  # words: more are a sentence
+_QUOTATION = re.compile(r"(?:(?<=[a-z]) )?“[^“”]{1,24}”|\bword [a-z]+")
+_A_LOT_FIRST = " But a lot is drawn after "  # says what to send of several steps
+_CELL = re.compile(r"[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]")
+_WRITE = "write “"  # so a sentence goes on that says what to write instead
+_TIE = "\N{NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a refusal says: the ``reason``, in ``meant`` what to write instead, in ``undone`` what did not happen.
+
+    All are sentences, or empty.
+    """
+
+    reason: str
+    meant: str
+    undone: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """The line at which a message failed, and the position it was read in: after the moves ``above`` it."""
+
+    position: Position[Any]
+    text: str
+    above: tuple[str, ...] = ()
+
+
+def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Command]) -> Advice:
+    """Return what to tell ``seat``, whose message with these ``commands`` was answered with ``rejection``."""
+    reason, meant = rejection.detail, ""
+    if rejection.kind in _ANSWERED:
+        texts = list(_texts(commands))
+        if phrase := keyword_meant(texts, awaits_seeds=match.awaits_seeds):
+            meant = f"Did you mean {phrase}?"
+        elif match.to_act == seat:  # moves are named only to the seat to act
+            reason, meant = _about_moves(match, rejection, texts)
+    return Advice(tie_quotations(reason), tie_quotations(meant), tie_quotations(_undone(rejection, commands)))
+
+
+def tie_quotations(sentence: str) -> str:
+    """Return ``sentence`` with short quotations unbroken, and beside the word before them, like words to write."""
+    return _QUOTATION.sub(lambda found: found[0].replace(" ", _TIE), sentence)
+
+
+def quote_lines(lines: Sequence[str], most: int = _MOST_LINES) -> tuple[str, ...]:
+    """Return the first of somebody's own lines as rows that can be quoted, for him to see and to mend."""
+    # Each part between two ";" may be a move, and is one only where it begins a line: so it can be marked as none.
+    written = [part for line in lines for part in re.split(r"(?<=;)\s*", line) if part.strip()]
+    rows = [
+        row for line in written[:most] for row in textwrap.wrap(line, _WIDTH, max_lines=_MOST_ROWS, placeholder=" …")
+    ]
+    return (*rows, "…") if len(written) > most else tuple(rows)
+
+
+def _texts(commands: Sequence[Command]) -> Iterator[str]:
+    """Yield the first lines that may be moves."""
+    lines = (command for command in commands if isinstance(command, FreeText))
+    yield from islice((line.text for line in lines if line.text and not (line.wrapped or line.tail)), _MOST_TEXTS)
+
+
+def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> tuple[str, str]:
+    """Return why nothing was played, and what to write instead."""
+    moves = [text for text in texts if looks_like_a_move(text)]
+    together = legal(match.position, " ".join(moves)) if 1 < len(moves) <= _MOST_JOINED else ""
+    if rejection.kind == "several_moves":
+        return _of_several(rejection.detail, together)
+    if together:
+        return rejection.detail, f"If that is one turn, write “{together}” on one line."
+    if isinstance(rejection, MoveRejected) and rejection.text:
+        return _corrected(_attempted(match, rejection), rejection.detail)
+    telling = [text for text in texts if len(text.split()) <= _FEW or any(map(str.isdigit, text))][:_MOST_SEARCHED]
+    if len(telling) == 1:
+        return _corrected(_Attempt(match.position, telling[0]), rejection.detail)
+    found = dict.fromkeys(move for text in telling for move in _wanted(match.position, text))
+    return rejection.detail, _suggestion(list(found), " ".join(texts), rejection.detail) if len(found) <= _MOST else ""
+
+
+def _of_several(detail: str, together: str) -> tuple[str, str]:
+    """Return what to say of several moves; ``together`` they may be one turn."""
+    both, lot, first = detail.partition(_A_LOT_FIRST)
+    if not together:
+        return detail, "" if lot else "Please reply with the one you mean."
+    other = f" If not, send {first.partition(':')[0]} alone: a lot is drawn after it." if lot else ""
+    mend = f"If that is one turn, write “{together}” on one line"
+    return both, f"{mend}.{other}" if lot else f"{mend}; otherwise reply with the one you mean."
+
+
+def _attempted(match: Match, rejection: MoveRejected) -> _Attempt:
+    """Return the line of a message that was refused, with the position it was read in."""
+    position = match.position
+    for move in rejection.above:
+        position = position.play(position.parse(move))
+    return _Attempt(position, rejection.text, rejection.above)
+
+
+def _corrected(attempt: _Attempt, detail: str) -> tuple[str, str]:
+    """Return why a line was refused, and what may have been meant by it, or at least what could be read of it."""
+    position, text = attempt.position, attempt.text
+    _, unwanted = split_negated(text)
+    if gist(position, unwanted):
+        if found := _wanted(position, text):
+            return detail, _suggestion(found, text, detail)
+        if len(text.split()) <= _FEW + 1:
+            detail = f"{quote(text)} says only what you do not want."
+        return detail, "Please write just the move that you do want, on a line of its own."
+    if same := legal(position, move_meant(text)):
+        return detail, f"Did you mean “{same}”?"
+    core = gist(position, text)
+    if core and core != text.lower() and (error := _refusal(position, core, bold=len(text.split()) <= _FEW)):
+        # What stands around a move, "I play d4?", is less to blame than the move.
+        detail = f"After “{attempt.above[-1]}”: {error}" if attempt.above else str(error)
+        if isinstance(error, AmbiguousMove):
+            return detail, ""
+        text = core
+    if close := nearest(position, text, _MOST):
+        return detail, _suggestion(close, text, detail)
+    known, unknown = understood(position, text)
+    if _WRITE in detail or not known or not 0 < len(unknown) <= _LONGEST_WORD or len(text.split()) > _FEW:
+        return detail, ""
+    return detail, f"I could read {listed(f'“{word}”' for word in known)}, but not “{unknown}”."
+
+
+def _refusal(position: Position[Any], text: str, *, bold: bool) -> RulesError | None:
+    """Return what the rules have against ``text``, if it is nearly a move, or (``bold``) something like a cell."""
+    try:
+        position.play(position.parse(text))
+    except InvalidMove as error:
+        return error if (bold and _CELL.fullmatch(text)) or _WRITE in str(error) else None
+    except RulesError as error:
+        return error
+    return None
+
+
+def _wanted(position: Position[Any], text: str) -> tuple[str, ...]:
+    """Return the moves that may have been meant by a line; none that its sender says he does not want."""
+    wanted, unwanted = split_negated(text)
+    if not gist(position, unwanted):
+        return nearest(position, text, _MOST)
+    move = legal(position, wanted)
+    return (move,) if move else nearest(position, wanted, _MOST)
+
+
+def _suggestion(moves: Sequence[str], text: str, detail: str) -> str:
+    """Return the moves that may have been meant by ``text``, unless ``detail`` says already to write them."""
+    _, _, told = detail.partition("write ")
+    if not moves or set(_words(moves[0])) <= set(_words(told)):
+        return ""
+    written = " ".join(_words(text))
+    choice = listed((f"“{move}”" for move in moves), "or")
+    if all(re.search(rf"\b{re.escape(move)}\b", written) for move in moves):
+        return f"If you mean {choice}, write just that on a line of its own."
+    return f"Did you mean {choice}?"
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text, in small letters and without signs."""
+    return re.findall(r"\w+", text.lower())
+
+
+def _undone(rejection: Rejection, commands: Sequence[Command]) -> str:
+    """Return what did not happen: nothing of a message is carried out when a part of it cannot be."""
+    above = rejection.above if isinstance(rejection, MoveRejected) else ()
+    clauses = [] if rejection.kind == "stale_turn" else ["nothing has changed in the match"]
+    if above:
+        clauses.append(f"{listed(f'“{move}”' for move in above)} {'was' if len(above) == 1 else 'were'} not played")
+    if rejection.kind != "no_command" and _spoke(rejection, commands):
+        clauses.append("your words were not passed on")
+    *most, last = clauses or [""]
+    sentence = f"{', '.join(most)}, and {last}" if most else last
+    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
+
+
+def _spoke(rejection: Rejection, commands: Sequence[Command]) -> bool:
+    """Return whether a message has words for others: announced ones, or some below a move.
+
+    What stands above it is a greeting, and a name at the end is none.
+    """
+    if any(isinstance(command, Say) and command.text for command in commands):
+        return True
+    texts = list(_texts(commands))
+    tried = rejection.text if isinstance(rejection, MoveRejected) else ""
+    first = next((place for place, text in enumerate(texts) if text == tried or looks_like_a_move(text)), 0)
+    below = [text for text in texts[first + 1 :] if not looks_like_a_move(text)]
+    return sum(len(text.split()) for text in below) > 3

@@ -1,0 +1,206 @@
+"""The archive: static pages that show every match to anybody, without a server and without addresses."""
+
+import json
+import os
+import re
+from base64 import b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from uuid import uuid4
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from pbem.boards import lettered, picture_signs, svg_board, text_board
+from pbem.match import Match, commitment, fingerprint, record_of, record_text, rolls_in
+from pbem.paths import TEMPLATES, match_page, rules_page
+from rules import GAMES, Chance, Entry, advance
+from rules.prose import listed
+
+_LEFT = {"resign": "resigned", "timeout": "ran out of time"}
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """One match as the index lists it; ``status`` is in words, as ``status`` returns them."""
+
+    id: int
+    game: str
+    players: tuple[str, ...]
+    opened: date
+    status: str
+    moves: int
+    over: bool
+
+
+def index_row(match: Match) -> IndexRow:
+    """Return the line of the index for ``match``."""
+    return IndexRow(
+        id=match.id,
+        game=match.game.title,
+        players=tuple(player.name for player in match.players),
+        opened=match.opened_at.astimezone(UTC).date(),
+        status=status(match),
+        moves=match.moves_made,
+        over=match.outcome is not None,
+    )
+
+
+def status(match: Match) -> str:
+    """Return whose turn it is, or who won and why: a sentence without its full stop."""
+    if outcome := match.outcome:
+        winners = [match.name(seat) for seat in sorted(outcome.winners)]
+        return f"Won by {listed(winners)}: {outcome.reason}" if winners else f"No winner: {outcome.reason}"
+    awaited = match.to_act
+    if isinstance(awaited, Chance):
+        return f"Waiting for {listed(map(match.name, match.unseeded)) or 'the lots'} to be ready"
+    return f"{match.name(awaited)} to play" if awaited is not None else "Over"
+
+
+def write_match(match: Match, directory: Path) -> bool:
+    """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError."""
+    position = match.position
+    view = position.view()
+    told = _told_lots(match) if match.game.lots else {}
+    page = template("match.html").render(
+        match=match,
+        names=listed([player.name for player in match.players]),
+        status=status(match),
+        seats=[
+            (player.name, role, match.game.roles.get(role, "") if role else "")
+            for player, role in zip(match.players, position.roles(), strict=True)
+        ],
+        view=view,
+        signs=picture_signs(view),
+        lettered=lettered(view),
+        picture=Markup(svg_board(view)),  # it has escaped what it was given
+        text=text_board(view),
+        entries=[
+            (ply + 1, "" if entry.seat is None else match.name(entry.seat), told.get(ply) or describe_entry(entry), at)
+            for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
+        ],
+        # What one partner wrote to the other is nobody else's to read, not even after the match.
+        comments=[
+            (match.name(comment.seat), comment.text, match.at(comment.ply).moves_made)
+            for comment in match.comments
+            if not comment.to_side
+        ],
+        fingerprint=fingerprint(match),
+        lots=_lots(match) if match.game.lots else None,
+    )
+    record_is_new = write_if_changed(
+        directory / match_page(match.id, "txt"), _without_addresses(record_text(match)).encode()
+    )
+    page_is_new = write_if_changed(directory / match_page(match.id), _without_addresses(page).encode())
+    return record_is_new or page_is_new
+
+
+def write_index(rows: Iterable[IndexRow], directory: Path) -> bool:
+    """Write the page that lists all matches, the newest first; return whether it is new. Raises OSError."""
+    newest_first = sorted(rows, key=lambda row: (row.opened, row.id), reverse=True)
+    page = template("index.html").render(
+        running=[row for row in newest_first if not row.over],
+        finished=[row for row in newest_first if row.over],
+        games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
+    )
+    return write_if_changed(directory / "index.html", _without_addresses(page).encode())
+
+
+def write_if_changed(path: Path, content: bytes) -> bool:
+    """Replace the file in one step, so that nobody sees half of it, if its content differs; return whether.
+
+    Directories are made as needed. Raises OSError; the old file is then whole, and no other is left behind.
+    """
+    if path.is_file() and path.read_bytes() == content:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Not from `tempfile`, whose files only their owner can read: a web server has to read these.
+    fresh = path.with_name(f".{path.name}.{uuid4().hex}")
+    try:
+        fresh.write_bytes(content)
+        os.replace(fresh, path)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return True
+
+
+def describe_entry(entry: Entry) -> str:
+    """Return an entry of the record as people are shown it."""
+    if entry.seat is None:
+        return f"lot: {entry.text}"
+    return _LEFT.get(entry.text, entry.text)
+
+
+def _told_lots(match: Match) -> dict[int, str]:
+    """Return what the archive says of each roll, by its ply: its name, its value and what it led to."""
+    position, told = match.at(0).position, {}
+    for ply, entry in enumerate(match.record):
+        if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
+            told[ply] = f"{awaited.what}: {entry.text}. {position.tell_roll(int(entry.text))}".strip()
+        position = advance(position, entry)
+    return told
+
+
+def _lots(match: Match) -> dict[str, object]:
+    """Return what the page tells about rolls; when the match is over, also what a reader needs to check them."""
+    shown: dict[str, object] = {
+        "names": listed(match.game.lots),
+        "commitment": commitment(match.secret),
+        "salts": [(match.name(seat), words) for seat, words in sorted(match.public_seeds.items())],
+        "begun": not match.awaits_seeds,
+        "secret": "",
+    }
+    if not match.outcome:
+        return shown
+    drawn = {
+        "match": match.id,
+        "secret": match.secret,
+        "commitment": commitment(match.secret),
+        "salts": [(seat + 1, words) for seat, words in sorted(match.fair_rolls.seeds.items())],
+        "lots": [
+            {"ply": ply, "what": chance.what, "faces": chance.faces, "value": match.record[ply].text}
+            for ply, chance in rolls_in(record_of(match))
+        ],
+    }
+    script = _lots_script()
+    return shown | {
+        "secret": match.secret,
+        "drawn": Markup(json.dumps(drawn).replace("<", "\\u003c")),
+        "script": Markup(script),
+        "script_hash": b64encode(sha256(script.encode()).digest()).decode(),
+    }
+
+
+@cache
+def _lots_script() -> str:
+    """Return the program with which a reader's browser checks the rolls."""
+    return (TEMPLATES / "archive" / "lots.js").read_text(encoding="utf-8")
+
+
+def _without_addresses(text: str) -> str:
+    """Cut the domain off anything like an address: a name can be one, and a comment can quote one."""
+    return re.sub(r"(?<=\S)@[\w.\[\]:-]+", "@…", text)
+
+
+def _moment(at: datetime) -> str:
+    """Return a time as the archive prints it, in UTC."""
+    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
+
+
+@cache
+def template(name: str) -> Template:
+    """Return one of the templates of the archive, by its name."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES / "archive"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"moment": _moment, "listed": listed}
+    return environment.get_template(name)

@@ -1,0 +1,151 @@
+"""Commands to set the service up, run it, look after it, and try it out."""
+
+import asyncio
+import logging
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.doctor import doctor
+from pbem.cli.output import Context
+from pbem.errors import BadInput, PbemError
+from rules import GAMES
+
+if TYPE_CHECKING:
+    from pbem.service import Service
+
+_START = "Start"
+_KEEP = "Keep and check"
+
+database = typer.Typer(no_args_is_help=True, help="The database.")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to ``app``."""
+    app.command("demo", rich_help_panel=_START)(demo)
+    app.command("init", rich_help_panel=_START)(init)
+    app.command("doctor", rich_help_panel=_START)(doctor)
+    app.command("run", rich_help_panel=_START)(run)
+    app.command("archive", rich_help_panel=_KEEP)(archive)
+    app.command("backup", rich_help_panel=_KEEP)(backup)
+    app.add_typer(database, name="db", rich_help_panel=_KEEP)
+
+
+def demo(
+    play: Annotated[bool, typer.Option("--play", help="Take a seat: read your mail here, type your answer.")] = False,
+    stay: Annotated[
+        bool, typer.Option("--stay", help="Keep the servers up, so that any mail program can take part.")
+    ] = False,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="KEY", help="With --play: which game, zipline unless you say.")
+    ] = None,
+) -> None:
+    """Play whole matches through real mail servers on this machine; needs no settings."""
+    from pbem.demo import run as run_demo
+
+    if play and stay:
+        raise BadInput("Choose one of --play and --stay.")
+    if game and not play:
+        raise BadInput("--game goes with --play: it says which game you want to play.")
+    if game and game not in GAMES:
+        raise BadInput(f"There is no game “{game}”; there are: {', '.join(GAMES)}.")
+    raise typer.Exit(run_demo(play=play, game=game or "zipline", stay=stay))
+
+
+def init(
+    context: typer.Context,
+    address: Annotated[
+        str | None, typer.Argument(help="The address that players write to: games@example.org. [env: PBEM_ADDRESS]")
+    ] = None,
+) -> None:
+    """Write a first pbem.toml and create the database."""
+    from pbem.mail import normal_address
+    from pbem.settings import FILE, initial, load
+    from pbem.storage import Database
+
+    file: Path = context.obj.config or Path(FILE)
+    if file.exists():
+        raise BadInput(f"{file} is here already; nothing was changed.")
+    wanted = normal_address(address) if address is not None else load().address
+    if not wanted:
+        raise BadInput("Which address do players write to? Run “pbem init games@example.org”, with yours.")
+    file.touch(mode=0o600)
+    try:
+        file.write_text(initial(wanted), encoding="utf-8")
+        database = Database(load(file).database_url)
+        database.upgrade()
+        database.close()
+    except (PbemError, OSError):
+        file.unlink()  # so that the next try finds nothing in its way
+        raise
+    typer.echo(f"Wrote {file} and created the database.")
+    typer.echo(f"Next: fill in imap_url and smtp_url in {file}, then run “pbem doctor”.")
+
+
+def run(context: typer.Context) -> None:
+    """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
+    from pbem.scheduler import alone
+    from pbem.transport import ImapMailbox, SmtpCourier
+
+    obj: Context = context.obj
+    logging.getLogger("pbem").setLevel(logging.INFO)
+    with obj.service("imap_url", "smtp_url") as service:
+        service.connect(mailbox=ImapMailbox(service.settings.imap_url), courier=SmtpCourier(service.settings.smtp_url))
+        with alone(service.database.file):
+            asyncio.run(_served(service))
+
+
+def archive(context: typer.Context) -> None:
+    """Write the archive's pages of all matches that have changed."""
+    with context.obj.service("archive_dir") as service:
+        count = service.write_archive()
+        typer.echo(f"{count} page{'' if count == 1 else 's'} written to {service.settings.archive_dir}.")
+
+
+def backup(
+    context: typer.Context,
+    file: Annotated[
+        Path | None, typer.Argument(help="Where to; by default beside the working directory's files.")
+    ] = None,
+) -> None:
+    """Write a consistent copy of the database, while the service goes on."""
+    from pbem.system import SystemClock
+
+    target = file or Path(f"pbem-backup-{SystemClock().now():%Y%m%d-%H%M%S}.db")
+    if target.exists():
+        raise BadInput(f"{target} is here already; nothing was changed.")
+    with context.obj.database() as database:
+        database.copy_to(target)
+    typer.echo(f"Wrote {target}. Keep it with pbem.toml, whose secret recognises the replies to mails already sent.")
+
+
+@database.command("upgrade")
+def upgrade(context: typer.Context) -> None:
+    """Bring the tables to the version this program needs; a copy is made first, and nothing in them is lost."""
+    from pbem.storage import Database
+
+    database = Database(context.obj.settings().database_url)
+    try:
+        copy = database.upgrade()
+    finally:
+        database.close()
+    if copy:
+        typer.echo(f"A copy of the database as it was lies in {copy}.")
+    typer.echo("The database is of the newest version.")
+
+
+async def _served(service: "Service") -> None:
+    """Run the ticks until a signal asks to stop."""
+    from pbem import scheduler
+    from pbem.transport import ImapMailbox
+
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    typer.echo(f"Serving {service.settings.address}. Stop with Ctrl-C.")
+    try:
+        await scheduler.run(service, ImapMailbox(service.settings.imap_url), stop)
+    finally:
+        await service.disconnect()

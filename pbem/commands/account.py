@@ -1,0 +1,145 @@
+"""The family of preferences about email: how boards are drawn, and whether any email comes. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from difflib import get_close_matches
+from typing import Literal
+
+from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation, Reply, SetPreference
+from pbem.commands.phrasing import BEFORE
+from pbem.commands.play import FreeText
+from pbem.commands.rejections import NoCommand
+from pbem.match import DISPLAYS, Display
+from rules.prose import listed
+
+DisplayChoice = Display | Literal["test"]
+"""What a player can write behind ``board``; ``test`` brings one of each."""
+
+_OTHER_WORDS: dict[str, DisplayChoice] = {
+    "test": "test",
+    "text": "plain",
+    "ascii": "plain",
+    "big": "large",
+    "colour": "html",
+    "color": "html",
+    "normal": "html",
+    "usual": "html",
+    "default": "html",
+    "spoken": "speech",
+    "voice": "speech",
+    "all": "test",
+}
+_BOARDS = re.compile(
+    rf"{BEFORE}(boards?|display)(?:[\s*_\"'“”]{{0,9}}[:：=][\s*_\"'“”]{{0,9}}|[\s*_\"'“”]{{1,9}})"
+    r"(?:(?:as|in)\s{1,9})?([a-z]{1,20})(?:\s{1,9}(?:boards?|mode|please))?[\s*_\"'“”.!]{0,9}",
+    re.IGNORECASE,
+)
+_LONGEST_FAREWELL = 6  # words beside "unsubscribe": a greeting, a name
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseDisplay:
+    """How boards are to be drawn, in the sender's own ``word``; ``line`` is the line as it stands."""
+
+    word: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unsubscribe:
+    """The sender wants no more email."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """The sender wants email again."""
+
+
+def display_meant(word: str) -> DisplayChoice | None:
+    """Return the display that somebody means who writes ``word``, typos included; None for another word."""
+    known: dict[str, DisplayChoice] = {display: display for display in DISPLAYS}
+    known.update(_OTHER_WORDS)
+    found = get_close_matches(word.lower()[:20], known, 1, 0.75)
+    return known[found[0]] if found else None
+
+
+def settle_unsubscribing(
+    situation: MatchSituation, commands: Sequence[Command], *, has_move: bool
+) -> tuple[MatchSituation, list[Command]]:
+    """Return how to take a message with the word unsubscribe in it, the last line of many a signature.
+
+    It counts where little else was written, and no move; else it is left out, and the sender told. Raises NoCommand.
+    """
+    lines = [command.text for command in commands if isinstance(command, FreeText)]
+    if not has_move and sum(len(line.split()) for line in lines) <= _LONGEST_FAREWELL:
+        if Resume() in commands:
+            both = "You wrote “unsubscribe” and also “resume”: please reply with the one you mean."
+            raise NoCommand(both, code="contradiction")
+        return situation, [command for command in commands if not isinstance(command, FreeText)]
+    if has_move:
+        situation = situation.told("If you want no more mails, reply with the word unsubscribe and nothing else.")
+    return situation, [command for command in commands if command != Unsubscribe()]
+
+
+def resubscribed(situation: MatchSituation) -> MatchSituation:
+    """Return the situation with email on again: whoever writes wants it, unless they say just the opposite."""
+    player = situation.match.players[situation.seat]
+    if situation.unsubscribes or not player.preferences.muted:
+        return situation
+    return situation.carried("", SetPreference(player, "muted", False))
+
+
+def _parse(piece: str) -> Command | None:
+    """Return the choice of a display that ``piece`` is, or None."""
+    return ChooseDisplay(found[2].lower(), piece) if (found := _BOARDS.fullmatch(piece)) else None
+
+
+def _apply(situation: MatchSituation, command: ChooseDisplay | Unsubscribe | Resume, now: datetime) -> MatchSituation:
+    """Note a preference, and answer with what follows from it."""
+    player = situation.match.players[situation.seat]
+    match command:
+        case Unsubscribe():
+            return situation.carried("unsubscribe", SetPreference(player, "muted", True), Reply("unsubscribe"))
+        case Resume():
+            return situation.carried("resume", Reply("resume" if player.preferences.muted else "show"))
+    display = display_meant(command.word)
+    if display is None:
+        ways = listed((f"board {name}" for name in DISPLAYS), "or")
+        line = command.line[:40]
+        return situation.told(f"I know no boards as in “{line}”: write {ways}, or display test to see them all.")
+    if display == "test":
+        return situation.carried("display test", Reply("display"))
+    return situation.carried(f"board {display}", SetPreference(player, "display", display), Reply("board"))
+
+
+def _describe(command: ChooseDisplay | Unsubscribe | Resume) -> str:
+    """Return the command as the operator reads it."""
+    match command:
+        case Unsubscribe():
+            return "unsubscribe"
+        case Resume():
+            return "resume"
+    return command.line
+
+
+FAMILY = Family(
+    name="account",
+    types=(ChooseDisplay, Unsubscribe, Resume),
+    parse=_parse,
+    apply=_apply,
+    describe=_describe,
+    keywords=(
+        Keyword("unsubscribe", Unsubscribe(), consequential=True),
+        Keyword("resume", Resume(), consequential=True),
+    ),
+    help=(
+        HelpRow(
+            "board plain",
+            "the word board with plain, unicode, large, html or speech behind it: boards then come to you like that;"
+            " with display test you get one of each",
+        ),
+        HelpRow("unsubscribe", "the word unsubscribe, alone: you get no more mails until you write again"),
+    ),
+)

@@ -1,0 +1,77 @@
+"""Checks words before they go to everybody: they may be private, or take a move back. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from pbem.commands.phrasing import continues, corrects, takes_back
+from pbem.commands.rejections import NoCommand, SeveralMoves
+from pbem.match import Match
+from rules import RulesError, Seat
+
+_MOST_LINES, _MOST_WORDS = 10, 20
+_LONGEST = 80  # characters in which somebody is addressed
+_SECRET = re.compile(
+    r"\b(?:only|alone|just for|private|privately|eyes|secret|psst|nur|allein|seulement|sólo|solo|alleen)\b"
+)
+
+
+def require_public(match: Match, seat: Seat, line: str) -> str:
+    """Return a line that nearly says ``team:``; raises NoCommand where ``seat`` has a partner who may be meant."""
+    if match.partners(seat):
+        raise _for_whom(line)
+    return line
+
+
+def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
+    """Raise NoCommand where a line of ``words`` may be for a partner of ``seat`` alone, who is named in it."""
+    names = {name for partner in match.partners(seat) for name in (match.name(partner), match.name(partner).split()[0])}
+    if not names:
+        return
+    named = rf"(?:{'|'.join(re.escape(name.casefold()) for name in sorted(names))})"
+    to_him = re.compile(rf"@{named}\b|\W*(?:[\w.]+\W+){{0,4}}{named}\b(?:\W+\w+){{0,2}}\W*?(?:\s?[:：)\]>→]|\s[-–—])")
+    calls = re.compile(rf"\W*(?:(?:hi|hey|hello|dear|hallo|liebe[rs]?)\W+)?{named}\W*")
+    for number, line in enumerate(line.casefold() for line in words):
+        below = any(words[number + 1 :])
+        secret = re.search(rf"\b{named}\b", line) and _SECRET.search(line)
+        if to_him.match(line[:_LONGEST]) or secret or (below and calls.fullmatch(line)):
+            raise _for_whom(words[number])
+
+
+def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) -> None:
+    """Raise SeveralMoves where a line below the last of ``moves`` takes it back, and names another.
+
+    ``match`` is as that move has left it.
+    """
+    found = [line for line in words if corrects(line)][:_MOST_LINES]
+    if not moves or not found:
+        return
+    position = match.at(match.ply - 1).position
+    for line in found:
+        words_of_it = line.strip(" .!").split()[:_MOST_WORDS]
+        for text in dict.fromkeys(
+            " ".join(words_of_it[at : at + n]) for n in (1, 2, 3) for at in range(len(words_of_it))
+        ):
+            try:
+                other = position.parse(text.strip(",.!()"))
+                position.play(other)
+            except RulesError:
+                continue
+            if str(other) not in moves:
+                both = f"You wrote “{moves[-1]}”, and below it “{line[:60]}”."
+                raise SeveralMoves(both, code="corrected", move=moves[-1], other=str(other))
+
+
+def refuse_retraction(done: str, words: Sequence[str]) -> None:
+    """Raise NoCommand where ``words`` below what would be ``done`` take it back, or make it a part of a sentence."""
+    below = words[0] if words else ""
+    line = below if continues(below) else next(filter(takes_back, words), "")
+    if line:
+        doubt = f"You wrote “{done}”, and below it “{line[:60]}”. If you mean “{done}”, write just that."
+        raise NoCommand(doubt, code="retracted", done=done)
+
+
+def _for_whom(line: str) -> NoCommand:
+    """Return the question whether a line is for the sender's partner alone; the operator is not told what it says."""
+    asking = "write team: with a colon to tell your partner alone, or say: to tell everybody."
+    noted = f"A line may be for the partner: {asking}"
+    return NoCommand(f"A line begins with “{line[:30]}”: {asking}", noted, code="unclear_recipient")

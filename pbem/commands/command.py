@@ -1,0 +1,284 @@
+"""What every command family is made of: commands, effects, the situation they are judged in, and the decision. Pure."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal, Protocol, Self, TypeAlias
+
+from pbem.match import Comment, Match, Player
+from rules import Entry, Seat
+
+Scope = Literal["match", "player", "anybody"]
+"""What a command needs: the match that its message answers, a known player, or neither."""
+
+
+HIDDEN = "…"
+"""What stands for private words where the operator reads."""
+
+
+class Command(Protocol):
+    """One thing that a line asks for: a frozen dataclass of its family."""
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """One more entry of the record, made at ``at`` (UTC)."""
+
+    entry: Entry
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AddComment:
+    """Words for others, kept with the match."""
+
+    comment: Comment
+
+
+@dataclass(frozen=True, slots=True)
+class SetSeed:
+    """A player's answer before the first roll: words to mix in, empty for none."""
+
+    seat: Seat
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetPreference:
+    """A preference of ``player`` from now on; ``name`` is a field of ``Preferences``."""
+
+    player: Player
+    name: Literal["display", "muted"]
+    value: str | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An email to the sender because they asked for it; ``kind`` is its folder in ``templates/mail``.
+
+    ``detail`` is what its templates have beyond any other notice.
+    """
+
+    kind: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddAddress:
+    """``player`` may write from one more address."""
+
+    player: Player
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropAddress:
+    """``player`` may no longer write from an address; the one that notices go to stays theirs."""
+
+    player: Player
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class Requeue:
+    """The inbound message of that ``number`` is processed anew."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Disown:
+    """The inbound message of that ``number`` ends as one that its player did not write."""
+
+    number: int
+
+
+Effect: TypeAlias = Append | AddComment | SetSeed | SetPreference | Reply | AddAddress | DropAddress | Requeue | Disown
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One command that is carried out: its canonical form, empty where it has none, and its effects."""
+
+    done: str
+    effects: tuple[Effect, ...] = ()
+
+
+def is_unsubscribing(step: Step) -> bool:
+    """Return whether a step ends all email to its sender."""
+    return any(
+        isinstance(effect, SetPreference) and (effect.name, effect.value) == ("muted", True) for effect in step.effects
+    )
+
+
+def _is_private(step: Step) -> bool:
+    """Return whether a step holds words for one side alone."""
+    return any(isinstance(effect, AddComment) and effect.comment.to_side for effect in step.effects)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is to be recorded and announced: steps with typed effects, and sentences for whoever caused them.
+
+    ``noted`` is what is kept with the message for the operator instead of these sentences.
+    """
+
+    steps: tuple[Step, ...] = ()
+    asides: tuple[str, ...] = ()
+    noted: str = field(default="", kw_only=True)
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """Everything that is to be done, in order."""
+        return tuple(effect for step in self.steps for effect in step.effects)
+
+    @property
+    def done(self) -> tuple[str, ...]:
+        """The commands carried out, in canonical form, for the operator and JSON."""
+        return tuple(step.done for step in self.steps if step.done)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The same for eyes that may not see private words: a host may play too, and a pipe may log this."""
+        return tuple(f"team: {HIDDEN}" if _is_private(step) else step.done for step in self.steps if step.done)
+
+    @property
+    def unsubscribes(self) -> bool:
+        """Whether its sender wants no more email."""
+        return any(map(is_unsubscribing, self.steps))
+
+    @property
+    def replies(self) -> tuple[Reply, ...]:
+        """The emails that the sender asked for."""
+        return tuple(effect for effect in self.effects if isinstance(effect, Reply))
+
+    @property
+    def comments(self) -> tuple[Comment, ...]:
+        """The words for others."""
+        return tuple(effect.comment for effect in self.effects if isinstance(effect, AddComment))
+
+
+@dataclass(frozen=True)
+class Situation(Decision):
+    """A decision in the making, of a message from ``player``; None for a stranger."""
+
+    player: Player | None = None
+
+    def carried(self, done: str, *effects: Effect, **changes: Any) -> Self:
+        """Return the situation after one more step, with ``changes`` to its other fields."""
+        return replace(self, steps=(*self.steps, Step(done, effects)), **changes)
+
+    def told(self, aside: str) -> Self:
+        """Return the situation with one more sentence for the sender."""
+        return replace(self, asides=(*self.asides, aside))
+
+
+@dataclass(frozen=True)
+class MatchSituation(Situation):
+    """A message about a match while it is judged; ``match`` is as its commands so far have left it.
+
+    ``known`` is the match as the sender knows it: after their last step, or before it if a roll or somebody else comes
+    next. Further lines are read as moves in it. ``moves`` are canonical. ``words`` are lines below the last move that
+    are no command; ``speaking``: the last ``say:`` or ``team:`` line was taken, and a wrapped line continues it.
+    """
+
+    match: Match = field(kw_only=True)
+    seat: Seat = field(kw_only=True)
+    known: Match = field(kw_only=True)
+    moves: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    speaking: bool = False
+
+    @property
+    def resigned(self) -> bool:
+        """Whether the message gives the match up."""
+        return any(isinstance(effect, Append) and effect.entry.text == "resign" for effect in self.effects)
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the message holds an answer before the first roll."""
+        return any(isinstance(effect, SetSeed) for effect in self.effects)
+
+
+@dataclass(frozen=True)
+class MatchDecision(Decision):
+    """A decision about a match: as it was ``before``, and as it is ``after``.
+
+    ``seat`` is whose message caused it; None where nobody's did: an opening, or rolls that came due. ``opening``: the
+    match is new to everybody.
+    """
+
+    before: Match = field(kw_only=True)
+    after: Match = field(kw_only=True)
+    seat: Seat | None = None
+    opening: bool = False
+
+    @property
+    def appended(self) -> tuple[Append, ...]:
+        """The new entries of the record."""
+        return tuple(effect for effect in self.effects if isinstance(effect, Append))
+
+    @property
+    def seeded(self) -> bool:
+        """Whether a player seed has changed."""
+        return self.after.seeds != self.before.seeds
+
+    @property
+    def changes_match(self) -> bool:
+        """Whether the match itself is another one afterwards."""
+        return bool(self.appended or self.comments or self.seeded)
+
+    @property
+    def addressed(self) -> Match:
+        """The match as its notices are written: with the preferences that its players have from now on."""
+        match = self.after
+        for effect in self.effects:
+            if isinstance(effect, SetPreference):
+                seated = match.players[match.seat_of(effect.player)]
+                preferences = seated.preferences.changed(effect.name, effect.value)
+                match = match.with_player(seated.preferring(preferences))
+        return match
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A word that is a command by itself, alone on its line.
+
+    ``consequential``: it changes more than what its sender sees, so a question mark, or a sentence that it may end,
+    keeps it from counting.
+    """
+
+    word: str
+    command: Command
+    consequential: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HelpRow:
+    """One row of the help email: an ``example`` that is a command, and a clause that explains it.
+
+    ``applies`` tells whether the row is for the seat in its match. ``scope`` is what the command needs.
+    """
+
+    example: str
+    clause: str
+    applies: Callable[[Match, Seat], bool] = lambda match, seat: True
+    scope: Scope = "match"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Commands that belong together: how they are read, what they do, and how people are told of them.
+
+    ``parse`` returns the command that a piece of a line is, or None. ``apply`` carries a command of ``types`` out on a
+    situation and raises a Rejection. ``describe`` returns it for the operator, who must not read private words.
+    """
+
+    name: str
+    types: tuple[type, ...]
+    parse: Callable[[str], Command | None]
+    apply: Callable[[Any, Any, datetime], Any]
+    describe: Callable[[Any], str]
+    help: tuple[HelpRow, ...]
+    keywords: tuple[Keyword, ...] = ()
+    scope: Scope = "match"

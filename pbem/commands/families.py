@@ -1,0 +1,63 @@
+"""The one list of everything that players can write, and lookups over it. Pure."""
+
+import re
+
+from pbem.commands import account, info, play, talk
+from pbem.commands.command import Command, Family, HelpRow, Keyword
+from pbem.commands.play import FreeText, read_free_text, read_seed
+
+COMMANDS: tuple[Family, ...] = (play.FAMILY, info.FAMILY, talk.FAMILY, account.FAMILY)
+"""Every command family. A new one is a module and its line here."""
+
+KEYWORDS: dict[str, Keyword] = {keyword.word: keyword for family in COMMANDS for keyword in family.keywords}
+"""Every word that is a command by itself."""
+
+_FAMILY_OF = {kind: family for family in COMMANDS for kind in family.types}
+# Politeness around a word that does no harm; "please resign" is rather said to somebody else.
+_POLITE = re.compile(
+    rf"(?:please |pls )?({'|'.join(sorted(KEYWORDS.keys() - {'resign'}))})(?:(?<!help) me)?"
+    r"(?: please| pls| thanks| thank you)?"
+)
+
+
+def family_of(command: Command) -> Family:
+    """Return the family that carries ``command`` out."""
+    return _FAMILY_OF[type(command)]
+
+
+def describe(command: Command) -> str:
+    """Return ``command`` as the operator reads it: in canonical form where it has one, private words hidden."""
+    return command.said if isinstance(command, FreeText) else family_of(command).describe(command)
+
+
+def help_rows() -> tuple[HelpRow, ...]:
+    """Return the rows of the help email, family by family."""
+    return tuple(row for family in COMMANDS for row in family.help)
+
+
+def as_keyword(text: str) -> Keyword | None:
+    """Return the keyword that ``text`` consists of, or None: ``I resign.``, ``show, please``; never ``resign?``."""
+    bare = text.strip(" .!?*_\"'“”").lower().removeprefix("i ")
+    if polite := _POLITE.fullmatch(re.sub(r"[\s,]+", " ", bare)):
+        bare = polite[1]
+    found = KEYWORDS.get(bare)
+    return None if found is None or (found.consequential and "?" in text) else found
+
+
+def is_keyword(text: str, word: str) -> bool:
+    """Return whether ``text`` consists of that keyword."""
+    return (found := as_keyword(text)) is not None and found.word == word
+
+
+def is_consequential(line: str) -> bool:
+    """Return whether ``line`` changes more than what its sender sees."""
+    found = as_keyword(line)
+    return found.consequential if found else read_seed(line) is not None
+
+
+def parse_piece(piece: str) -> Command:
+    """Return what a line, or a piece of it between two ``;``, asks for."""
+    if keyword := as_keyword(piece):
+        return keyword.command
+    parsed = (family.parse(piece) for family in COMMANDS)
+    return next((command for command in parsed if command is not None), None) or read_free_text(piece)

@@ -1,0 +1,139 @@
+"""Reads the lines of a reply as commands, before the rules have looked at them. Pure."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from pbem.commands.command import HIDDEN, Command
+from pbem.commands.families import as_keyword, describe, is_consequential, is_keyword, parse_piece
+from pbem.commands.phrasing import MARK, TIE, is_long, is_sentence, leads_into, looks_like_a_move, trails_off
+from pbem.commands.play import FreeText, Seed, joined_seed, read_seed, read_seeds
+from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
+from rules import RulesError
+from rules.core import Position
+
+_LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
+_NARROWEST = 60  # columns: no email program breaks a line that fits into as many
+
+
+def read_commands(lines: Iterable[str]) -> list[Command]:
+    """Return what each line asks for; ``;`` separates commands, but not inside words meant for others."""
+    found: list[Command] = []
+    above, higher, in_spoken, alone, moved = "", "", False, False, False
+    for line in lines:
+        broken = _broken(above, line)
+        tail = broken and not above.rstrip(" *_").endswith((".", "!", "?", ":", ";"))
+        before = above or higher  # an empty line does not end a sentence
+        tail = tail or (not moved and (leads_into(before) or (_may_end(line) and _may_go_on(before))))
+        moved = moved or all(any(map(str.isdigit, word)) for word in line.split()[:4] or [""])
+        goes_on = broken or _unfinished(above, line) or (alone and line != "" and as_keyword(line) is None)
+        in_spoken = in_spoken and goes_on and not begins_say(line)
+        if in_spoken and not line and above:
+            continue  # words may begin below an empty line when "team:" stands alone
+        if in_spoken:
+            found.append(FreeText(line, wrapped=True, tail=tail))
+        elif broken and found and isinstance(last := found[-1], Seed) and last.words:
+            found[-1] = joined_seed(last, line)
+        elif tail and not begins_say(line):
+            found.append(FreeText(line, tail=True))  # nobody gives a match up, or moves, by the end of a sentence
+        else:
+            commands = _in_line(line)
+            in_spoken = isinstance(commands[-1], Say)
+            alone = in_spoken and commands[-1] == Say("", to_side=True)
+            found += commands
+        above, higher = line, above
+    return found
+
+
+def _in_line(line: str) -> list[Command]:
+    """Return what a line asks for: usually one thing."""
+    line, say = split_say(line)
+    said: list[Command] = [say] if say else []
+    if say and not line:
+        return said
+    if may_be_for_side(line):
+        return [UnclearRecipient(line), *said]
+    if read_seed(line.partition(";")[0].strip()):
+        return [*read_seeds(line), *said]
+    pieces = [piece.strip() for piece in line.split(";")]
+    if is_keyword(pieces[-1] or pieces[0], "resign") and len(pieces) > 1 and not looks_like_a_move(pieces[0]):
+        pieces = [line.strip()]  # nobody gives a match up by half a sentence
+    if any(map(is_long, pieces)):
+        pieces = [line.strip()]
+    return [*map(parse_piece, pieces), *said]
+
+
+def _broken(above: str, line: str) -> bool:
+    """Return whether an email program may have broken a sentence between the lines ``above`` and ``line``."""
+    first = line.split(maxsplit=1)[:1]
+    return bool(first) and len(above) + 1 + len(first[0]) > _NARROWEST
+
+
+def _may_go_on(above: str) -> bool:
+    """Return whether the line ``above`` may be the beginning of a sentence that its sender broke."""
+    return len(above.split()) > 1 and not _may_be_a_command(above) and trails_off(above)
+
+
+def _may_end(line: str) -> bool:
+    """Return whether ``line`` is a word that must not count where it may be the end of a sentence."""
+    if as_keyword(line) or read_seed(line):
+        return is_consequential(line)
+    return 1 <= len(line.split()) <= 2 and not any(map(str.isdigit, line)) and not begins_say(line)
+
+
+def _unfinished(spoken: str, line: str) -> bool:
+    """Return whether words for others, the line above, go on in ``line`` for all one can see: better too many."""
+    bare = spoken.rstrip(" *_")
+    if bare.endswith((":", "：")):
+        return True  # nothing was said yet
+    listed = _LISTED.match(line)
+    open_end = bare.endswith((",", "-", "–", "…")) or line[:1].islower() or listed
+    return bool(line and open_end) and not _may_be_a_command(line[listed.end() :] if listed else line)
+
+
+def _may_be_a_command(line: str) -> bool:
+    """Return whether ``line`` by itself would ask for something."""
+    return not isinstance(parse_piece(line), FreeText) or read_seed(line) is not None or looks_like_a_move(line)
+
+
+def reads_as_command(line: str, position: Position[Any] | None) -> bool:
+    """Return whether a message that consists of ``line`` alone would be carried out, or be taken for a move.
+
+    Where words for the own side are only mentioned in the midst of it, as we do who explain them, they are asked about.
+    """
+    plain = line.replace(TIE, " ").strip()
+    for command in _commands_of(plain) if plain else ():
+        if isinstance(command, UnclearRecipient) and any(
+            isinstance(other, UnclearRecipient) for other in _commands_of(f"{MARK} {plain}")
+        ):
+            continue
+        if not isinstance(command, FreeText):
+            return True
+        if position is None or is_sentence(command.text):
+            continue
+        try:
+            position.parse(command.text)
+        except RulesError:
+            continue
+        return True
+    return False
+
+
+def public_lines(commands: Iterable[Command]) -> Iterator[str]:
+    """Yield commands as the operator, who may play too, reads them: without what is, or may be, for one side alone."""
+    private, last = False, ""
+    for command in commands:
+        private = private or isinstance(command, UnclearRecipient) or (isinstance(command, Say) and command.to_side)
+        line = describe(command)
+        if isinstance(command, FreeText) and private and (command.wrapped or not looks_like_a_move(command.text)):
+            line = HIDDEN
+        if line and not (line == HIDDEN and last.endswith(HIDDEN)):
+            yield line
+        last = line or last
+
+
+@lru_cache(maxsize=4096)
+def _commands_of(line: str) -> tuple[Command, ...]:
+    """Return what a line asks for; most lines of our emails are the same in all of them."""
+    return tuple(read_commands([line]))

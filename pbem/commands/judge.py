@@ -1,0 +1,240 @@
+"""Judges what a reply asks for: the one place where commands meet the rules. Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from pbem.commands.account import Unsubscribe, resubscribed, settle_unsubscribing
+from pbem.commands.ambiguity import refuse_correction, refuse_private, refuse_retraction
+from pbem.commands.command import (
+    AddComment,
+    Append,
+    Command,
+    Decision,
+    MatchDecision,
+    MatchSituation,
+    SetSeed,
+    Situation,
+    Step,
+)
+from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential
+from pbem.commands.phrasing import is_sentence, looks_like_a_move
+from pbem.commands.play import FreeText, Seed, play_move, too_early, too_late
+from pbem.commands.rejections import (
+    AlreadyOver,
+    Discard,
+    MoveRejected,
+    NoCommand,
+    NotYourTurn,
+    Rejection,
+    StaleTurn,
+    UnknownMatch,
+    UnknownSender,
+)
+from pbem.commands.talk import Say, continue_comment, join_comment, without_silence
+from pbem.match import Comment, Match, Player, advance_automatically
+from rules import AmbiguousMove, InvalidMove, RulesError, Seat
+
+
+@dataclass(frozen=True)
+class _Doubts:
+    """What was not understood so far: failed attempts at a move, and ``tails``, lines that may end a sentence."""
+
+    moves: tuple[MoveRejected, ...] = ()
+    tails: tuple[str, ...] = ()
+
+
+def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], *, now: datetime) -> MatchDecision:
+    """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
+
+    Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
+    was merely sent again.
+    """
+    closed = _why_closed(match, seat, seen_ply)
+    situation = MatchSituation(player=match.players[seat], match=match, seat=seat, known=match)
+    asked_for = list(commands)
+    if Unsubscribe() in asked_for:
+        lines = (command.text for command in asked_for if isinstance(command, FreeText))
+        has_move = any(_read(match, line) != "words" for line in lines)
+        situation, asked_for = settle_unsubscribing(situation, asked_for, has_move=has_move)
+    doubts = _Doubts()
+    for number, command in enumerate(asked_for):
+        if isinstance(command, Seed) and not situation.match.awaits_seeds:
+            situation, command = too_late(situation, command), FreeText(command.line)
+        if not isinstance(command, FreeText):
+            situation = family_of(command).apply(situation, command, now)
+            continue
+        reading = _read(situation.known, command.text)
+        if reading != "move" and command.wrapped:
+            situation = continue_comment(situation, command.said) if situation.speaking else situation
+        elif command.tail and (reading == "move" or is_consequential(command.text)):
+            situation = replace(situation, words=(*situation.words, command.said))
+            doubts = replace(doubts, tails=(*doubts.tails, command.text))
+        elif reading == "words":
+            situation = replace(situation, words=(*situation.words, command.said))
+        elif match.awaits_seeds and situation.seeded:
+            situation = too_early(situation, command.text)
+        elif isinstance(reading, InvalidMove):
+            situation = replace(situation, words=(*situation.words, command.said))
+            doubts = replace(doubts, moves=(*doubts.moves, MoveRejected(str(reading), command.text, error=reading)))
+        elif closed:
+            raise _repeated(match, seat, seen_ply, asked_for[number:]) or closed
+        else:
+            # What stands above a move is a greeting; what stands below it is for everybody.
+            situation = replace(play_move(situation, command.text, now), words=())
+    if doubts.tails and not situation.moves:
+        raise closed or _unsure(doubts.tails[0], private=any(isinstance(command, Say) for command in asked_for))
+    situation = without_silence(situation)
+    if not situation.done:
+        raise _nothing_done(match, closed, situation, doubts)
+    if doubts.moves and not closed and not (situation.moves or situation.resigned or situation.replies):
+        raise doubts.moves[0]
+    _refuse_doubtful_words(match, situation)
+    # Rolls are made only now: nothing that they decide may decide how the rest of the message is taken.
+    situation = resubscribed(situation)
+    after = advance_automatically(situation.match, now)
+    steps = (*situation.steps, *_automatic_steps(situation.match, after))
+    return _with_words(MatchDecision(steps, situation.asides, before=match, after=after, seat=seat), situation)
+
+
+def judge_outside(player: Player | None, commands: Iterable[Command], *, now: datetime) -> Decision:
+    """Decide what follows from a message that belongs to no match, from ``player`` or from a stranger.
+
+    Only families whose scope is wide enough count. Raises UnknownMatch or UnknownSender where none of them was asked.
+    """
+    scopes = ("player", "anybody") if player else ("anybody",)
+    situation = Situation(player=player)
+    for command in commands:
+        if not isinstance(command, FreeText) and (family := family_of(command)).scope in scopes:
+            situation = family.apply(situation, command, now)
+    if not situation.done:
+        raise UnknownMatch() if player else UnknownSender()
+    return situation
+
+
+def counts_outside(player: Player | None) -> bool:
+    """Return whether any command of such a sender counts without a match, so that their message is worth reading."""
+    return any(family.scope == "anybody" or (player is not None and family.scope == "player") for family in COMMANDS)
+
+
+def automatic_decision(match: Match, now: datetime, *, opening: bool = False) -> MatchDecision:
+    """Return the decision that nobody's message causes: what happens by itself in ``match`` now."""
+    after = advance_automatically(match, now)
+    return MatchDecision(_automatic_steps(match, after), before=match, after=after, opening=opening)
+
+
+def _automatic_steps(before: Match, after: Match) -> tuple[Step, ...]:
+    """Return the step that brings ``before`` to ``after``: entries that nobody chose."""
+    entries = zip(after.record[before.ply :], after.times[before.ply :], strict=True)
+    effects = tuple(Append(entry, at) for entry, at in entries)
+    return (Step("", effects),) if effects else ()
+
+
+def _refuse_doubtful_words(match: Match, situation: MatchSituation) -> None:
+    """Raise NoCommand or SeveralMoves where words below a move may be private, or take it back."""
+    if situation.moves or situation.resigned:
+        refuse_private(match, situation.seat, situation.words)
+        refuse_correction(situation.match, situation.moves, situation.words)
+    final = [step.done for step in situation.steps if any(map(_is_final, step.effects))]
+    if final:
+        refuse_retraction(final[-1], situation.words)
+
+
+def _is_final(effect: object) -> bool:
+    """Return whether an effect is one that words below it could take back: an entry, or the word ready."""
+    return isinstance(effect, Append) or (isinstance(effect, SetSeed) and not effect.words)
+
+
+def _unsure(tail: str, *, private: bool) -> NoCommand:
+    """Return the question about a line that may end the one above it; ``private``: that may be for a partner alone."""
+    what = "what you want" if as_keyword(tail) else "your move"
+    doubt = "I am not sure whether {} is " + f"{what}, or the end of the sentence above it."
+    advice = f" If it is {what}, make it the first line."
+    noted = doubt.format("a line" if private else f"“{tail}”")
+    return NoCommand(doubt.format(f"“{tail}”") + advice, noted, code="end_of_sentence", line=tail)
+
+
+def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
+    """Return the Rejection that a move of ``seat`` would earn whatever it is, or None when it is its turn."""
+    if match.outcome is not None:
+        return AlreadyOver()
+    if seat in match.position.left():
+        return NotYourTurn("You have left this match.", code="departed")
+    if seen_ply != match.ply:
+        return StaleTurn()
+    if match.awaits_seeds:
+        return NotYourTurn("Lots are to be drawn first; then you are told whose turn it is.", code="roll_first")
+    return None if match.to_act == seat else NotYourTurn()
+
+
+def _repeated(match: Match, seat: Seat, seen_ply: int, rest: Sequence[Command]) -> Discard | Rejection | None:
+    """Return how a message ends whose move, the first of ``rest``, was played before in answer to the same notice.
+
+    None when it was not. Email programs send twice: that needs no answer, unless something more was said.
+    """
+    if match.record[seen_ply : seen_ply + 1] == ():
+        return None
+    played, move = match.record[seen_ply], rest[0]
+    try:
+        again = isinstance(move, FreeText) and str(match.at(seen_ply).position.parse(move.text)) == played.text
+    except RulesError:
+        again = False
+    if played.seat != seat or not again:
+        return None
+    following = [entry.text for entry in match.record[seen_ply + 1 :] if entry.seat == seat]
+    more = [command for command in rest[1:] if not isinstance(command, FreeText) or command.text]
+    steps = [" ".join(command.text.lower().split()) for command in more if isinstance(command, FreeText)]
+    if len(steps) == len(more) and steps == following[: len(steps)]:
+        return Discard("a move sent again")
+    sentence = f"Your move {played.text} was played already."
+    return StaleTurn(sentence, code="already_played", move=played.text) if match.outcome is None else None
+
+
+def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituation, doubts: _Doubts) -> Rejection:
+    """Return the Rejection for a message in which nothing could be carried out."""
+    lines = [line for line in situation.words if line]
+    refused = doubts.moves
+    if len(lines) == 1 and len(lines[0].split()) <= 2 and not refused and not closed:
+        try:
+            match.position.parse(lines[0])
+        except RulesError as error:
+            refused = (MoveRejected(str(error), lines[0], error=error),)
+    if refused:
+        return closed or refused[0]
+    return NoCommand(" ".join(situation.asides))
+
+
+def _read(match: Match, text: str) -> Literal["words", "move"] | InvalidMove:
+    """Return what a line is: words, a move (well-formed, legal or not), or (the error) a failed attempt at one."""
+    if not text or is_sentence(text):
+        return "words"
+    try:
+        match.position.parse(text)
+    except InvalidMove as error:
+        return error if looks_like_a_move(text) else "words"
+    except AmbiguousMove:
+        return "move"
+    except RulesError:
+        return "move" if looks_like_a_move(text) else "words"
+    return "move"
+
+
+def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDecision:
+    """Return the decision with the words below the move as a comment, all comments dated to the record as it is now."""
+    steps, asides = decision.steps, decision.asides
+    text = join_comment(situation.words)
+    if text and (situation.moves or situation.resigned or situation.seeded):
+        steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))
+    elif len(text.split()) > 3 or any(map(looks_like_a_move, situation.words)):  # not for a name below the message
+        asides = (*asides, "Your other words were not passed on: begin a line with say: to send words without a move.")
+    return replace(decision, steps=tuple(_dated(step, decision.after.ply) for step in steps), asides=asides)
+
+
+def _dated(step: Step, ply: int) -> Step:
+    """Return a step whose comments belong to the record of ``ply`` entries."""
+    effects = tuple(
+        AddComment(replace(effect.comment, ply=ply)) if isinstance(effect, AddComment) else effect
+        for effect in step.effects
+    )
+    return replace(step, effects=effects)

@@ -1,0 +1,196 @@
+"""Knows what people write around a move, and above and below it: frames, refusals, corrections. Pure."""
+
+import re
+import unicodedata
+
+MARK = "·"
+"""In front of a line of ours that would else read as a command."""
+
+BEFORE = r"[\s*_\"'“”•(\[<@#-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:to\s{1,9})?(?:my\s{1,9})?"
+"""A pattern of what bold type, lists and quotation marks leave of themselves in plain text before a word."""
+
+_LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semicolon of its own
+
+TIE = "\N{NO-BREAK SPACE}"
+"""Written where a line of ours must not break; a plain space in the finished text."""
+
+_PHRASES_BEFORE = """
+    i play | i'll play | i will play | let's play | i'd like to play | i would like to play | i want to play
+    i choose | i place | i put | i move | i move to | i am playing | i'm playing | my move | my move is
+    my next move | my turn | my reply | my answer | move | play | playing | ok | okay | hi | hello | hey
+    ich spiele | ich setze | ich ziehe | mein zug | mein zug ist | zug | hallo | je joue | je pose | je mets
+    mon coup | coup | bonjour | gioco | la mia mossa | mossa | metto | ciao | juego | mi jugada | jugada | pongo
+    hola | jogo | eu jogo | minha jogada | jogada | olá | ik speel | mijn zet | zet | jag spelar | mitt drag
+    drag | jeg spiller | mit træk | mitt trekk | pelaan | siirtoni | gram | mój ruch | ruch | hraju | hrám
+    můj tah | tah | lépek | lépésem | joc | mutarea mea | хожу | мой ход | ход | играю | ходжу | мій хід | хід
+    παίζω | oynuyorum | hamlem | 我下 | 我走 | 下 | 私の手は | here is my move | my choice | yes
+"""
+_PHRASES_AFTER = """
+    please | pls | thanks | thank you | thx | for me | it is | bitte | danke | merci | s'il te plaît | por favor
+    gracias | per favore | grazie | obrigado | obrigada | graag | bedankt | tack | tak | takk | kiitos | proszę
+    dzięki | prosím | díky | kérem | köszönöm | пожалуйста | спасибо | будь ласка | дякую | lütfen | teşekkürler
+    です | にします | でお願いします | 谢谢 | 謝謝 | 부탁합니다
+"""
+_CORRECTING = """
+    rather | sorry | oops | ups | whoops | hoppla | i mean | i meant | meant | instead | correction | typo
+    scratch that
+    korrektur | ich meine | ich meinte | meinte | stattdessen | verzeihung | pardon | plutôt | je voulais dire
+    désolé | désolée | perdón | quise decir | quiero decir | scusa | volevo dire | anzi | desculpa
+    quis dizer | ik bedoel | ik bedoelde | jag menade | förlåt | undskyld | извини | извините | точнее | вернее
+    я имел в виду | przepraszam | promiň | bocsánat
+"""
+_CHANGING = """
+    wait | actually | edit | make that | make it | change | wanted | better | besser | forget | not
+    nicht | sondern | or | oder | no | lieber | nein | non | mejor | liever | nee | nej | нет | nie | ne | nem
+"""
+_LEADING_ON = """
+    not | never | don't | won't | wouldn't | can't | shouldn't | if | when | unless | should | maybe | perhaps
+    whether | nicht | nie | kein | keine | wenn | falls | ob | vielleicht | sollte | pas | jamais | si | quand
+    peut-être | nunca | quizás | tal vez | talvez | se | mai | forse | não | niet | nooit | als | misschien | inte
+    aldrig | om | kanske | ikke | aldri | hvis | måske | ei | jos | ehkä | jeśli | może | ne | pokud | možná | nem
+    ha | talán | не | если | может | except | without | instead of | about | of | could | might | would | ohne
+    außer | sin | sans | considering
+"""
+_SIGNS = " \t\ufe0e\ufe0f*_`´‘’“”„«»\"'()[]{}…•–—→⇒➔➡►▶"
+_LONGEST = 120  # characters: a longer line is no move with a few words around it
+_DOUBTS = "?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑"
+"""Signs that ask, or say no: what they stand beside is no move."""
+
+_SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)DPpdoO3]|\^\^)$")
+_ANGLED = re.compile(r"^\s*<([^<>]+)>\s*$")  # one sign alone is a quotation mark
+_NUMBERED = re.compile(r"\d{1,3}[.)]\s+(?=[^\W\d_])")
+_ARROW = re.compile(r"[-–—=]{1,3}>\s*")
+
+
+def move_in_phrase(text: str) -> str:
+    """Return the move in a line that consists of one and of what people write around it; else the line as it stands.
+
+    Never out of a question, nor out of a sentence that says more.
+    """
+    if len(text) > _LONGEST or is_doubtful(text) or "[ ]" in text:
+        return text
+    if word := _WORD_MOVE.fullmatch(_without_signs(text)):
+        return word[1].lower()
+    if not any(map(str.isdigit, text)):
+        return text
+    bare = _without_signs(_ANGLED.sub(r"\1", _SMILEY.sub("", text)))
+    bare = _without_signs(_NUMBERED.sub("", _ARROW.sub("", bare, count=1), count=1))
+    for _ in range(3):  # "ok, I play d4", and not much more
+        if begun := _BEGUN.match(bare):
+            bare = bare[begun.end() :]
+        bare = _ENDED.sub("", bare, count=1)
+    bare = _without_signs(bare)
+    words = bare.split()
+    return bare if words and all(len(word) <= 8 and any(map(str.isdigit, word)) for word in words) else text
+
+
+def looks_like_a_move(text: str) -> bool:
+    """Return whether somebody who writes ``text`` may mean a move: a few words with a digit among them, or cells."""
+    words = text.split()
+    if not any(char.isdigit() for char in text):
+        return False
+    return len(words) <= _LONGEST_COMMAND or all(any(map(str.isdigit, word)) and len(word) <= 8 for word in words)
+
+
+def is_sentence(text: str) -> bool:
+    """Return whether ``text`` is more than a move in any game can be: many words, and no number among them."""
+    return len(text.split()) > _LONGEST_COMMAND and not any(map(str.isdigit, text))
+
+
+def is_long(piece: str) -> bool:
+    """Return whether ``piece`` is too long for a command, and no move either."""
+    return len(piece.split()) > _LONGEST_COMMAND and not looks_like_a_move(piece)
+
+
+def is_doubtful(text: str) -> bool:
+    """Return whether ``text`` holds a sign that asks or says no."""
+    return any(sign in text for sign in _DOUBTS)
+
+
+def leads_into(above: str) -> bool:
+    """Return whether the line ``above`` is a sentence without its end that says not, or only if: a move may end it."""
+    bare = above.rstrip(" *_")
+    open_end = bare.rstrip(",:")
+    last = open_end.split()[-3 if bare == open_end else -5 :]
+    return bool(open_end) and open_end[-1] not in _ENDS and _LEADING.search(" ".join(last)) is not None
+
+
+def trails_off(above: str) -> bool:
+    """Return whether the line ``above`` may be a sentence without its end, and no greeting."""
+    bare = above.rstrip(" *_")
+    return bool(bare) and bare[-1] not in _ENDS.replace(":", "") and not _GREETING.match(bare)
+
+
+def corrects(line: str) -> bool:
+    """Return whether a line may change a move above it, if it names another: ``Sorry, e5 instead``."""
+    short = len(line) <= _LONGEST and len(line.split()) <= 14
+    return short and (_CORRECTION.search(line) or _CHANGE.match(line)) is not None
+
+
+def takes_back(line: str) -> bool:
+    """Return whether a line takes back what stands above it, and names nothing instead: ``Oops, ignore that``."""
+    if len(line) > _LONGEST:
+        return False
+    return _BACK.search(line) is not None or (len(line.split()) <= 4 and _BACK_ALONE.search(line) is not None)
+
+
+def continues(below: str) -> bool:
+    """Return whether the line ``below`` goes on with a sentence that a word above it, or a move, was a part of."""
+    return _CONTINUED.match(below) is not None
+
+
+def _without_signs(text: str) -> str:
+    """Return ``text`` without brackets, quotation marks, bullets, arrows and pictures at its ends."""
+    start, end = 0, len(text)
+    while start < end and _is_sign(text[start]):
+        start += 1
+    while start < end and _is_sign(text[end - 1]):
+        end -= 1
+    return text[start:end]
+
+
+def _is_sign(char: str) -> bool:
+    """Return whether ``char`` only decorates: our own mark does not."""
+    return char != MARK and (char in _SIGNS or unicodedata.category(char) in ("So", "Sk", "Cf", "Zs"))
+
+
+def _any_of(phrases: str) -> str:
+    """Return a pattern for one of ``phrases``, the longest first."""
+    found = {phrase.strip() for phrase in re.split(r"[|\n]", phrases) if phrase.strip()}
+    return "|".join(
+        re.escape(phrase).replace("'", "['’]") for phrase in sorted(found, key=lambda one: (-len(one), one))
+    )
+
+
+_FAR_EAST = "\u3000-\u9fff\uac00-\ud7af"  # scripts that set no spaces
+_BEGUN = re.compile(
+    rf"(?:{_any_of(_PHRASES_BEFORE)})(?:[\s:,.!–—-]{{1,9}}(?:(?:at|on|to|auf|nach|en|in|em|na|på|на)\s)?|(?<=[{_FAR_EAST}]))",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(
+    rf"(?:[\s,.!–—-]{{1,9}}|(?<=\w)(?=[{_FAR_EAST}]))(?:{_any_of(_PHRASES_AFTER)})[\s.!]{{0,9}}$", re.IGNORECASE
+)
+_CORRECTION = re.compile(rf"(?<!\w)(?:{_any_of(_CORRECTING)})(?!\w)", re.IGNORECASE)
+_CHANGE = re.compile(rf"\W*(?:{_any_of(_CHANGING)})(?!\w)", re.IGNORECASE)
+_LEADING = re.compile(rf"(?<!\w)(?:{_any_of(_LEADING_ON)})(?!\w)", re.IGNORECASE)
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
+)
+_WORD_MOVE = re.compile(
+    r"(?:(?:ok|okay|yes)[\s,.!]{1,3})?(?:i(?:['’]ll| will)?\s)?(take|pass|store|roll)(?:\sit)?"
+    r"(?:[\s,]{1,2}(?:please|pls|thanks|thank you))?[.!]{0,3}",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    r"(?<!\w)(?:cancel (?:that|this|it|my)|ignore (?:that|this|it|my)|scratch that|forget (?:that|it|this)"
+    r"|(?:do not|don['’]t) play|wrong match|no,? wait|disregard)(?!\w)",
+    re.IGNORECASE,
+)
+_BACK_ALONE = re.compile(
+    r"(?<!\w)(?:just kidding|not really|not yet|cancel|ignore|i take (?:it|that) back)(?!\w)", re.I
+)
+_CONTINUED = re.compile(
+    r"[\s*_]*(?:[?？][\s?]*$|(?:…\s*|\.{3}\s*)?(?:is|was|would|could|might|or|but|by|if|than|instead|because"
+    r"|ist|war|wäre|oder|aber|wenn|mais|ou|est|serait|pero|era|sería|of)(?!\w))"
+)
+_ENDS = ".,!?:;…)。！？"

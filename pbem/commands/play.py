@@ -1,0 +1,213 @@
+"""The family of playing: moves, resigning, and the answer before the first roll. Pure."""
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from pbem.commands.command import Append, Command, Family, HelpRow, Keyword, MatchSituation, SetSeed
+from pbem.commands.phrasing import BEFORE, MARK, is_doubtful, move_in_phrase
+from pbem.commands.rejections import AlreadyOver, MoveRejected, NoCommand, NotYourTurn, SeveralMoves
+from pbem.match import Match, clean_seed
+from rules import Chance, Entry, RulesError
+
+_SALT = re.compile(rf"{BEFORE}salt(?!\w)[\s*_\"'“”:：,=]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL)
+_READY = re.compile(
+    r"(?:(?:ok|okay|yes)\W{1,3})?(?:i(?:['’]?m| am) )?ready(?: to (?:go|play|start|begin))?", re.IGNORECASE
+)
+_PLACE = re.compile(r"\W*salt lake\b", re.IGNORECASE)  # where people live who did not mean it
+_LONGEST_ANSWER = 60  # characters of "ready" and what may stand around it
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """The sender gives the match up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """An answer before the first roll: ``words`` to mix in, None with ``ready``; ``line`` is the line as it stands."""
+
+    words: str | None
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class FreeText:
+    """A line that may be a move or words for others: the rules decide.
+
+    ``wrapped``: if it is no move, it continues the ``team:`` or ``say:`` line above it, which the email program
+    broke, or which visibly does not end there. ``tail``: it may be the end of a sentence that an email program broke,
+    so that a move in it is in doubt. ``written`` is the line as it stands where ``text`` leaves out what was around
+    a move; else it is empty.
+    """
+
+    text: str
+    wrapped: bool = False
+    tail: bool = False
+    written: str = field(default="", compare=False)
+
+    @property
+    def said(self) -> str:
+        """The line as words for others."""
+        return self.written or self.text
+
+
+def read_free_text(piece: str) -> FreeText:
+    """Return a piece of a line that is no other command, what people write around a move left out."""
+    bare = move_in_phrase(piece)
+    return FreeText(bare, written="" if bare == piece else piece)
+
+
+def read_seed(line: str) -> Seed | None:
+    """Return the answer before the first roll that ``line`` is, or None."""
+    if is_doubtful(line) or _PLACE.match(line):
+        return None
+    if len(line) <= _LONGEST_ANSWER and _READY.fullmatch(re.sub(rf"^[^\w{MARK}]+|\W+$", "", line)):
+        return Seed(None, line)
+    return Seed(found[1].strip(" *_\"'“”„«»"), line) if (found := _SALT.fullmatch(line)) else None
+
+
+def read_seeds(line: str) -> list[Command]:
+    """Return the answers before the first roll in a line that begins with one; other pieces belong to its words."""
+    found: list[Seed] = []
+    for piece in line.split(";"):
+        seed = read_seed(piece.strip())
+        if seed is not None:
+            found.append(replace(seed, line=line))
+        elif found:
+            found[-1] = replace(found[-1], words=f"{found[-1].words or ''};{piece}".strip("; "), line=line)
+    return list[Command](found)
+
+
+def joined_seed(seed: Seed, line: str) -> Seed:
+    """Return ``seed`` with a further ``line`` that the email program broke off."""
+    return replace(seed, words=f"{seed.words} {line}", line=f"{seed.line} {line}")
+
+
+def play_move(situation: MatchSituation, text: str, now: datetime) -> MatchSituation:
+    """Play one line; a further one counts only while the same seat is still to act, and no roll comes first.
+
+    Raises SeveralMoves, or MoveRejected with the code of the rules' error.
+    """
+    match, seat = situation.match, situation.seat
+    last = situation.moves[-1] if situation.moves else ""
+    if match.to_act != seat:
+        if last and _canonical(situation.known, text) == last:
+            return situation  # the same move, written twice
+        both = f"You wrote “{last or 'resign'}” and also “{text}”."
+        if isinstance(match.to_act, Chance):
+            both += f" But a lot is drawn after “{last}”: send it alone, and go on when you see what fell."
+            raise SeveralMoves(both, code="roll_first", move=last, other=text)
+        raise SeveralMoves(both, move=last or "resign", other=text)
+    try:
+        move = str(match.position.parse(text))
+        following = match.after(Entry(seat, move), now)
+    except RulesError as error:
+        if last and " ".join(text.lower().split()) == last:
+            return situation
+        raise MoveRejected(f"After “{last}”: {error}" if last else str(error), text, situation.moves, error) from error
+    return situation.carried(
+        move,
+        Append(Entry(seat, move), now),
+        match=following,
+        known=following if following.to_act == seat else match,
+        moves=(*situation.moves, move),
+    )
+
+
+def too_late(situation: MatchSituation, seed: Seed) -> MatchSituation:
+    """Say why words cannot be mixed into the rolls any more; in a game without rolls they are words like any."""
+    if not situation.match.game.lots or seed.words is None or situation.match.outcome:
+        return situation
+    return situation.told("The first lot has been drawn, so that no words can be mixed in any more.")
+
+
+def too_early(situation: MatchSituation, text: str) -> MatchSituation:
+    """Leave out a move beside an answer before the first roll: nobody is to act yet."""
+    return situation.told(f"I did not play “{text[:40]}”: lots are to be drawn first.")
+
+
+def _parse(piece: str) -> Command | None:
+    """Return None: moves are free text, and a player seed fills its line."""
+    return None
+
+
+def _apply(situation: MatchSituation, command: Resign | Seed, now: datetime) -> MatchSituation:
+    """Give the match up, or note whether the sender mixes words into the rolls."""
+    return _resign(situation, now) if isinstance(command, Resign) else _set_seed(situation, command)
+
+
+def _resign(situation: MatchSituation, now: datetime) -> MatchSituation:
+    """Give the match up."""
+    if situation.moves:
+        both = f"You wrote “{situation.moves[-1]}” and also “resign”."
+        raise SeveralMoves(both, move=situation.moves[-1], other="resign")
+    if situation.match.outcome is not None:
+        raise AlreadyOver()
+    if situation.seat in situation.match.position.left():
+        raise NotYourTurn("You have left this match already.", code="departed")
+    entry = Entry(situation.seat, "resign")
+    return situation.carried("resign", Append(entry, now), match=situation.match.after(entry, now))
+
+
+def _set_seed(situation: MatchSituation, seed: Seed) -> MatchSituation:
+    """Note the answer before the first roll; new words replace those sent before."""
+    if situation.seat in situation.match.position.left():
+        raise NotYourTurn("You have left this match.", code="departed")
+    words = clean_seed(seed.words or "")
+    if seed.words is not None and not words:
+        raise NoCommand(
+            f"“{seed.line[:40]}” holds no words for the lots. Write salt and any words of your own behind it.",
+            code="empty_seed",
+            line=seed.line[:40],
+        )
+    if seed.words is None and situation.match.seeds:
+        words = situation.match.seeds[situation.seat] or ""
+    return situation.carried(
+        f"salt {words}" if words else "ready",
+        SetSeed(situation.seat, words),
+        match=situation.match.with_seed(situation.seat, words),
+        words=(),
+    )
+
+
+def _canonical(match: Match, text: str) -> str:
+    """Return ``text`` in the notation of the record where it can be read, else as it is."""
+    try:
+        return str(match.position.parse(text))
+    except RulesError:
+        return text
+
+
+def _describe(command: Resign | Seed | FreeText) -> str:
+    """Return the command as the operator reads it."""
+    match command:
+        case Resign():
+            return "resign"
+        case Seed():
+            return command.line
+    return command.said
+
+
+def _awaits_seed(match: Match, seat: int) -> bool:
+    """Return whether the player at ``seat`` has not answered yet before the first roll."""
+    return match.awaits_seeds and seat in match.unseeded
+
+
+FAMILY = Family(
+    name="play",
+    types=(Resign, Seed),
+    parse=_parse,
+    apply=_apply,
+    describe=_describe,
+    keywords=(Keyword("resign", Resign(), consequential=True),),
+    help=(
+        HelpRow("", "your move, when it is your turn"),
+        HelpRow(
+            "ready",
+            "before the first lot, the word ready, or the word salt and any words of your own behind it",
+            _awaits_seed,
+        ),
+        HelpRow("resign", "the word resign: it gives the match up"),
+    ),
+)

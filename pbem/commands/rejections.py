@@ -1,0 +1,154 @@
+"""How a message can end other than accepted, as exceptions; ``pipeline.process`` catches them.
+
+    Declined
+    ├── Discard            kept, never answered: automatic email, or nothing to answer
+    └── Rejection          answered with the template of its ``kind``; nothing is carried out
+        ├── UnknownSender      nobody we know
+        ├── UnknownMatch       no reply token of ours, or that of another player
+        ├── UnknownAddress     a right reply token, but an address that is not confirmed yet
+        ├── StaleTurn          the match has gone on since the notice that is answered
+        ├── NotYourTurn        a move by a seat that is not to act
+        ├── AlreadyOver        a move or a resignation in a match that has ended
+        ├── NoCommand          nothing in it that can be carried out
+        ├── MoveRejected       the rules say no
+        ├── SeveralMoves       two different moves where one is due
+        ├── Opaque             encrypted, or an attachment alone: nothing that we can open
+        ├── TooLarge           more than we read
+        └── TooOften           more email in a day than one player may cause
+
+Every Rejection has a ``code``, which is its kind unless there is a closer word, and the code's ``arguments``.
+A bug is none of these: it ends the message as failed.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rules import RulesError, Seat
+
+Argument = str | int
+
+
+class Declined(Exception):
+    """A message that is not carried out; ``reason`` is the word kept with it, ``code`` says more closely why."""
+
+    reason: str
+    code: str
+
+
+class Discard(Declined):
+    """The message is kept and not answered; ``detail`` is a clause for the operator, or empty.
+
+    ``match`` and ``seat`` say what it is about, where that is not the match that it answers.
+    """
+
+    def __init__(self, reason: str, detail: str = "", *, match: int | None = None, seat: Seat | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.code = reason.replace(" ", "_")
+        self.detail = detail
+        self.match = match
+        self.seat = seat
+
+
+class Rejection(Declined):
+    """The message is answered with the template ``kind``; ``detail`` is a sentence for its sender, or empty.
+
+    ``noted`` is what is kept for the operator: the same, unless that would tell them private words.
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(self, detail: str = "", noted: str | None = None, *, code: str = "", **arguments: Argument) -> None:
+        super().__init__(detail or self.kind)
+        self.reason = self.kind
+        self.detail = detail
+        self.noted = detail if noted is None else noted
+        self.code = code or self.kind
+        self.arguments: Mapping[str, Argument] = arguments
+
+
+class UnknownSender(Rejection):
+    """The address is nobody's."""
+
+    kind = "unknown_sender"
+
+
+class UnknownMatch(Rejection):
+    """A known player, but no reply token of theirs says which match is meant."""
+
+    kind = "unknown_match"
+
+
+class UnknownAddress(Rejection):
+    """The reply token is right, but the address is not known to be its player's; ``asks``: they are asked about it."""
+
+    kind = "unknown_address"
+
+    def __init__(self, noted: str, *, asks: bool) -> None:
+        super().__init__("", noted)
+        self.asks = asks
+
+
+class StaleTurn(Rejection):
+    """The match has gone on since the notice that is answered."""
+
+    kind = "stale_turn"
+
+
+class NotYourTurn(Rejection):
+    """A move by a seat that is not to act."""
+
+    kind = "not_your_turn"
+
+
+class AlreadyOver(Rejection):
+    """The match has ended."""
+
+    kind = "already_over"
+
+
+class NoCommand(Rejection):
+    """Nothing in the message can be carried out."""
+
+    kind = "no_command"
+
+
+class MoveRejected(Rejection):
+    """The rules say no to the line ``text``, in the position after the moves ``above`` it, which are not made either.
+
+    ``detail`` is the sentence of ``error``, and the code and its arguments are those of the rules.
+    """
+
+    kind = "move_rejected"
+
+    def __init__(
+        self, detail: str = "", text: str = "", above: tuple[str, ...] = (), error: RulesError | None = None
+    ) -> None:
+        super().__init__(detail, code=getattr(error, "code", ""))
+        self.arguments = getattr(error, "arguments", {})
+        self.text = text
+        self.above = above
+
+
+class SeveralMoves(Rejection):
+    """Two different moves where one is due; ``detail`` names them."""
+
+    kind = "several_moves"
+
+
+class Opaque(Rejection):
+    """The content lies in something that we cannot open; ``detail`` says in what."""
+
+    kind = "sealed"
+
+
+class TooLarge(Rejection):
+    """The message is larger than what we read."""
+
+    kind = "too_large"
+
+
+class TooOften(Rejection):
+    """The sender has caused more email in a day than people do, and this message holds no move."""
+
+    kind = "too_often"

@@ -1,0 +1,133 @@
+"""The family of talking: words for everybody, and words for the sender's own side alone. Pure."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from pbem.commands.ambiguity import require_public
+from pbem.commands.command import HIDDEN, AddComment, Command, Family, HelpRow, MatchSituation, Step
+from pbem.commands.phrasing import BEFORE
+from pbem.commands.typos import similar_word
+from pbem.mail import without_tokens
+from pbem.match import Comment
+
+_PREFIXED = re.compile(
+    rf"(?:^|;){BEFORE}(team|partner|say)[\s*_\"'“”]{{0,9}}[:：][\s*_]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL
+)
+# Also without its colon, or behind other words: a private word must not get out by it.
+_NEARLY = re.compile(
+    rf"[/{{(\s]*{BEFORE}(?:(?:(?:hi|hey|hello|dear|for|to)\W{{1,3}})?(?:(?:my|the)\W)?(?:team|partner|teammate)\b"
+    r"|(?:private|privately|privat)\b).*"
+    r"|.*\b(?:team|partner)[\s*_]{0,9}[:：].*",
+    re.IGNORECASE | re.DOTALL,
+)
+_SIDES = frozenset(
+    {"équipe", "equipo", "mannschaft", "squadra", "equipe", "команда", "チーム", "drużyna", "ploeg", "lag", "tm"}
+)
+_LONGEST_COMMENT = 2000  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Words for the sender's own side (``team: …``) or for everybody (``say: …``)."""
+
+    text: str
+    to_side: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnclearRecipient:
+    """A line that may have been meant for the sender's own side, but does not say so as it should."""
+
+    text: str
+
+
+def split_say(line: str) -> tuple[str, Say | None]:
+    """Return what stands in a line before its words for others, and these; None where there are none."""
+    if (prefixed := _PREFIXED.search(line)) is None:
+        return line, None
+    return line[: prefixed.start()].strip(), Say(prefixed[2].strip(), prefixed[1].lower() != "say")
+
+
+def begins_say(line: str) -> bool:
+    """Return whether ``line`` holds words for others."""
+    return _PREFIXED.search(line) is not None
+
+
+def may_be_for_side(line: str) -> bool:
+    """Return whether ``line`` may be for the sender's own side: it nearly says so, with a typo or in other words."""
+    before, colon, _ = line[:40].replace("：", ":").partition(":")
+    word = re.sub(r"[\W_]", "", before.lower())
+    named = bool(colon) and 2 <= len(word) <= 12 and (word in _SIDES or similar_word(word, ("team", "partner")) != "")
+    return named or _NEARLY.fullmatch(line) is not None
+
+
+def continue_comment(situation: MatchSituation, text: str) -> MatchSituation:
+    """Add the rest of a line that an email program broke to the words said last."""
+    last = max(number for number, step in enumerate(situation.steps) if _comment_of(step))
+    step = situation.steps[last]
+    comment = _comment_of(step)
+    assert comment is not None
+    longer = replace(comment, text=join_comment([f"{comment.text} {text}".strip()]))
+    steps = (*situation.steps[:last], Step(f"{step.done} {text}", (AddComment(longer),)), *situation.steps[last + 1 :])
+    return replace(situation, steps=steps)
+
+
+def without_silence(situation: MatchSituation) -> MatchSituation:
+    """Leave out words for others that were announced, and then not said."""
+    said = (step for step in situation.steps if (comment := _comment_of(step)) is None or comment.text)
+    return replace(situation, steps=tuple(said))
+
+
+def join_comment(lines: Iterable[str]) -> str:
+    """Return the lines of a comment as one text, empty lines at its ends removed, cut at 2,000 characters."""
+    text = without_tokens("\n".join(lines).strip("\n "))
+    return text if len(text) <= _LONGEST_COMMENT else text[: _LONGEST_COMMENT - 1] + "…"
+
+
+def _comment_of(step: Step) -> Comment | None:
+    """Return the comment that a step is, or None."""
+    return next((effect.comment for effect in step.effects if isinstance(effect, AddComment)), None)
+
+
+def _parse(piece: str) -> Command | None:
+    """Return None: words for others fill the rest of their line."""
+    return None
+
+
+def _apply(situation: MatchSituation, command: Say | UnclearRecipient, now: datetime) -> MatchSituation:
+    """Note words for the sender's side or for everybody; raises NoCommand where that is not clear."""
+    if isinstance(command, UnclearRecipient):
+        line = require_public(situation.match, situation.seat, command.text)
+        return replace(situation, words=(*situation.words, line))
+    if command.to_side and not situation.match.partners(situation.seat):
+        aside = "You have no partner at present, so your team: line went to nobody."
+        return replace(situation.told(aside), speaking=False)
+    comment = Comment(situation.seat, situation.match.ply, join_comment([command.text]), command.to_side)
+    done = f"{'team' if command.to_side else 'say'}: {command.text}".strip()
+    return situation.carried(done, AddComment(comment), speaking=True)
+
+
+def _describe(command: Say | UnclearRecipient) -> str:
+    """Return the command as the operator, who may play too, reads it: private words are hidden."""
+    if isinstance(command, UnclearRecipient):
+        return HIDDEN
+    return f"team: {HIDDEN}" if command.to_side else f"say: {command.text}"
+
+
+FAMILY = Family(
+    name="talk",
+    types=(Say, UnclearRecipient),
+    parse=_parse,
+    apply=_apply,
+    describe=_describe,
+    help=(
+        HelpRow("say: hello", "a line that begins with say: goes to everybody"),
+        HelpRow(
+            "team: hello",
+            "a line that begins with team: goes to your partner alone, if you have one",
+            lambda match, seat: match.game.seats[-1] > 2,
+        ),
+    ),
+)

@@ -1,0 +1,318 @@
+"""The one place that finds, in the text of a reply, the lines its sender wrote himself."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from html import unescape
+from itertools import pairwise
+from typing import NamedTuple
+
+from pbem.inbound.boilerplate import begins_disclaimer, begins_forwarded, is_added, is_link
+from pbem.inbound.unmarked_quotes import SHORTEST, Grams, grams_of, has_words, quoted_lines, words_of
+
+_ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u3001-\ud7ff]")
+"""All but what is certain to be seen, and to be just what it looks like."""
+# Letters and digits as wide as a Chinese character, which people type without noticing, are as good as narrow ones.
+# What makes an emoji of a digit, or stands for a picture, says nothing by itself.
+_ALIKE = dict.fromkeys("\u00a0\u202f\u2007\u3000\t", " ") | dict.fromkeys("\ufe0e\ufe0f\u20e3\ufffc", "")
+_ALIKE |= {
+    chr(wide): chr(wide - 0xFEE0) for wide in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))
+}
+_QUOTED = re.compile(r"\s*(?:[>|＞│┃]|[^\W\d_]{1,5}>)[>|\s]*")
+_BETWEEN_MARKS = re.compile(r">{2,9}\s(.{1,300}\S)\s>{2,9}")  # GroupWise, which quotes below without a mark
+_SIGNATURE = re.compile(r"--\s*")
+_RULER = re.compile(r"[_=*~·—–-]{3,}")
+_HEADER_LINE = re.compile(
+    r"\*?(?!(?:team|say|partner|salt)\b)[^\W\d_][\w’' -]{0,20}\*?\s{0,9}[:：]\*?(?:\s.*)?", re.IGNORECASE
+)
+_SUBJECT_OF_OURS = "[pbem"
+_NAME_OF_OURS = re.compile(r"\bpbem$")
+_COLONS = (":", "：")
+_WROTE = re.compile(r"\s{0,9}(on|am|le|el|il|op|em|den|dne|w dniu)\b.{5,200}:\s*", re.IGNORECASE | re.DOTALL)
+_YEAR = re.compile(r"(?<!\d)(?:19|20|25)\d\d(?!\d)")  # 25: Thailand counts from Buddha's days
+_CLOCK = re.compile(r"(?<!\d)\d{1,2}[:.]\d\d(?!\d)")
+# Where a link leads, as programs write it behind the words that it stood under.
+_LINK = re.compile(r"<mailto:[^<>]{0,2000}>|(?<=[^\s<>])<https?:[^<>\s]{1,2000}>")
+_ENTITY = re.compile(r"&(?:[a-z]{2,6}|#[0-9]{1,5});", re.IGNORECASE)
+_PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
+_PGP_BLOCK = re.compile(r"-----BEGIN PGP (?:SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----")
+_UUENCODED = re.compile(r"begin [0-7]{3} \S.{0,200}")
+
+_MOST_LINES = 1000
+_LONGEST_INTRODUCTION, _LONGEST_VERB = 300, 100
+_INTRODUCTION = 3  # lines that it may be wrapped over
+_HEADERS = 12  # lines that a quoted mail may have above its text
+
+
+class _Line(NamedTuple):
+    """A line of a message: the sender's, for all that is known, or ``quoted``; ``begins``: a quotation is announced."""
+
+    text: str
+    quoted: bool = False
+    begins: bool = False
+
+
+def extract_reply(text: str, address: str, sent: Iterable[str] = ()) -> list[str]:
+    """Return the lines that the sender added, first to last, outer spaces removed.
+
+    Left out: quoted lines, the line that introduces them, everything below a signature's ``--`` or below a
+    forwarded header, and what phones and email programs add. ``address`` is ours; in a line that ends in a colon
+    it gives away an introduction in any language. ``sent`` are texts of the emails that may be quoted: many mail
+    programs quote without a mark. If nothing stands above an email of ours that is quoted with its header, what
+    stands below it was written.
+    """
+    known = grams_of(map(_plain, sent))
+    kept, rest = _opened(text, address)
+    written, _ = _subtracted(kept, known)
+    if not any(written) and known and _is_ours(rest, address):
+        kept, _ = _read(_below_headers(rest), address)
+        written, end = _subtracted(kept, known)
+        written = written[end:] if end is not None else []
+    filled = [number for number, line in enumerate(written) if line and not _RULER.fullmatch(line)]
+    return written[filled[0] : filled[-1] + 1][:_MOST_LINES] if filled else []
+
+
+def may_quote(text: str, address: str) -> bool:
+    """Return whether ``text`` may hold a quotation without a mark, so that the emails that were sent must be known."""
+    kept, rest = _opened(text, address)
+    written = [line.text for line in kept if not line.quoted]
+    if len(words_of(" ".join(written))) >= SHORTEST:
+        return True
+    # The end of a quoted line that was broken, below the rest of it, may have lost its mark.
+    tails = any(above.quoted and not line.quoted and line.text for above, line in pairwise(kept))
+    return tails or (not any(written) and _is_ours(rest, address))
+
+
+def address_in(line: str, address: str) -> bool:
+    """Return whether ``line`` holds our address, with or without an addition behind a plus sign."""
+    return "@" in line and _address_pattern(address).search(line) is not None
+
+
+@lru_cache(maxsize=2)  # whoever asks whether a message may quote then wants its lines
+def _opened(text: str, address: str) -> tuple[Sequence[_Line], Sequence[str]]:
+    """Return what ``_read`` finds in a whole text."""
+    return _read(_lines(text, address), address)
+
+
+def _lines(text: str, address: str) -> list[str]:
+    """Return the lines of ``text`` without outer spaces, what is not seen, and where links lead."""
+    plain = _plain(_ENTITY.sub(lambda found: unescape(found[0]), text) if "&" in text else text)
+    if "<mailto:" in plain or "<http" in plain:
+        plain = _LINK.sub("", plain)
+    if "?subject=" in plain:
+        plain = _playing_link(address).sub("", plain)
+    return [line.strip() for line in plain.splitlines()]
+
+
+def _plain(text: str) -> str:
+    """Return ``text`` without what is not seen, and with one kind of space."""
+    return _ODD.sub(_shown, text)
+
+
+def _shown(found: re.Match[str]) -> str:
+    """Return what stands for an odd character: nothing, if it only steers how others are shown."""
+    char = found[0]
+    if (instead := _ALIKE.get(char)) is not None:
+        return instead
+    return "" if not char.isspace() and unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
+
+
+@lru_cache(maxsize=8)
+def _address_pattern(address: str) -> re.Pattern[str]:
+    """Return what finds ``address``; an addition behind a plus sign is its first group."""
+    local, _, domain = address.partition("@")
+    return re.compile(rf"{re.escape(local)}(\+[\w.]+)?@{re.escape(domain)}", re.IGNORECASE)
+
+
+@lru_cache(maxsize=8)
+def _playing_link(address: str) -> re.Pattern[str]:
+    """Return what finds where the cells of a board lead: to an email to us that has its text already."""
+    local, _, domain = (re.escape(part) for part in address.partition("@"))
+    return re.compile(rf"[<(\[]?(?:mailto:)?{local}(?:%2B|\+)[\w.]{{1,99}}@{domain}\?\S{{1,2000}}", re.IGNORECASE)
+
+
+def _tagged(line: str, address: str) -> bool:
+    """Return whether ``line`` holds our address with an addition: nobody else's to see, and never written by hand."""
+    return "@" in line and any(found[1] for found in _address_pattern(address).finditer(line))
+
+
+def _read(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequence[str]]:
+    """Return the lines down to the end of the message, and those of an email that is quoted below, with its header."""
+    kept: list[_Line] = []
+    added = signed = False
+    until = ""
+    verb = 0  # lines that are left of an introduction
+    for number, line in enumerate(lines):
+        below = lines[number + 1] if number + 1 < len(lines) else ""
+        if verb:
+            verb -= 1
+            continue
+        if line.startswith(">>") and (between := _BETWEEN_MARKS.fullmatch(line)):
+            line = f"{between[1]}:"
+        if until:
+            until = "" if line.startswith(until) else until
+        elif not line:
+            kept.append(_Line(""))
+            continue
+        elif quoted := _QUOTED.match(line):
+            if not (kept and kept[-1].quoted):
+                _drop_introduction(kept)
+            kept.append(_Line(line[quoted.end() :], quoted=True))
+        elif line == _PGP_BEGIN or _PGP_BLOCK.fullmatch(line) or _UUENCODED.fullmatch(line):
+            signed = signed or line == _PGP_BEGIN
+            until = {_PGP_BEGIN: "Hash: "}.get(line, "-----END PGP" if line.startswith("-") else "end")
+            if line == _PGP_BEGIN and not below.startswith(until):
+                until = ""
+        elif is_added(line) or (added and is_link(line)):
+            added = True
+            continue
+        elif _SIGNATURE.fullmatch(line) or begins_disclaimer(line, below):
+            return kept, []
+        elif begins_forwarded(line):
+            return kept, lines[number + 1 :]
+        elif _HEADER_LINE.fullmatch(line) and _heads_a_mail(lines, number, address):
+            above = _drop_headers(kept)
+            return kept, [*above, *lines[number:]]
+        elif _tagged(line, address) or (address_in(line, address) and line.endswith(_COLONS)):
+            _drop_dangling(kept)
+            kept.append(_Line("", begins=True))
+            verb = 0 if line.endswith(_COLONS) else _verb(lines[number + 1 : number + _INTRODUCTION])
+        elif line.endswith((*_COLONS, ">")) and (others := _introduces_others(kept, line)):
+            del kept[len(kept) - others + 1 :]
+            _drop_dangling(kept)
+            following = (lines[place] for place in range(number + 1, len(lines)))
+            if not _QUOTED.match(next(filter(None, following), "")):
+                return kept, lines[number:]
+        else:
+            kept.append(_Line(line.removeprefix("- ") if signed else line))
+        added = False
+    return kept, []
+
+
+def _heads_a_mail(lines: Sequence[str], number: int, address: str) -> bool:
+    """Return whether a line that looks like a header's belongs to an email: ours, or another with more such lines."""
+    line = lines[number]
+    if address_in(line, address) or _SUBJECT_OF_OURS in line:
+        return True
+    following = lines[number : number + 3]
+    whole = " ".join(following)
+    if len(following) < 3 or not ("@" in whole or _YEAR.search(whole[:_LONGEST_INTRODUCTION])):
+        return False
+    return all(map(_HEADER_LINE.fullmatch, following))
+
+
+def _introduces_others(kept: Sequence[_Line], line: str) -> int:
+    """Return how many lines, the last of ``kept`` and ``line``, say that somebody else wrote what follows, or 0.
+
+    It may also be the reader himself, whose earlier message an email program quotes together with ours.
+    """
+    for count in range(1, _INTRODUCTION + 1):
+        above = kept[len(kept) - count + 1 :]
+        if len(above) < count - 1 or not all(one.text and not one.quoted for one in above):
+            return 0
+        joined = " ".join([*(one.text for one in above), line])
+        if len(joined) > _LONGEST_INTRODUCTION or re.search(r"\bpbem\b", joined):
+            return 0
+        year, clock = _YEAR.search(joined), _CLOCK.search(joined)
+        if line.endswith(">") and "@" in joined and (year or clock):
+            return count
+        if line.endswith(_COLONS) and (
+            ("@" in joined and (year or clock or "<" in joined))
+            or (year and clock)
+            or ((year or clock) and _WROTE.fullmatch(joined))
+        ):
+            return count
+    return 0
+
+
+def _verb(lines: Sequence[str]) -> int:
+    """Return how many of ``lines``, below our address, belong to the introduction: ``wrote:``."""
+    for number, line in enumerate(lines):
+        if not line or _QUOTED.match(line) or len(" ".join(lines[: number + 1])) > _LONGEST_VERB:
+            return 0
+        if line.endswith(_COLONS):
+            return number + 1
+    return 0
+
+
+def _is_ours(rest: Sequence[str], address: str) -> bool:
+    """Return whether an email that is quoted with its header came from us: the first address in it is ours."""
+    first = next((line for line in rest[:_HEADERS] if "@" in line), "")
+    return address_in(first, address)
+
+
+def _below_headers(rest: Sequence[str]) -> Sequence[str]:
+    """Return what stands below the header lines of a quoted mail."""
+    for number, line in enumerate(rest[:_HEADERS]):
+        if line and not _HEADER_LINE.fullmatch(line) and not begins_forwarded(line):
+            return rest[number:]
+    return rest[_HEADERS:]
+
+
+def _drop_introduction(kept: list[_Line]) -> None:
+    """Remove from the end of ``kept`` the line, wrapped over up to three, that announces a quotation."""
+    while kept and (not kept[-1].text or _RULER.fullmatch(kept[-1].text)) and not kept[-1].begins:
+        kept.pop()
+    for count in (1, 2, 3):
+        joined = " ".join(line.text[:_LONGEST_INTRODUCTION] for line in kept[-count:])
+        announces = _WROTE.fullmatch(joined) or (joined.endswith(_COLONS) and re.search(r"\bpbem\b", joined))
+        if len(kept) >= count and len(joined) <= _LONGEST_INTRODUCTION and announces:
+            del kept[-count:]
+            return
+
+
+def _drop_dangling(kept: list[_Line]) -> None:
+    """Remove the first lines of an introduction whose last, with an address, has just been seen."""
+    for count in (2, 1):
+        joined = " ".join(line.text for line in kept[-count:])[:_LONGEST_INTRODUCTION]
+        if len(kept) >= count and all(line.text for line in kept[-count:]) and _WROTE.fullmatch(joined + " :"):
+            del kept[-count:]
+            return
+    for _ in range(_INTRODUCTION):
+        text = kept[-1].text[:_LONGEST_INTRODUCTION] if kept and not kept[-1].quoted else ""
+        if not (_YEAR.search(text) or _CLOCK.search(text) or _NAME_OF_OURS.search(text)):
+            return
+        kept.pop()
+
+
+def _drop_headers(kept: list[_Line]) -> list[str]:
+    """Remove the header lines of a quoted mail that stand above the one that gave them away, and return them."""
+    dropped: list[str] = []
+    while kept and not kept[-1].quoted and _HEADER_LINE.fullmatch(kept[-1].text):
+        dropped.insert(0, kept.pop().text)
+    return dropped
+
+
+def _subtracted(lines: Sequence[_Line], known: Grams) -> tuple[list[str], int | None]:
+    """Return the texts of ``lines`` without what is quoted, and how many of them stand above the last quoted one.
+
+    Quoted without a mark is what one of our emails holds too. Compared are words in a row, wherever the lines
+    break: email programs wrap anew and change spaces and signs.
+    """
+    ours = quoted_lines([line.text for line in lines], [line.quoted for line in lines], known)
+    kept: list[_Line] = []
+    end: int | None = None
+    quoting = False
+    for number, line in enumerate(lines):
+        if line.quoted:
+            end = len(kept)
+            continue
+        if has_words(line.text):
+            if number in ours and not quoting:
+                _drop_introduction(kept)
+                _drop_banner(kept)
+            quoting = number in ours
+        if quoting:
+            end = len(kept)
+        else:
+            kept.append(line)
+    return [line.text for line in kept], end
+
+
+def _drop_banner(kept: list[_Line]) -> None:
+    """Remove what a gateway has put between the line that introduces a quotation and the quotation."""
+    for count in range(1, min(len(kept), _HEADERS) + 1):
+        if kept[-count].begins:
+            del kept[-count:]
+            return

@@ -1,0 +1,30 @@
+"""Email as bytes, both ways: parsed as it comes in, composed as it goes out; knows no game."""
+
+from pbem.mail.addresses import is_address, normal_address, split_named
+from pbem.mail.body import Unreadable
+from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
+from pbem.mail.headers import strip_comments
+from pbem.mail.message import InboundMessage, parse
+from pbem.mail.opaque import OpaqueKind
+from pbem.mail.reply_token import ReplyToken, find_token, sign_token, without_tokens
+
+__all__ = [
+    "ANSWER_LINK",
+    "InboundMessage",
+    "Notice",
+    "OpaqueKind",
+    "OutboundMessage",
+    "Recipient",
+    "ReplyToken",
+    "Site",
+    "Unreadable",
+    "compose",
+    "find_token",
+    "is_address",
+    "normal_address",
+    "parse",
+    "sign_token",
+    "split_named",
+    "strip_comments",
+    "without_tokens",
+]

@@ -1,0 +1,45 @@
+"""A match, its players and its fair rolls: immutable values, no effects."""
+
+from pbem.match.fair_rolls import (
+    LONGEST_SEED,
+    FairRolls,
+    clean_seed,
+    commitment,
+    fair_rolls_of,
+    rolls_in,
+    verify_rolls,
+)
+from pbem.match.match import (
+    Comment,
+    Match,
+    Player,
+    advance_automatically,
+    fingerprint,
+    record_of,
+    record_text,
+    winners_note,
+)
+from pbem.match.preferences import DISPLAY_MEANINGS, DISPLAYS, Display, Preferences, as_display
+
+__all__ = [
+    "DISPLAYS",
+    "DISPLAY_MEANINGS",
+    "LONGEST_SEED",
+    "Comment",
+    "Display",
+    "FairRolls",
+    "Match",
+    "Player",
+    "Preferences",
+    "advance_automatically",
+    "as_display",
+    "clean_seed",
+    "commitment",
+    "fair_rolls_of",
+    "fingerprint",
+    "record_of",
+    "record_text",
+    "rolls_in",
+    "verify_rolls",
+    "winners_note",
+]

@@ -1,0 +1,31 @@
+"""One inbound message, stage by stage, and the outbound queue: the only code that has effects in order.
+
+receive · process (screen, identify, interpret, decide, record, announce) · deliver
+"""
+
+from pbem.pipeline.announce import announce
+from pbem.pipeline.deliver import DeliveryReport, deliver
+from pbem.pipeline.interpret import own_lines
+from pbem.pipeline.process import UNREADABLE, note_failure, process
+from pbem.pipeline.receive import receive
+from pbem.pipeline.record import OPENING, ROLLS_DUE, Cause, record
+from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
+
+__all__ = [
+    "ANSWERABLE",
+    "ASKING",
+    "DISOWNED",
+    "HELD",
+    "OPENING",
+    "ROLLS_DUE",
+    "UNREADABLE",
+    "Cause",
+    "DeliveryReport",
+    "announce",
+    "deliver",
+    "note_failure",
+    "own_lines",
+    "process",
+    "receive",
+    "record",
+]

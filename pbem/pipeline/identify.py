@@ -1,0 +1,65 @@
+"""Stage 3: finds out who wrote, and which match their message answers."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from pbem.commands import Discard
+from pbem.mail import InboundMessage, Site, find_token
+from pbem.match import Match, Player
+from pbem.pipeline.limits import is_flooding
+from pbem.storage import Disposition, Status, Transaction
+from rules import Seat
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a reply token proves: a seat of a match, and the ply of the notice that is answered."""
+
+    match: Match
+    seat: Seat
+    ply: int
+
+    @property
+    def player(self) -> Player:
+        """Who sits there."""
+        return self.match.players[self.seat]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a message comes from: the address in From, the subject, its player, and the place that it answers, if any.
+
+    With a ``place`` but no ``player``, the reply token is right and the address not known to be its player's.
+    """
+
+    sender: str = ""
+    subject: str = ""
+    player: Player | None = None
+    place: Place | None = None
+
+    def disposed(
+        self, status: Status, reason: str, detail: str = "", *, code: str = "", commands: tuple[str, ...] = ()
+    ) -> Disposition:
+        """Return how a message from here ends."""
+        match, seat = (self.place.match.id, self.place.seat) if self.place else (None, None)
+        return Disposition(status, reason, detail, match, seat, commands, code)
+
+
+NOBODY = Origin()
+"""Where a message comes from before that is known."""
+
+
+def identify(tx: Transaction, message: InboundMessage, site: Site, now: datetime) -> Origin:
+    """Return where ``message`` comes from; raises Discard where its sender floods the service."""
+    sender = message.senders[0]
+    token = find_token(message.token_places, site.secret)
+    match = tx.matches.get(token.match) if token else None
+    place = Place(match, token.seat, token.ply) if token and match and token.seat < len(match.players) else None
+    seated = place is not None and sender in place.player.emails
+    if is_flooding(tx, sender, now, tagged=seated):
+        raise Discard("too many letters")
+    tx.players.clear_bounces(sender)
+    if place and seated:
+        return Origin(sender, message.subject, place.player, place)
+    player = tx.players.find(sender)
+    return Origin(sender, message.subject, player, place if player is None else None)

@@ -1,0 +1,69 @@
+"""Stage 4: finds the lines that the sender wrote, and reads them as commands, once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pbem.commands import Command, counts_outside, is_keyword, looks_like_a_move, read_commands, reads_as_command
+from pbem.inbound import extract_reply, may_quote, own_subject
+from pbem.mail import InboundMessage, OpaqueKind, Site, parse
+from pbem.match import Match
+from pbem.pipeline.identify import Origin
+from pbem.storage import Transaction
+from rules import Seat
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read in a message: the sender's own ``lines``, and what they ask for.
+
+    ``answered`` are the Message-IDs of the emails it answers, newest first. ``opaque`` is what the content lies in if
+    it cannot be opened. ``whole`` is false for a message of which only the beginning was kept.
+    """
+
+    lines: Sequence[str] = ()
+    commands: Sequence[Command] = ()
+    answered: Sequence[str] = ()
+    opaque: OpaqueKind = ""
+    whole: bool = True
+
+
+NOTHING = Reading()
+"""What was read before anything was."""
+
+
+def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
+    """Return what ``message`` says; raises Unreadable for more than anybody writes."""
+    if origin.place is None:
+        if not counts_outside(origin.player):
+            return NOTHING
+        lines = extract_reply(message.text, site.address)
+        return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
+    if not whole and origin.player:
+        return Reading(whole=False)
+    lines = own_lines(tx, message, origin.place.match, origin.place.seat, site.address)
+    if origin.player and is_keyword(
+        message.subject, "unsubscribe"
+    ):  # email programs write this by themselves, with a text of their own
+        lines = [message.subject]
+    return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
+
+
+def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str) -> list[str]:
+    """Return what a player wrote: in the body, or, if that is nothing, in the subject.
+
+    Emails they may have quoted are looked up if there is room for one.
+    """
+    sent = tx.outbound.quotable(match.id, seat, message.answered) if may_quote(message.text, address) else []
+    quotable = [text for raw in sent for text in _own_words(raw)]
+    lines = extract_reply(message.text, address, quotable)
+    subject = "" if lines else own_subject(message.subject)
+    return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
+
+
+@lru_cache(maxsize=500)  # each is looked up for every one of the next messages from its reader
+def _own_words(raw: bytes) -> tuple[str, ...]:
+    """Return the texts of a notice without what it quotes of its reader, who may well write that again."""
+    return tuple(
+        "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">")) for text in parse(raw).texts
+    )

@@ -1,0 +1,71 @@
+"""Processes one inbound message, stage by stage: the order of everything that happens to it stands here."""
+
+import logging
+from datetime import datetime, timedelta
+
+from pbem.commands import Discard, Rejection
+from pbem.mail import Recipient, Site, Unreadable, compose, parse
+from pbem.notices import plain_notice
+from pbem.pipeline.announce import announce, answer
+from pbem.pipeline.decide import decide
+from pbem.pipeline.identify import NOBODY, identify
+from pbem.pipeline.interpret import NOTHING, interpret
+from pbem.pipeline.record import Cause, record
+from pbem.pipeline.screen import screen
+from pbem.redaction import redacted, redacted_trace
+from pbem.storage import Disposition, Transaction
+
+log = logging.getLogger("pbem")
+
+UNREADABLE = "unreadable"
+"""The reason of a failed message whose bytes are no email: no bug, and nothing for the operator to do."""
+
+
+def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposition:
+    """Process one inbound message in one transaction: carry it out, or answer why not; return how it ends.
+
+    1 parse  2 screen  3 identify  4 interpret  5 decide  6 record  7 announce. Any other exception than Busy is a bug:
+    the transaction is then undone, and ``note_failure`` called in another.
+    """
+    raw, whole = tx.inbound.raw(number)
+    origin, reading = NOBODY, NOTHING
+    try:
+        message = parse(raw)
+        cause = Cause(tx.inbound.identity(number), number)
+        screen(tx, message, number, site, now)
+        origin = identify(tx, message, site, now)
+        reading = interpret(tx, message, origin, site, whole=whole)
+        decision = decide(tx, origin, reading, now)
+        record(tx, decision, cause, now)
+        announce(tx, decision, origin.sender, site, cause, now)
+    except Discard as why:
+        return origin.disposed("discarded", why.reason, why.detail, code=why.code)
+    except Rejection as why:
+        return answer(tx, why, origin, reading, site, cause, now)
+    except Unreadable as error:  # no bug of ours, and nobody to answer
+        return Disposition("failed", UNREADABLE, str(error), code=UNREADABLE)
+    detail = decision.noted or " ".join(decision.asides)
+    return origin.disposed("accepted", "", detail, commands=decision.shown)
+
+
+def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: datetime) -> None:
+    """End a message as failed, keep the traceback with it, and tell the operator, once an hour at most."""
+    if not tx.inbound.lock(number):  # another worker has brought it to its end
+        return
+    secrets = (site.secret, *_lines_of(tx.inbound.raw(number)[0]))
+    cause = redacted(f"{type(bug).__name__}: {bug}", secrets)[:300]
+    row = tx.inbound.get(number)
+    tx.inbound.finish(number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code="bug"), now)
+    if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1)):
+        sender = redacted(row.sender) if row and row.sender else None
+        notice = plain_notice("letter_failed", letter=number, sender=sender, cause=cause)
+        message = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
+        tx.outbound.enqueue([message], now)
+
+
+def _lines_of(raw: bytes) -> list[str]:
+    """Return the lines of a message, as far as it can be read: no report of what went wrong with it shows them."""
+    try:
+        return [line.strip() for line in parse(raw).text.splitlines()[:1000]]
+    except Exception:  # perhaps the very one that is reported
+        return []

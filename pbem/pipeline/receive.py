@@ -1,0 +1,30 @@
+"""Keeps the raw bytes of an inbound message before anything is done with it."""
+
+import logging
+from datetime import datetime
+
+from pbem.inbound import fails_dmarc
+from pbem.mail import InboundMessage, Site, parse
+from pbem.ports import Fetched
+from pbem.storage import Transaction
+
+log = logging.getLogger("pbem")
+
+
+def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> tuple[int, bool]:
+    """Keep one message's bytes, with what its headers say; return its number and whether it is new."""
+    try:
+        message = parse(fetched.raw)
+        # A forged message must not keep the one out that it imitates.
+        forged = fails_dmarc(message, site.authserv_id)
+        identity = InboundMessage.identity_of(fetched.raw) if forged else message.identity
+        subject, sender = message.subject, next(iter(message.senders), None)
+    except Exception:  # a message that cannot be read is kept all the same; processing it says what is wrong
+        log.warning("an inbound message could not be read on arrival")
+        identity, subject, sender = InboundMessage.identity_of(fetched.raw), "", None
+    number = tx.inbound.add(identity, fetched.raw, fetched.whole, sender, subject, now)
+    if number is not None:
+        return number, True
+    known = tx.inbound.by_identity(identity)
+    assert known is not None
+    return known.id, False

@@ -1,0 +1,67 @@
+"""Stage 2: sets aside what no person wrote, and counts bounces; what passes is from one plain address."""
+
+from datetime import datetime, timedelta
+
+from pbem.commands import Discard
+from pbem.inbound import BOUNCE, Bounce, classify, fails_dmarc, read_bounce, returned_ids, returned_places
+from pbem.mail import InboundMessage, Recipient, Site, compose, find_token, is_address, sign_token
+from pbem.notices import plain_notice
+from pbem.redaction import redacted
+from pbem.storage import BouncingAddress, Transaction
+
+_WEEK = timedelta(days=7)
+
+
+def screen(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> None:
+    """Raise Discard for automatic email (RFC 3834), bounces, forgeries, and where no single sender is plain."""
+    if reason := classify(message, site.address):
+        raise _count_bounce(tx, message, number, site, now) if reason == BOUNCE else Discard(reason)
+    if fails_dmarc(message, site.authserv_id):
+        raise Discard("forged sender")
+    if len(message.senders) != 1 or not is_address(message.senders[0]):
+        raise Discard("no single sender")
+
+
+def _count_bounce(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> Discard:
+    """Count a bounce and tell the operator if a player is out of reach; return how it ends.
+
+    Only an email that we really sent counts, known by its Message-ID or reply token, and each at most once.
+    """
+    token = find_token(returned_places(message), site.secret)
+    sent = tx.outbound.find_returned(returned_ids(message), sign_token(token, site.secret) if token else "")
+    if sent is None:
+        return Discard(BOUNCE, "no mail of ours is in it")
+    bounce = read_bounce(message, sent.recipient)
+    detail = f"mail {sent.id} to {sent.recipient}: {bounce}"
+    if bounce.weight and not tx.outbound.note_bounce(sent.id, str(bounce), number, now):
+        detail += ", counted before"
+    elif bounce.weight:
+        address = tx.players.count_bounce(sent.recipient, bounce.weight == "hard", now)
+        if address is None:
+            detail += ", no player's address"
+        elif address.unreachable and site.operator not in ("", address.email):
+            _tell_operator(tx, address, bounce, number, site, now)
+    return Discard(BOUNCE, detail, match=sent.match, seat=sent.seat)
+
+
+def _tell_operator(
+    tx: Transaction, address: BouncingAddress, bounce: Bounce, number: int, site: Site, now: datetime
+) -> None:
+    """Queue an email about a player whom no notice reaches, once a week at most for an address."""
+    key = f"bouncing {address.email}"
+    if tx.outbound.wrote(site.operator, key, now - _WEEK):
+        return
+    player = tx.players.find(address.email)
+    assert player is not None
+    notice = plain_notice(
+        "bouncing",
+        name=player.name,
+        address=redacted(address.email),
+        times=address.times,
+        hard=bounce.weight == "hard",
+        status=bounce.status,
+        matches=[match.id for match in tx.matches.all(player=player.id, running=True)],
+        letter=number,
+    )
+    told = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
+    tx.outbound.enqueue([told], now, key=key)

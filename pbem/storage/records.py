@@ -1,0 +1,105 @@
+"""Inbound and outbound messages as they are stored, without their bytes."""
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import Select, select
+from sqlmodel import SQLModel
+
+from rules import Seat
+
+MANY_SOFT = 5
+"""So many soft bounces in a row weigh as much as a hard one."""
+
+
+@dataclass(frozen=True)
+class InboundRecord:
+    """A message as it is kept; ``status`` is received, accepted, rejected, discarded or failed."""
+
+    id: int
+    identity: str
+    status: str
+    reason: str
+    detail: str
+    sender: str | None
+    subject: str
+    match: int | None
+    seat: Seat | None
+    commands: tuple[str, ...]
+    received_at: datetime
+    settled_at: datetime | None
+    code: str
+
+
+Status = Literal["accepted", "rejected", "discarded", "failed"]
+
+
+@dataclass(frozen=True)
+class Disposition:
+    """How a message ended, and what it was about; ``code`` says more closely why."""
+
+    status: Status
+    reason: str = ""
+    detail: str = ""
+    match: int | None = None
+    seat: Seat | None = None
+    commands: tuple[str, ...] = ()
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class OutboundRecord:
+    """An email as it is kept; ``status`` is queued, sent or refused."""
+
+    id: int
+    message_id: str
+    kind: str
+    recipient: str
+    subject: str
+    status: str
+    attempts: int
+    error: str
+    match: int | None
+    seat: Seat | None
+    inbound: int | None
+    created_at: datetime
+    due_at: datetime
+    sent_at: datetime | None
+
+
+@dataclass(frozen=True)
+class BouncingAddress:
+    """How often email to a player's address bounced since a message last came from it, and when (UTC) it last did."""
+
+    email: str
+    player: int
+    soft: int
+    hard: int
+    last: datetime
+
+    @property
+    def unreachable(self) -> bool:
+        """Whether notices are unlikely to arrive there."""
+        return self.hard > 0 or self.soft >= MANY_SOFT
+
+    @property
+    def times(self) -> str:
+        """How often, in words."""
+        count = self.soft + self.hard
+        return "once" if count == 1 else f"{count} times"
+
+
+def select_records(table: type[SQLModel], record: type, **columns: str) -> Select[Any]:
+    """Return the statement that selects rows of ``table``, without their bytes, with the field names of ``record``.
+
+    ``columns`` names the column of a field where the two differ.
+    """
+    names = [field.name for field in fields(record)]
+    return select(*(getattr(table, columns.get(name, name)).label(name) for name in names))
+
+
+def row_id(number: int | None) -> int:
+    """Return the number of a row that the database has numbered."""
+    assert number is not None
+    return number

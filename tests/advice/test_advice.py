@@ -1,0 +1,449 @@
+"""The answers to mistakes: what was wrong, what may have been meant, and what did not happen."""
+
+import re
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+
+from pbem.advice.advice import advice
+from pbem.advice.nearest import legal
+from pbem.commands.grammar import read_commands
+from pbem.commands.judge import judge
+from pbem.commands.rejections import Discard, MoveRejected, Rejection
+from pbem.match.match import Match, Player
+from pbem.notices.wrapping import reads_as_command
+from rules import GAMES
+from tests.rules.walks import Case, walk
+from tests.support.club import PLAYERS, Club, told
+from tests.support.mails import html_of, text_of
+
+BEFORE = {
+    "pipline": ("d4", "take"),
+    "zipline": ("d4 e5", "take"),
+    "snipsnip": ("d4", "c3"),
+    "pipelines": ("", ""),
+    "pippip": ("",),
+}
+"""What is played before somebody makes a mistake; "" is what the email gives as an example."""
+
+
+def begun(club: Club, key: str) -> int:
+    """Open a short match of two, play its beginning, and return the seat to act."""
+    club.service.open(key, PLAYERS[:2], GAMES[key].short)
+    for seat in club.match().unseeded if club.match().awaits_seeds else ():
+        club.reply(seat, "ready")
+    for text in BEFORE[key]:
+        assert club.reply(acting(club), text or club.match().position.prompt().example).message.status == "accepted"
+    return acting(club)
+
+
+def acting(club: Club) -> int:
+    """Return the seat to act."""
+    seat = club.match().to_act
+    assert isinstance(seat, int)
+    return seat
+
+
+def answer(club: Club, text: str) -> list[str]:
+    """Return the paragraphs of the answer to a message of the seat to act, each on one line."""
+    seat, ply = acting(club), club.match().ply
+    arrival = club.reply(seat, text)
+    assert arrival.message.status == "rejected"
+    assert [other for _, other in told(arrival)] == [seat]
+    assert club.match().ply == ply
+    return [" ".join(paragraph.split()) for paragraph in text_of(club.mail(arrival.mails[0])).split("\n\n")]
+
+
+GOLDEN = [
+    (
+        "pipline",
+        "4e",
+        "Ann, that did not work. “4e” is not how a point is named: the letter comes first, so write “e4”.",
+    ),
+    (
+        "pipline",
+        "4d",
+        "Ann, that did not work. “4d” is not how a point is named: the letter comes first;"
+        " and “d4” cannot be played, since there is a stone on d4 already; reply with one point.",
+    ),
+    (
+        "pipline",
+        "(3,4)",
+        "Ann, that did not work. “3”, in “3,4”, is not the name of a point; reply with one point."
+        " Did you mean “d3” or “c4”?",
+    ),
+    (
+        "pipline",
+        "not d4",
+        "Ann, that did not work. “not d4” says only what you do not want."
+        " Please write just the move that you do want, on a line of its own.",
+    ),
+    (
+        "pipline",
+        "I'd rather not go to e4 now, but to f5",
+        "Ann, I found no move in your mail, and passed nothing of it on."
+        " If you mean “f5”, write just that on a line of its own.",
+    ),
+    (
+        "pipline",
+        "Shall I play d4?",
+        "Ann, that did not work. “d4” cannot be played, since there is a stone on d4 already; reply with one point."
+        " Did you mean “d3”, “c4” or “e4”?",
+    ),
+    (
+        "pipline",
+        "I take",
+        "Ann, that did not work. “take” comes after the auction, too late; reply with one point.",
+    ),
+    (
+        "pipline",
+        "bord plain",
+        "Ann, that did not work. “bord”, in “bord plain”, is not the name of a point; reply with one point."
+        " Did you mean “board plain”?",
+    ),
+    (
+        "pipline",
+        "Ich gebe auf",
+        "Ann, I found no move in your mail, and passed nothing of it on. Did you mean the word “resign”?",
+    ),
+    (
+        "pipline",
+        "Pawn to e4",
+        "Ann, that did not work. “pawn”, in “Pawn to e4”, is not the name of a point; reply with one point."
+        " If you mean “e4”, write just that on a line of its own.",
+    ),
+    (
+        "pipline",
+        "e4 or f5",
+        "Ann, that did not work. “or”, in “e4 or f5”, is not the name of a point; reply with one point."
+        " If you mean “e4” or “f5”, write just that on a line of its own.",
+    ),
+    (
+        "pipline",
+        "d4",
+        "Ann, that did not work. “d4” cannot be played, since there is a stone on d4 already; reply with one point."
+        " Did you mean “d3”, “c4” or “e4”?",
+    ),
+    (
+        "pipline",
+        "h99",
+        "Ann, that did not work. “h99” is not on this 7×7 board, whose points run from a1 to g7.",
+    ),
+    (
+        "pipline",
+        "e4\ne5",
+        "Ann, I found more than one move in your mail and do not want to guess. You wrote “e4” and also “e5”."
+        " Please reply with the one you mean.",
+    ),
+    (
+        "pipline",
+        "hlep",
+        "Ann, that did not work. “hlep” is not the name of a point; reply with one point."
+        " Did you mean the word “help”?",
+    ),
+    (
+        "pipline",
+        "I think that I would like to go to e4, please",
+        "Ann, I found no move in your mail, and passed nothing of it on."
+        " If you mean “e4”, write just that on a line of its own.",
+    ),
+    (
+        "pipline",
+        "",
+        "Ann, I found no words of your own in your mail."
+        " If you wrote some, please send them again, as its first lines.",
+    ),
+    (
+        "zipline",
+        "c3\nd5",
+        "Ann, that did not work. “c3” is one stone too few; reply with two points that are not side by side."
+        " If that is one turn, write “c3 d5” on one line.",
+    ),
+    (
+        "zipline",
+        "c3 c4",
+        "Ann, that did not work. “c3 c4” cannot be played, since c4 is right beside c3; reply with two points that are"
+        " not side by side. Did you mean “c2 c4”, “c3 c5” or “d3 c4”?",
+    ),
+    (
+        "zipline",
+        "c3 z9",
+        "Ann, that did not work. “z9” is not on this 7×7 board, whose points run from a1 to g7."
+        " I could read “c3”, but not “z9”.",
+    ),
+    (
+        "snipsnip",
+        "4e",
+        "Ann, that did not work. “4e” is not how a cell is named: the letter comes first, so write “e4”.",
+    ),
+    (
+        "snipsnip",
+        "b2-c3",
+        "Ann, that did not work. “b2-c3” is no move here, where stones do not walk; reply with one free cell."
+        " If you mean “b2”, write just that on a line of its own.",
+    ),
+    (
+        "snipsnip",
+        "d4",
+        "Ann, that did not work. “d4” cannot be played, since there is a stone on d4 already; c2, for example, is free."
+        " Did you mean “d3”, “c4” or “e4”?",
+    ),
+    (
+        "pipelines",
+        "pas",
+        "Ann, that did not work. “pas” is not the name of a cell; reply with up to 4 cells, or with the word pass,"
+        " for example “h3 j4 h4 h5”. Did you mean “pass”?",
+    ),
+    (
+        "pipelines",
+        "h3\nj4\nh4",
+        "Ann, I found more than one move in your mail and do not want to guess. You wrote “h3” and also “j4”."
+        " If that is one turn, write “h3 j4 h4” on one line. If not, send “h3” alone: a lot is drawn after it.",
+    ),
+    (
+        "pippip",
+        "n3 b2",
+        "Ann, that did not work. “n3 b2” is no move here: the cell comes first, then an n and the number that faces"
+        " north, so write “b2 n3”.",
+    ),
+    (
+        "pippip",
+        "b2?",
+        "Ann, that did not work. “b2” leaves open which number faces north:"
+        " write “b2 n2”, “b2 n3”, “b2 n4” or “b2 n5”.",
+    ),
+    (
+        "pippip",
+        "I play d4 please thanks",
+        "Ann, that did not work."
+        " “d4” leaves open which number faces north: write “d4 n2”, “d4 n3”, “d4 n4” or “d4 n5”.",
+    ),
+    (
+        "pippip",
+        "b3 nord 9",
+        "Ann, that did not work. “b3 nord 9” is no move here; reply with a cell and the number that faces north,"
+        " or with the word store, for example “c2 n2”. I could read “b3”, but not “nord”.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("key", "text", "lead"), GOLDEN)
+def test_an_answer_begins_with_what_was_wrong_and_what_may_be_meant(club: Club, key: str, text: str, lead: str) -> None:
+    """The rules' own sentence comes first, then what to write instead, if anything is close, or what could be read."""
+    begun(club, key)
+    assert answer(club, text)[0] == lead
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "told_so"),
+    [
+        ("pipline", "e9", "Nothing has changed in the match. It is your turn."),
+        (
+            "pipline",
+            "e9\nA strong one, do you not think so?",
+            "Nothing has changed in the match, and your words were not passed on. It is your turn.",
+        ),
+        ("pipline", "Hello Bob, this is my next move:\ne9\nAnn", "Nothing has changed in the match. It is your turn."),
+        ("pippip", "put it on b2\nplease", "Nothing has changed in the match. It is your turn."),
+        (
+            "pippip",
+            "store\nb2 n6\nsay: hm",
+            "Nothing has changed in the match, “store” was not played, and your words were not passed on."
+            " It is your turn.",
+        ),
+    ],
+)
+def test_an_answer_says_what_did_not_happen(club: Club, key: str, text: str, told_so: str) -> None:
+    """A message is carried out as a whole or not at all: words and steps beside a refused move are spoken of, too."""
+    begun(club, key)
+    said = answer(club, text)
+    assert told_so in said
+    assert not club.match().comments
+    assert " ".join(f"> {line}" for line in text.splitlines()) in said
+
+
+def test_words_lost_with_a_move_after_the_end_are_spoken_of(club: Club) -> None:
+    """Who plays on in a match that is over learns that his thanks did not arrive either."""
+    seat = begun(club, "pipline")
+    club.reply(seat, "resign")
+    club.reply(1 - seat, "e4\nThank you for the game, Ann!")
+    said = " ".join(text_of(club.newest(1 - seat)).split())
+    assert "Nothing has changed in the match, and your words were not passed on. " in said
+
+
+def test_an_answer_shows_the_board_and_how_to_go_on(club: Club) -> None:
+    """Nothing else is needed to go on: board, prompt and a reply token are in it, and a reply to it is played."""
+    begun(club, "pipline")
+    seat = acting(club)
+    said = answer(club, "44e\nHave a nice day, Bob, and enjoy the sun!")
+    assert any(paragraph.startswith("a b c d e f g 7 ") for paragraph in said)
+    assert any(paragraph.startswith("Just reply with one point, on a line of its own.") for paragraph in said)
+    assert club.reply(seat, "e4\nHave a nice day, Bob, and enjoy the sun!").message.status == "accepted"
+    assert club.moves()[-1] == "e4"
+    assert [comment.text for comment in club.match().comments] == ["Have a nice day, Bob, and enjoy the sun!"]
+
+
+def test_only_the_seat_to_act_is_told_moves(club: Club) -> None:
+    """Who is not to act, or answers an old email, is told that, and no moves; his words were not passed on either."""
+    seat = begun(club, "pipline")
+    old = club.newest(seat)
+    club.reply(1 - seat, "44e\nI hope that you like this one!")
+    waits = " ".join(text_of(club.newest(1 - seat)).split())
+    assert "for it is not your turn." in waits
+    assert "Nothing has changed in the match, and your words were not passed on." in waits
+    assert "Did you mean" not in waits
+    club.reply(seat, "e4")
+    club.reply(1 - seat, "f5")
+    club.service.hand_in(club.answer(old, "g5\nI hope that you like this one!"))
+    stale = " ".join(text_of(club.newest(seat)).split())
+    assert "Your words were not passed on. It is your turn. This is what happened after that mail:" in stale
+
+
+def test_before_the_first_roll_a_typo_in_ready_is_seen(club: Club) -> None:
+    """Who nearly wrote the words that everybody waits for is asked whether he meant them."""
+    club.service.open("pippip", PLAYERS[:2], {})
+    for text, meant in (
+        ("raedy", "the word “ready”"),
+        ("OK", "the word “ready”"),
+        ("sal blue moon", "“salt blue moon”"),
+    ):
+        club.reply(0, text)
+        assert f"Did you mean {meant}?" in " ".join(text_of(club.newest(0)).split())
+
+
+@pytest.mark.parametrize("key", BEFORE)
+def test_text_and_page_of_an_answer_say_the_same_and_command_nothing(club: Club, key: str) -> None:
+    """A suggestion that comes back in a quotation without marks is not taken for a move, in either part."""
+    seat = begun(club, key)
+    position = club.match().position
+    example = position.prompt().example
+    for text in (f"{example}?", f"to {example}", f"{example} or {example}", "d4 z9", "4d", f"{example}x", "d4; c3; e5"):
+        arrival = club.reply(seat, text)
+        mail = club.mail(arrival.mails[0])
+        plain, page = text_of(mail), html_of(mail).replace("\N{NO-BREAK SPACE}", " ")
+        assert not any(reads_as_command(line, position) for line in plain.splitlines())
+        assert max(map(len, plain.splitlines())) <= 65
+        lead = " ".join(plain.split("\n\n")[0].replace("· ", "").split())
+        assert lead in " ".join(page.split())
+
+
+def test_a_long_message_is_answered_as_quickly_as_a_short_one(club: Club) -> None:
+    """However many lines there are that may be moves, only the first are searched for what they may mean."""
+    seat = begun(club, "pipelines")
+    lines = [f"I have been to d{number} and e{number}, or was it f{number}? a9 b9" for number in range(900)]
+    before = time.process_time()
+    assert club.reply(seat, "\n".join(lines)).message.status == "rejected"
+    assert club.reply(seat, "\n".join(["d99"] * 900)).message.status == "rejected"
+    assert time.process_time() - before < 3
+
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+CASES = [
+    *(Case(key, seats, tuple(game.short.items())) for key, game in GAMES.items() for seats in game.seats),
+    Case("snipsnip", 2, (("misere", False), ("capture", "between"))),
+    Case("zipline", 3, (("size", 7), ("partner_gap", True))),
+]
+
+
+def turns(case: Case) -> Iterator[Match]:
+    """Yield a random match at a dozen points where a seat is to act."""
+    walked = walk(case, 5)
+    players = tuple(Player(seat, f"P{seat}", "", frozenset()) for seat in range(case.seats))
+    plies = [ply for ply, position in enumerate(walked.positions) if isinstance(position.to_act, int)]
+    for ply in plies[:: max(1, len(plies) // 12)]:
+        match = Match(1, case.game, case.game.normalise(case.options), players, NOW, walked.entries[:ply], (NOW,) * ply)
+        match.__dict__["position"] = walked.positions[ply]
+        yield match
+
+
+def wrong_letters(match: Match, random: Random) -> Iterator[str]:
+    """Yield what people write who know neither the rules nor the notation, or know those of another game."""
+    a, b, c = random.sample([cell.name for cell in match.position.view().cells], 3)
+    example, number = match.position.prompt().example, random.randrange(1, 8)
+    yield from (
+        a,
+        f"{a}?",
+        f"{a} {b}",
+        f"{a}-{b}",
+        f"{a}x{b}",
+        f"{a}x",
+        f"x{a}",
+        f"{a}x{b}x{c}",
+        f"{a} {b} {c}",
+        f"{a}x{b} {b}",
+    )
+    yield from (
+        f"{a[1:]}{a[0]}",
+        f"{a[1:]}{a[0]} {b}",
+        f"I play {a} please thanks",
+        f"not {a}",
+        f"{b}, not {a}",
+        f"on {a}",
+    )
+    yield from (
+        f"{a} {number}",
+        f"n{number} {a}",
+        f"{number} {a}",
+        f"{a} n{number}",
+        f"use {a}",
+        f"use {number} {a}",
+        f"use {a} n{number}",
+    )
+    yield from (
+        f"({number},{number + 1})",
+        f"row {number} column 2",
+        "roll it",
+        "store now",
+        "roll",
+        "store",
+        "take",
+        "pass",
+        "passe",
+    )
+    yield from (
+        f"{example} {a}",
+        f"{example}\n{a}",
+        f"{a}\n{b}\n{c}",
+        example[::-1],
+        example[:-1],
+        f"{example}x",
+        f"{example}?",
+    )
+    yield from ("\n".join(example.split()), f"{a} or {b}", f"{example} take", "hello?", "", "?", "z9", f"{example} z99")
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_whatever_an_answer_says_to_write_is_legal(case: Case) -> None:
+    """For any message at any point of a match: a suggestion, and any move that the rules say to write, can be played."""
+    random = Random(8)
+    count = 0
+    for match in turns(case):
+        seat = match.to_act
+        assert isinstance(seat, int)
+        for text in wrong_letters(match, random):
+            lines = text.splitlines()
+            try:
+                judge(match, seat, match.ply, read_commands(lines), now=NOW)
+                continue
+            except Discard:
+                continue
+            except Rejection as rejection:
+                said, refused = advice(match, seat, rejection, lines), rejection
+            position = match.position
+            for move in refused.above if isinstance(refused, MoveRejected) else ():
+                position = position.play(position.parse(move))
+            advised = f"{said.reason} {said.meant}".replace("\N{NO-BREAK SPACE}", " ")
+            for choice in re.findall(r"(?:write|for example|as in|you mean) (“[^.?:;]*”)", advised):
+                for move in re.findall("“(.*?)”", choice):
+                    assert legal(position, move), (text, advised)
+                    count += 1
+    assert count > 20
+
+
+def test_what_his_partner_or_another_game_would_write_is_not_counted_as_words(club: Club) -> None:
+    """Several lines that were tried as moves are no words that others were to read."""
+    begun(club, "pipelines")
+    assert "Nothing has changed in the match. It is your turn." in answer(club, "z9\nz8 z7 z6 z5 z4\nn1 n2 n3 n4 n5")

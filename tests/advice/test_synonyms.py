@@ -1,0 +1,67 @@
+"""What people write instead of the words that a reply may hold."""
+
+import pytest
+
+from pbem.advice.synonyms import keyword_meant, move_meant
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("bord plain", "“board plain”"),
+        ("dispaly test", "“display test”"),
+        ("large", "“board large”"),
+        ("un subscribe", "the word “unsubscribe”"),
+        ("re sign", "the word “resign”"),
+        ("I want to resgin, please", "the word “resign”"),
+        ("resign?", "the word “resign”"),
+        ("Ich gebe auf.", "the word “resign”"),
+        ("J'abandonne", "the word “resign”"),
+        ("the rules, please", "the word “help”"),
+        ("board", "the word “show”"),
+        ("say hello", "“say: hello”"),
+    ],
+)
+def test_words_of_ours_are_known_behind_typos_and_politeness(line: str, meant: str) -> None:
+    """Who nearly wrote a word, or wrote it in their own language, is asked whether he meant it."""
+    assert keyword_meant([line], awaits_seeds=False) == meant
+    assert keyword_meant([line, "Ann"], awaits_seeds=False) == meant
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        ["Ann"],
+        ["hello"],
+        ["d4"],
+        ["resign 4"],
+        ["I hope that you will not resign"],
+        ["sal foo"],
+        ["ok"],
+        ["resgin", "a", "b", "c"],
+        ["!"],
+    ],
+)
+def test_other_words_are_left_alone(lines: list[str]) -> None:
+    """Nothing is read into a name, a sentence, a move, or into words that mean something at other times."""
+    assert keyword_meant(lines, awaits_seeds=False) == ""
+
+
+def test_before_the_first_roll_its_words_are_known_too() -> None:
+    """Only while they are waited for are ready and salt suggested."""
+    said = ("raedy", "OK", "los geht's", "sal foo", "slat seven blue elephants", "re sign")
+    assert [keyword_meant([line], awaits_seeds=True) for line in said] == [
+        "the word “ready”",
+        "the word “ready”",
+        "",
+        "“salt foo”",
+        "“salt seven blue elephants”",
+        "the word “resign”",
+    ]
+
+
+def test_moves_that_are_words_have_other_names() -> None:
+    """Whoever passes or takes in French or German is understood; longer sentences are not guessed at."""
+    said = ("Je passe", "ich nehme", "skip", "würfeln", "take", "d4", "we skip the club tonight", "")
+    assert [move_meant(line) for line in said] == ["pass", "take", "pass", "roll", "", "", "", ""]

@@ -1,1 +1,0 @@
-"""Letters as mail programs write them, each with the end it must come to; README.md tells how one is written."""

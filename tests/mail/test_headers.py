@@ -1,0 +1,142 @@
+"""Header fields with a grammar: comments, quotations, and the one address that From names."""
+
+from time import process_time
+
+import pytest
+
+from pbem.mail.headers import single_address, strip_comments
+from pbem.mail.message import parse
+
+ANN = "ann@a.example"
+
+
+@pytest.mark.parametrize(
+    ("value", "left"),
+    [
+        ("a (b (c) d) e", "a   e"),
+        ('a "b (c" d) e', 'a "" d) e'),
+        (r"a (b \) c) d", "a   d"),
+        (r'"a \" b" c', '"" c'),
+        ('a ("b) c" d', 'a   c" d'),
+        ("a (b", "a (b"),
+        ("a) b", "a) b"),
+        ('a "b', 'a "b'),
+    ],
+)
+def test_comments_and_quotations_are_emptied(value: str, left: str) -> None:
+    """Comments go with what is in them; in a comment a quotation mark is only a mark, and the other way round."""
+    assert strip_comments(value) == left
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        ANN,
+        "<Ann@A.example>",
+        "Ann <ann@a.example>",
+        "Ann\n\t<ann@a.example>",
+        "  Ann Lee < ann@a.example > ",
+        '"Lee, Ann" <ann@a.example>',
+        "Lee, Ann <ann@a.example>",
+        "Dr: Ann <ann@a.example>",
+        "Ann; Lee <ann@a.example>",
+        'Ann "the Rook" O\'Lee <ann@a.example>',
+        '"Ann \\" Lee <x@y.example>" <ann@a.example>',
+        "ann@a.example (Ann Lee)",
+        "(Lee) Ann (the (Rook)) <ann@a.example> (at home; or not)",
+        '"mallory@evil.example" <ann@a.example>',
+        "ann@a.example <ann@a.example>",
+        "'Ann@a.example' <ann@a.example>",
+        "=?utf-8?q?mallory=40evil=2Eexample=2C?= <ann@a.example>",
+        "=?utf-8?q?a=0D=0ABcc=3A_x=40y=2Eexample?= <ann@a.example>",
+        '"Ann <ann@a.example>',
+        "(Ann <ann@a.example>",
+        "J\xf6rg \U0001f600 <ann@a.example>",
+        "\u202eAnn <ann@a.example>",
+        "{{7*7}}%s'; DROP TABLE players;-- <ann@a.example>",
+    ],
+)
+def test_one_person_is_read_however_the_name_is_written(value: str) -> None:
+    """Names may hold anything; it is the address that counts, and there is just one."""
+    assert single_address([value]) == ANN
+    assert parse(f"From: {value}\n\nd4".encode()).senders == (ANN,)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "<>",
+        "ann",
+        "Ann <>",
+        "x: ann@a.example;",
+        "x: Ann <ann@a.example>;",
+        "x:; Ann <ann@a.example>",
+        "x: ann@a.example",
+        "undisclosed-recipients:;",
+        "a: b: ann@a.example;;",
+        "x: ann@a.example, bob@b.example;",
+        "<@b.example,@c.example:ann@a.example>",
+        "<@b.example:ann@a.example>",
+        "ann@a.example, bob@b.example",
+        "ann@a.example ann@a.example",
+        "Ann <ann@a.example>, Bob <bob@b.example>",
+        "Ann <ann@a.example> <mallory@evil.example>",
+        "<mallory@evil.example> <ann@a.example>",
+        "ann@a.example <mallory@evil.example>",
+        "mallory@evil.example <ann@a.example>",
+        "Ann <ann@a.example> mallory@evil.example",
+        "<ann@a.example>mallory",
+        "<<ann@a.example>>",
+        "<ann@a.example",
+        "ann@a.example>",
+        "ann@@a.example",
+        "ann@a@a.example",
+        '"ann"@a.example',
+        '<"ann"@a.example>',
+        "an n@a.example",
+        "ann@ a.example",
+        "ann@a.example\\@evil.example",
+        "<ann(x)@a.example>",
+        "<ann@(x)a.example>",
+        "ann@[127.0.0.1]",
+        "\u0430nn@a.example",
+        "\uff41nn@a.example",
+        "ann\uff20a.example",
+        "ann@a.example\u200b",
+        "ann@\u24d0.example",
+        "bob@b.example\u212a",
+        "ann@b\xfccher.example",
+        "=?utf-8?q?ann=40a=2Eexample?=",
+        "=?utf-8?q?ann?=@a.example",
+        "=?utf-8?b?PGFubkBhLmV4YW1wbGU+?=",
+        "ann@a.example\x00",
+        "ann@a.exa\x01mple",
+        "ann\x7f@a.example",
+        "Ann <ann@a.example>, ",
+    ],
+)
+def test_what_is_not_plainly_one_address_is_none(value: str) -> None:
+    """Groups, routes, several addresses, and look-alikes are not read as anybody's address."""
+    assert single_address([value]) == ""
+
+
+def test_there_is_one_from_and_no_more() -> None:
+    """Two headers are one too many, even where both say the same, or one says nothing."""
+    assert (
+        single_address([]) == single_address([ANN, ANN]) == single_address(["", ANN]) == single_address([ANN, ""]) == ""
+    )
+    assert parse(f"From: {ANN}\nFrom: bob@b.example\n\nd4".encode()).senders == ()
+    assert parse(f"From: {ANN}\nSender: Bob <bob@b.example>\nReply-To: x@y.example\n\nd4".encode()).senders
+
+
+@pytest.mark.parametrize(
+    "piece", ["(", ")", '"', "\\", '\\"', "<", "@", "a@b ", "()", '("', "<a@", "x:", " ", "=?a?q?"]
+)
+def test_no_field_takes_long(piece: str) -> None:
+    """Whatever a field is made of, it is read in time proportional to its length."""
+    started = process_time()
+    for value in (piece * 100_000, "Ann <ann@a.example" + piece * 100_000, piece * 9_000 + "\n"):
+        single_address([value])
+        strip_comments(value)
+    assert process_time() - started < 0.5

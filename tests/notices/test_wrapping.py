@@ -1,0 +1,120 @@
+"""How what we write is broken into lines."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.match.match import Comment
+from pbem.notices.comments import comments_for
+from pbem.notices.wrapping import WIDTH, reads_as_command, wrap_line, wrap_safely
+from tests.notices.test_render import match
+
+POSITION = match().position
+PAGE = f"https://archive.example/{'a2/' * 30}index.html"
+WORDS = (
+    *("a2", "b3", "z9", "a2;", "take", "resign", "show", "help.", "board", "plain", "salt", "team:", "say:", ";"),
+    *(
+        "ready",
+        "we",
+        "play",
+        "here",
+        "then",
+        "and",
+        "nobody",
+        "(a2)",
+        "“take”",
+        "·",
+        ">",
+        "17",
+        "a2b3",
+        "x" * 150,
+        PAGE,
+    ),
+)
+SPACES = st.sampled_from((" ", " ", " ", " ", "  ", "\N{NO-BREAK SPACE}", "\n", "\n  ", "\n\n"))
+TEXTS = st.lists(st.tuples(SPACES, st.sampled_from(WORDS)), max_size=60).map(
+    lambda pairs: "".join(space + word for space, word in pairs)
+)
+
+
+def without_spaces(text: str) -> str:
+    """Return everything in ``text`` but white space."""
+    return "".join(text.split())
+
+
+@given(TEXTS)
+def test_whatever_we_write_comes_in_lines_that_ask_for_nothing(text: str) -> None:
+    """No line reads as a command or is too long, but for an address of the web; without a mark, nothing changes."""
+    finished = wrap_safely(text, POSITION)
+    for line in finished.splitlines():
+        assert not reads_as_command(line, POSITION), line
+        assert len(line) <= WIDTH or PAGE in line
+    if without_spaces(finished) != without_spaces(text):
+        assert finished.count("·") > text.count("·")
+
+
+@given(TEXTS, st.integers(44, WIDTH))
+def test_a_paragraph_is_folded_without_losing_anything(text: str, width: int) -> None:
+    """Of a paragraph in lines every word is left, in its order."""
+    paragraph = " ".join(text.split())
+    lines = wrap_line(paragraph, width, POSITION)
+    assert without_spaces("".join(lines)) == without_spaces(paragraph)
+    assert all(len(line) <= width or PAGE in line for line in lines)
+
+
+@pytest.mark.parametrize("last", ["take", "a2", "resign.", "a2 b3"])
+def test_a_paragraph_is_made_narrower_rather_than_marked(last: str) -> None:
+    """Where the last words would stand alone, and could be carried out, others stand beside them."""
+    start = "This sentence is as long as a line of ours may be and ends with"
+    assert len(start) <= WIDTH < len(f"{start} {last}")
+    text = wrap_safely(f"{start} {last}", POSITION)
+    assert "·" not in text
+    assert text.splitlines()[-1].endswith(f"with {last}")
+
+
+def test_what_somebody_said_is_made_narrower_too() -> None:
+    """A comment is folded so that no line of it is a move, as long as its sender did not put one on a line."""
+    words = "I wonder what you will do now that I am so close to taking a2"
+    ((_, lines),) = comments_for(match(), 0, [Comment(2, 3, words)])
+    assert len(lines) == 2
+    assert not any(reads_as_command(line, POSITION) for line in lines)
+    ((_, lines),) = comments_for(match(), 0, [Comment(2, 3, "Look:\na2")])
+    assert lines == ["“Look:", "a2”"]
+
+
+@pytest.mark.parametrize(
+    ("line", "safe"),
+    [
+        ("a2", "· a2"),
+        ("  “Hello; we meet again”", "  “Hello; we meet again”"),
+        ("  “a2”", "· “a2”"),
+        ("Well; a2", "· Well· a2"),
+        ("a2; b3", "· a2· b3"),
+        ("team: x", "· team: x"),
+        ("Hm; say: x", "· Hm· say: x"),
+    ],
+)
+def test_a_mark_takes_the_meaning_from_every_part_of_a_line(line: str, safe: str) -> None:
+    """What stands behind a semicolon would be carried out by itself, so that it goes too."""
+    assert wrap_safely(line, POSITION) == f"{safe}\n"
+    assert not reads_as_command(safe, POSITION)
+
+
+def test_an_address_of_the_web_stays_whole() -> None:
+    """Broken, it leads nowhere; in a paragraph and in what somebody said."""
+    text = wrap_safely(f"The rules are at {PAGE} for everybody.\n  “See {PAGE}”", POSITION)
+    assert text == f"The rules are at\n{PAGE}\nfor everybody.\n  “See {PAGE}”\n"
+    ((_, lines),) = comments_for(match(), 0, [Comment(2, 3, f"Look at {PAGE} please")])
+    assert lines == ["“Look at", PAGE, "please”"]
+
+
+def test_any_other_word_that_is_too_long_is_broken() -> None:
+    """A long name or address goes over several lines, at its spaces if it has any."""
+    text = wrap_safely(f"A letter came from {'x' * 180}@a.example just now.", POSITION)
+    assert max(map(len, text.splitlines())) == WIDTH
+    assert "x@a.example" in text
+    tied = "\N{NO-BREAK SPACE}".join(["words"] * 20)
+    assert re.findall(r"\S+", wrap_safely(tied, POSITION)) == ["words"] * 20
+    assert max(map(len, wrap_safely(f"  {'y' * 80}", POSITION).splitlines())) == WIDTH

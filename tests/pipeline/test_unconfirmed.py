@@ -1,0 +1,245 @@
+"""A known player on an unknown address, and machines that write without end."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.ports import Fetched
+from pbem.service import Arrival
+from tests.support.club import Club, told
+from tests.support.mails import html_of, message, text_of
+
+PHONE = "Ann <ann.lee@phone.example>"
+
+
+def from_phone(club: Club, text: str, **headers: str) -> Arrival:
+    """Let Ann answer the latest notice in her match from an address that nobody knows."""
+    notices = [mail for mail in club.queued() if mail.seat == 0 and mail.kind != "was_this_you"]
+    return club.service.hand_in(club.answer(club.mail(notices[-1]), text, From=PHONE, **headers))
+
+
+@pytest.fixture
+def held(club: Club) -> Club:
+    """A club in which Ann has just moved from her phone."""
+    club.open()
+    arrival = from_phone(club, "c3\n\nOn the train.")
+    assert (arrival.message.status, arrival.message.reason) == ("rejected", "unknown_address")
+    assert [(mail.kind, mail.recipient) for mail in arrival.mails] == [("was_this_you", "ann@a.example")]
+    return club
+
+
+def test_the_registered_address_is_asked(held: Club) -> None:
+    """The question shows what was written and from where; nobody else hears of it, and nothing is played."""
+    text = text_of(held.newest(0))
+    assert "was this you?" in text
+    assert "ann.lee@phone.example" in text
+    assert "It says:" in text
+    assert "mailto:" not in html_of(held.newest(0))  # a click on the board would be no answer
+    assert "> c3" in text
+    assert held.moves() == []
+    assert not [mail for mail in held.queued() if "phone" in mail.recipient]
+
+
+@pytest.mark.parametrize("words", ["yes", "Yes!", "Ja, das war ich", "oui", "да", "yeah", "That was me.", "Yes\n\nAnn"])
+def test_yes_plays_the_move_and_adds_the_address(held: Club, words: str) -> None:
+    """The held message is settled as if it had come from a known address, and so are later ones."""
+    answer = held.reply(0, words)
+    assert (answer.message.status, answer.message.commands) == ("accepted", ("yes",))
+    assert held.moves() == ["c3"]
+    assert [comment.text for comment in held.match().comments] == ["On the train."]
+    held.reply(1, "take")
+    assert from_phone(held, "d4").message.status == "accepted"
+    assert held.match().players[0].email == "ann@a.example"
+    assert held.match().players[0].emails == {"ann@a.example", "ann.lee@phone.example"}
+
+
+def test_no_leaves_everything_as_it_is(held: Club) -> None:
+    """The message never counts, the address stays unknown, and whatever else comes from there is passed over."""
+    answer = held.reply(0, "No.")
+    assert answer.message.commands == ("no",)
+    assert told(answer) == [("address_settled", 0)]
+    assert "that mail does not count" in text_of(held.newest(0))
+    assert held.moves() == []
+    with held.service.database.reading() as tx:
+        assert tx.players.find("ann.lee@phone.example") is None
+        assert [one.reason for one in tx.inbound.latest(status="discarded")] == ["not_his"]
+    again = from_phone(held, "d4")
+    assert (again.message.status, again.message.reason, again.mails) == ("discarded", "not_his", ())
+
+
+def test_whoever_answers_is_thanked(held: Club) -> None:
+    """A yes is answered with what follows from it; said twice, it changes nothing and is answered again."""
+    question = held.newest(0)
+    first = held.reply(0, "yes")
+    assert told(first)[0] == ("address_settled", 0)
+    thanks = text_of(held.mail(first.mails[0]))
+    assert "can write from ann.lee@phone.example as well from now on. The mail I asked" in " ".join(thanks.split())
+    again = held.service.hand_in(held.answer(question, "yes", Message_ID="<again@a.example>"))
+    assert told(again) == [("address_settled", 0)]
+    assert "The mail I asked" not in " ".join(text_of(held.mail(again.mails[0])).split())
+    assert held.moves() == ["c3"]
+
+
+def test_who_takes_his_answer_back_is_heard(held: Club) -> None:
+    """No after yes takes the address away, though not the move; yes after no plays it after all."""
+    question = held.newest(0)
+    held.reply(0, "no")
+    held.service.hand_in(held.answer(question, "yes", Message_ID="<yes@a.example>"))
+    assert held.moves() == ["c3"]
+    undone = held.service.hand_in(held.answer(question, "no", Message_ID="<no@a.example>"))
+    assert "was carried out before" in " ".join(text_of(held.mail(undone.mails[0])).split())
+    assert held.moves() == ["c3"]
+    assert held.match().players[0].emails == {"ann@a.example"}
+    held.reply(1, "take")
+    assert from_phone(held, "d4").message.reason == "unknown_address"
+
+
+def test_what_else_came_from_there_is_named(held: Club) -> None:
+    """Who wrote twice from his phone is told to send again what was not shown to him."""
+    from_phone(held, "say: hello from the train")
+    thanks = held.reply(0, "yes").mails[0]
+    assert "please send again what still matters" in " ".join(text_of(held.mail(thanks)).split())
+    assert held.match().comments[0].text == "On the train."
+
+
+@pytest.mark.parametrize(
+    ("sender", "text", "why"),
+    [
+        (f"{'a' * 50}@{'b' * 50}.example", "c3", "too long to be shown"),
+        ("ann.lee@phone.example", "\n", "nothing in it"),
+    ],
+)
+def test_what_nobody_could_judge_is_not_asked_about(club: Club, sender: str, text: str, why: str) -> None:
+    """An empty message, or an address that fits on no line, is held without a question; the operator sees why."""
+    club.open()
+    arrival = club.service.hand_in(club.answer(club.newest(0), text, From=sender))
+    assert (arrival.message.reason, arrival.mails) == ("unknown_address", ())
+    assert why in arrival.message.detail
+
+
+def test_who_wants_no_emails_is_not_asked(club: Club) -> None:
+    """A stranger with a stolen tag cannot write to a player who has said that he wants no emails."""
+    club.open()
+    club.reply(0, "unsubscribe")
+    arrival = from_phone(club, "c3")
+    assert (arrival.message.reason, arrival.mails) == ("unknown_address", ())
+
+
+def test_an_address_is_asked_about_once(held: Club) -> None:
+    """The match goes on, and more messages come from there: the player is not asked again about the same address."""
+    held.reply(0, "d4")
+    assert from_phone(held, "d5").mails == ()
+    assert len(held.queued(kind="was_this_you")) == 1
+
+
+def test_only_what_was_shown_is_played(held: Club) -> None:
+    """More messages from there are held without another question, and stay held: nobody has agreed to them."""
+    again = from_phone(held, "resign")
+    assert again.message.reason == "unknown_address"
+    assert again.mails == ()
+    held.reply(0, "yes")
+    assert held.moves() == ["c3"]
+    assert held.match().outcome is None
+
+
+def test_a_message_too_long_to_be_shown_is_not_asked_about(club: Club) -> None:
+    """Nobody should agree to what he does not see."""
+    club.open()
+    arrival = from_phone(club, "c3\n" + "More and more words.\n" * 60 + "resign")
+    assert (arrival.message.reason, arrival.mails) == ("unknown_address", ())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Yes, but that was not me",
+        "Tak for beskeden, men det var ikke mig",
+        "Si no me equivoco, no fui yo",
+        "Да нет, это не я",
+    ],
+)
+def test_a_sentence_that_begins_like_yes_is_none(held: Club, words: str) -> None:
+    """The line has to be yes and nothing else."""
+    assert held.reply(0, words).message.commands == ()
+    assert held.moves() == []
+
+
+def test_yes_in_a_later_mail_of_the_thread_is_no_answer(held: Club) -> None:
+    """Only a reply to the question itself counts; a move below a friendly yes is the player's own."""
+    question = held.newest(0)
+    held.service.hand_in(held.answer(question, "d4", Message_ID="<own@a.example>"))
+    held.reply(1, "take")
+    held.reply(0, "Yes, here it is.\nc4")
+    assert held.moves() == ["d4", "take", "c4"]
+    with held.service.database.reading() as tx:
+        assert tx.players.find("ann.lee@phone.example") is None
+
+
+def test_a_question_is_not_answered_months_later(held: Club) -> None:
+    """After two weeks a yes adopts nothing any more."""
+    held.clock.advance(timedelta(days=15))
+    assert held.reply(0, "yes").message.commands == ()
+    assert held.moves() == []
+
+
+def test_a_stranger_with_a_stolen_token_cannot_flood_a_player(club: Club) -> None:
+    """However many addresses he invents, the player is asked three times a day."""
+    club.open()
+    mail = club.newest(0)
+    for number in range(8):
+        club.service.hand_in(club.answer(mail, "c3", From=f"m{number}@mallory.example"))
+    assert len(club.queued(kind="was_this_you")) == 3
+    club.clock.advance(timedelta(days=1, minutes=1))
+    club.service.hand_in(club.answer(mail, "c3", From="m9@mallory.example"))
+    assert len(club.queued(kind="was_this_you")) == 4
+    assert club.moves() == []
+
+
+def test_yes_is_no_answer_to_anything_else(held: Club) -> None:
+    """In answer to an ordinary notice, or from the unknown address itself, yes means nothing."""
+    first = next(mail for mail in held.queued() if mail.seat == 0 and mail.kind == "opened")
+    assert held.service.hand_in(held.answer(held.mail(first), "yes")).message.status == "rejected"
+    question = held.mail(held.queued(kind="was_this_you")[0])
+    own = held.service.hand_in(held.answer(question, "yes", From=PHONE))
+    assert (own.message.status, own.message.reason) == ("rejected", "unknown_address")
+    assert held.moves() == []
+
+
+def test_yes_still_counts_when_the_service_died_before_it_played(held: Club) -> None:
+    """The message that waits again is settled by the next pass, whoever makes it."""
+    number, _ = held.service.receive([Fetched(held.answer(held.newest(0), "yes"))])[0]
+    held.service.process(number)
+    assert held.moves() == []
+    held.service.process_waiting()
+    assert held.moves() == ["c3"]
+
+
+def test_a_move_answers_the_question_too(held: Club) -> None:
+    """Whoever just plays on from the registered address is understood; what was held stays held."""
+    assert held.reply(0, "d4").message.commands == ("d4",)
+    assert held.moves() == ["d4"]
+
+
+def test_another_player_does_not_become_ann(club: Club) -> None:
+    """A message with her tag from a player who is known is his typo, and is not held."""
+    club.open()
+    other = club.reply(0, "c3", From="bob@b.example")
+    assert (other.message.status, other.message.reason) == ("rejected", "unknown_match")
+
+
+def test_a_machine_that_writes_without_end_is_no_longer_read(club: Club) -> None:
+    """After sixty messages in an hour that led to nothing an address is passed over, until it has been quiet."""
+    raws = [message("hello", From="x@x.example", To="games@play.example", Message_ID=f"<{n}@x>") for n in range(70)]
+    ends = [club.service.hand_in(raw).message for raw in raws]
+    assert [end.status for end in ends] == ["rejected"] * 60 + ["discarded"] * 10
+    assert {end.reason for end in ends[60:]} == {"too many letters"}
+    assert len(club.queued()) == 1
+    club.clock.advance(timedelta(hours=1, minutes=1))
+    later = message("hello", From="x@x.example", To="games@play.example", Message_ID="<later@x>")
+    assert club.service.hand_in(later).message.status == "rejected"
+
+
+@pytest.mark.parametrize("words", ["No, that was not me", "That wasn’t me!", "Nein, das war ich nicht.", "not me"])
+def test_no_in_a_sentence_is_no(held: Club, words: str) -> None:
+    """People seldom write the one word alone."""
+    assert held.reply(0, words).message.commands == ("no",)

@@ -1,0 +1,261 @@
+"""The database: its tables and how they come to be, and what is kept in them."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect, text
+from sqlmodel import SQLModel
+
+import db.models  # noqa: F401 - its import fills the metadata
+from db import engine as engines
+from pbem.errors import Busy, ConfigError
+from pbem.mail.compose import OutboundMessage
+from pbem.match.match import Comment, Match
+from pbem.ports import Cursor
+from pbem.storage.database import Database, Transaction
+from pbem.storage.records import Disposition
+from rules import GAMES, Entry
+
+NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def url(blank_database: Path, tmp_path: Path) -> str:
+    """The URL of a database with nothing in its tables."""
+    path = tmp_path / "pbem.db"
+    path.write_bytes(blank_database.read_bytes())
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[Database]:
+    """A store on that engines."""
+    database = Database(url)
+    yield database
+    database.close()
+
+
+def opened(tx: Transaction) -> Match:
+    """Open a match of two."""
+    game = GAMES["pipline"]
+    players = (tx.players.add("Ann", "ann@a.example", NOW), tx.players.add("Bob", "bob@b.example", NOW))
+    return tx.matches.open(Match(0, game, game.normalise({"size": 5}), players, NOW))
+
+
+def mail(number: int = 1, **changes: str) -> OutboundMessage:
+    """Return an email to queue."""
+    return OutboundMessage(
+        f"<{number}@x>", "help", changes.get("recipient", "ann@a.example"), "Subject", b"raw", 1, 0, None
+    )
+
+
+def test_the_migrations_lead_to_the_models(url: str) -> None:
+    """What the migrations make is what the program reads and writes: no column, type or index differs."""
+    with engines.connect(url).connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        assert compare_metadata(context, SQLModel.metadata) == []
+
+
+def test_upgrading_twice_changes_nothing(database: Database) -> None:
+    """An upgrade keeps what is there."""
+    with database.transaction() as tx:
+        opened(tx)
+    database.upgrade()
+    database.check()
+    with database.reading() as tx:
+        assert len(tx.matches.all()) == 1
+
+
+def test_the_tables_can_be_taken_down_and_put_up_again(tmp_path: Path) -> None:
+    """Every migration has a way back."""
+    engine = engines.connect(f"sqlite:///{tmp_path / 'new.db'}")
+    engines.upgrade(engine)
+    config = Config()
+    config.set_main_option("script_location", str(engines.MIGRATIONS))
+    with engine.connect() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "base")
+        connection.commit()
+    assert inspect(engine).get_table_names() == ["alembic_version"]
+    engines.upgrade(engine)
+    assert len(inspect(engine).get_table_names()) > 5
+    engine.dispose()
+
+
+def test_a_database_of_another_version_is_refused(database: Database, url: str, tmp_path: Path) -> None:
+    """A missing, an empty and a newer database are told apart, each with what to do."""
+    with pytest.raises(ConfigError, match="pbem db upgrade"):
+        Database(f"sqlite:///{tmp_path / 'none.db'}").check()
+    assert not (tmp_path / "none.db").exists()
+    engine = engines.connect(url)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    for refused in (database.check, database.upgrade):
+        with pytest.raises(ConfigError, match="9999"):
+            refused()
+
+
+@pytest.mark.parametrize("url", ["", "nonsense", "nosuch://x", "sqlite:////no/such/directory/x.db"])
+def test_a_url_that_makes_no_sense_is_refused(url: str) -> None:
+    """It is a mistake in the settings, or the database cannot be used."""
+    with pytest.raises((ConfigError, Busy)):
+        Database(url).upgrade()
+
+
+def test_a_match_is_read_back_as_it_was(database: Database) -> None:
+    """Players, options, record, times and comments come back, the times in UTC."""
+    with database.transaction() as tx:
+        match = opened(tx)
+        tx.matches.append(match, (Entry(0, "c3"), Entry(None, "4")), (NOW, NOW + timedelta(days=1)), None)
+        tx.matches.add_comments(match, [Comment(0, 1, "hello"), Comment(1, 1, "psst", True)], NOW, None)
+    with database.reading() as tx:
+        found = tx.matches.get(match.id, comments=True)
+        assert tx.matches.get(99) is None
+        assert tx.matches.get(10**12) is None
+    assert found is not None
+    assert found.record == (Entry(0, "c3"), Entry(None, "4"))
+    assert found.times == (NOW, NOW + timedelta(days=1))
+    assert found.times[0].tzinfo is not None
+    assert found.comments == (Comment(0, 1, "hello"), Comment(1, 1, "psst", True))
+    assert (found.options, found.players, found.opened_at) == (match.options, match.players, NOW)
+
+
+def test_a_ply_is_written_once(database: Database) -> None:
+    """Two workers that play the same ply find out: the second is told to try again, and leaves nothing behind."""
+    with database.transaction() as tx:
+        match = opened(tx)
+        tx.matches.append(match, (Entry(0, "c3"),), (NOW,), None)
+
+    def play_again() -> None:
+        with database.transaction() as tx:
+            tx.matches.add_comments(match, [Comment(0, 1, "lost")], NOW, None)
+            tx.matches.append(match, (Entry(0, "d4"),), (NOW,), None)
+
+    with pytest.raises(Busy):
+        play_again()
+    with database.reading() as tx:
+        found = tx.matches.get(match.id, comments=True)
+    assert found is not None
+    assert (found.record, found.comments) == ((Entry(0, "c3"),), ())
+
+
+def test_a_transaction_is_kept_whole_or_not_at_all(database: Database) -> None:
+    """What fails in the middle leaves nothing behind."""
+
+    def fail() -> None:
+        with database.transaction() as tx:
+            opened(tx)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    with database.reading() as tx:
+        assert tx.matches.all() == []
+        assert tx.players.all() == []
+
+
+def test_nothing_is_left_of_a_rehearsal(database: Database) -> None:
+    """A dry run writes, reads what it wrote, and is forgotten."""
+    with database.rehearsal() as rehearsed:
+        with rehearsed.transaction() as tx:
+            opened(tx)
+        with rehearsed.reading() as tx:
+            assert len(tx.matches.all()) == 1
+    with database.reading() as tx:
+        assert tx.matches.all() == []
+
+
+def test_players_are_found_by_name_and_address(database: Database) -> None:
+    """Letter case does not matter; a name that is taken gets a number."""
+    with database.transaction() as tx:
+        match = opened(tx)
+        another = tx.players.add("Ann", "ann@c.example", NOW)
+        assert another.name == "Ann 2"
+        assert tx.players.find("ANN") == tx.players.find("Ann@A.example") == match.players[0]
+        assert tx.players.find("nobody") is None
+        assert [player.name for player in tx.players.all()] == ["Ann", "Bob", "Ann 2"]
+
+
+def test_a_message_is_kept_once(database: Database) -> None:
+    """Its identity tells a second delivery; bytes and ending are kept with it."""
+    with database.transaction() as tx:
+        number = tx.inbound.add("<1@x>", b"raw\0\xff", True, "ann@a.example", "Hello", NOW)
+        assert number is not None
+        assert tx.inbound.add("<1@x>", b"raw", True, None, "", NOW) is None
+        assert tx.inbound.waiting() == [number]
+        tx.inbound.finish(number, Disposition("rejected", "no_command"), NOW)
+        assert tx.inbound.waiting() == []
+        assert tx.inbound.raw(number) == (b"raw\0\xff", True)
+        assert [message.reason for message in tx.inbound.latest(status="rejected")] == ["no_command"]
+
+
+def test_a_settled_message_is_not_taken_again(database: Database) -> None:
+    """Whoever comes second leaves it alone."""
+    with database.transaction() as tx:
+        number = tx.inbound.add("<1@x>", b"raw", True, None, "", NOW)
+        assert number is not None
+        assert tx.inbound.lock(number)
+        tx.inbound.finish(number, Disposition("accepted"), NOW)
+        assert not tx.inbound.lock(number)
+
+
+def test_a_mail_is_queued_once(database: Database) -> None:
+    """The Message-ID tells a repeat."""
+    with database.transaction() as tx:
+        opened(tx)
+        tx.outbound.enqueue([mail(1)], NOW)
+        tx.outbound.enqueue([mail(1), mail(2)], NOW)
+        assert [queued.message_id for queued in tx.outbound.due(NOW, 10)] == ["<1@x>", "<2@x>"]
+        assert tx.outbound.threads(1) == {0: ("<1@x>", "<2@x>")}
+
+
+def test_a_claimed_mail_is_not_claimed_again(database: Database) -> None:
+    """A second worker does not send what the first is sending, until that one has had its time."""
+    later = NOW + timedelta(minutes=5)
+    with database.transaction() as tx:
+        opened(tx)
+        tx.outbound.enqueue([mail()], NOW)
+    with database.transaction() as tx:
+        assert tx.outbound.claim(1, NOW, later)
+    with database.transaction() as tx:
+        assert not tx.outbound.claim(1, NOW, later)
+        assert tx.outbound.due(NOW, 10) == []
+        assert tx.outbound.claim(1, later, later + timedelta(minutes=5))
+        tx.outbound.note_attempt(1, "sent", "", later)
+        assert not tx.outbound.claim(1, later + timedelta(days=1), later + timedelta(days=2))
+
+
+def test_the_emails_that_an_answer_may_quote(database: Database) -> None:
+    """The email that is answered, and the latest twelve to that seat; nobody else's."""
+    with database.transaction() as tx:
+        opened(tx)
+        tx.outbound.enqueue([mail(number) for number in range(1, 16)], NOW)
+        assert len(tx.outbound.quotable(1, 0, ["<2@x>", "<99@x>"])) == 13
+        assert len(tx.outbound.quotable(1, 0, [])) == 12
+        assert tx.outbound.quotable(1, 1, ["<2@x>"]) == []
+
+
+def test_a_cursor_is_kept_for_each_mailbox(database: Database) -> None:
+    """The latest one counts."""
+    with database.transaction() as tx:
+        for cursor in (Cursor(7, 1), Cursor(7, 5)):
+            tx.inbound.set_cursor("one", cursor)
+        assert tx.inbound.cursor("one") == Cursor(7, 5)
+        assert tx.inbound.cursor("two") is None
+
+
+def test_emails_are_counted_since_then(database: Database) -> None:
+    """By recipient, kind and time."""
+    with database.transaction() as tx:
+        opened(tx)
+        tx.outbound.enqueue([mail(1), mail(2), mail(3, recipient="b@b.example")], NOW)
+        assert tx.outbound.count("ann@a.example", "help", NOW - timedelta(seconds=1)) == 2
+        assert tx.outbound.count("ann@a.example", "help", NOW) == 0
+        assert tx.outbound.count("ann@a.example", "show", NOW - timedelta(days=1)) == 0

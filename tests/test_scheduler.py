@@ -1,0 +1,315 @@
+"""The ticks go on whatever happens in one of them, and only one scheduler serves a database file."""
+
+import asyncio
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import ExitStack, asynccontextmanager
+from datetime import date
+from pathlib import Path
+
+import pytest
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from pbem import scheduler
+from pbem.errors import Busy, LoginRefused, MailboxLost
+from pbem.ports import Batch, Cursor
+from pbem.scheduler import Tick, alone, longer
+from pbem.service import Service
+from pbem.settings import Settings
+from pbem.storage.database import Database
+from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
+
+LETTER = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhello\r\n"
+SOON = 5.0
+"""Seconds after which something that should happen at once has not happened."""
+
+
+class Deed:
+    """Something a tick does: counts how often, fails as it is told, and can take its time."""
+
+    def __init__(self, *failures: Exception | None) -> None:
+        self.count = 0
+        self._failures = list(failures)
+        self.may_end = asyncio.Event()
+        self.may_end.set()
+        self._done = asyncio.Condition()
+
+    async def __call__(self) -> None:
+        """Do it once."""
+        self.count += 1
+        async with self._done:
+            self._done.notify_all()
+        await self.may_end.wait()
+        if self._failures and (failure := self._failures.pop(0)):
+            raise failure
+
+    async def reaches(self, count: int) -> None:
+        """Wait until it has been begun so often."""
+        async with asyncio.timeout(SOON), self._done:
+            await self._done.wait_for(lambda: self.count >= count)
+
+
+class WatchedMailbox(FakeMailbox):
+    """A mailbox that announces what is put into it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.news = asyncio.Event()
+        self.lost: list[Exception] = []
+        self.waits = 0
+
+    async def wait(self, seconds: float) -> bool:
+        """Return once something has been put in, or raise the next loss."""
+        self.waits += 1
+        if self.lost:
+            raise self.lost.pop(0)
+        if not seconds:
+            return False
+        await self.news.wait()
+        self.news.clear()
+        return True
+
+
+class ClosedMailbox(FakeMailbox):
+    """A mailbox on a server that does not let us in."""
+
+    async def batches(self, cursor: Cursor | None, since: date | None) -> AsyncIterator[Batch]:
+        """Refuse the login."""
+        raise LoginRefused("No.")
+        yield  # what makes this a generator
+
+    async def wait(self, seconds: float) -> bool:
+        """Refuse the login."""
+        raise LoginRefused("No.")
+
+
+class SlowCourier(FakeCourier):
+    """A courier that has begun, and waits until it may end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.may_end = asyncio.Event(), asyncio.Event()
+
+    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        """Carry an email once that is allowed."""
+        self.begun.set()
+        await self.may_end.wait()
+        await super().send(sender, recipient, raw)
+
+
+async def until(reached: Callable[[], bool]) -> None:
+    """Wait until something is so, looking often; fail when it does not come about."""
+    async with asyncio.timeout(SOON):
+        while not reached():  # noqa: ASYNC110 - what is waited for has no event
+            await asyncio.sleep(0.005)
+
+
+@asynccontextmanager
+async def serving(service: Service, watch: FakeMailbox) -> AsyncIterator[None]:
+    """Run the scheduler, stop it as a signal does, and close the service."""
+    stop = asyncio.Event()
+    run = asyncio.create_task(scheduler.run(service, watch, stop, pause=0.01))
+    try:
+        yield
+    finally:
+        stop.set()
+        await asyncio.wait_for(run, SOON)
+        await service.close()
+
+
+@asynccontextmanager
+async def running() -> AsyncIterator[Callable[[float, Callable[[], Awaitable[object]]], Tick]]:
+    """Run a scheduler, and yield what adds a tick to it."""
+    clockwork = AsyncIOScheduler(timezone="UTC")
+    clockwork.start()
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
+
+    def tick(seconds: float, action: Callable[[], Awaitable[object]]) -> Tick:
+        return Tick(clockwork, f"tick {len(clockwork.get_jobs())}", seconds, action)
+
+    try:
+        yield tick
+    finally:
+        clockwork.shutdown(wait=False)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Service:
+    """Build a service with a mailbox that announces, over a fresh database."""
+    database = Database(f"sqlite:///{tmp_path}/pbem.db")
+    database.upgrade()
+    settings = Settings(address="games@example.org", secret="a secret for this test", poll_seconds=3600)
+    return Service(settings, database, clock=FakeClock(), dice=FakeDice(), courier=FakeCourier())
+
+
+async def test_a_tick_is_done_at_once_and_then_again_and_again() -> None:
+    """A tick does not wait for its first interval to pass."""
+    async with running() as tick:
+        deed = Deed()
+        tick(0.01, deed)
+        await deed.reaches(3)
+
+
+async def test_a_tick_that_fails_is_tried_again_later_each_time(caplog: pytest.LogCaptureFixture) -> None:
+    """After each failure a tick waits twice as long, says so, and goes back to its pace once it works."""
+    async with running() as tick:
+        deed = Deed(MailboxLost("Gone."), MailboxLost("Gone."), OSError("No space."), None)
+        with caplog.at_level(logging.INFO, "pbem"):
+            tick(0.01, deed)
+            await deed.reaches(6)
+    assert [
+        record.args[2] for record in caplog.records if isinstance(record.args, tuple) and len(record.args) == 3
+    ] == [
+        0.01,
+        0.02,
+        0.04,
+    ]
+    assert "works again" in caplog.messages[-1]
+    assert not any(record.exc_info for record in caplog.records), "an expected failure needs no traceback"
+
+
+def test_the_wait_doubles_up_to_a_quarter_of_an_hour() -> None:
+    """Ever longer, but never so long that nobody would notice a server that is back."""
+    assert [longer(15, failures) for failures in (1, 2, 3, 7, 8, 1000)] == [15, 30, 60, 900, 900, 900]
+    assert longer(3600, 5) == 3600
+
+
+async def test_a_bug_in_one_tick_does_not_stop_it_or_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    """What nobody foresaw is logged with its traceback, and everything goes on."""
+    async with running() as tick:
+        buggy, sound = Deed(ZeroDivisionError("one"), KeyError("two")), Deed()
+        tick(0.01, buggy)
+        tick(0.01, sound)
+        await buggy.reaches(3)
+        count = sound.count
+        await sound.reaches(count + 2)
+    assert {record.exc_info[0] for record in caplog.records if record.exc_info} == {ZeroDivisionError, KeyError}
+
+
+async def test_a_tick_that_is_hurried_is_done_now() -> None:
+    """Nobody waits for the interval when there is something to do."""
+    async with running() as tick:
+        deed = Deed()
+        hurried = tick(3600, deed)
+        await deed.reaches(1)
+        await asyncio.sleep(0)
+        hurried.hurry()
+        await deed.reaches(2)
+
+
+async def test_a_tick_that_is_hurried_while_it_runs_is_done_once_more() -> None:
+    """However often it is hurried meanwhile: what came in since it began is not overlooked, and not done twice."""
+    async with running() as tick:
+        deed = Deed()
+        deed.may_end.clear()
+        hurried = tick(3600, deed)
+        await deed.reaches(1)
+        for _ in range(3):
+            hurried.hurry()
+        assert deed.count == 1
+        deed.may_end.set()
+        await deed.reaches(2)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert deed.count == 2
+
+
+async def test_a_tick_hurried_into_a_failure_still_is_tried_again() -> None:
+    """A failure during the run that was hurried does not lose the hurry."""
+    async with running() as tick:
+        deed = Deed(MailboxLost("Gone."))
+        deed.may_end.clear()
+        hurried = tick(0.05, deed)
+        await deed.reaches(1)
+        hurried.hurry()
+        deed.may_end.set()
+        await deed.reaches(2)
+
+
+async def test_mail_that_is_announced_is_polled_and_answered_at_once(service: Service) -> None:
+    """With an hour between polls, a message that the server announces is settled and answered within moments."""
+    mailbox, courier = WatchedMailbox(), FakeCourier()
+    service.connect(mailbox=mailbox, courier=courier)
+    await service.poll()  # the first look at a mailbox leaves alone what is in it
+    async with serving(service, mailbox):
+        await until(lambda: mailbox.waits >= 2)
+        mailbox.put(LETTER)
+        mailbox.news.set()
+        await until(lambda: bool(courier.carried))
+    assert [recipient for recipient, _ in courier.carried] == ["ann@example.org"]
+
+
+async def test_a_watch_that_is_lost_is_taken_up_again(service: Service, caplog: pytest.LogCaptureFixture) -> None:
+    """For want of a connection or by a bug, the watch fails; it goes on, and hears the next message."""
+    mailbox, courier = WatchedMailbox(), FakeCourier()
+    mailbox.lost = [MailboxLost("Gone."), LoginRefused("No."), RuntimeError("a bug")]
+    service.connect(mailbox=mailbox, courier=courier)
+    await service.poll()
+    async with serving(service, mailbox):
+        await until(lambda: mailbox.waits >= 5)
+        mailbox.put(LETTER)
+        mailbox.news.set()
+        await until(lambda: bool(courier.carried))
+    assert [record.exc_info[0] for record in caplog.records if record.exc_info] == [RuntimeError]
+
+
+async def test_emails_are_delivered_though_the_mailbox_cannot_be_read(service: Service) -> None:
+    """An email server that lets us send but not read does not keep notices from going out."""
+    mailbox, courier = ClosedMailbox(), FakeCourier()
+    service.connect(mailbox=mailbox, courier=courier)
+    service.open("pipline", ["ann@example.org", "bob@example.org"], {})
+    async with serving(service, mailbox):
+        await until(lambda: len(courier.carried) == 2)
+
+
+async def test_a_mail_that_is_being_sent_at_the_end_is_sent_to_the_end(service: Service) -> None:
+    """Told to stop, the service finishes the email it has begun, so that it is not sent a second time later."""
+    courier = SlowCourier()
+    service.connect(mailbox=FakeMailbox(), courier=courier)
+    service.open("pipline", ["ann@example.org", "bob@example.org"], {})
+    stop = asyncio.Event()
+    run = asyncio.create_task(scheduler.run(service, None, stop))
+    await until(courier.begun.is_set)
+    stop.set()
+    await asyncio.sleep(0)
+    courier.may_end.set()
+    await asyncio.wait_for(run, SOON)
+    with service.database.reading() as tx:
+        assert {mail.status for mail in tx.outbound.latest()} == {"sent"}
+    await service.close()
+
+
+def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path) -> None:
+    """Two schedulers would send everything twice, so the second is told of the first."""
+    file = tmp_path / "pbem.db"
+    with alone(file), pytest.raises(Busy, match="Another “pbem run” serves this database already"), alone(file):
+        pytest.fail("two at once")
+    with alone(file), alone(tmp_path / "other.db"), alone(None), alone(None):
+        pass
+
+
+def test_the_lock_is_free_after_its_holder_was_killed(tmp_path: Path) -> None:
+    """Nobody has to remove a lock file by hand after a crash."""
+    file = tmp_path / "pbem.db"
+    code = (
+        "import pathlib, sys; from pbem.scheduler import alone\n"
+        "with alone(pathlib.Path(sys.argv[1])): print('held', flush=True); input()"
+    )
+    with ExitStack() as cleaning:
+        holder = subprocess.Popen(
+            [sys.executable, "-c", code, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        cleaning.callback(holder.communicate)
+        cleaning.callback(holder.kill)
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(Busy), alone(file):
+            pytest.fail("two at once")
+        os.kill(holder.pid, signal.SIGKILL)
+        holder.wait(10)
+        with alone(file):
+            pass
