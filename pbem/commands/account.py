@@ -137,9 +137,9 @@ FAMILY = Family(
     help=(
         HelpRow(
             "board plain",
-            "the word board with plain, unicode, large, html or speech behind it: boards then come to you like that;"
-            " with display test you get one of each",
+            "the word `board` with plain, unicode, large, html or speech behind it: boards then come to you like that;"
+            " with `display test` you get one of each",
         ),
-        HelpRow("unsubscribe", "the word unsubscribe, alone: you get no more mails until you write again"),
+        HelpRow("unsubscribe", "the word `unsubscribe`, alone: you get no more mails until you write again"),
     ),
 )

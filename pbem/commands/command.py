@@ -255,7 +255,7 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class HelpRow:
-    """One row of the help email: an ``example`` that is a command, and a clause that explains it.
+    """One row of the help email: an ``example`` that is a command, and a clause that explains it, words in backquotes.
 
     ``applies`` tells whether the row is for the seat in its match. ``scope`` is what the command needs.
     """

@@ -205,9 +205,9 @@ FAMILY = Family(
         HelpRow("", "your move, when it is your turn"),
         HelpRow(
             "ready",
-            "before the first lot, the word ready, or the word salt and any words of your own behind it",
+            "before the first lot, the word `ready`, or the word `salt` and any words of your own behind it",
             _awaits_seed,
         ),
-        HelpRow("resign", "the word resign: it gives the match up"),
+        HelpRow("resign", "the word `resign`: it gives the match up"),
     ),
 )
