@@ -7,10 +7,11 @@ BIN := .venv/bin
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
 
-test: .venv/ready  ## style, types, and all tests but the slow ones
+test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -n auto -m "not servers"
 
 servers: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
@@ -37,4 +38,4 @@ constraints: .venv/ready  ## choose the newest versions anew
 	touch $@
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
