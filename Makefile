@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test servers check bench fuzz constraints clean
+.PHONY: demo test slow check bench fuzz constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
@@ -12,12 +12,12 @@ test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n auto -m "not servers"
+	$(BIN)/pytest -n auto -m "not slow"
 
-servers: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
-	$(BIN)/pytest -m servers
+slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
+	$(BIN)/pytest -m slow
 
-check: test servers  ## everything
+check: test slow  ## everything
 
 bench: .venv/ready  ## how fast it is on this machine
 	$(BIN)/python -m tests.bench

@@ -768,7 +768,7 @@ def test_a_message_costs_the_same_however_many_matches_run(club: Club) -> None:
     assert all(few == many > 0 for few, many in counts.values()), counts
 
 
-@pytest.mark.servers
+@pytest.mark.slow
 def test_two_hundred_matches_are_played_at_once(club: Club) -> None:
     """One move in each of two hundred matches: every one is where it belongs."""
     for _ in range(200):

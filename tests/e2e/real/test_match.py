@@ -22,7 +22,7 @@ from tests.e2e.real.place import PATIENCE, wait_until
 from tests.e2e.real.postfix import Postfix
 from tests.e2e.test_match_by_mail import Player, pbem, play, serving, without_settings
 
-pytestmark = pytest.mark.servers
+pytestmark = pytest.mark.slow
 
 
 @dataclass

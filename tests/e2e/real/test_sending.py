@@ -20,7 +20,7 @@ from tests.e2e.real.postfix import Postfix
 from tests.e2e.real.scripted import HANG_UP, SILENCE, STEPS, ScriptedServer
 from tests.e2e.test_match_by_mail import pbem
 
-pytestmark = pytest.mark.servers
+pytestmark = pytest.mark.slow
 
 LATER, LISTED, UNKNOWN = "451 4.7.1 Come back later", "554 5.7.1 You are on a list", "550 5.1.1 There is nobody"
 WHERE = {
