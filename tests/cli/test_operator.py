@@ -1,4 +1,4 @@
-"""What an operator is told: why a message was not carried out, what waits for him, and nothing that harms a terminal."""
+"""What an operator is told: why a message was not carried out, what waits for them, and no harm to a terminal."""
 
 import os
 import pty
@@ -33,15 +33,15 @@ def _kinds(kind: type[Rejection]) -> set[str]:
 
 def _discarded() -> set[str]:
     """Return the words under which messages are kept that are never answered: those in the corpus and in the source."""
-    notes = "\n".join(path.read_text("utf-8", "replace") for path in (ROOT / "tests" / "letters").rglob("*.eml"))
-    source = "\n".join(path.read_text("utf-8") for path in (ROOT / "pbem").glob("*.py"))
+    notes = "\n".join(path.read_text("utf-8", "replace") for path in (ROOT / "tests" / "corpus").rglob("*.eml"))
+    source = "\n".join(path.read_text("utf-8") for path in (ROOT / "pbem").rglob("*.py"))
     ends = {word for line in re.findall(r"(?m)^#\s*end: discarded (.+)$", notes) for word in line.split(" or ")}
     return ends | set(re.findall(r'Discard\("([^"]+)"\)', source)) | {"not_his", "bulk", "loop"}
 
 
 def _kept(status: str, reason: str) -> InboundRecord:
     """Return a message as it is kept."""
-    return InboundRecord(1, "<1@example.org>", status, reason, "", ANN, "Re: x", None, None, (), NOW, NOW)
+    return InboundRecord(1, "<1@example.org>", status, reason, "", ANN, "Re: x", None, None, (), NOW, NOW, reason)
 
 
 @pytest.mark.parametrize("reason", sorted(_kinds(Rejection) | {"unknown_address"}))

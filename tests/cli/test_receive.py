@@ -109,7 +109,7 @@ def test_an_mbox_stands_for_the_emails_in_it(pbem: Pbem) -> None:
 
 
 def test_a_mail_in_a_pipe_is_one_whatever_is_in_it(pbem: Pbem) -> None:
-    """Who writes an email cannot write another one into it, not even behind the line that an email server puts first."""
+    """Whoever writes an email cannot write another one into it, not even behind a line that parts an mbox."""
     messages = _mbox(b"From: x@example.org\n\nHello", pbem.answer(1, "c3"))
     (found,) = pbem.done("receive", "--json", stdin=messages).lines
     assert (found["status"], found["reason"]) == ("rejected", "unknown_sender")

@@ -7,12 +7,12 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from pbem.commands import reads_as_command
 from pbem.mail.compose import with_links
 from pbem.mail.message import html_to_text
 from pbem.match.match import Match
 from pbem.notices.board_block import playable_cells
 from pbem.notices.render import NoticeContent, match_notice
-from pbem.notices.wrapping import reads_as_command
 from rules import RulesError
 from tests.notices.test_render import match as opened
 from tests.rules.walks import Case, every_case, walk

@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.grammar import KEYWORDS
+from pbem.commands import KEYWORDS, reads_as_command
 from pbem.commands.rejections import Rejection
+from pbem.mail import Notice
 from pbem.mail.message import html_to_text
 from pbem.match.match import Comment, Match, Player
-from pbem.notices.render import Notice, NoticeContent, match_notice, plain_notice
-from pbem.notices.wrapping import reads_as_command, wrap_safely
+from pbem.notices.render import NoticeContent, match_notice, plain_notice
+from pbem.notices.wrapping import wrap_safely
 from pbem.paths import TEMPLATES
 from rules import GAMES, Entry
 from tests.support.club import PLAYERS, Club

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.commands import reads_as_command
 from pbem.match.match import Comment
 from pbem.notices.comments import comments_for
-from pbem.notices.wrapping import WIDTH, reads_as_command, wrap_line, wrap_safely
+from pbem.notices.wrapping import WIDTH, wrap_line, wrap_safely
 from tests.notices.test_render import match
 
 POSITION = match().position
