@@ -18,8 +18,8 @@ from pbem.match.match import Match, Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import NoticeContent, kind_for, match_notice
 from rules import GAMES, BoardView
-from tests.boards.test_boards import board, contrast, dice, parsed
 from tests.rules.walks import Case, walk
+from tests.support.boards import board, contrast, dice, parsed
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 CASES = [

@@ -3,7 +3,6 @@
 import html
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from email.message import EmailMessage
 from itertools import islice
 from random import Random
@@ -16,15 +15,15 @@ from pbem.commands import KEYWORDS, reads_as_command
 from pbem.commands.rejections import Rejection
 from pbem.mail import Notice
 from pbem.mail.message import html_to_text
-from pbem.match.match import Comment, Match, Player
+from pbem.match.match import Comment, Match
 from pbem.notices.render import NoticeContent, match_notice, plain_notice
 from pbem.notices.wrapping import wrap_safely
 from pbem.paths import TEMPLATES
-from rules import GAMES, Entry
+from rules import GAMES
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of
+from tests.support.matches import AUCTION_OF_THREE, zipline
 
-NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 TELLING = {
     "address_settled",
     "opened",
@@ -53,17 +52,9 @@ NASTY = [
 ]
 
 
-def match(name: str = "Ann", *record: Entry) -> Match:
-    """Return a match of three on the smallest board, the auction over."""
-    game = GAMES["zipline"]
-    record = record or (Entry(0, "c3"), Entry(1, "take"), Entry(2, "a1"))
-    players = tuple(Player(n, who, f"p{n}@a.example", frozenset()) for n, who in enumerate((name, "Bob", "Carl")))
-    return Match(17, game, game.normalise({"size": 5}), players, NOW, record, (NOW,) * len(record))
-
-
 def notice(kind: str, name: str = "Ann", words: str = "Good luck") -> Notice:
     """Return a notice to Ann, with everything in it that a notice may hold."""
-    one = match(name)
+    one = zipline(*AUCTION_OF_THREE, names=(name, "Bob", "Carl"))
     told = NoticeContent(one.at(0), (Comment(2, 3, words), Comment(2, 3, words, True)), (words,), words, (words, words))
     return match_notice(kind, one, 0, told, "https://archive.example")
 
@@ -126,7 +117,7 @@ def test_nothing_that_players_write_does_harm(kind: str, nasty: str) -> None:
     assert len(found.subject.splitlines()) == 1
     assert found.subject.isprintable()
     for line in found.text.splitlines():
-        assert not reads_as_command(line, match().position), line
+        assert not reads_as_command(line, zipline(*AUCTION_OF_THREE).position), line
     assert found.text.replace("\n", "").isprintable()
     if nasty.startswith("<"):
         assert html.escape(nasty, quote=False).split()[0] in found.html
@@ -163,7 +154,7 @@ def test_text_and_page_hold_the_same(kind: str) -> None:
 
 def test_private_words_are_for_the_partner_alone() -> None:
     """What one partner writes to the other is in no notice to anybody else."""
-    one, secret = match(), Comment(2, 3, "psst", True)
+    one, secret = zipline(*AUCTION_OF_THREE), Comment(2, 3, "psst", True)
     for kind in KINDS:
         told = NoticeContent(one.at(0), (secret,))
         assert "psst" not in match_notice(kind, one, 1, told).text
@@ -173,21 +164,23 @@ def test_private_words_are_for_the_partner_alone() -> None:
 
 def test_a_notice_tells_players_by_their_names() -> None:
     """The rules know of seats; people are called by their names."""
-    text = match_notice("your_turn", match(), 0, NoticeContent(match().at(0))).text
+    text = match_notice(
+        "your_turn", zipline(*AUCTION_OF_THREE), 0, NoticeContent(zipline(*AUCTION_OF_THREE).at(0))
+    ).text
     assert "You and Carl are Pip (black, X). Bob is Zip (white, O)." in text.replace("\n", " ")
     assert "seat" not in text
 
 
 def test_a_line_that_reads_as_a_command_is_marked() -> None:
     """What might be taken for a move when it comes back without a mark gets one from us."""
-    position = match().position
+    position = zipline(*AUCTION_OF_THREE).position
     assert wrap_safely("a2\n  resign\nteam: x\nAnn", position) == "· a2\n· resign\n· team: x\nAnn\n"
 
 
 @given(st.text())
 def test_no_text_of_ours_reads_as_a_command(text: str) -> None:
     """Whatever a notice says, no line of it can be played."""
-    position = match().position
+    position = zipline(*AUCTION_OF_THREE).position
     for line in wrap_safely(text, position).split("\n"):
         assert not reads_as_command(line, position)
 
