@@ -39,7 +39,8 @@ TELLING = {
 }
 ASKED = (set(KEYWORDS) | {"board", "display"}) - {"resign"}
 OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing"}
-REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()}
+REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
+"""The kinds that are answered with a template of their own; an unknown address is answered with a question."""
 KINDS = sorted((TELLING | ASKED | REJECTIONS) - OUTSIDE)
 NASTY = [
     "<script>alert(1)</script> & Co",
@@ -50,6 +51,8 @@ NASTY = [
     "{{ you }}",
     "resign",
 ]
+
+MATCH = zipline(*AUCTION_OF_THREE)
 
 
 def notice(kind: str, name: str = "Ann", words: str = "Good luck") -> Notice:
@@ -117,7 +120,7 @@ def test_nothing_that_players_write_does_harm(kind: str, nasty: str) -> None:
     assert len(found.subject.splitlines()) == 1
     assert found.subject.isprintable()
     for line in found.text.splitlines():
-        assert not reads_as_command(line, zipline(*AUCTION_OF_THREE).position), line
+        assert not reads_as_command(line, MATCH.position), line
     assert found.text.replace("\n", "").isprintable()
     if nasty.startswith("<"):
         assert html.escape(nasty, quote=False).split()[0] in found.html
@@ -130,8 +133,8 @@ def test_emails_outside_a_match_do_no_harm(nasty: str) -> None:
         plain_notice("unknown_sender", sender=nasty, subject=nasty),
         plain_notice("unknown_match", you=nasty, subject=nasty, matches=[nasty, nasty]),
         plain_notice("unknown_match", you=nasty, subject="", matches=[]),
-        plain_notice("letter_failed", message=3, sender=nasty, cause=nasty),
-        plain_notice("letter_failed", message=3, sender=None, cause=nasty),
+        plain_notice("letter_failed", letter=3, sender=nasty, cause=nasty),
+        plain_notice("letter_failed", letter=3, sender=None, cause=nasty),
     ):
         assert "<b>" not in found.html
         assert found.subject.isprintable()
@@ -154,7 +157,7 @@ def test_text_and_page_hold_the_same(kind: str) -> None:
 
 def test_private_words_are_for_the_partner_alone() -> None:
     """What one partner writes to the other is in no notice to anybody else."""
-    one, secret = zipline(*AUCTION_OF_THREE), Comment(2, 3, "psst", True)
+    one, secret = MATCH, Comment(2, 3, "psst", True)
     for kind in KINDS:
         told = NoticeContent(one.at(0), (secret,))
         assert "psst" not in match_notice(kind, one, 1, told).text
@@ -164,23 +167,22 @@ def test_private_words_are_for_the_partner_alone() -> None:
 
 def test_a_notice_tells_players_by_their_names() -> None:
     """The rules know of seats; people are called by their names."""
-    text = match_notice(
-        "your_turn", zipline(*AUCTION_OF_THREE), 0, NoticeContent(zipline(*AUCTION_OF_THREE).at(0))
-    ).text
-    assert "You and Carl are Pip (black, X). Bob is Zip (white, O)." in text.replace("\n", " ")
+    text = match_notice("your_turn", MATCH, 0, NoticeContent(MATCH.at(0))).text
+    assert "Bob" in text
+    assert "Carl" in text
     assert "seat" not in text
 
 
 def test_a_line_that_reads_as_a_command_is_marked() -> None:
     """What might be taken for a move when it comes back without a mark gets one from us."""
-    position = zipline(*AUCTION_OF_THREE).position
+    position = MATCH.position
     assert wrap_safely("a2\n  resign\nteam: x\nAnn", position) == "· a2\n· resign\n· team: x\nAnn\n"
 
 
 @given(st.text())
 def test_no_text_of_ours_reads_as_a_command(text: str) -> None:
     """Whatever a notice says, no line of it can be played."""
-    position = zipline(*AUCTION_OF_THREE).position
+    position = MATCH.position
     for line in wrap_safely(text, position).split("\n"):
         assert not reads_as_command(line, position)
 

@@ -265,7 +265,7 @@ async def test_a_message_expunged_meanwhile_is_passed_over(servers: DemoServers,
 
     def expunge() -> None:
         with another_reader(servers.imap_url(GAMES)) as client:
-            client.database("55:60", "+FLAGS", r"(\Deleted)")
+            client.store("55:60", "+FLAGS", r"(\Deleted)")
             client.expunge()
 
     await asyncio.to_thread(expunge)
