@@ -18,21 +18,13 @@ import typer
 import rules
 from pbem.cli import app
 from pbem.demo.servers import DemoServers
-from tests.cli.conftest import ANN, BOB, CARL, GAMES, Pbem, dump
+from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem, dump
 
 COMMANDS = (
     *("demo", "init", "run", "open", "matches", "show", "players", "receive", "poll", "deliver", "export", "verify"),
     *("inbound list", "inbound show", "inbound retry", "outbound list", "outbound show", "outbound retry"),
     *("archive", "doctor", "backup", "db upgrade"),
 )
-
-
-@pytest.fixture
-def closed_port() -> int:
-    """Give a port on which nobody listens."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
 
 
 def _commands(group: Any, above: str = "") -> dict[str, Any]:

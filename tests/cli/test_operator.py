@@ -17,7 +17,7 @@ from pbem.cli.reasons import meaning
 from pbem.commands.rejections import Rejection
 from pbem.storage.database import Database
 from pbem.storage.records import InboundRecord
-from tests.cli.conftest import ANN, Pbem
+from tests.support.command_line import ANN, Pbem
 
 ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)

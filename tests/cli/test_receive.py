@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from tests.cli.conftest import ANN, BOB, CARL, Pbem
+from tests.support.command_line import ANN, BOB, CARL, Pbem
 
 
 def test_a_pipe_is_told_to_try_again_whatever_is_wrong_here(pbem: Pbem) -> None:
