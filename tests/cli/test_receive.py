@@ -119,10 +119,10 @@ def test_a_named_pipe_is_read_to_its_end(pbem: Pbem) -> None:
     """A FIFO, as ``<(…)`` of a shell is one, is a file like any other."""
     message, fifo = pbem.answer(1, "c3"), pbem.directory / "fifo"
     os.mkfifo(fifo)
-    transaction = Thread(target=fifo.write_bytes, args=[message])
-    transaction.start()
+    writing = Thread(target=fifo.write_bytes, args=[message])
+    writing.start()
     (found,) = pbem.done("receive", "--json", "fifo").lines
-    transaction.join()
+    writing.join()
     assert found["status"] == "accepted"
 
 
