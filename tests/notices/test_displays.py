@@ -28,7 +28,7 @@ CASES = [
     for seats in game.seats
     for short in (game.short,)
 ]
-MOST = 60
+MOST = 25
 """Positions of a match that are looked at: of a longer one, every so many."""
 
 
