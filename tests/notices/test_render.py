@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.grammar import KEYWORDS
 from pbem.commands.rejections import Rejection
 from pbem.mail.message import html_to_text
 from pbem.match.match import Comment, Match, Player
@@ -37,7 +36,7 @@ TELLING = {
     "passed_on",
     "was_this_you",
 }
-ASKED = (set(KEYWORDS) | {"board", "display"}) - {"resign"}
+ASKED = {"help", "show", "answer", "board", "display", "unsubscribe", "resume"}
 OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing"}
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()}
 KINDS = sorted((TELLING | ASKED | REJECTIONS) - OUTSIDE)
