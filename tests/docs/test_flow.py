@@ -99,13 +99,3 @@ def test_the_page_names_the_stages_in_the_order_in_which_they_are_called() -> No
     called = [call.func.id for call in calls if isinstance(call.func, ast.Name)]
     assert stages == [name for name in called if name in stages]
     assert len(stages) == 7
-
-
-def test_every_file_that_the_page_names_exists() -> None:
-    """Links, and paths in backquotes, lead somewhere."""
-    links = re.findall(r"\]\(([^)#]+)\)", PAGE)
-    paths = re.findall(r"`([\w/]+\.py)`", PAGE)
-    assert links
-    assert [link for link in links if not (ROOT / "docs" / link).exists()] == []
-    below = (ROOT, ROOT / "pbem", ROOT / "pbem" / "pipeline")
-    assert [path for path in paths if not any((folder / path).exists() for folder in below)] == []
