@@ -2,16 +2,20 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test servers check bench fuzz constraints clean
+.PHONY: demo test quick servers check bench fuzz constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
 
-test: .venv/ready  ## style, types, and all tests but the slow ones
+test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(BIN)/pytest -n auto -m "not servers"
+
+quick: .venv/ready  ## the tests that need no database
+	$(BIN)/pytest -n auto -m "not servers and not database"
 
 servers: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
 	$(BIN)/pytest -m servers
