@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test slow check bench fuzz constraints clean
+.PHONY: demo test quick slow check bench fuzz constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
@@ -13,6 +13,9 @@ test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -n auto -m "not slow"
+
+quick: .venv/ready  ## the tests that need no database
+	$(BIN)/pytest -n auto -m "not slow and not database"
 
 slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
 	$(BIN)/pytest -m slow

@@ -26,7 +26,7 @@ def notices_for(decision: MatchDecision, match: Match, archive_url: str) -> Iter
         if kind:
             told = NoticeContent(decision.before, decision.comments, asides)
             yield seat, match_notice(kind, match, seat, told, archive_url)
-        for reply in sorted(set(decision.replies), key=lambda reply: reply.kind) if mine else ():
+        for reply in decision.replies if mine else ():
             for notice in _replies(reply, match, seat, () if kind else asides, archive_url):
                 yield seat, notice
 
