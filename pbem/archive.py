@@ -66,7 +66,7 @@ def write_match(match: Match, directory: Path) -> bool:
     """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError."""
     position = match.position
     view = position.view()
-    told = _told_lots(match) if match.game.lots else {}
+    told = _told_lots(match) if match.rolls else {}
     page = template("match.html").render(
         match=match,
         names=listed([player.name for player in match.players]),
@@ -91,7 +91,7 @@ def write_match(match: Match, directory: Path) -> bool:
             if not remark.to_side
         ],
         fingerprint=fingerprint(match),
-        lots=_lots(match) if match.game.lots else None,
+        lots=_lots(match) if match.rolls else None,
     )
     record_is_new = write_if_changed(
         directory / match_page(match.id, "txt"), _without_addresses(record_text(match)).encode()
@@ -149,7 +149,7 @@ def _told_lots(match: Match) -> dict[int, str]:
 def _lots(match: Match) -> dict[str, object]:
     """Return what the page tells about lots; when the match is over, also what a reader needs to check them."""
     shown: dict[str, object] = {
-        "names": listed(match.game.lots),
+        "names": listed(match.rolls),
         "commitment": commitment(match.secret),
         "salts": [(match.name(seat), words) for seat, words in sorted(match.public_salts.items())],
         "begun": not match.awaits_salts,

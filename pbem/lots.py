@@ -106,7 +106,7 @@ def drawn_in(record: Record) -> list[tuple[int, Chance]]:
 
 def _steps(record: Record) -> Iterator[tuple[int, Chance, str]]:
     """Yield ply, lot and what it is said to have fallen on, each before the record goes on from it."""
-    position = GAMES[record.game].begin(record.seats, record.options)
+    position = GAMES[record.game].restore(record.seats, record.options)
     for ply, entry in enumerate(record.entries):
         if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
             yield ply, awaited, entry.text

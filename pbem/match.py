@@ -112,6 +112,11 @@ class Match:
         return Lots(self.id, self.secret, {seat: words for seat, words in enumerate(self.salts) if words})
 
     @property
+    def rolls(self) -> tuple[str, ...]:
+        """What may be drawn by lot in the match, as its options have it."""
+        return self.game.rolls_with(self.options)
+
+    @property
     def changed_at(self) -> datetime:
         """When the latest entry was made (UTC), or the match opened."""
         return self.times[-1] if self.times else self.opened_at
@@ -146,11 +151,11 @@ def record_of(match: Match) -> Record:
     notes = {"match": str(match.id)}
     notes |= {f"player {seat + 1}": player.name for seat, player in enumerate(match.players)}
     notes["opened"] = match.opened_at.strftime("%Y-%m-%d")
-    if match.game.lots and match.secret:
+    if match.rolls and match.secret:
         notes["commitment"] = commitment(match.secret)
         notes |= {f"salt {seat + 1}": words for seat, words in sorted(match.public_salts.items())}
     if outcome := match.outcome:
-        if match.game.lots and match.secret:
+        if match.rolls and match.secret:
             notes["secret"] = match.secret
         notes["over"] = match.changed_at.strftime("%Y-%m-%d")
         notes["winners"] = winners_note(outcome) or ""

@@ -280,7 +280,7 @@ def _salt(verdict: Verdict, salt: Salt) -> Verdict:
 
 def _salted_too_late(verdict: Verdict, salt: Salt) -> Verdict:
     """Say why words for the lots cannot be mixed in any more; in a game without lots they are words like any."""
-    if not verdict.match.game.lots or salt.words is None or verdict.match.outcome:
+    if not verdict.match.rolls or salt.words is None or verdict.match.outcome:
         return verdict
     aside = "The first lot has been drawn, so that no words can be mixed in any more."
     return replace(verdict, asides=(*verdict.asides, aside))

@@ -78,7 +78,7 @@ def result(match: Match, viewer: Seat | None = None) -> str:
 
 def lots_in_words(match: Match) -> str:
     """Return what is drawn by lot in the match: ``colours, starting player and die``."""
-    return listed(match.game.lots)
+    return listed(match.rolls)
 
 
 def mixed_in(match: Match, viewer: Seat) -> str:
@@ -103,9 +103,11 @@ def order_of_turns(match: Match, viewer: Seat) -> str:
     """Return who plays, in the order of their turns, as a sentence; nothing once somebody has left."""
     if match.position.left():
         return ""
-    names = ["you" if seat == viewer else match.name(seat) for seat in range(len(match.players))]
-    if len(names) == 2:
-        return f"You and {names[1 - viewer]} take turns."
+    if len(match.players) == 2:
+        return f"You and {match.name(1 - viewer)} take turns."
+    names = ["you" if seat == viewer else match.name(seat) for seat in match.position.turn_order()]
+    if not names:
+        return "The order of turns is drawn by lot."
     return f"Turns go round in this order: {listed(names)}."
 
 
@@ -114,7 +116,8 @@ def options_in_words(match: Match) -> str:
     return ", ".join(
         f"{option.key} {as_typed(value)}"
         for number, option in enumerate(match.game.options)
-        if (value := match.options[option.key]) != option.default or number == 0
+        if (value := match.options.get(option.key, option.default)) != option.default
+        or (number == 0 and len(option.values) > 1)
     )
 
 

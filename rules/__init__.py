@@ -4,17 +4,13 @@ from rules.core import (
     LEAVING,
     Chance,
     Entry,
-    Game,
-    Option,
     Outcome,
     Position,
     Prompt,
     Seat,
-    Value,
-    advance,
-    replay,
 )
 from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, InvalidOption, InvalidRecord, RulesError
+from rules.game import ORDER, VERSION, Game, Option, Value, advance, replay
 from rules.games import GAMES
 from rules.record import Record, read_record, write_record
 from rules.view import BoardView, Cell, Die, Piece
@@ -22,6 +18,8 @@ from rules.view import BoardView, Cell, Die, Piece
 __all__ = [
     "GAMES",
     "LEAVING",
+    "ORDER",
+    "VERSION",
     "AmbiguousMove",
     "BoardView",
     "Cell",

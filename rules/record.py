@@ -3,6 +3,7 @@
     pbem record 1
     game: zipline
     seats: 3
+    rules: 2
     option size: 9
     player 1: Ann
 
@@ -10,6 +11,7 @@
       2  seat 2  take
       3  lot     5
 
+The line ``rules`` stands where a game has more than one version of its rules; without it, it is the first.
 Header lines that the rules do not know (players, dates, a result) are kept as they stand in ``notes``.
 """
 
@@ -17,8 +19,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.core import Entry, Value
+from rules.core import Entry
 from rules.errors import InvalidRecord, quote
+from rules.game import VERSION, Value
 
 FIRST_LINE = "pbem record 1"
 # Only these end a line: a note may hold any of the other characters that `str.splitlines` breaks at.
@@ -51,7 +54,8 @@ def write_record(record: Record) -> str:
     options = {key: _word(value) for key, value in record.options.items()}
     notes = {key: " ".join(text.split()) for key, text in record.notes.items()}
     head = [FIRST_LINE, f"game: {record.game}", f"seats: {record.seats}"]
-    head += [f"option {key}: {word}" for key, word in options.items()]
+    head += [f"{VERSION}: {word}" for key, word in options.items() if key == VERSION]
+    head += [f"option {key}: {word}" for key, word in options.items() if key != VERSION]
     head += [f"{key}: {text}" for key, text in notes.items()]
     width = max(3, len(str(len(record.entries))))
     lines = [
@@ -102,9 +106,14 @@ def _assemble(headers: dict[str, tuple[int, str]], entries: tuple[Entry, ...], l
     if not re.fullmatch(r"[1-9]\d?", seats, re.ASCII):
         raise InvalidRecord(f"Line {number} says {quote(seats)}, which is no number of players.", line=number)
     texts = {key: text for key, (_, text) in headers.items()}
-    options = {key.removeprefix("option "): text for key, text in texts.items() if key.startswith("option ")}
-    notes = {key: text for key, text in texts.items() if not key.startswith("option ")}
+    options = {key.removeprefix("option "): text for key, text in texts.items() if _chosen(key)}
+    notes = {key: text for key, text in texts.items() if not _chosen(key)}
     return Record(game, int(seats), options, entries, notes, lines)
+
+
+def _chosen(key: str) -> bool:
+    """Say whether a header line holds one of the options, the version of the rules being one."""
+    return key == VERSION or key.startswith("option ")
 
 
 def _word(value: Value | str) -> str:

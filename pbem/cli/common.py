@@ -191,7 +191,7 @@ def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
         "opened_at": match.opened_at,
         "changed_at": match.changed_at,
     }
-    if match.game.lots:
+    if match.rolls:
         found["lots"] = {
             "commitment": commitment(match.secret),
             "salts": {str(seat): words for seat, words in match.public_salts.items()},

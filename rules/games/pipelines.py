@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
 
-from rules.core import LEAVING, Chance, Game, Option, Outcome, Position, Prompt, Seat, Value
+from rules.core import LEAVING, Chance, Outcome, Position, Prompt, Seat
 from rules.errors import IllegalMove, InvalidMove, RulesError, quote
+from rules.game import ORDER, VERSION, Game, Option, Value
 from rules.games import pipelines_words as say
 from rules.games.pipelines_layout import glass_cells, ground
 from rules.games.pipelines_turn import Battle, Line, Table, sensible_home
@@ -50,7 +51,7 @@ class Pipelines(Position[Move]):
     In a turn ``rolled`` is the die (0 before), ``allowance`` the cubes left to place, ``fought`` the glass
     fought for, ``rest`` the cells of a line that wait for the end of ``battle``. ``rounds`` have been played,
     the last ``quiet`` of them without a cube; ``busy``: a cube was placed in the present one. ``latest`` are the
-    cells of the latest turn.
+    cells of the latest turn. ``lenient``: beside a glass that it has won a seat may place on in the same turn.
     """
 
     table: Table
@@ -64,6 +65,7 @@ class Pipelines(Position[Move]):
     quiet: int = 0
     busy: bool = False
     latest: int = 0
+    lenient: bool = True
     gone: frozenset[Seat] = frozenset()
     result: Outcome | None = None
 
@@ -233,7 +235,7 @@ class Pipelines(Position[Move]):
             raise RulesError("Nobody is to reply with a move now.")
         if self._homing:
             return Prompt(say.HOME_WANTED, self.table.ground.names[sensible_home(self.table)])
-        return _turn_prompt(self.table, self.turn, self.fought, self.allowance, self.allowance < self.rolled)
+        return _turn_prompt(self.table, self.turn, self._barred, self.allowance, self.allowance < self.rolled)
 
     def brief(self, seat: Seat) -> str:
         """Return what ``seat`` plays for from here on."""
@@ -254,6 +256,11 @@ class Pipelines(Position[Move]):
     def _homing(self) -> bool:
         """Whether the seat whose turn it is has no home yet."""
         return not self.table.homes[self.turn]
+
+    @property
+    def _barred(self) -> int:
+        """The glass beside which nothing may be placed in this turn, since it has been fought for."""
+        return self.fought & ~self.table.held[self.turn] if self.lenient else self.fought
 
     @property
     def _marked(self) -> int:
@@ -277,8 +284,8 @@ class Pipelines(Position[Move]):
             yield say.battle_stands(role, foe, names[battle.glass], names[battle.cube], battle.won, battle.lost)
         if self.rest:
             yield say.waiting(self.rest)
-        if self.fought:
-            yield say.fought(role, self.table.ground.listed(self.fought))
+        if self._barred:
+            yield say.fought(role, self.table.ground.listed(self._barred))
 
     def _choices(self) -> Iterator[tuple[str, int]]:
         """Yield the cells that the seat to act may choose, and those that lead to glass, each set behind its words."""
@@ -300,7 +307,7 @@ class Pipelines(Position[Move]):
 
     def _line(self) -> Line:
         """Return the seat whose turn it is, ready to place cubes."""
-        return self.table.line(self.turn, self.fought)
+        return self.table.line(self.turn, self._barred)
 
     def _checked(self, words: tuple[str, ...]) -> tuple["Pipelines", int]:
         """Return the position after a move, still in the same turn, and how many words counted; IllegalMove."""
@@ -411,7 +418,7 @@ class Pipelines(Position[Move]):
             why = say.no_home(words) if self._homing else say.no_line(len(words), self.allowance, self.rolled)
             return IllegalMove(f"{line} {why}; {self._hint()}.")
         cell = ground.bits[word]
-        near = ground.listed(ground.around(cell) & (self.table.glass if self._homing else self.fought))
+        near = ground.listed(ground.around(cell) & (self.table.glass if self._homing else self._barred))
         whose = ["your" if seat == self.turn else f"{say.ROLES[seat]}’s" for seat in range(self._seats)]
         if thing := self.table.occupant(cell, whose):
             why = say.occupied(self._homing, thing)
@@ -439,14 +446,18 @@ def _turn_prompt(table: Table, seat: Seat, fought: int, allowance: int, further:
 
 def _start(seats: int, options: Mapping[str, Value]) -> Pipelines:
     none = (0,) * seats
-    return Pipelines(Table(ground(int(options["size"])), 0, none, none, none))
+    table = Table(ground(int(options["size"])), 0, none, none, none)
+    return Pipelines(table, lenient=options[VERSION] != 1)
 
 
 PIPELINES = Game(
     key="pipelines",
     title="Pipelines",
     seats=range(2, 4),
-    options=(Option("size", 10, tuple(GLASS), "cells along each side: 7 with 9 glass pieces, 8 with 15, 10 with 27"),),
+    options=(
+        Option("size", 10, tuple(GLASS), "cells along each side: 7 with 9 glass pieces, 8 with 15, 10 with 27"),
+        ORDER,
+    ),
     start=_start,
     help=seen(say.HELP),
     help_heard=heard(say.HELP),
@@ -455,4 +466,6 @@ PIPELINES = Game(
     roles_heard=dict.fromkeys(say.ROLES, ""),
     lots=tuple(lot.what for lot in (LAYOUT, DIE, SPINNER, ATTACK, DEFENCE)),
     short={"size": 7},
+    designers=say.DESIGNERS,
+    version=2,
 )

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from rules.prose import listed, paragraphs
+from rules.prose import ORDER_BY_LOT, credit, listed, paragraphs
+
+DESIGNERS = ("Ian Wyman",)
 
 PASS = "pass"
 
@@ -208,7 +210,7 @@ def brief(role: str, homeless: bool) -> str:
     )
 
 
-HELP = paragraphs("""
+HELP = paragraphs(f"""
     You build pipelines of cubes from your home to the glass pieces on the board. Whoever controls
     the most glass at the end wins.
 
@@ -241,8 +243,10 @@ HELP = paragraphs("""
     alone: chains of his cubes that touch the glass, as far as they run without a home or a glass in
     between. If the defender lost, the attacker controls the glass.
 
-    Until your turn ends you may not place next to a glass that you have fought for, whether you won
-    or lost (our reading). If a cube touches several glass pieces of others, it attacks them one
+    Until your turn ends you may not place next to a glass that you have fought for, unless you control
+    it: there is no second battle for a glass in one turn, but from one that you have won you may build
+    on. (In matches opened under the first version of these rules, whose records have no line “rules”,
+    you may not even then.) If a cube touches several glass pieces of others, it attacks them one
     after the other while it stands, in the order of their names: first by letter, then by number
     (our reading). A piece that is nobody’s by then is taken, not attacked (our reading).
 
@@ -271,4 +275,6 @@ HELP = paragraphs("""
     For example, “d4” as the first move makes that cell your home. Later a line of three cells
     might put one cube right beside your home, one beside that cube and the third beside a glass;
     if nobody controls it, it is yours at once.
+{ORDER_BY_LOT}
+    {credit("Pipelines", DESIGNERS)}
 """)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
-from rules.core import LEAVING, Game, Option, Outcome, Position, Prompt, Seat, Value
+from rules.core import LEAVING, Outcome, Position, Prompt, Seat
 from rules.errors import IllegalMove, InvalidMove, RulesError, quote
+from rules.game import ORDER, Game, Option, Value
 from rules.games import pippinzip_words as say
 from rules.grid import Grid, instead, letters_first, read_words, square, square_view
 from rules.groups import diagonal_group, straight_group, thinned
@@ -338,14 +339,14 @@ _ROLES = {"Pip": "black, X", "Zip": "white, O"}
 _ROLES_HEARD = {"Pip": "black", "Zip": "white"}
 _SIZE = Option("size", 13, tuple(range(5, 20)), "points along each side of the board")
 _DRAW = Option("draw", "points", ("points", "cells"), "looks only: stones on crossings, or in squares")
-_FREESTYLE = Option("freestyle", False, (False, True), "two seats: Pip’s two stones may stand side by side")
-_GAP = Option("partner_gap", False, (False, True), "three seats: Pip’s second stone not beside the first")
+_FREESTYLE = Option("freestyle", False, (False, True), "two seats: Pip’s two stones may stand side by side", seats=(2,))
+_GAP = Option("partner_gap", False, (False, True), "three seats: Pip’s second stone not beside the first", seats=(3,))
 
 PIPLINE = Game(
     key="pipline",
     title="Pipline",
     seats=range(2, 3),
-    options=(_SIZE, _DRAW),
+    options=(_SIZE, _DRAW, ORDER),
     start=_start_pipline,
     help=seen(say.PIPLINE),
     help_heard=heard(say.PIPLINE),
@@ -353,13 +354,14 @@ PIPLINE = Game(
     roles=_ROLES,
     roles_heard=_ROLES_HEARD,
     short={"size": 7},
+    designers=say.DESIGNERS,
 )
 
 ZIPLINE = Game(
     key="zipline",
     title="Zipline",
     seats=range(2, 4),
-    options=(_SIZE, _DRAW, _FREESTYLE, _GAP),
+    options=(_SIZE, _DRAW, _FREESTYLE, _GAP, ORDER),
     start=_start_zipline,
     help=seen(say.ZIPLINE),
     help_heard=heard(say.ZIPLINE),
@@ -367,4 +369,5 @@ ZIPLINE = Game(
     roles=_ROLES,
     roles_heard=_ROLES_HEARD,
     short={"size": 7},
+    designers=say.DESIGNERS,
 )

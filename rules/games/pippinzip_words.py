@@ -1,6 +1,8 @@
 """What Pipline and Zipline say to players: the rules in plain words, and the sentences of a turn."""
 
-from rules.prose import paragraphs
+from rules.prose import ORDER_BY_LOT, credit, paragraphs
+
+DESIGNERS = ("Craig Duncan", "João Pedro Neto", "Bill Taylor")
 
 _BLACK_GOAL = "two opposite sides, straight steps only"
 _WHITE_GOAL = "all four sides, diagonal steps included"
@@ -103,8 +105,8 @@ PIPLINE = paragraphs(f"""{_GOALS}
 
     For example, the first turn “c3 d4” puts black stones on c3 and on d4. If the other side then
     answers with “take”, it plays black, and you place the next stone, a white one.
-
-    Pippinzip is a game by Craig Duncan, João Pedro Neto and Bill Taylor.
+{ORDER_BY_LOT}
+    {credit("Pippinzip", DESIGNERS)}
 """)
 
 ZIPLINE = paragraphs(f"""{_GOALS}
@@ -135,6 +137,6 @@ ZIPLINE = paragraphs(f"""{_GOALS}
     For example, the first turn “c3 d4” puts white stones on c3 and on d4. If the next seat answers
     with “take”, it plays white from then on, and the seat after it places the next stones, black
     ones.
-
-    Pippinzip is a game by Craig Duncan, João Pedro Neto and Bill Taylor.
+{ORDER_BY_LOT}
+    {credit("Pippinzip", DESIGNERS)}
 """)

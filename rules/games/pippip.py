@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rules.core import LEAVING, Chance, Game, Outcome, Position, Prompt, Seat, Value
+from rules.core import LEAVING, Chance, Outcome, Position, Prompt, Seat
 from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, RulesError, quote
+from rules.game import ORDER, Game, Option, Value
 from rules.games import pippip_words as say
 from rules.games.pippinzip_words import left_last
 from rules.games.pippip_board import CELLS, DICE, NUMBERS, RINGS, Board, Standing, best, board_view, score, taken
@@ -372,7 +373,7 @@ PIPPIP = Game(
     key="pippip",
     title="Pip•Pip",
     seats=range(2, 3),
-    options=(),
+    options=(Option(ORDER.key, "lot", ("lot",), "who is Light and who begins is always drawn by lot"),),
     start=_start,
     help=say.HELP,
     help_heard=say.HELP,
@@ -380,4 +381,5 @@ PIPPIP = Game(
     roles={"Light": "light dice, L", "Dark": "dark dice, D"},
     roles_heard={"Light": "", "Dark": ""},
     lots=(COLOURS.what, STARTER.what, DIE.what),
+    designers=say.DESIGNERS,
 )

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from rules.errors import quote
-from rules.prose import listed, paragraphs
+from rules.prose import credit, listed, paragraphs
+
+DESIGNERS = ("Daniel Solis",)
 
 LIGHT, DARK = "Light", "Dark"
 
@@ -189,7 +191,7 @@ def _choice(moves: Sequence[str]) -> str:
     return listed([f"“{move}”" for move in moves], "or")
 
 
-HELP = paragraphs("""
+HELP = paragraphs(f"""
     Two players, Light and Dark, place dice on a chessboard of four by four cells. In the end your
     dice on cells of your own colour count with the number on top, and the higher sum wins. But a
     die that is placed can turn its neighbours over to its own side.
@@ -225,4 +227,6 @@ HELP = paragraphs("""
     cells, Dark those of dark dice on dark cells; all other dice count nothing. The higher sum wins,
     and equal sums are a draw (our reading). If somebody leaves the match, the other side wins at
     once (our reading).
+
+    {credit("Pip•Pip", DESIGNERS)}
 """)

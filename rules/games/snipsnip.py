@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from rules.core import LEAVING, Game, Option, Outcome, Position, Prompt, Seat, Value
+from rules.core import LEAVING, Outcome, Position, Prompt, Seat
 from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, RulesError, quote
+from rules.game import ORDER, Game, Option, Value
 from rules.games import snipsnip_words as say
-from rules.games.snipsnip_boards import KEYS, Board, Span, board, catchers, group, largest, middles
+from rules.games.snipsnip_boards import KEYS, Board, Span, around, board, catchers, group, largest, middles
 from rules.grid import instead, letters_first
 from rules.prose import heard, seen
 from rules.view import BoardView, Cell, Chains, Mark, Piece, reading_order
@@ -33,12 +34,16 @@ _SAMPLE = 40  # cells that are compared to find an example
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What stays as it is all through a match: the board, and which options are chosen."""
+    """What stays as it is all through a match: the board, and which options are chosen.
+
+    ``every_site``: a stone captures beside it on every capture site, not only on those that it makes itself.
+    """
 
     board: Board
     diagonal: bool
     linked: bool
     misere: bool
+    every_site: bool
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -184,7 +189,10 @@ class SnipSnip(Position[Move]):
     def view(self) -> BoardView:
         """Return the board; what the latest turn touched is marked, and so are the empty capture sites."""
         ground, (white, black) = self.setup.board, self.stones
-        captions = say.captures(self.setup.diagonal), say.wins(self.setup.linked, self.setup.misere)
+        captions = (
+            say.captures(self.setup.diagonal, self.setup.every_site),
+            say.wins(self.setup.linked, self.setup.misere),
+        )
         capturing = [] if self.result else ground.listed(self._capturing())
         free, last = self._free(), {name for part in self.latest for name in (part.cell, part.removed)}
         cells = []
@@ -219,12 +227,18 @@ class SnipSnip(Position[Move]):
 
     def _captures(self, bit: int) -> int:
         """Return the stones of which the player next to place would remove one if he placed a stone on ``bit``."""
-        other = self.stones[1 - self.turn]
+        own, other = self.stones[self.turn], self.stones[1 - self.turn]
+        if self.setup.every_site:
+            return middles(self.setup.spans, own | bit, other) & other & around(self.setup.board.near, bit)
         return middles(self.setup.spans, bit, other) & other
 
     def _capturing(self) -> int:
         """Return the free cells on which the player next to place would capture."""
-        return self._free() & catchers(self.setup.spans, self.stones[1 - self.turn])
+        own, other = self.stones[self.turn], self.stones[1 - self.turn]
+        found = catchers(self.setup.spans, other)
+        if self.setup.every_site:
+            found |= around(self.setup.board.near, middles(self.setup.spans, own, other) & other)
+        return self._free() & found
 
     def _able(self, cell: str) -> list[str]:
         """Return the names of what could be removed by a stone on ``cell``."""
@@ -371,7 +385,8 @@ def _onward(before: Sequence[Part], cell: str, able: Sequence[str]) -> list[str]
 def _start(seats: int, options: Mapping[str, Value]) -> SnipSnip:
     ground = board(str(options["board"]))
     diagonal, linked = options["capture"] == "diagonal", options["scoring"] == "linked"
-    return SnipSnip(Setup(ground, diagonal, linked, bool(options["misere"])))
+    every_site = options["capture_sites"] == "all"
+    return SnipSnip(Setup(ground, diagonal, linked, bool(options["misere"]), every_site))
 
 
 SNIPSNIP = Game(
@@ -383,6 +398,8 @@ SNIPSNIP = Game(
         Option("capture", "diagonal", ("diagonal", "between"), "how two stones have others in the middle"),
         Option("scoring", "groups", ("groups", "linked"), "linked: stones diagonal to each other count as connected"),
         Option("misere", True, (False, True), "the smaller largest group wins, and captures earn another turn"),
+        Option("capture_sites", "new", ("new", "all"), "all: what stands beside your stone on any capture site can go"),
+        ORDER,
     ),
     start=_start,
     help=seen(say.HELP),
@@ -391,4 +408,5 @@ SNIPSNIP = Game(
     roles={"White": "white, O", "Black": "black, X"},
     roles_heard={"White": "", "Black": ""},
     short={"board": "equi-2-4"},
+    designers=say.DESIGNERS,
 )

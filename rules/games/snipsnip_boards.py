@@ -107,14 +107,19 @@ def catchers(spans: Iterable[Span], others: int) -> int:
     return found
 
 
+def around(shifts: Iterable[int], mask: int) -> int:
+    """Return the cells beside those of ``mask``, on the board or off it, by ``shifts`` up and down."""
+    found = 0
+    for shift in shifts:
+        found |= mask << shift | mask >> shift
+    return found
+
+
 def group(shifts: Iterable[int], stones: int, seed: int) -> int:
     """Return the stones connected to ``seed``, one of them, by ``shifts`` up and down."""
     found = fresh = seed
     while fresh:
-        reached = 0
-        for shift in shifts:
-            reached |= fresh << shift | fresh >> shift
-        fresh = reached & stones & ~found
+        fresh = around(shifts, fresh) & stones & ~found
         found |= fresh
     return found
 

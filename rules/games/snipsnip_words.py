@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from rules.errors import quote
-from rules.prose import listed, paragraphs
+from rules.prose import ORDER_BY_LOT, credit, listed, paragraphs
+
+DESIGNERS = ("Dale W. Walton",)
 
 ROLES = ("White", "Black")
 _COLOURS = ("white", "black")
@@ -15,8 +17,15 @@ CLOSED = (
 """Explains the mark of a capture site."""
 
 
-def captures(diagonal: bool) -> str:
-    """Return what captures, to stand below the board."""
+def captures(diagonal: bool, every_site: bool) -> str:
+    """Return what captures, to stand below the board; ``every_site``: on all capture sites beside a stone."""
+    if every_site:
+        where = "touch both of them" if diagonal else "lie between them"
+        apart = "diagonal to each other" if diagonal else "two steps apart in a straight line"
+        return (
+            "A new stone captures the opposing stones beside it that stand on a capture site, old or new: on cells"
+            f" that {where}, of two stones of opposite colour {apart}."
+        )
     apart, where = (
         ("diagonal to each other (two steps apart, but not in a straight line)", "that touches both")
         if diagonal
@@ -210,7 +219,7 @@ def no_move(text: str, what: str, example: str) -> str:
 OVER = "The match is over: there is nothing to reply with."
 """Answers whoever asks for a prompt after the end."""
 
-HELP = paragraphs("""
+HELP = paragraphs(f"""
     SnipSnip is a game of growing groups and of cutting them to size. White places white stones⟦, shown
     as O⟧, Black black ones⟦, shown as X⟧. A group is a set of stones of one colour that hang together from
     neighbour to neighbour, and what counts at the end is the size of each side’s largest group. As a
@@ -229,6 +238,9 @@ HELP = paragraphs("""
     of the cells in the middle of them, whether there are stones on these cells or not. As long as both
     stones stay, nobody may place a stone there, neither White nor Black. And what is captured? The
     stones of the other side that stand in the middle of your new stone and another stone of the other side.
+    (The designer’s text can also be read in a wider way: that your new stone captures every stone of the
+    other side beside it that stands on a capture site, whichever two stones make that site. The
+    designer’s own program captures as we do. With the option capture_sites at all you play the wider way.)
 
     There are two ways to be in the middle; the option capture says which one counts. With diagonal, as
     is usual, the two stones must be diagonal to each other: two steps apart, but not in a straight line.
@@ -267,4 +279,6 @@ HELP = paragraphs("""
     If you want more than the usual board gives, try the board equi-3-5, hex-4-5 or equi-5-7. In the name
     of a board of hexagons the numbers are the lengths of its sides, in that of a square the length of a
     side, in that of a diamond the cells from its middle to a corner.
+{ORDER_BY_LOT}
+    {credit("SnipSnip", DESIGNERS)}
 """)

@@ -20,7 +20,7 @@ def drawn(text: str) -> str:
     """Return a playthrough drawn anew from the record at its head."""
     record = read_record(text.partition(DASHES)[0])
     game = GAMES[record.game]
-    position: Position[object] = game.begin(record.seats, record.options)
+    position: Position[object] = game.restore(record.seats, record.options)
     parts = [write_record(record), DASHES, position_text(position)]
     for number, entry in enumerate(record.entries, 1):
         before, position = position, advance(position, entry)

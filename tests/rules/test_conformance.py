@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 from rules import (
     GAMES,
     LEAVING,
+    ORDER,
+    VERSION,
     Chance,
     Entry,
+    Game,
     IllegalMove,
     InvalidOption,
     Outcome,
@@ -96,13 +99,17 @@ def test_games_are_listed_under_their_keys() -> None:
 def test_options_are_checked_when_a_match_opens(case: Case) -> None:
     """A wrong number of players, an unknown option and an unknown value are refused."""
     game = case.game
-    assert set(game.normalise(case.options)) == {option.key for option in game.options}
+    chosen = game.normalise(case.options)
+    assert set(chosen) == {option.key for option in game.options} | ({VERSION} if game.version > 1 else set())
+    assert game.normalise(chosen) == chosen
     for seats in (0, 1, game.seats.stop):
         if seats not in game.seats:
             with pytest.raises(InvalidOption):
                 game.begin(seats, case.options)
     with pytest.raises(InvalidOption):
         game.begin(case.seats, {"no such option": 1})
+    with pytest.raises(InvalidOption):
+        game.restore(case.seats, {VERSION: game.version + 1})
     for option in game.options:
         with pytest.raises(InvalidOption):
             game.normalise({option.key: "no such value"})
@@ -315,8 +322,9 @@ def test_lots_are_announced_and_told(case: Case) -> None:
     """A game lists what it draws by lot; what a lot led to is a sentence, or is left to the lots that follow."""
     match = walk(case, 1)
     drawn = [(position, position.to_act) for position in match.positions if isinstance(position.to_act, Chance)]
-    assert {awaited.what for _, awaited in drawn} <= set(case.game.lots)
-    assert bool(drawn) == bool(case.game.lots)
+    expected = case.game.rolls_with(case.game.normalise(case.options))
+    assert {awaited.what for _, awaited in drawn} <= set(expected)
+    assert bool(drawn) == bool(expected)
     for position, awaited in drawn[:50]:
         assert awaited.faces > 1
         for value in (1, awaited.faces):
@@ -324,6 +332,27 @@ def test_lots_are_announced_and_told(case: Case) -> None:
             for line in told.splitlines():
                 assert line == " ".join(line.split())
                 assert line.endswith(".")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_every_game_names_its_designers_and_can_roll_the_order_of_turns(game: Game) -> None:
+    """The help ends with the designers; with order=lot the first thing to come is a lot."""
+    assert game.designers
+    assert all(name in game.help.split("\n\n")[-1] for name in game.designers)
+    for seats in game.seats:
+        assert isinstance(game.begin(seats, {ORDER.key: "lot"}).to_act, Chance)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_options_that_change_nothing_are_refused_in_new_matches_only(game: Game) -> None:
+    """An option for other numbers of players may stand at its default, and anyhow in a match opened before."""
+    for option in game.options:
+        for seats in set(game.seats) - set(option.seats or game.seats):
+            other = next(value for value in option.values if value != option.default)
+            with pytest.raises(InvalidOption):
+                game.begin(seats, {option.key: other})
+            assert game.begin(seats, {option.key: option.default}) == game.begin(seats, {})
+            assert replay(game, seats=seats, options={option.key: other}, record=[]).to_act == 0
 
 
 @every

@@ -95,6 +95,7 @@ def test_every_option_is_stored() -> None:
         "draw": "points",
         "freestyle": False,
         "partner_gap": False,
+        "order": "opened",
     }
 
 

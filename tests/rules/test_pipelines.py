@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import GAMES, LEAVING, Chance, IllegalMove, RulesError
+from rules import GAMES, LEAVING, Chance, IllegalMove, RulesError, replay
 from rules.games.pipelines import ATTACK, DEFENCE, DIE, LAYOUT, SPINNER, Move, Pipelines
 from rules.games.pipelines_layout import glass_cells, ground
 from rules.games.pipelines_turn import Battle, Table
@@ -381,9 +381,31 @@ def test_a_battle_with_the_last_cube_ends_the_turn() -> None:
     assert (over.turn, over.to_act) == (1, DIE)
 
 
-def test_nobody_places_beside_glass_he_has_fought_for_in_this_turn() -> None:
-    """Won or lost, the cells beside it are closed until the turn ends, and open again in the next."""
+def test_glass_that_was_won_is_built_on_in_the_same_turn() -> None:
+    """The ban is on a second battle: beside a glass that one has won cubes may be placed, and from it."""
     won = after(drawn(FRONT), "c4", WIN, WIN, WIN)
+    assert shown(after(won, "c3"), "r") == ["b4", "c3", "c4"]
+    assert won.fought == won.table.ground.bits["d4"]
+    assert not any("has fought for the glass" in sentence for sentence in won.view().standing)
+    assert "d3" in shown(after(won, "d3"), "r")
+
+
+def test_nobody_places_beside_glass_fought_for_and_lost_in_this_turn() -> None:
+    """There is no second battle for a glass: its neighbours are closed until the turn ends, and open in the next."""
+    lost = after(drawn(FRONT), "c4", LOSE, LOSE, LOSE)
+    assert "you have fought in this turn for the glass on d4" in refusal(lost, "c4")
+    later = after(lost, "pass", 1, "pass", 4)
+    assert later.to_act == 0
+    assert after(later, "b4 c4").battle is not None
+
+
+def test_under_the_first_rules_the_ban_holds_after_a_win() -> None:
+    """A match that was opened under them, so without a version, goes on under them."""
+    first = replay(GAMES["pipelines"], seats=2, options={"size": 7}, record=[])
+    second = replay(GAMES["pipelines"], seats=2, options={"size": 7, "rules": "2"}, record=[])
+    assert isinstance(first, Pipelines)
+    assert (first.lenient, second) == (False, GAMES["pipelines"].begin(2, {"size": 7}))
+    won = after(replace(drawn(FRONT), lenient=False), "c4", WIN, WIN, WIN)
     assert won.to_act == 0
     assert refusal(won, "c3") == (
         "“c3” cannot take a cube, since you have fought in this turn for the glass on d4, right beside it;"
@@ -843,7 +865,7 @@ def test_what_stands_is_told() -> None:
         "From c4 Red attacks Blue’s glass on d4: rounds won are Red 1, Blue 1, and three win the battle.",
         "After the battle the line goes on with b5, as far as that is possible.",
     )
-    assert after(drawn(FRONT), "c4 b5", WIN, WIN, WIN).view().standing == (
+    assert after(replace(drawn(FRONT), lenient=False), "c4 b5", WIN, WIN, WIN).view().standing == (
         "Glass: Red 1, Blue 1, nobody 1.",
         "This is round 1 of at most 100.",
         "Red rolled a 4 and may place up to 2 more cubes.",
@@ -897,7 +919,7 @@ def test_each_seat_is_told_what_it_plays_for() -> None:
 
 def test_our_own_readings_are_marked_in_the_help() -> None:
     """Where the rules are silent players are told that this is how we read them."""
-    assert GAMES["pipelines"].help.count("our reading") == 12
+    assert GAMES["pipelines"].help.count("our reading") == 11
     assert GAMES["pipelines"].lots == ("layout", "die", "spinner", "attacker's die", "defender's die")
 
 

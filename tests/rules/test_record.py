@@ -13,7 +13,9 @@ KEYS = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True)
 LINES = st.text(st.characters(exclude_characters="\r\n"), max_size=40)
 MOVES = LINES.map(lambda text: text.strip(" \t\f\v")).filter(lambda text: text != "")
 ENTRIES = st.lists(st.builds(Entry, st.none() | st.integers(0, 8), MOVES), max_size=12).map(tuple)
-NOTES = st.dictionaries(KEYS.filter(lambda key: key not in ("game", "seats")), st.text(max_size=40), max_size=5)
+NOTES = st.dictionaries(
+    KEYS.filter(lambda key: key not in ("game", "seats", "rules")), st.text(max_size=40), max_size=5
+)
 RECORDS = st.builds(
     Record,
     game=KEYS,
@@ -49,6 +51,14 @@ def test_what_is_written_is_read(record: Record) -> None:
     assert read.notes == {key: " ".join(text.split()) for key, text in record.notes.items()}
     assert list(read.notes) == list(record.notes)
     assert write_record(read) == write_record(record)
+
+
+def test_the_version_of_the_rules_stands_on_a_line_of_its_own() -> None:
+    """It is read back among the options; in a record without that line there is none."""
+    record = Record("pipelines", 2, {"size": 7, "rules": 2}, ())
+    assert "\nrules: 2\noption size: 7\n" in write_record(record)
+    assert read_record(write_record(record)).options == {"rules": "2", "size": "7"}
+    assert "rules" not in read_record(EXAMPLE).options
 
 
 @steady

@@ -131,8 +131,13 @@ def closed(key: str, capture: str, owners: Mapping[str, int]) -> set[str]:
     }
 
 
-def candidates(key: str, capture: str, owners: Mapping[str, int], cell: str, seat: int) -> set[str]:
+def candidates(
+    key: str, capture: str, owners: Mapping[str, int], cell: str, seat: int, every_site: bool = False
+) -> set[str]:
     """Return the stones of which ``seat`` would remove one after placing a stone on ``cell``."""
+    if every_site:
+        sites = closed(key, capture, {**owners, cell: seat}) & graphs()[key].beside[cell]
+        return {stone for stone in sites if owners.get(stone) == 1 - seat}
     return {
         stone
         for one, other, middle in patterns(key, capture)
@@ -241,19 +246,20 @@ CHOICES = st.tuples(
     st.sampled_from(["diagonal", "between"]),
     st.sampled_from(["groups", "linked"]),
     st.booleans(),
+    st.sampled_from(["new", "all"]),
 )
 
 
 @settings(max_examples=150)
 @given(chosen=CHOICES, seed=st.integers(0, 10**6))
-def test_every_move_is_as_the_definitions_say(chosen: tuple[str, str, str, bool], seed: int) -> None:
+def test_every_move_is_as_the_definitions_say(chosen: tuple[str, str, str, bool, str], seed: int) -> None:
     """Through whole matches: free cells, removals, whose turn it is, the end and the winner, found the slow way."""
-    (key, capture, scoring, misere), random = chosen, Random(seed)
-    position = start(board=key, capture=capture, scoring=scoring, misere=misere)
+    (key, capture, scoring, misere, sites), random = chosen, Random(seed)
+    position = start(board=key, capture=capture, scoring=scoring, misere=misere, capture_sites=sites)
     owners, seat, seen = dict[str, int](), 0, list[tuple[object, int]]()
     while True:
         able = {
-            cell: candidates(key, capture, owners, cell, seat)
+            cell: candidates(key, capture, owners, cell, seat, every_site=sites == "all")
             for cell in set(graphs()[key].beside) - set(owners) - closed(key, capture, owners)
         }
         sizes = [largest_group(key, scoring == "linked", owners, other) for other in (0, 1)]
@@ -280,20 +286,29 @@ def test_every_move_is_as_the_definitions_say(chosen: tuple[str, str, str, bool]
 @settings(max_examples=150)
 @given(chosen=CHOICES, empty=st.integers(1, 6), seed=st.integers(0, 10**6))
 def test_any_stones_close_and_capture_as_the_definitions_say(
-    chosen: tuple[str, str, str, bool], empty: int, seed: int
+    chosen: tuple[str, str, str, bool, str], empty: int, seed: int
 ) -> None:
     """On boards strewn with stones, as no match may lead to: who may play where, and what could be removed."""
-    (key, capture, scoring, misere), random = chosen, Random(seed)
+    (key, capture, scoring, misere, sites), random = chosen, Random(seed)
+    options: dict[str, Value] = {
+        "board": key,
+        "capture": capture,
+        "scoring": scoring,
+        "misere": misere,
+        "capture_sites": sites,
+    }
     owners = {cell: random.randrange(2) for cell in graphs()[key].beside if random.randrange(8) >= empty}
     white, black = (" ".join(cell for cell in owners if owners[cell] == seat) for seat in (0, 1))
     for seat in (0, 1):
-        position = placed(white, black, seat, board=key, capture=capture, scoring=scoring, misere=misere)
+        position = placed(white, black, seat, **options)
         open_cells = set(graphs()[key].beside) - set(owners) - closed(key, capture, owners)
         assert free(position) == open_cells
         marked = {cell.name for cell in position.view().cells if "closed" in cell.marks}
         assert marked == set(graphs()[key].beside) - set(owners) - open_cells
+        capturing = {cell for _, cells in position.view().choices for cell in cells}
         for cell in open_cells:
-            able = candidates(key, capture, owners, cell, seat)
+            able = candidates(key, capture, owners, cell, seat, every_site=sites == "all")
+            assert (cell in capturing) == bool(able)
             assert ways(position, cell) == ({f"{cell}x{gone}" for gone in able} or {cell})
 
 
@@ -630,8 +645,22 @@ def test_huge_texts_are_refused_at_once(text: str) -> None:
 
 def test_options_are_as_announced() -> None:
     """28 boards, two captures, two scorings, misère or not; the default is a small hexagon."""
-    assert GAME.normalise({}) == {"board": "equi-2-4", "capture": "diagonal", "scoring": "groups", "misere": True}
-    assert [option.key for option in GAME.options] == ["board", "capture", "scoring", "misere"]
+    assert GAME.normalise({}) == {
+        "board": "equi-2-4",
+        "capture": "diagonal",
+        "scoring": "groups",
+        "misere": True,
+        "capture_sites": "new",
+        "order": "opened",
+    }
+    assert [option.key for option in GAME.options] == [
+        "board",
+        "capture",
+        "scoring",
+        "misere",
+        "capture_sites",
+        "order",
+    ]
     assert start(board="HEX-4-5", misere="no").setup.board.key == "hex-4-5"
     with pytest.raises(InvalidOption):
         start(board="hex-9")

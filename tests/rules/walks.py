@@ -46,7 +46,7 @@ def every_case() -> list[Case]:
             cases.append(Case(game.key, seats, ()))
             for option in game.options:
                 for value in dict.fromkeys((option.values[0], option.values[-1])):
-                    if value != option.default:
+                    if value != option.default and seats in (option.seats or game.seats):
                         cases.append(Case(game.key, seats, ((option.key, value),)))
     return cases
 
