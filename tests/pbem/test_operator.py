@@ -188,7 +188,7 @@ def test_the_doctor_tells_of_letters_that_met_a_bug(pbem: Pbem) -> None:
     letter = pbem.answer(1, "c3")
     with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
         ((options,),) = connection.execute("SELECT options FROM match").fetchall()
-        connection.execute("UPDATE match SET options = '{}'")
+        connection.execute("UPDATE match SET options = ?", ['{"size": 0}'])
         connection.commit()
     assert pbem("receive", "--json", stdin=letter).lines[0]["status"] == "failed"
     pbem("receive", stdin=b"noise")
