@@ -411,7 +411,7 @@ def test_open_prints_the_match_as_one_object(pbem: Pbem) -> None:
     assert opened["id"] == 2
     assert (opened["game"], opened["options"], opened["status"]) == (
         "pipline",
-        {"size": 7, "draw": "points"},
+        {"size": 7, "draw": "points", "order": "opened"},
         "running",
     )
     assert [(seat["seat"], seat["player"], seat["address"]) for seat in opened["seats"]] == [
