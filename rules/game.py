@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.core import LEAVING, Chance, Entry, Position
 from rules.errors import InvalidOption, InvalidRecord, RulesError, quote
 from rules.order import ROLL, RolledOrder
-from rules.prose import listed
+from rules.position import EXIT_WORDS, Chance, Entry, Position
+from rules.text import listed
 
 Value = bool | int | str
 """What an option can be set to."""
@@ -50,11 +50,12 @@ class Option:
         for value in self.values:
             if word == str(value).lower():
                 return value
-        raise InvalidOption(f"{quote(given)} will not do for {self.key}: it must be {self.allowed}.")
+        sentence = f"{quote(given)} will not do for {self.key}: it must be {self.allowed}."
+        raise InvalidOption("unknown_value", sentence, {"option": self.key, "value": str(given)})
 
 
 ORDER = Option("order", "opened", ("opened", "lot"), "whose turn comes first: as the match was opened, or drawn by lot")
-"""The option of every game whose rules do not draw the order of turns themselves."""
+"""The option of every game whose rules do not roll the order of turns themselves."""
 
 VERSION = "rules"
 """Stands among the options of a match for the version of its rules; no game has an option of that name."""
@@ -66,10 +67,11 @@ class Game:
 
     ``start(seats, options)`` takes options as ``normalise`` returns them; ``roles`` says of each role what
     it plays ("black, X"); ``help`` is the rules text for players, in paragraphs; ``example`` is a first move
-    that stands in it, in quotation marks. ``lots`` are all that is ever drawn, as `Chance.what` calls it;
+    that stands in it, in quotation marks. ``rolls`` are all that is ever rolled, as `Chance.what` calls it;
+    ``words`` are the moves that are words, each with words of other languages that mean the same;
     ``short`` are options with which a match is soon over, for trying the game out; ``designers`` have made the
-    game. ``version`` is that of its rules: an earlier one is played in matches that began under it. ``help_heard`` and
-    ``roles_heard`` are for those who listen, without the signs of a drawn board; a role may say enough by itself.
+    game. ``version`` is that of its rules: an earlier one is played in matches that began under it. ``help_spoken`` and
+    ``roles_spoken`` are for those who listen, without the signs of a drawn board; a role may say enough by itself.
     """
 
     key: str
@@ -80,10 +82,11 @@ class Game:
     help: str
     example: str
     roles: Mapping[str, str]
-    lots: tuple[str, ...] = ()
+    rolls: tuple[str, ...] = ()
     short: Mapping[str, Value] = field(default_factory=dict)
-    help_heard: str = ""
-    roles_heard: Mapping[str, str] = field(default_factory=dict)
+    help_spoken: str = ""
+    roles_spoken: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     designers: tuple[str, ...] = ()
     version: int = 1
 
@@ -96,7 +99,8 @@ class Game:
         for key in options:
             if key not in known and key != VERSION:
                 keys = ", ".join(known) or "none"
-                raise InvalidOption(f"{self.title} has no option {quote(key)}; its options are: {keys}.")
+                sentence = f"{self.title} has no option {quote(key)}; its options are: {keys}."
+                raise InvalidOption("unknown_option", sentence, {"option": key})
         chosen = {key: option.read(options[key]) if key in options else option.default for key, option in known.items()}
         versions = Option(VERSION, self.version, tuple(range(1, self.version + 1)), "the version of the rules")
         version = versions.read(options[VERSION]) if VERSION in options else self.version
@@ -111,9 +115,8 @@ class Game:
         for option in self.options:
             if option.seats and seats not in option.seats and chosen[option.key] != option.default:
                 wanted = listed(option.seats, "or")
-                raise InvalidOption(
-                    f"The option {option.key} is for {wanted} players: with {seats} it changes nothing."
-                )
+                sentence = f"The option {option.key} is for {wanted} players: with {seats} it changes nothing."
+                raise InvalidOption("idle_option", sentence, {"option": option.key, "seats": seats})
         return self._opened(seats, chosen)
 
     def restore(self, seats: int, options: Mapping[str, object]) -> Position[Any]:
@@ -124,14 +127,15 @@ class Game:
         return self._opened(seats, self._chosen(seats, {VERSION: 1, **options}))
 
     def rolls_with(self, options: Mapping[str, Value]) -> tuple[str, ...]:
-        """Return all that is ever drawn in a match with ``options``, as `Chance.what` calls it."""
-        return (*((ROLL,) if self._rolls_order(options) else ()), *self.lots)
+        """Return all that is ever rolled in a match with ``options``, as `Chance.what` calls it."""
+        return (*((ROLL,) if self._rolls_order(options) else ()), *self.rolls)
 
     def _chosen(self, seats: int, options: Mapping[str, object]) -> dict[str, Value]:
         """Return every option, for a number of players that the game is for; raises InvalidOption."""
         if seats not in self.seats:
             wanted = " or ".join(str(number) for number in self.seats)
-            raise InvalidOption(f"{self.title} is for {wanted} players, not {seats}.")
+            sentence = f"{self.title} is for {wanted} players, not {seats}."
+            raise InvalidOption("wrong_number_of_players", sentence, {"seats": seats})
         return self.normalise(options)
 
     def _opened(self, seats: int, options: Mapping[str, Value]) -> Position[Any]:
@@ -140,7 +144,7 @@ class Game:
         return RolledOrder(position) if self._rolls_order(options) else position
 
     def _rolls_order(self, options: Mapping[str, Value]) -> bool:
-        """Whether the order of turns is drawn, apart from what the rules of the game draw."""
+        """Whether the order of turns is rolled, apart from what the rules of the game roll."""
         return ORDER in self.options and options.get(ORDER.key, ORDER.default) == "lot"
 
 
@@ -149,18 +153,21 @@ def advance(position: Position[Any], entry: Entry) -> Position[Any]:
     awaited, text = position.to_act, entry.text
     if entry.seat is None:
         if not isinstance(awaited, Chance):
-            raise RulesError(f"{quote(text)} is the value of a lot, but no lot is to be drawn here.")
+            sentence = f"{quote(text)} is the value of a lot, but no lot is to be drawn here."
+            raise RulesError("no_roll_awaited", sentence, {"value": text})
         # Python refuses to read very long numbers, with an error of its own.
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0
         if not 1 <= number <= awaited.faces:
-            raise RulesError(f"{quote(text)} cannot fall for the {awaited.what}: it runs 1 to {awaited.faces}.")
+            sentence = f"{quote(text)} cannot fall for the {awaited.what}: it runs 1 to {awaited.faces}."
+            raise RulesError("roll_out_of_range", sentence, {"value": text, "faces": awaited.faces})
         return position.roll(number)
-    if text in LEAVING:
+    if text in EXIT_WORDS:
         return position.leave(entry.seat, text)
     if awaited is None:
-        raise RulesError(f"{quote(text)} comes after the end of the match.")
+        raise RulesError("entry_after_the_end", f"{quote(text)} comes after the end of the match.", {"text": text})
     if awaited != entry.seat:
-        raise RulesError(f"{quote(text)} is a move of seat {entry.seat + 1}, whose turn it is not.")
+        sentence = f"{quote(text)} is a move of seat {entry.seat + 1}, whose turn it is not."
+        raise RulesError("not_your_turn", sentence, {"text": text, "seat": entry.seat + 1})
     return position.play(position.parse(text))
 
 
@@ -174,5 +181,6 @@ def replay(game: Game, *, seats: int, options: Mapping[str, object], record: Ite
         try:
             position = advance(position, entry)
         except RulesError as error:
-            raise InvalidRecord(f"The record stops making sense at entry {ply + 1}: {error}", ply=ply) from error
+            sentence = f"The record stops making sense at entry {ply + 1}: {error}"
+            raise InvalidRecord("entry_refused", sentence, {"entry": ply + 1, "cause": error.code}, ply=ply) from error
     return position

@@ -19,9 +19,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.core import Entry
 from rules.errors import InvalidRecord, quote
 from rules.game import VERSION, Value
+from rules.position import Entry
 
 FIRST_LINE = "pbem record 1"
 # Only these end a line: a note may hold any of the other characters that `str.splitlines` breaks at.
@@ -64,7 +64,8 @@ def write_record(record: Record) -> str:
     ]
     text = "\n".join([*head, "", *lines]) + "\n"
     if read_record(text) != Record(record.game, record.seats, options, tuple(record.entries), notes):
-        raise InvalidRecord("A name or a move of this record cannot be written on a line of its own.")
+        sentence = "A name or a move of this record cannot be written on a line of its own."
+        raise InvalidRecord("record_not_writable", sentence)
     return text
 
 
@@ -75,7 +76,7 @@ def read_record(text: str) -> Record:
     """
     lines = [line.strip(_BLANKS) for line in _LINE_END.split(text.removeprefix("\ufeff"))]
     if lines[0] != FIRST_LINE:
-        raise InvalidRecord(f"Line 1 is not “{FIRST_LINE}”, so this is no record.", line=1)
+        raise InvalidRecord("not_a_record", f"Line 1 is not “{FIRST_LINE}”, so this is no record.", line=1)
     headers: dict[str, tuple[int, str]] = {}
     entries: list[Entry] = []
     places: list[int] = []
@@ -85,15 +86,17 @@ def read_record(text: str) -> Record:
         if found := _ENTRY.fullmatch(line):
             if int(found[1]) != len(entries) + 1:
                 sentence = f"Line {number} is numbered {found[1]}, but entry {len(entries) + 1} comes next."
-                raise InvalidRecord(sentence, line=number)
+                raise InvalidRecord("entry_out_of_order", sentence, {"line": number}, line=number)
             entries.append(Entry(None if found[3] else int(found[2]) - 1, found[4]))
             places.append(number)
         elif not entries and (found := _HEADER.fullmatch(line)):
             if found[1] in headers:
-                raise InvalidRecord(f"Line {number} gives {quote(found[1])} a second time.", line=number)
+                sentence = f"Line {number} gives {quote(found[1])} a second time."
+                raise InvalidRecord("header_given_twice", sentence, {"line": number, "header": found[1]}, line=number)
             headers[found[1]] = number, found[2].strip()
         else:
-            raise InvalidRecord(f"Line {number} cannot be read: {quote(line, 60)}.", line=number)
+            sentence = f"Line {number} cannot be read: {quote(line, 60)}."
+            raise InvalidRecord("unreadable_line", sentence, {"line": number}, line=number)
     return _assemble(headers, tuple(entries), tuple(places))
 
 
@@ -101,10 +104,11 @@ def _assemble(headers: dict[str, tuple[int, str]], entries: tuple[Entry, ...], l
     """Sort the header lines into what the rules need and what is merely noted."""
     for needed in ("game", "seats"):
         if not headers.get(needed, (0, ""))[1]:
-            raise InvalidRecord(f"The line “{needed}: …” is missing.")
+            raise InvalidRecord("missing_header", f"The line “{needed}: …” is missing.", {"header": needed})
     (_, game), (number, seats) = headers.pop("game"), headers.pop("seats")
     if not re.fullmatch(r"[1-9]\d?", seats, re.ASCII):
-        raise InvalidRecord(f"Line {number} says {quote(seats)}, which is no number of players.", line=number)
+        sentence = f"Line {number} says {quote(seats)}, which is no number of players."
+        raise InvalidRecord("not_a_number_of_players", sentence, {"line": number}, line=number)
     texts = {key: text for key, (_, text) in headers.items()}
     options = {key.removeprefix("option "): text for key, text in texts.items() if _chosen(key)}
     notes = {key: text for key, text in texts.items() if not _chosen(key)}

@@ -82,7 +82,7 @@ class BoardView:
     ``columns`` and ``rows`` are the coordinates along the edges, from the left and from the bottom;
     ``pieces`` is the legend; ``captions`` are sentences to stand below the board that explain it;
     ``standing`` are sentences on how things stand now, each to be a line of its own: stores, scores, what was rolled.
-    ``heard`` are the captions for those who listen, if they differ. ``choices`` are cells that the seat to act may
+    ``spoken`` are the captions for those who listen, if they differ. ``choices`` are cells that the seat to act may
     choose, where that is not every empty cell, behind words that they complete: "Red may place a cube on".
     """
 
@@ -94,7 +94,7 @@ class BoardView:
     looks: Looks = "points"
     shape: Shape = "square"
     standing: tuple[str, ...] = ()
-    heard: tuple[str, ...] | None = None
+    spoken: tuple[str, ...] | None = None
     chains: Chains | None = None
     choices: tuple[tuple[str, frozenset[str]], ...] = ()
 

@@ -1,4 +1,4 @@
-"""The one list of games: a new game is a file beside this one and a line here."""
+"""The one list of games: a new game is a folder beside this file and a line here."""
 
 from rules.game import Game
 from rules.games.pipelines import PIPELINES

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import (
+    EXIT_WORDS,
     GAMES,
-    LEAVING,
     ORDER,
     VERSION,
     Chance,
@@ -30,7 +30,7 @@ from rules import (
 )
 from rules.record import Record
 from rules.view import Mark
-from tests.rules.walks import LONGEST, Case, every_case, walk
+from tests.support.walks import LONGEST, Case, every_case, walk
 
 CASES = every_case()
 every = pytest.mark.parametrize("case", CASES, ids=str)
@@ -60,9 +60,9 @@ def snapshot(position: Position[Any]) -> tuple[object, ...]:
         position.to_act,
         position.outcome(),
         position.roles(),
-        position.left(),
+        position.departed(),
         position.view(),
-        [(position.side(seat), position.brief(seat)) for seat in seats],
+        [(position.side(seat), position.objective(seat)) for seat in seats],
     )
 
 
@@ -123,7 +123,7 @@ def test_what_is_printed_is_parsed(case: Case) -> None:
             assert position.parse(str(move)) == move
             assert position.parse(f"  {str(move).upper()} ") == move
             assert str(move) == str(move).strip().lower()
-            assert str(move) not in LEAVING
+            assert str(move) not in EXIT_WORDS
 
 
 @every
@@ -156,7 +156,7 @@ def test_junk_raises_a_rules_error_and_nothing_else(case: Case, texts: list[str]
                 position.roll(number)
             if number not in range(case.seats):
                 with pytest.raises(RulesError):
-                    advance(position, Entry(number, LEAVING[0]))
+                    advance(position, Entry(number, EXIT_WORDS[0]))
 
 
 @every
@@ -210,7 +210,7 @@ def test_after_the_end_nothing_is_accepted(case: Case) -> None:
         over.play(over.parse(last_text))
     for seat in range(case.seats):
         with pytest.raises(IllegalMove):
-            over.leave(seat, LEAVING[0])
+            over.leave(seat, EXIT_WORDS[0])
     for entry in (Entry(0, last_text), Entry(None, "1"), Entry(0, "")):
         with pytest.raises(RulesError):
             advance(over, entry)
@@ -299,7 +299,7 @@ def test_no_line_that_we_write_is_a_move(case: Case) -> None:
     """A quoted line of ours is never taken for a move."""
     for position in waypoints(case):
         texts = [position.prompt().what, case.game.help, *position.view().captions, *position.view().standing]
-        texts += [position.brief(seat) for seat in range(case.seats)]
+        texts += [position.objective(seat) for seat in range(case.seats)]
         for line in "\n".join(texts).splitlines():
             assert not is_legal(position, line)
     over = walk(case, 1).positions[-1].outcome()
@@ -328,7 +328,7 @@ def test_lots_are_announced_and_told(case: Case) -> None:
     for position, awaited in drawn[:50]:
         assert awaited.faces > 1
         for value in (1, awaited.faces):
-            told = position.tell_roll(value)
+            told = position.describe_roll(value)
             for line in told.splitlines():
                 assert line == " ".join(line.split())
                 assert line.endswith(".")
@@ -397,7 +397,7 @@ def test_roles_and_sides_fit_together(case: Case) -> None:
         for seat in range(case.seats):
             assert seat in position.side(seat)
             assert all(position.side(other) == position.side(seat) for other in position.side(seat))
-            assert position.brief(seat).endswith(".")
+            assert position.objective(seat).endswith(".")
         outcome = position.outcome()
         if outcome:
             assert all(position.side(seat) <= outcome.winners for seat in outcome.winners)
@@ -410,15 +410,15 @@ def test_seats_leave_until_one_side_stays(case: Case) -> None:
         for order in (range(case.seats), reversed(range(case.seats))):
             position: Position[Any] = start
             for number, seat in enumerate(order, 1):
-                position = position.leave(seat, LEAVING[number % len(LEAVING)])
-                assert seat in position.left()
-                assert len(position.left()) == number
-                assert position.to_act not in position.left()
+                position = position.leave(seat, EXIT_WORDS[number % len(EXIT_WORDS)])
+                assert seat in position.departed()
+                assert len(position.departed()) == number
+                assert position.to_act not in position.departed()
                 with pytest.raises(IllegalMove):
-                    position.leave(seat, LEAVING[0])
+                    position.leave(seat, EXIT_WORDS[0])
                 if position.to_act is None:
                     break
             outcome = position.outcome()
             assert outcome is not None
-            assert outcome.winners - position.left()
-        assert start.left() == frozenset()
+            assert outcome.winners - position.departed()
+        assert start.departed() == frozenset()

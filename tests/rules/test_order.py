@@ -33,9 +33,9 @@ def test_seats_act_win_and_leave_in_the_order_drawn() -> None:
     assert position.roles() == ("Pip", "Pip", "Zip")
     assert position.side(0) == {0, 1}
     assert position.to_act == 1
-    assert position.brief(2).startswith("You are Zip")
+    assert position.objective(2).startswith("You are Zip")
     gone = position.leave(1, "resign")
-    assert (gone.to_act, gone.left()) == (0, frozenset({1}))
+    assert (gone.to_act, gone.departed()) == (0, frozenset({1}))
     outcome = gone.leave(0, "timeout").outcome()
     assert outcome is not None
     assert outcome.winners == {2}
@@ -64,11 +64,11 @@ def test_a_match_goes_as_it_would_with_the_seats_in_that_order(key: str) -> None
 def test_before_the_lot_seats_may_leave_and_nobody_moves() -> None:
     """One of three who leaves is passed over, whatever is drawn; of two, the other has won."""
     opening = GAMES["pipelines"].begin(3, LOT).leave(1, "resign")
-    assert opening.left() == {1}
+    assert opening.departed() == {1}
     assert opening.to_act == Chance("order of turns", 6)
     for value in range(1, 7):
         position = opening.roll(value).roll(1)
-        assert position.left() == {1}
+        assert position.departed() == {1}
         assert position.to_act == next(seat for seat in position.turn_order() if seat != 1)
     with pytest.raises(IllegalMove):
         opening.leave(1, "resign")
@@ -81,8 +81,8 @@ def test_before_the_lot_seats_may_leave_and_nobody_moves() -> None:
 
 def test_what_was_drawn_is_told_by_the_numbers_of_the_seats() -> None:
     """Nobody has a role before the lot has fallen."""
-    assert GAMES["zipline"].begin(3, LOT).tell_roll(4) == "By lot, seat 2 comes first, then seat 3 then seat 1."
-    assert GAMES["pipline"].begin(2, LOT).tell_roll(1) == "By lot, seat 1 comes first, then seat 2."
+    assert GAMES["zipline"].begin(3, LOT).describe_roll(4) == "By lot, seat 2 comes first, then seat 3 then seat 1."
+    assert GAMES["pipline"].begin(2, LOT).describe_roll(1) == "By lot, seat 1 comes first, then seat 2."
 
 
 def test_only_what_a_match_may_draw_is_announced() -> None:
