@@ -20,7 +20,7 @@ from pbem.lots import commitment, drawn_in
 from pbem.match import Match, fingerprint, record_of, record_text
 from pbem.paths import TEMPLATES, match_page, rules_page
 from rules import GAMES, Chance, Entry, advance
-from rules.prose import listed
+from rules.text import listed
 
 _LEFT = {"resign": "resigned", "timeout": "ran out of time"}
 
@@ -141,7 +141,7 @@ def _told_lots(match: Match) -> dict[int, str]:
     position, told = match.at(0).position, {}
     for ply, entry in enumerate(match.record):
         if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
-            told[ply] = f"{awaited.what}: {entry.text}. {position.tell_roll(int(entry.text))}".strip()
+            told[ply] = f"{awaited.what}: {entry.text}. {position.describe_roll(int(entry.text))}".strip()
         position = advance(position, entry)
     return told
 

@@ -13,10 +13,9 @@ from pbem.nearest import gist, legal, nearest, understood
 from pbem.phrasebook import same_move, word_meant
 from pbem.rulings import MoveRejected, Rejection
 from pbem.slips import unnegated
-from rules import AmbiguousMove, InvalidMove, RulesError, Seat
-from rules.core import Position
+from rules import AmbiguousMove, InvalidMove, Position, RulesError, Seat
 from rules.errors import quote
-from rules.prose import listed
+from rules.text import listed
 
 _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
 _MOST = 3  # suggestions

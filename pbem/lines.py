@@ -8,8 +8,7 @@ from typing import Any
 from pbem.commands import Command, Line, Nearly, is_a_sentence, read_commands
 from pbem.frames import MARK
 from pbem.showing import TIE
-from rules import RulesError
-from rules.core import Position
+from rules import Position, RulesError
 
 WIDTH = 64
 """Columns of running text: what is longer, mail programs wrap and then quote without a mark."""

@@ -73,10 +73,12 @@ def lots_of(record: Record) -> Lots | None:
     if not (secret := record.notes.get("secret")):
         return None
     if record.notes.get("commitment") != commitment(secret):
-        raise InvalidRecord("The SHA-256 of the line “secret: …” is not what the line “commitment: …” says.")
+        raise InvalidRecord(
+            "commitment_mismatch", "The SHA-256 of the line “secret: …” is not what the line “commitment: …” says."
+        )
     number = record.notes.get("match", "")
     if not (number.isascii() and number.isdigit()):
-        raise InvalidRecord("The line “match: …” with the number of the match is missing.")
+        raise InvalidRecord("match_number_missing", "The line “match: …” with the number of the match is missing.")
     salts = {seat: record.notes.get(f"salt {seat + 1}", "") for seat in range(record.seats)}
     return Lots(int(number), secret, salts)
 
@@ -94,7 +96,7 @@ def check(record: Record) -> int | None:
             line = record.lines[ply] if record.lines else None
             where = f"Line {line}, entry {ply + 1}," if line else f"Entry {ply + 1}"
             sentence = f"{where} is wrong: the lot “{chance.what}” fell on {value}, not on {quote(announced)}."
-            raise InvalidRecord(sentence, ply=ply, line=line)
+            raise InvalidRecord("wrong_roll", sentence, ply=ply, line=line)
         right += 1
     return right
 
@@ -114,4 +116,6 @@ def _steps(record: Record) -> Iterator[tuple[int, Chance, str]]:
             position = advance(position, entry)
         except RulesError as error:
             where = f"Line {record.lines[ply]}, entry {ply + 1}" if record.lines else f"Entry {ply + 1}"
-            raise InvalidRecord(f"{where}, does not follow from what stands before it: {error}", ply=ply) from error
+            raise InvalidRecord(
+                "entry_refused", f"{where}, does not follow from what stands before it: {error}", ply=ply
+            ) from error

@@ -89,7 +89,7 @@ class Match:
     @property
     def unsalted(self) -> tuple[Seat, ...]:
         """The seats that have not yet answered whether they mix in words; nobody who has left."""
-        gone = self.position.left()
+        gone = self.position.departed()
         salts = self.salts or (None,) * len(self.players)
         return tuple(seat for seat, words in enumerate(salts) if words is None and seat not in gone)
 
@@ -123,7 +123,7 @@ class Match:
 
     def partners(self, seat: Seat) -> frozenset[Seat]:
         """Return the other seats of the side of ``seat`` that have not left."""
-        return self.position.side(seat) - {seat} - self.position.left()
+        return self.position.side(seat) - {seat} - self.position.departed()
 
     def name(self, seat: Seat) -> str:
         """Return the name of the player at ``seat``."""

@@ -16,9 +16,8 @@ from pbem.paths import TEMPLATES, match_page
 from pbem.saying import said_to, story
 from pbem.showing import TIE, sight
 from pbem.wishes import MEANINGS, display_of
-from rules import LEAVING, Seat
-from rules.core import Position
-from rules.prose import listed
+from rules import EXIT_WORDS, Position, Seat
+from rules.text import listed
 
 _BOARD = Markup("<!--board-->")
 """Where the board goes in HTML: it is long, and drawn from nothing that players write, so nobody need look it over."""
@@ -67,7 +66,7 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
     acting = match.to_act == viewer
     seen = sight(position)
     shown = seen.shown(display, acting and not told.asking)
-    brief = position.brief(viewer) if match.outcome is None else ""
+    brief = position.objective(viewer) if match.outcome is None else ""
     before = told.before.position
     happened, said = story(wording.happened(told.before, match, viewer), said_to(match, viewer, told.remarks))
     scene = {
@@ -76,12 +75,14 @@ def about_match(kind: str, match: Match, viewer: Seat, told: Told, archive_url: 
         "number": match.moves_made + 1,
         "acting": acting,
         "happened": happened,
-        "moved": any(entry.seat == viewer and entry.text not in LEAVING for entry in match.record[told.before.ply :]),
+        "moved": any(
+            entry.seat == viewer and entry.text not in EXIT_WORDS for entry in match.record[told.before.ply :]
+        ),
         "said_by": listed(dict.fromkeys(match.name(remark.seat) for remark in told.remarks)),
         "said": said,
         "actor": match.name(match.to_act) if isinstance(match.to_act, int) else "",
         "roles": wording.who_is_what(match, viewer),
-        "task_changed": brief and (position.roles() != before.roles() or brief != before.brief(viewer)),
+        "task_changed": brief and (position.roles() != before.roles() or brief != before.objective(viewer)),
         "turn": wording.whose_turn(match, viewer),
         "lots": wording.lots_in_words(match),
         "seal": commitment(match.secret) if match.rolls else "",
@@ -124,7 +125,7 @@ def kind_for(match: Match, viewer: Seat) -> str | None:
     """Return the kind of notice that tells ``viewer`` of an entry just made; None for one who has left."""
     if match.outcome is not None:
         return "match_over"
-    if viewer in match.position.left():
+    if viewer in match.position.departed():
         return None
     if match.to_act == viewer:
         return "your_turn"

@@ -76,7 +76,7 @@ def _kind(before: Match, verdict: Verdict, seat: Seat) -> str | None:
     """Return the kind of notice that tells ``seat`` what a letter led to; None if there is nothing to tell."""
     match = verdict.match
     if match.ply > before.ply:
-        return kind_for(match, seat) or ("move_made" if seat not in before.position.left() else None)
+        return kind_for(match, seat) or ("move_made" if seat not in before.position.departed() else None)
     if seat != verdict.seat:
         return "remark" if any(may_read(match, seat, remark) for remark in verdict.remarks) else None
     if match.salts != before.salts:

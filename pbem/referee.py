@@ -35,7 +35,7 @@ from pbem.rulings import (
 )
 from pbem.wishes import DISPLAYS, meant, wishing
 from rules import AmbiguousMove, Chance, Entry, InvalidMove, RulesError, Seat
-from rules.prose import listed
+from rules.text import listed
 
 Asked = Word | Literal["board", "display"]
 """What is sent to the writer because he asked for it: ``board`` with a new way to draw it, ``display`` in every way."""
@@ -174,7 +174,7 @@ def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
     """Return the Rejection that a move of ``seat`` would earn whatever it is, or None when it is its turn."""
     if match.outcome is not None:
         return AlreadyOver()
-    if seat in match.position.left():
+    if seat in match.position.departed():
         return NotYourTurn("You have left this match.")
     if seen_ply != match.ply:
         return StaleTurn()
@@ -264,7 +264,7 @@ def _without_silence(verdict: Verdict) -> Verdict:
 
 def _salt(verdict: Verdict, salt: Salt) -> Verdict:
     """Note whether the writer mixes words into the lots; new words replace those he sent before."""
-    if verdict.seat in verdict.match.position.left():
+    if verdict.seat in verdict.match.position.departed():
         raise NotYourTurn("You have left this match.")
     words = as_salt(salt.words or "")
     if salt.words is not None and not words:
@@ -307,7 +307,7 @@ def _word(verdict: Verdict, word: Word, now: datetime) -> Verdict:
         raise SeveralMoves(f"You wrote “{verdict.moves[-1]}” and also “resign”.")
     if verdict.match.outcome is not None:
         raise AlreadyOver()
-    if verdict.seat in verdict.match.position.left():
+    if verdict.seat in verdict.match.position.departed():
         raise NotYourTurn("You have left this match already.")
     following = verdict.match.after(Entry(verdict.seat, "resign"), now)
     return replace(verdict, match=following, commands=(*verdict.commands, "resign"))

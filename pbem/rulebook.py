@@ -12,7 +12,7 @@ from pbem.lots import Lots
 from pbem.paths import rules_page
 from pbem.wording import as_typed, seats_in_words
 from rules import GAMES, Chance, Game, Position
-from rules.prose import listed
+from rules.text import listed
 
 _PLIES = 24
 
@@ -30,7 +30,7 @@ def _page(key: str) -> str:
     return template("rules.html").render(
         game=game,
         players=seats_in_words(game),
-        lots=listed(game.lots),
+        lots=listed(game.rolls),
         options=[(option.key, as_typed(option.default), option.allowed, option.help) for option in game.options],
         view=view,
         picture=Markup(svg_board(view)),

@@ -11,8 +11,7 @@ from typing import Any
 from pbem.boards import html_board, pictured, spoken_board, text_board
 from pbem.boards.signs import ASCII, Signs
 from pbem.wishes import Display
-from rules import BoardView, RulesError
-from rules.core import Position
+from rules import BoardView, Position, RulesError
 
 TIE = "\N{NO-BREAK SPACE}"
 """Written where a line must not break; a plain space in the finished text."""

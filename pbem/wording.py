@@ -4,8 +4,8 @@ from datetime import UTC
 
 from pbem.match import Match, Remark
 from pbem.wishes import display_of
-from rules import LEAVING, Chance, Entry, Game, Seat, Value, advance
-from rules.prose import listed
+from rules import EXIT_WORDS, Chance, Entry, Game, Seat, Value, advance
+from rules.text import listed
 
 
 def happened(before: Match, match: Match, viewer: Seat) -> list[str]:
@@ -19,12 +19,12 @@ def happened(before: Match, match: Match, viewer: Seat) -> list[str]:
         position = advance(position, latest) if latest else position
         latest = entry
         if entry.seat is None:
-            sentences += position.tell_roll(int(entry.text)).splitlines()
-        elif entry.text in LEAVING:
+            sentences += position.describe_roll(int(entry.text)).splitlines()
+        elif entry.text in EXIT_WORDS:
             verb = "resigned" if entry.text == "resign" else "ran out of time"
             sentences.append(f"{_subject(match, entry.seat, viewer)} {verb}.")
         else:
-            told = position.tell(position.parse(entry.text))
+            told = position.describe(position.parse(entry.text))
             sentences.append(f"{_subject(match, entry.seat, viewer)} {told}.")
     return [sentence for sentence in sentences if sentence]
 
@@ -38,7 +38,7 @@ def who_is_what(match: Match, viewer: Seat) -> list[str]:
     sentences = []
     listening = display_of(match, viewer) == "speech"
     for role, seats in holders.items():
-        plays = (match.game.roles_heard if listening else match.game.roles)[role]
+        plays = (match.game.roles_spoken if listening else match.game.roles)[role]
         words = f" ({plays})" if plays else ""
         mine = viewer in seats
         names = ["You"] * mine + [match.name(seat) for seat in seats if seat != viewer]
@@ -101,7 +101,7 @@ def when_lots_fall(match: Match, viewer: Seat) -> str:
 
 def order_of_turns(match: Match, viewer: Seat) -> str:
     """Return who plays, in the order of their turns, as a sentence; nothing once somebody has left."""
-    if match.position.left():
+    if match.position.departed():
         return ""
     if len(match.players) == 2:
         return f"You and {match.name(1 - viewer)} take turns."

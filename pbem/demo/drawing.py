@@ -9,7 +9,7 @@ from pbem.boards.places import halves, hex_letters, hex_ranks, ranks
 from pbem.boards.signs import is_closed
 from pbem.match import Match
 from rules import BoardView
-from rules.prose import listed
+from rules.text import listed
 from rules.view import Cell, Tone
 
 _TONES: dict[Tone, str] = {

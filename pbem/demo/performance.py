@@ -20,7 +20,7 @@ async def at_once() -> None:
 async def perform(scene: Scene, match: int, players: dict[str, Player], pause: Pause) -> None:
     """Play ``scene`` as the match of that number, to its end; raises WaitedInVain when it goes another way."""
     read = dict.fromkeys(scene.seats, 0)
-    if GAMES[scene.game].lots:
+    if GAMES[scene.game].rolls:
         for seat in scene.seats:
             read[seat] = await answer_before_the_lots(players[seat], match, CAST[seat].ready, pause)
     for line in scene.lines:

@@ -16,7 +16,7 @@ from pbem.demo.players import Player, WaitedInVain
 from pbem.demo.script import CAST
 from pbem.demo.stage import stage
 from rules import GAMES
-from rules.prose import listed
+from rules.text import listed
 
 _WELCOME = (
     "You are Ann, and play {title} by mail against {others}, on mail servers of this machine.",
@@ -39,7 +39,7 @@ async def take_a_seat(console: Console, directory: Path, game: str) -> int:
             console.print(Text(line.format(title=rules.title, others=others), "bold"))
         match = here.open(rules.key, seats, dict(rules.short))
         person, *opponents = (here.players[seat] for seat in seats)
-        if rules.lots:
+        if rules.rolls:
             console.print(Text(_LOTS.format(ready=cast[seats[0]].ready), "bold"))
             for seat in seats:
                 await answer_before_the_lots(here.players[seat], match.id, cast[seat].ready, at_once)

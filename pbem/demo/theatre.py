@@ -17,7 +17,7 @@ from pbem.demo.script import CAST, SameDice
 from pbem.demo.show import Show
 from pbem.demo.stage import ADDRESS, stage
 from pbem.wording import result
-from rules.prose import listed
+from rules.text import listed
 
 _LIMIT = 85
 _LETTERS = 20  # about as many as a match has

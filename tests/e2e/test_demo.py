@@ -107,7 +107,7 @@ def test_all_matches_are_played_to_their_ends(tmp_path: Path) -> None:
         position = replay(GAMES[scene.game], seats=len(scene.seats), options=record.options, record=record.entries)
         outcome = position.outcome()
         assert outcome is not None
-        assert not position.left()
+        assert not position.departed()
         assert outcome.reason in " ".join(output.split())
 
 

@@ -17,7 +17,7 @@ from pbem.referee import judge
 from pbem.rulings import Discard, MoveRejected, Rejection
 from rules import GAMES
 from tests.conftest import PLAYERS, Club, html_of, text_of, told
-from tests.rules.walks import Case, walk
+from tests.support.walks import Case, walk
 
 BEFORE = {
     "pipline": ("d4", "take"),

@@ -16,7 +16,7 @@ from pbem.showing import playable
 from rules import RulesError
 from tests.conftest import PLAYERS, Club, html_of, letter, text_of
 from tests.pbem.test_notices import match as opened
-from tests.rules.walks import Case, every_case, walk
+from tests.support.walks import Case, every_case, walk
 
 REPLY_TO = "games+17.120.1.abcdefghij@play.example"
 
