@@ -102,8 +102,10 @@ class Game:
                 sentence = f"{self.title} has no option {quote(key)}; its options are: {keys}."
                 raise InvalidOption("unknown_option", sentence, {"option": key})
         chosen = {key: option.read(options[key]) if key in options else option.default for key, option in known.items()}
-        versions = Option(VERSION, self.version, tuple(range(1, self.version + 1)), "the version of the rules")
-        version = versions.read(options[VERSION]) if VERSION in options else self.version
+        version: Value = self.version
+        if VERSION in options:
+            versions = tuple(range(1, self.version + 1))
+            version = Option(VERSION, version, versions, "the version of the rules").read(options[VERSION])
         return chosen | {VERSION: version} if self.version > 1 else chosen
 
     def begin(self, seats: int, options: Mapping[str, object]) -> Position[Any]:

@@ -4,6 +4,7 @@ import email
 import email.policy
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
@@ -26,6 +27,12 @@ ADDRESS = "games@play.example"
 SECRET = "a secret that is long enough"
 OPERATOR = "op@play.example"
 PLAYERS = ("Ann <ann@a.example>", "Bob <bob@b.example>", "Carl <carl@c.example>")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let approved texts be written anew."""
+    with suppress(ValueError):  # whoever needs it adds it
+        parser.addoption("--update", action="store_true", help="write approved texts anew instead of comparing them")
 
 
 def read(raw: bytes) -> EmailMessage:

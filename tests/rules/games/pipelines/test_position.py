@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from random import Random
 from time import perf_counter
 
@@ -18,6 +19,8 @@ from rules.games.pipelines.position import Pipelines
 from rules.games.pipelines.turn import Battle, Board
 from rules.notation import Move
 from rules.view import BoardView
+from tests.support.approved import approve, error_of, sentences
+from tests.support.codes import RULES, codes_in
 
 WIN = (1, 1, 3)
 LOSE = (1, 3, 1)
@@ -64,10 +67,10 @@ def marked(position: Pipelines) -> list[str]:
 
 
 def refusal(position: Pipelines, text: str) -> str:
-    """Return the sentence with which a text is refused."""
+    """Return the code with which a text is refused."""
     with pytest.raises(RulesError) as error:
         position.play(position.parse(text))
-    return str(error.value)
+    return error.value.code
 
 
 def winners(position: Pipelines) -> list[int]:
@@ -178,9 +181,9 @@ def test_a_home_keeps_two_steps_away_from_glass() -> None:
         if name in fine:
             assert after(position, name).to_act == 1
         else:
-            assert "cannot be your home" in refusal(position, name)
+            assert refusal(position, name) in ("cell_occupied", "home_beside_glass")
     taken = after(position, min(fine))
-    assert f"“{min(fine)}” cannot be your home, since Red’s home is there already; " in refusal(taken, min(fine))
+    assert refusal(taken, min(fine)) == "cell_occupied"
 
 
 LANES = """
@@ -212,13 +215,13 @@ def test_a_turn_is_a_roll_and_up_to_as_many_cubes() -> None:
 def test_a_cube_takes_glass_that_nobody_controls_and_the_line_goes_on_from_there() -> None:
     """A cube beside the glass takes it at once; the next cube may stand on its other side."""
     position = drawn(LANES)
-    assert "is not next to your home" in refusal(position, "d4")
+    assert refusal(position, "d4") == "cell_out_of_reach"
     taken = after(position, "b4 d4")
     assert shown(taken, "R") == ["c4"]
     assert shown(taken, "r") == ["b4", "d4"]
     assert marked(taken) == ["b4", "c4", "d4"]
     assert position.describe(position.parse("b4 d4")) == "placed b4 d4 and took the glass on c4"
-    assert "is not next to your home" in refusal(position, "d4 b4")
+    assert refusal(position, "d4 b4") == "cell_out_of_reach"
 
 
 def test_glass_of_ones_own_is_built_from_and_never_attacked() -> None:
@@ -395,7 +398,8 @@ def test_glass_that_was_won_is_built_on_in_the_same_turn() -> None:
 def test_nobody_places_beside_glass_fought_for_and_lost_in_this_turn() -> None:
     """There is no second battle for a glass: its neighbours are closed until the turn ends, and open in the next."""
     lost = after(drawn(FRONT), "c4", LOSE, LOSE, LOSE)
-    assert "you have fought in this turn for the glass on d4" in refusal(lost, "c4")
+    assert refusal(lost, "c4") == "battle_already_fought"
+    assert error_of(lost, "c4").arguments == {"text": "c4", "cell": "c4", "glass": "d4"}
     later = after(lost, "pass", 1, "pass", 4)
     assert later.to_act == 0
     assert after(later, "b4 c4").battle is not None
@@ -409,10 +413,7 @@ def test_under_the_first_rules_the_ban_holds_after_a_win() -> None:
     assert (first.lenient, second) == (False, GAMES["pipelines"].begin(2, {"size": 7}))
     won = after(replace(drawn(FRONT), lenient=False), "c4", WIN, WIN, WIN)
     assert won.to_act == 0
-    assert refusal(won, "c3") == (
-        "“c3” cannot take a cube, since you have fought in this turn for the glass on d4, right beside it;"
-        " reply with up to 3 more cells, or with the word pass, for example “a3 a2”."
-    )
+    assert refusal(won, "c3") == "battle_already_fought"
     later = after(won, "pass", 1, "pass", 4)
     assert shown(after(later, "c3"), "r") == ["b4", "c3", "c4"]
 
@@ -571,7 +572,7 @@ def test_a_turn_without_an_open_cell_is_passed() -> None:
     assert (shut.prompt().what, shut.prompt().example) == ("the word pass", "pass")
     assert shut.describe(Move(("pass",))) == "had to pass, as no cell is open"
     assert closed.describe(Move(("pass",))) == "passed"
-    assert "“a2” is not next to" in refusal(shut, "a2")
+    assert refusal(shut, "a2") == "cell_out_of_reach"
     assert replace(shut, rolled=0, allowance=0).forced() is None
 
 
@@ -582,7 +583,7 @@ def test_a_line_is_judged_cell_by_cell_up_to_the_first_battle() -> None:
     assert [str(move) for move in moves[:6]] == ["pass", "a3", "b3", "b5", "c4", "c5"]
     assert len(set(moves)) == len(moves)
     assert after(position, "c4 d1 a1 g7").rest == ("d1", "a1", "g7")
-    assert "“d1” is not next to" in refusal(position, "b5 d1")
+    assert refusal(position, "b5 d1") == "cell_out_of_reach"
 
 
 def test_every_line_is_a_legal_move_once() -> None:
@@ -667,151 +668,71 @@ def test_seats_may_leave_before_there_are_homes() -> None:
             position.leave(seat, word)
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (
-            "d4 is mine",
-            "“is”, in “d4 is mine”, is not the name of a cell; reply with up to 4 cells, or with the word pass, "
-            "for example “a3 a2”.",
-        ),
-        (
-            "",
-            "“” is no move; reply with up to 4 cells, or with the word pass, for example “a3 a2”.",
-        ),
-        (
-            "z3",
-            "“z3” is not on this board, where row 3 runs from a3 to f3; reply with up to 4 cells, or with the "
-            "word pass, for example “a3 a2”.",
-        ),
-        (
-            "e1",
-            "“e1” is not on this board, where row 1 runs from a1 to d1; reply with up to 4 cells, or with the "
-            "word pass, for example “a3 a2”.",
-        ),
-        (
-            "b5 c15",
-            "“c15” is not on this board, whose rows are numbered 1 to 7; reply with up to 4 cells, or with the "
-            "word pass, for example “a3 a2”.",
-        ),
-        (
-            "b5 b5",
-            "“b5 b5” names b5 twice, and a cell takes one cube; reply with up to 4 cells, or with the word "
-            "pass, for example “a3 a2”.",
-        ),
-        (
-            "a3 a2 a1 b1 b2",
-            "“a3 a2 a1 b1 b2” names 5 cells, but you rolled a 4; reply with up to 4 cells, or with the word "
-            "pass, for example “a3 a2”.",
-        ),
-        (
-            "f6",
-            "“f6” is not next to your home, a cube of yours or glass of yours; reply with up to 4 cells, or "
-            "with the word pass, for example “a3 a2”.",
-        ),
-        (
-            "f6 b5",
-            "In “f6 b5”, “f6” is not next to your home, a cube of yours or glass of yours; "
-            "reply with up to 4 cells, or with the word pass, for example “a3 a2”.",
-        ),
-        (
-            "5b",
-            "“5b” is not how a cell is named: the letter comes first, so write “b5”.",
-        ),
-        (
-            "b5 d6",
-            "In “b5 d6”, “d6” is not next to your home, a cube of yours or glass of yours when its turn comes; "
-            "reply with up to 4 cells, or with the word pass, for example “a3 a2”.",
-        ),
-        (
-            "e5",
-            "“e5” cannot take a cube, since Blue’s cube is there already; reply with up to 4 cells, or with the "
-            "word pass, for example “a3 a2”.",
-        ),
-        (
-            "b4",
-            "“b4” cannot take a cube, since your cube is there already; reply with up to 4 cells, or with the "
-            "word pass, for example “a3 a2”.",
-        ),
-        (
-            "a4",
-            "“a4” cannot take a cube, since your home is there already; reply with up to 4 cells, or with the "
-            "word pass, for example “a3 a2”.",
-        ),
-        (
-            "d4",
-            "“d4” is a glass, and cubes are placed beside glass, never on it; reply with up to 4 cells, or with the"
-            " word pass, for example “a3 a2”.",
-        ),
-        (
-            "b5 pass",
-            "“pass”, in “b5 pass”, must stand alone; reply with up to 4 cells, or with the word pass, for "
-            "example “a3 a2”.",
-        ),
-        (
-            "roll",
-            "“roll” is not the name of a cell; reply with up to 4 cells, or with the word pass, for example “a3 a2”.",
-        ),
-        (
-            "x" * 99,
-            "“xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…” is not the name of a cell; reply with up to 4 cells, or "
-            "with the word pass, for example “a3 a2”.",
-        ),
-    ],
-)
-def test_what_cannot_be_played_is_told(text: str, sentence: str) -> None:
-    """The sentence quotes what was written, says what is wrong with it, and what to write instead."""
-    assert refusal(drawn(FRONT), text) == sentence
+REFUSED = [
+    ("d4 is mine", "not_a_cell"),
+    ("", "not_a_move"),
+    ("z3", "cell_off_board"),
+    ("e1", "cell_off_board"),
+    ("b5 c15", "cell_off_board"),
+    ("b5 b5", "cell_named_twice"),
+    ("a3 a2 a1 b1 b2", "too_many_cells"),
+    ("f6", "cell_out_of_reach"),
+    ("f6 b5", "cell_out_of_reach"),
+    ("5b", "letter_first"),
+    ("b5 d6", "cell_out_of_reach"),
+    ("e5", "cell_occupied"),
+    ("b4", "cell_occupied"),
+    ("a4", "cell_occupied"),
+    ("d4", "cell_occupied"),
+    ("b5 pass", "pass_not_alone"),
+    ("roll", "not_a_cell"),
+    ("x" * 99, "not_a_cell"),
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (
-            "g4",
-            "“g4” cannot be your home, since glass is there already; reply with one cell for your home, neither "
-            "a glass nor right beside one, for example “h8”.",
-        ),
-        (
-            "g5",
-            "“g5” cannot be your home, since it is right beside the glass on g4; reply with one cell for your "
-            "home, neither a glass nor right beside one, for example “h8”.",
-        ),
-        (
-            "d4 d5",
-            "“d4 d5” names 2 cells, and a home is just one; reply with one cell for your home, neither a glass "
-            "nor right beside one, for example “h8”.",
-        ),
-        (
-            "pass",
-            "“pass” is not possible now, since everybody needs a home; reply with one cell for your home, "
-            "neither a glass nor right beside one, for example “h8”.",
-        ),
-        (
-            "h1",
-            "“h1” is not on this board, where row 1 runs from a1 to g1; reply with one cell for your home, "
-            "neither a glass nor right beside one, for example “h8”.",
-        ),
-        (
-            "home d4",
-            "“home”, in “home d4”, is not the name of a cell; reply with one cell for your home, neither a "
-            "glass nor right beside one, for example “h8”.",
-        ),
-    ],
-)
-def test_what_is_no_home_is_told(text: str, sentence: str) -> None:
-    """While homes are named the sentences speak of homes."""
-    assert refusal(opened(layout=2), text) == sentence
+@pytest.mark.parametrize(("text", "code"), REFUSED)
+def test_what_cannot_be_played_is_refused(text: str, code: str) -> None:
+    """What is no cell, what is not open, what is too much: each has its code."""
+    assert refusal(drawn(FRONT), text) == code
+
+
+NO_HOME = [
+    ("g4", "cell_occupied"),
+    ("g5", "home_beside_glass"),
+    ("d4 d5", "not_one_home"),
+    ("pass", "not_one_home"),
+    ("h1", "cell_off_board"),
+    ("home d4", "not_a_cell"),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), NO_HOME)
+def test_what_is_no_home_is_refused(text: str, code: str) -> None:
+    """A glass, a cell beside one, more than one cell, or none."""
+    assert refusal(opened(layout=2), text) == code
+
+
+def test_refusals_are_worded_as_approved(update: bool) -> None:
+    """Every code of the game, each with its sentences, as a player reads them."""
+    waiting, over = replace(drawn(LANES), rolled=0, allowance=0), drawn(LANES).leave(0, "resign")
+    lost = after(drawn(FRONT), "c4", LOSE, LOSE, LOSE)
+    cases = [(drawn(FRONT), text) for text, _ in REFUSED] + [(opened(layout=2), text) for text, _ in NO_HOME]
+    cases += [(lost, "c4"), (waiting, "b4"), (over, "b4"), (over, "hello")]
+    refused = [error_of(position, text) for position, text in cases]
+    for call in (over.prompt, lambda: drawn(LANES).roll(1)):
+        with pytest.raises(RulesError) as error:
+            call()
+        refused.append(error.value)
+    assert codes_in(RULES / "games" / "pipelines") <= {error.code for error in refused}
+    approve(Path(__file__).parent / "sentences.txt", sentences(refused), update=update)
 
 
 def test_a_finished_match_says_so() -> None:
-    """Reading and playing after the end give a sentence; so do lots that nobody waits for."""
+    """Nothing is read, played or rolled after the end."""
     over = drawn(LANES).leave(0, "resign")
-    assert refusal(over, "b4") == "“b4” cannot be played now: the match is over."
-    assert refusal(over, "hello") == "“hello” is not the name of a cell; the match is over."
-    assert refusal(replace(drawn(LANES), rolled=0, allowance=0), "b4") == (
-        "“b4” cannot be played now: a lot is to be drawn first."
-    )
+    assert refusal(over, "b4") == "match_over"
+    assert refusal(over, "hello") == "not_a_cell"
+    assert refusal(replace(drawn(LANES), rolled=0, allowance=0), "b4") == "roll_first"
     with pytest.raises(RulesError):
         drawn(LANES).roll(1)
     with pytest.raises(RulesError):
@@ -839,9 +760,9 @@ def test_endless_texts_are_refused_at_once() -> None:
             "pass " * 20_000,
         ):
             started = perf_counter()
-            sentence = refusal(position, text)
+            error = error_of(position, text)
             assert perf_counter() - started < 1
-            assert len(sentence) < 400
+            assert len(str(error)) < 400
 
 
 @pytest.mark.parametrize("text", ["B5 C6", "b5,c6", "b5-c6", " b5  c6. ", "b5c6", "b5 and c6", "b 5 c 6", "“b5 c6”"])

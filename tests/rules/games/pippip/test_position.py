@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import product
+from pathlib import Path
 from random import Random
 from time import perf_counter
 
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 from rules import GAMES, AmbiguousMove, Chance, Entry, IllegalMove, InvalidMove, RulesError, advance, replay
 from rules.games.pippip.dice import CELLS, DICE, RINGS, Standing, score
 from rules.games.pippip.position import Move, PipPip
+from tests.support.approved import approve, error_of, sentences
+from tests.support.codes import RULES, codes_in
 from tests.support.walks import Case, walk
 
 CASE = Case("pippip", 2, ())
@@ -60,13 +63,6 @@ def after(position: PipPip, *steps: str | int) -> PipPip:
     for step in steps:
         position = position.roll(step) if isinstance(step, int) else position.play(position.parse(step))
     return position
-
-
-def refusal(position: PipPip, text: str) -> str:
-    """Return the sentence with which the rules refuse a text."""
-    with pytest.raises(RulesError) as error:
-        position.play(position.parse(text))
-    return str(error.value)
 
 
 def legal(position: PipPip) -> set[str]:
@@ -599,194 +595,56 @@ HAND, STORE = drawn(EMPTY, hand=4, store=[2]), drawn(EMPTY, store=[2, 5])
 TAKEN = drawn(". . . .\n. D4n1 . .\n. . . .\n. . . .", hand=4)
 
 
-@pytest.mark.parametrize(
-    ("position", "text", "kind", "sentence"),
-    [
-        (
-            HAND,
-            "b3",
-            AmbiguousMove,
-            "“b3” leaves open which number faces north: write “b3 n1”, “b3 n2”, “b3 n5” or “b3 n6”.",
-        ),
-        (
-            HAND,
-            "b3 6",
-            InvalidMove,
-            "“b3 6” is no move here: the cell comes first, then an n and the number that faces north,"
-            " so write “b3 n6”.",
-        ),
-        (
-            HAND,
-            "north 3 b3",
-            InvalidMove,
-            "“north 3 b3” is no move here: the cell comes first, then an n and the number that faces north;"
-            " and “b3 n3” cannot be played, since with 4 on top only 1, 2, 5 or 6 can face north:"
-            " write “b3 n1”, “b3 n2”, “b3 n5” or “b3 n6”.",
-        ),
-        (
-            HAND,
-            "3b",
-            InvalidMove,
-            "“3b” is not how a cell is named: the letter comes first; and “b3” leaves open which number faces north:"
-            " write “b3 n1”, “b3 n2”, “b3 n5” or “b3 n6”.",
-        ),
-        (
-            HAND,
-            "3b n6",
-            InvalidMove,
-            "“3b”, in “3b n6”, is not how a cell is named: the letter comes first, so write “b3 n6”.",
-        ),
-        (
-            HAND,
-            "6 b3",
-            InvalidMove,
-            "“6 b3” names a 6, but the die that you rolled shows 4: write “b3 n1”, “b3 n2”, “b3 n5” or “b3 n6”.",
-        ),
-        (
-            HAND,
-            "b3 n3",
-            IllegalMove,
-            "“b3 n3” cannot be played, since with 4 on top only 1, 2, 5 or 6 can face north:"
-            " write “b3 n1”, “b3 n2”, “b3 n5” or “b3 n6”.",
-        ),
-        (
-            HAND,
-            "b3 n4",
-            IllegalMove,
-            "“b3 n4” cannot be played, since with 4 on top only 1, 2, 5 or 6 can face north:"
-            " write “b3 n1”, “b3 n2”, “b3 n5” or “b3 n6”.",
-        ),
-        (HAND, "e3 n6", InvalidMove, "“e3”, in “e3 n6”, is not on this board, whose cells run from a1 to d4."),
-        (HAND, "E5", InvalidMove, "“e5” is not on this board, whose cells run from a1 to d4."),
-        (
-            HAND,
-            "roll",
-            IllegalMove,
-            "“roll” is not possible now, since a die is rolled and shows 4: place it, for example “b3 n6”, or set it"
-            " aside with “store”.",
-        ),
-        (
-            HAND,
-            "use 2 b3 n1",
-            IllegalMove,
-            "“use 2 b3 n1” has to wait, since a rolled 4 comes first: place it without the word use, for example"
-            " “b3 n6”, or set it aside with “store”.",
-        ),
-        (
-            HAND,
-            "use b3 n1",
-            InvalidMove,
-            "“use b3 n1” has to wait, since a rolled 4 comes first: place it without the word use, for example"
-            " “b3 n6”, or set it aside with “store”.",
-        ),
-        (
-            HAND,
-            "Store, roll",
-            InvalidMove,
-            "“Store, roll” says too much at once: write “store” alone, and your next step on a line below it.",
-        ),
-        (
-            TAKEN,
-            "b3 n6",
-            IllegalMove,
-            "“b3 n6” cannot be played, since there is a die on b3 already; the empty cells are a1, b1, c1, d1, a2,"
-            " b2, c2, d2, a3, c3, d3, a4, b4, c4 and d4.",
-        ),
-        (
-            TAKEN,
-            "b3",
-            InvalidMove,
-            "“b3” cannot be played, since there is a die on b3 already; the empty cells are a1, b1, c1, d1, a2,"
-            " b2, c2, d2, a3, c3, d3, a4, b4, c4 and d4.",
-        ),
-        (
-            drawn(LATE + "L1n5 L1n5 L1n5 .", hand=5),
-            "a1 n1",
-            IllegalMove,
-            "“a1 n1” cannot be played, since there is a die on a1 already; the only empty cell is d1.",
-        ),
-        (
-            STORE,
-            "use 4 b3 n1",
-            IllegalMove,
-            "“use 4 b3 n1” cannot be played, since your store holds no 4, only 2 and 5: write for example"
-            " “use 5 b3 n6”.",
-        ),
-        (
-            STORE,
-            "b3 n6",
-            IllegalMove,
-            "“b3 n6” is not possible now, since no die is rolled: write “roll” first, or place a die of your store,"
-            " for example “use 5 b3 n6”.",
-        ),
-        (
-            STORE,
-            "store",
-            IllegalMove,
-            "“store” is not possible now, since no die is rolled: write “roll” first, or place a die of your store,"
-            " for example “use 5 b3 n6”.",
-        ),
-        (
-            STORE,
-            "use 5 b3",
-            AmbiguousMove,
-            "“use 5 b3” leaves open which number faces north: write “use 5 b3 n1”, “use 5 b3 n3”, “use 5 b3 n4” or"
-            " “use 5 b3 n6”.",
-        ),
-        (
-            STORE,
-            "use b3 n1",
-            AmbiguousMove,
-            "“use b3 n1” leaves open which die you use: write for example “use 2 b3 n1” or “use 5 b3 n1”.",
-        ),
-        (
-            STORE,
-            "use 5",
-            InvalidMove,
-            "“use 5” is no move here; reply with the word roll, or with the word use, a die of your store, a cell and"
-            " the number that faces north, for example “use 5 b3 n6”.",
-        ),
-        (
-            drawn(EMPTY, store=[2, 5, 5]),
-            "roll",
-            IllegalMove,
-            "“roll” is not possible now, since your store is full with 2, 5 and 5: place one of them, for example"
-            " “use 5 b3 n6”.",
-        ),
-        (
-            drawn(LATE + ". . . .", store=[2, 5]),
-            "roll",
-            IllegalMove,
-            "“roll” is not possible now, since the 2 dice that you have still to place are in your store: place one of"
-            " them, for example “use 5 b1 n6”.",
-        ),
-        (
-            drawn(LATE + "L1n5 L1n5 L1n5 .", store=[2]),
-            "roll",
-            IllegalMove,
-            "“roll” is not possible now, since the one die that you have still to place is in your store: place it, for"
-            " example “use 2 d1 n6”.",
-        ),
-        (
-            drawn(EMPTY, store=[2, 5, 5]),
-            "b3 n6",
-            IllegalMove,
-            "“b3 n6” is not possible now, since no die is rolled: place a die of your store, for example"
-            " “use 5 b3 n6”.",
-        ),
-        (opening(1), "b3 n6", InvalidMove, "“b3 n6” comes too early: a lot is to be drawn first."),
-        (HAND.leave(0, "resign"), "b3 n6", InvalidMove, "The match is over, so “b3 n6” cannot be played any more."),
-    ],
-)
-def test_a_wrong_reply_gets_its_own_sentence(
-    position: PipPip, text: str, kind: type[RulesError], sentence: str
-) -> None:
-    """Each slip is quoted, explained, and answered with what to write instead."""
-    with pytest.raises(RulesError) as error:
-        position.play(position.parse(text))
-    assert str(error.value) == sentence
-    assert type(error.value) is kind
-    assert len(sentence) < 400
+REFUSED = [
+    (HAND, "b3", AmbiguousMove, "north_missing"),
+    (HAND, "b3 6", InvalidMove, "placement_disordered"),
+    (HAND, "north 3 b3", InvalidMove, "placement_disordered"),
+    (HAND, "3b", InvalidMove, "letter_first"),
+    (HAND, "3b n6", InvalidMove, "letter_first"),
+    (HAND, "6 b3", InvalidMove, "other_die_rolled"),
+    (HAND, "b3 n3", IllegalMove, "north_impossible"),
+    (HAND, "b3 n4", IllegalMove, "north_impossible"),
+    (HAND, "e3 n6", InvalidMove, "cell_off_board"),
+    (HAND, "E5", InvalidMove, "cell_off_board"),
+    (HAND, "roll", IllegalMove, "rolled_already"),
+    (HAND, "use 2 b3 n1", IllegalMove, "rolled_die_first"),
+    (HAND, "use b3 n1", InvalidMove, "rolled_die_first"),
+    (HAND, "Store, roll", InvalidMove, "step_not_alone"),
+    (TAKEN, "b3 n6", IllegalMove, "cell_occupied"),
+    (TAKEN, "b3", InvalidMove, "cell_occupied"),
+    (drawn(LATE + "L1n5 L1n5 L1n5 .", hand=5), "a1 n1", IllegalMove, "cell_occupied"),
+    (STORE, "use 4 b3 n1", IllegalMove, "die_not_stored"),
+    (STORE, "b3 n6", IllegalMove, "no_die_rolled"),
+    (STORE, "store", IllegalMove, "no_die_rolled"),
+    (STORE, "use 5 b3", AmbiguousMove, "north_missing"),
+    (STORE, "use b3 n1", AmbiguousMove, "die_not_named"),
+    (STORE, "use 5", InvalidMove, "not_a_move"),
+    (drawn(EMPTY, store=[2, 5, 5]), "roll", IllegalMove, "store_full"),
+    (drawn(LATE + ". . . .", store=[2, 5]), "roll", IllegalMove, "store_full"),
+    (drawn(LATE + "L1n5 L1n5 L1n5 .", store=[2]), "roll", IllegalMove, "store_full"),
+    (drawn(EMPTY, store=[2, 5, 5]), "b3 n6", IllegalMove, "no_die_rolled"),
+    (opening(1), "b3 n6", InvalidMove, "roll_first"),
+    (HAND.leave(0, "resign"), "b3 n6", InvalidMove, "match_over"),
+]
+
+
+@pytest.mark.parametrize(("position", "text", "kind", "code"), REFUSED)
+def test_a_wrong_reply_has_its_own_code(position: PipPip, text: str, kind: type[RulesError], code: str) -> None:
+    """Each mistake is of a kind, and of one cause."""
+    error = error_of(position, text)
+    assert (type(error), error.code) == (kind, code)
+    assert len(str(error)) < 400
+
+
+def test_refusals_are_worded_as_approved(update: bool) -> None:
+    """Every code of the game, each with its sentences, as a player reads them."""
+    refused = [error_of(position, text) for position, text, _, _ in REFUSED]
+    for call in (HAND.leave(0, "resign").prompt, lambda: HAND.roll(3)):
+        with pytest.raises(RulesError) as error:
+            call()
+        refused.append(error.value)
+    assert codes_in(RULES / "games" / "pippip") <= {error.code for error in refused}
+    approve(Path(__file__).parent / "sentences.txt", sentences(refused), update=update)
 
 
 def test_an_example_in_a_sentence_can_be_written() -> None:
@@ -819,7 +677,7 @@ def test_huge_texts_are_refused_at_once() -> None:
     for position in (HAND, STORE):
         for text in ("b3 n6 " * 20_000, "b3" + " " * 100_000 + "n6", "use " * 25_000, "9" * 100_000, "roll" * 25_000):
             started = perf_counter()
-            assert len(refusal(position, text)) < 400
+            assert len(str(error_of(position, text))) < 400
             assert perf_counter() - started < 1
 
 

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from rules import GAMES, AmbiguousMove, Entry, IllegalMove, InvalidMove, InvalidOption, RulesError, Value, replay
 from rules.games.snipsnip.boards import KEYS, board, group, middles
 from rules.games.snipsnip.position import Move, Part, SnipSnip
+from tests.support.approved import approve, error_of, sentences
+from tests.support.codes import RULES, codes_in
 from tests.support.diagrams import stones
 
 GAME = GAMES["snipsnip"]
@@ -61,13 +63,6 @@ def free(position: SnipSnip) -> set[str]:
 def ways(position: SnipSnip, cell: str) -> set[str]:
     """Return the moves offered for a stone on ``cell``."""
     return {str(move) for move in position.legal_moves() if move.parts[0].cell == cell}
-
-
-def refusal(position: SnipSnip, text: str) -> str:
-    """Return the sentence with which a text is refused."""
-    with pytest.raises(RulesError) as error:
-        position.play(position.parse(text))
-    return str(error.value)
 
 
 def ending(position: SnipSnip) -> tuple[list[int], str]:
@@ -393,9 +388,10 @@ def test_a_removal_is_compulsory() -> None:
             CORNERED.play(Move((part,)))
     with pytest.raises(IllegalMove) as error:
         CORNERED.play(Move((Part("d4"),)))
-    assert str(error.value) == "“d4” cannot be played, since a stone on d4 has to remove one; write “d4xc3”."
-    with pytest.raises(IllegalMove, match="names no cell"):
+    assert error.value.code == "removal_missing"
+    with pytest.raises(IllegalMove) as error:
         CORNERED.play(Move(()))
+    assert error.value.code == "not_a_move"
     assert CORNERED.play(Move((Part("d4", "c3"),))) == after(CORNERED, "d4")
 
 
@@ -465,8 +461,7 @@ def test_a_match_may_end_within_a_turn() -> None:
     assert position.to_act == 0
     over = after(position, "c2xc1")
     assert ending(over) == ([1], "largest groups of 3 each, and White was next to place")
-    sentence = "“c2xc1 c1” goes too far: the match is over after c2, so c1 cannot follow; write “c2xc1” alone."
-    assert refusal(position, "c2xc1 c1") == sentence
+    assert error_of(position, "c2xc1 c1").code == "turn_ends_before"
 
 
 def test_the_smaller_largest_group_wins_in_misere() -> None:
@@ -531,8 +526,8 @@ def test_whoever_leaves_loses(seat: int) -> None:
         over = position.leave(seat, "timeout")
         assert ending(over) == ([1 - seat], "the other side ran out of time")
         assert over.departed() == {seat}
-        assert refusal(over, "b3") == "The match is over, so “b3” cannot be played any more."
-        assert refusal(over, "hello") == "The match is over, so “hello” cannot be played any more."
+        assert error_of(over, "b3").code == "match_over"
+        assert error_of(over, "hello").code == "match_over"
         assert over.objective(0) == "The match is over."
         with pytest.raises(IllegalMove):
             over.leave(1 - seat, "resign")
@@ -544,94 +539,84 @@ def test_whoever_leaves_loses(seat: int) -> None:
 CAPTURING = "one free cell (where it captures, add an x and the stone to remove)"
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("c3", "“c3” cannot be played, since there is a stone on c3 already; d5, for example, is free."),
-        (
-            "b2",
-            "“b2” cannot be played: b2 is a capture site, since it touches both a1, white, and c2, black,"
-            " so nobody may play there now; d5, for example, is free.",
-        ),
-        ("d4xd3", "“d4xd3” cannot be played, since a stone on d4 can remove c3, not d3; write “d4xc3”."),
-        ("E3 takes C3", "“e3xc3” cannot be played, since a stone on e3 can remove nothing now; leave out xc3."),
-        (
-            "d4 c3",
-            "“d4xc3 c3” cannot be played: d4 has removed c3, and nobody may place a stone there now;"
-            " if removing it was all you meant, write “d4xc3”.",
-        ),
-        (
-            "d4 a2 b3",
-            "“d4xc3 a2 b3” goes too far: a2 removes nothing, which ends the turn, so b3 cannot follow;"
-            " write “d4xc3 a2” alone.",
-        ),
-    ],
-)
-def test_a_forbidden_move_is_explained(text: str, sentence: str) -> None:
-    """The slips that beginners make are answered with what is wrong and what would be right."""
+FORBIDDEN = [
+    ("c3", "cell_occupied"),
+    ("b2", "capture_site"),
+    ("d4xd3", "not_to_be_removed"),
+    ("E3 takes C3", "nothing_to_remove"),
+    ("d4 c3", "cell_just_emptied"),
+    ("d4 a2 b3", "turn_ends_before"),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), FORBIDDEN)
+def test_a_forbidden_move_is_refused(text: str, code: str) -> None:
+    """The mistakes that beginners make are told apart."""
     with pytest.raises(IllegalMove) as error:
         CORNERED.play(CORNERED.parse(text))
-    assert str(error.value) == sentence
+    assert error.value.code == code
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("a5", "“a5” is not on this board, whose row 5 runs from d5 to e5."),
-        ("d4 z9", "“z9”, in “d4 z9”, is not on this board, whose columns run from a to e and rows from 1 to 5."),
-        ("d4xf3", "“f3”, in “d4xf3”, is not on this board, whose row 3 runs from b3 to e3."),
-        ("d4-c3", "“d4-c3” is no move here, where stones do not walk; to place d4 and remove c3 write “d4xc3”."),
-        ("4d", "“4d” is not how a cell is named: the letter comes first, so write “d4xc3”."),
-        ("d4xc3xd3", "“d4xc3xd3” removes 2 stones, but a stone removes exactly one; write “d4xc3”."),
-        (
-            "xc3",
-            "“xc3” lacks a cell: the stone you place stands before the x, the one you remove after it,"
-            " as in “b3xc3” or “d4xc3”.",
-        ),
-        (
-            "Pass",
-            f"“Pass” is no move, since nobody ever passes in SnipSnip; reply with {CAPTURING}, for example “d5”.",
-        ),
-        ("d4 please", f"“d4 please” is no move; reply with {CAPTURING}, for example “d5”."),
-        ("", f"“” is no move; reply with {CAPTURING}, for example “d5”."),
-    ],
-)
-def test_what_is_no_move_is_told(text: str, sentence: str) -> None:
-    """The sentence quotes what was written and says what to write instead."""
+UNREADABLE = [
+    ("a5", "cell_off_board"),
+    ("d4 z9", "cell_off_board"),
+    ("d4xf3", "cell_off_board"),
+    ("d4-c3", "stones_do_not_walk"),
+    ("4d", "letter_first"),
+    ("d4xc3xd3", "one_removal_only"),
+    ("xc3", "half_a_removal"),
+    ("Pass", "nobody_passes"),
+    ("d4 please", "not_a_cell"),
+    ("", "not_a_cell"),
+]
+
+
+@pytest.mark.parametrize(("text", "code"), UNREADABLE)
+def test_what_is_no_move_is_refused(text: str, code: str) -> None:
+    """Off the board, half a removal, two at once, a pass: each has its code."""
     with pytest.raises(InvalidMove) as error:
         CORNERED.parse(text)
-    assert str(error.value) == sentence
+    assert error.value.code == code
+
+
+def test_refusals_are_worded_as_approved(update: bool) -> None:
+    """Every code of the game, each with its sentences, as a player reads them."""
+    several, site = placed("a1", "c2 c3 d3"), placed("b3", "d3", capture="between")
+    cases = [(CORNERED, text) for text, _ in (*FORBIDDEN, *UNREADABLE)]
+    cases += [(several, text) for text in ("d4", "d4 b3", "d4xc2")]
+    cases += [(site, "c3"), (placed("a1 e2", "c2 c3", misere=False), "d4xc3 b3")]
+    cases += [(after(start(), *MID_TURN.split()[:-1]), "c2xc1 c1")]
+    over = start().leave(0, "resign")
+    refused = [error_of(position, text) for position, text in [*cases, (over, "b3"), (over, "hello")]]
+    for call in (over.prompt, lambda: CORNERED.play(Move(())), lambda: CORNERED.play(Move((Part("d4"),)))):
+        with pytest.raises(RulesError) as error:
+            call()
+        refused.append(error.value)
+    assert codes_in(RULES / "games" / "snipsnip") <= {error.code for error in refused}
+    approve(Path(__file__).parent / "sentences.txt", sentences(refused), update=update)
 
 
 def test_a_removal_with_several_choices_has_to_be_named() -> None:
-    """The message lists the stones and the moves; in a chain it says which part is meant."""
+    """In a chain too; one that cannot be removed is refused."""
     position = placed("a1", "c2 c3 d3")
-    with pytest.raises(AmbiguousMove) as error:
-        position.parse("d4")
-    assert str(error.value) == "“d4” could remove c3 or d3: write “d4xc3” or “d4xd3”."
-    with pytest.raises(AmbiguousMove) as error:
-        position.parse("d4 b3")
-    assert str(error.value) == "“d4”, in “d4 b3”, could remove c3 or d3: write “d4xc3” or “d4xd3”."
-    expected = "“d4xc2” cannot be played, since a stone on d4 can remove c3 or d3, not c2; write “d4xc3” or “d4xd3”."
-    assert refusal(position, "d4xc2") == expected
+    for text in ("d4", "d4 b3"):
+        with pytest.raises(AmbiguousMove) as error:
+            position.parse(text)
+        assert error.value.code == "several_to_remove"
+        assert error.value.arguments["cell"] == "d4"
+    assert error_of(position, "d4xc2").code == "not_to_be_removed"
 
 
-def test_a_site_between_two_stones_is_explained() -> None:
-    """With between captures the sentence says so; the ban is the same for both."""
+def test_a_site_between_two_stones_is_closed_to_both() -> None:
+    """With between captures too the ban is the same for both."""
     for turn in (0, 1):
-        position = placed("b3", "d3", turn, capture="between")
-        sentence = refusal(position, "c3")
-        assert sentence.startswith(
-            "“c3” cannot be played: c3 is a capture site, since it lies between b3, white, and d3, black,"
-            " so nobody may play there now; "
-        )
+        assert error_of(placed("b3", "d3", turn, capture="between"), "c3").code == "capture_site"
 
 
 def test_without_misere_a_turn_is_one_stone() -> None:
-    """A chain is refused, and told why."""
+    """A chain is refused."""
     position = placed("a1 e2", "c2 c3", misere=False)
-    sentence = "“d4xc3 b3” goes too far: a turn here is one stone, so b3 cannot follow; write “d4xc3” alone."
-    assert refusal(position, "d4xc3 b3") == sentence
+    assert error_of(position, "d4xc3 b3").code == "turn_ends_before"
 
 
 @pytest.mark.parametrize(
@@ -640,7 +625,7 @@ def test_without_misere_a_turn_is_one_stone() -> None:
 def test_huge_texts_are_refused_at_once(text: str) -> None:
     """A hundred thousand characters cost less than a tenth of a second and get a short answer."""
     started = perf_counter()
-    sentence = refusal(CORNERED, text)
+    sentence = str(error_of(CORNERED, text))
     assert perf_counter() - started < 1
     assert len(sentence) < 400
 
