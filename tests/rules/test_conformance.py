@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import (
@@ -30,11 +30,12 @@ from rules import (
 )
 from rules.record import Record
 from rules.view import Mark
+from tests.support.examples import examples
 from tests.support.walks import LONGEST, Case, every_case, walk
 
 CASES = every_case()
 every = pytest.mark.parametrize("case", CASES, ids=str)
-quick = settings(derandomize=True, deadline=None, max_examples=100)
+quick = examples(100)
 
 WORDS = ["a1", "B2", "c3", "d45", "9z", "take", "pass", "roll", "store", "use", "n1", "xb2", "-", ",", "½", "\0", "x"]
 JUNK = st.one_of(
@@ -305,6 +306,22 @@ def test_no_line_that_we_write_is_a_move(case: Case) -> None:
     over = walk(case, 1).positions[-1].outcome()
     assert over is not None
     assert not is_legal(case.begin(), over.reason)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_the_words_of_a_game_are_moves_and_no_others(game: Game) -> None:
+    """Each is played somewhere in random matches, and no other move of one word is a word; none has two meanings."""
+    written = set()
+    for case in CASES:
+        for position in walk(case, 1).positions if case.key == game.key else ():
+            written |= {word for word in game.words if is_legal(position, word) and str(position.parse(word)) == word}
+            if isinstance(position.to_act, int):
+                words = {str(move) for move in islice(position.legal_moves(), 3) if str(move).isalpha()}
+                assert words <= game.words.keys()
+    assert written == game.words.keys()
+    synonyms = [synonym for others in game.words.values() for synonym in others]
+    assert len({*synonyms, *game.words}) == len(synonyms) + len(game.words)
+    assert all(word == word.lower() and word.isalpha() for word in (*synonyms, *game.words))
 
 
 @every

@@ -1,13 +1,15 @@
 """Matches as text: written, read, and refused with the number of the line."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import Entry, InvalidRecord, read_record, write_record
 from rules.record import FIRST_LINE, Record
+from tests.support.codes import RULES, codes_in
+from tests.support.examples import examples
 
-steady = settings(derandomize=True, deadline=None, max_examples=300)
+steady = examples(300)
 
 KEYS = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True)
 LINES = st.text(st.characters(exclude_characters="\r\n"), max_size=40)
@@ -121,8 +123,9 @@ def test_a_wrong_line_is_named(old: str, new: str, line: int) -> None:
 def test_a_missing_line_is_named(missing: str) -> None:
     """A record names its game and its number of seats."""
     for other in ("", missing.partition(":")[0] + ":"):
-        with pytest.raises(InvalidRecord):
+        with pytest.raises(InvalidRecord) as error:
             read_record(EXAMPLE.replace(missing, other))
+        assert error.value.code == "missing_header"
 
 
 def test_line_ends_and_outer_spaces_do_not_matter() -> None:
@@ -176,5 +179,6 @@ def test_notes_with_odd_text_are_kept() -> None:
 )
 def test_what_could_not_be_read_back_is_not_written(record: Record) -> None:
     """A line end in a move, or a note in the place of a header line, cannot smuggle anything into a record."""
-    with pytest.raises(InvalidRecord):
+    with pytest.raises(InvalidRecord) as error:
         write_record(record)
+    assert error.value.code in codes_in(RULES, "record.py")

@@ -8,7 +8,7 @@ from random import Random
 from time import perf_counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import EXIT_WORDS, GAMES, Chance, IllegalMove, RulesError, replay
@@ -21,6 +21,7 @@ from rules.notation import Move
 from rules.view import BoardView
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
+from tests.support.examples import examples, share
 
 WIN = (1, 1, 3)
 LOSE = (1, 3, 1)
@@ -120,7 +121,7 @@ def test_layouts_never_change(size: int, count: int, number: int) -> None:
     assert " ".join(glass_cells(size, count, number)) == LAYOUTS[size, count, number]
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(size=st.sampled_from([7, 8, 10]), number=st.integers(0, 2**32 - 1))
 def test_glass_is_spread_for_every_number(size: int, number: int) -> None:
     """There are 9, 15 or 27 pieces, no two closer than three steps, and no cell is far from all of them."""
@@ -947,4 +948,4 @@ def played(size: int, seats: int, seed: int, leaving: float) -> int:
 @pytest.mark.parametrize(("size", "seats"), [(7, 2), (7, 3), (8, 2), (8, 3)])
 def test_no_random_match_breaks_the_rules_of_the_board(size: int, seats: int) -> None:
     """All that stands hangs together with its home, no cell has two owners, and the glass stays where it is."""
-    assert all(played(size, seats, seed, 0.01 if seed % 3 == 0 else 0.0) for seed in range(12))
+    assert all(played(size, seats, seed, 0.01 if seed % 3 == 0 else 0.0) for seed in range(share(12)))

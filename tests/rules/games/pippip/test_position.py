@@ -17,6 +17,7 @@ from rules.games.pippip.dice import CELLS, DICE, RINGS, Standing, score
 from rules.games.pippip.position import Move, PipPip
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
+from tests.support.examples import share
 from tests.support.walks import Case, walk
 
 CASE = Case("pippip", 2, ())
@@ -471,7 +472,7 @@ def test_equal_scores_are_a_draw() -> None:
 def test_random_matches_end_with_sixteen_dice_and_empty_stores() -> None:
     """Whatever is played, each side places eight dice, in strict turns, and no store is ever too large."""
     results = Counter[int]()
-    for seed in range(300):
+    for seed in range(share(300)):
         match = walk(CASE, seed)
         placers = []
         for position, entry in zip(match.positions, match.entries, strict=False):

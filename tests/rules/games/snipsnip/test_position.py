@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import GAMES, AmbiguousMove, Entry, IllegalMove, InvalidMove, InvalidOption, RulesError, Value, replay
@@ -19,6 +19,7 @@ from rules.games.snipsnip.position import Move, Part, SnipSnip
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
 from tests.support.diagrams import stones
+from tests.support.examples import examples
 
 GAME = GAMES["snipsnip"]
 VECTORS = Path(__file__).parent
@@ -245,7 +246,7 @@ CHOICES = st.tuples(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(chosen=CHOICES, seed=st.integers(0, 10**6))
 def test_every_move_is_as_the_definitions_say(chosen: tuple[str, str, str, bool, str], seed: int) -> None:
     """Through whole matches: free cells, removals, whose turn it is, the end and the winner, found the slow way."""
@@ -278,7 +279,7 @@ def test_every_move_is_as_the_definitions_say(chosen: tuple[str, str, str, bool,
     assert ending(position)[0] == [winner]
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(chosen=CHOICES, empty=st.integers(1, 6), seed=st.integers(0, 10**6))
 def test_any_stones_close_and_capture_as_the_definitions_say(
     chosen: tuple[str, str, str, bool, str], empty: int, seed: int
