@@ -138,7 +138,7 @@ class RolledOrder(Position[Any]):
         return self.inner.objective(self.order.index(seat))
 
     def view(self) -> BoardView:
-        """Return what there is to see."""
+        """Return the board as data, to be drawn."""
         return self.inner.view()
 
     @property

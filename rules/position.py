@@ -1,4 +1,4 @@
-"""What a position is: whose turn it is, what may be played, and what follows."""
+"""What a position is: the seat to act, the legal moves, and the positions that follow."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from rules.text import left_last
 from rules.view import BoardView
 
 Seat = int
-"""A place at the board, counted from 0; people are shown it counted from 1."""
+"""A player's place at the board, counted from 0; people see it counted from 1."""
 
 EXIT_WORDS = ("resign", "timeout")
 """The words with which a seat leaves a match. A record holds them like moves; no game may use them as moves."""
@@ -151,7 +151,7 @@ class Position(ABC, Generic[M]):
 
     @abstractmethod
     def view(self) -> BoardView:
-        """Return what there is to see."""
+        """Return the board as data, to be drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ _HEADER = re.compile(r"([a-z](?:[a-z0-9 _-]*[a-z0-9_-])?)[ \t]*:(.*)")
 
 @dataclass(frozen=True)
 class Record:
-    """What a match is the fold of; ``notes`` are further header lines, in order.
+    """A match as its game, options and entries; ``notes`` are further header lines, in order.
 
     ``lines`` are the numbers, from 1, of the lines on which the entries were read; empty when they were not read.
     """
@@ -101,7 +101,7 @@ def read_record(text: str) -> Record:
 
 
 def _assemble(headers: dict[str, tuple[int, str]], entries: tuple[Entry, ...], lines: tuple[int, ...]) -> Record:
-    """Sort the header lines into what the rules need and what is merely noted."""
+    """Return the record, its header lines sorted into those that the rules need and notes."""
     for needed in ("game", "seats"):
         if not headers.get(needed, (0, ""))[1]:
             raise InvalidRecord("missing_header", f"The line “{needed}: …” is missing.", {"header": needed})
@@ -116,7 +116,7 @@ def _assemble(headers: dict[str, tuple[int, str]], entries: tuple[Entry, ...], l
 
 
 def _chosen(key: str) -> bool:
-    """Say whether a header line holds one of the options, the version of the rules being one."""
+    """Return whether a header line holds an option, or the version of the rules."""
     return key == VERSION or key.startswith("option ")
 
 

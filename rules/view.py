@@ -1,4 +1,4 @@
-"""What there is to see of a position, as data: text, HTML, pictures and speech are drawn from it."""
+"""A board as data: text, HTML, pictures and speech are drawn from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ Looks = Literal["points", "cells", "dice"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A kind of piece: ``symbol`` is one printable character, ``name`` what one calls it aloud.
+    """A kind of piece: ``symbol`` is one printable character, ``name`` its spoken name.
 
-    ``plural`` is what one calls several, if that is another word.
+    ``plural`` is the name of several, if that is another word.
     """
 
     key: str
@@ -38,9 +38,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Chains:
-    """How pieces of one kind hang together, in a game that is about that.
+    """How pieces of one kind are connected, in a game about connections.
 
-    ``word`` is what one calls such pieces ("chain"); ``steps`` lead from one to the next, for each kind of piece by
+    ``word`` is the name of connected pieces ("chain"); ``steps`` lead from one to the next, for each kind of piece by
     its key: columns and rows, there and back. ``sides``: it counts which sides of the board a chain touches.
     """
 

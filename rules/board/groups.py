@@ -25,7 +25,7 @@ def diagonal_group(stones: int, seed: int, stride: int) -> int:
 
 
 def thinned(group: int, wins: Callable[[int], int]) -> int:
-    """Return a part of ``group`` that wins but would not with any stone less, to be shown as the line.
+    """Return a winning part of ``group`` that needs each of its stones, to be shown as the line.
 
     ``wins(stones)`` returns the winning group among ``stones``, or 0.
     """

@@ -103,7 +103,7 @@ def square_view(
     captions: tuple[str, ...],
     inside: bool,
 ) -> BoardView:
-    """Return what there is to see of sets of ``stones`` on ``grid``; ``last`` and ``line`` are marked.
+    """Return the view of ``stones`` on ``grid``; the sets ``last`` and ``line`` are marked.
 
     ``inside``: stones stand inside cells, not on the crossings of lines.
     """

@@ -1,4 +1,4 @@
-"""What there is to see of Pipelines: the pieces, and the board with them."""
+"""The view of Pipelines: its pieces, and the board with them."""
 
 from collections.abc import Iterable
 

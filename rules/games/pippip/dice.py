@@ -94,7 +94,7 @@ def score(board: Board) -> tuple[int, int]:
 def board_view(
     board: Board, latest: Collection[str], *, captions: tuple[str, ...], standing: tuple[str, ...]
 ) -> BoardView:
-    """Return what there is to see; the dice on ``latest`` are marked."""
+    """Return the view of ``board``; the dice on ``latest`` are marked."""
     cells = []
     for name in reading_order(dict(zip(CELLS, _PLACES, strict=True))):
         number = NUMBERS[name]

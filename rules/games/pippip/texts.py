@@ -86,77 +86,77 @@ def objective(role: str | None) -> str:
 
 
 def no_move(text: str, what: str, example: str) -> Refusal:
-    """Say that a text is no move at all."""
+    """Refuse a text that is no move."""
     sentence = f"{quote(text)} is no move here; reply with {what}, for example “{example}”."
     return Refusal("not_a_move", sentence, {"text": text})
 
 
 def letter_first(text: str, word: str) -> Refusal:
-    """Begin to say that ``word`` is the name of a cell turned round."""
+    """Begin to refuse ``word``, the name of a cell turned round."""
     sentence = f"{quote(word)}{within(word, text)} is not how a cell is named: {LETTER_FIRST}"
     return Refusal("letter_first", sentence, {"cell": word})
 
 
 def disordered(text: str) -> Refusal:
-    """Begin to say how a placement is written."""
+    """Begin to refuse a placement written in another order."""
     sentence = f"{quote(text)} is no move here: the cell comes first, then an n and the number that faces north"
     return Refusal("placement_disordered", sentence, {"text": text})
 
 
 def other_rolled(text: str, top: int, hand: int, moves: Sequence[str]) -> Refusal:
-    """Say that another die was rolled; ``moves`` are all that place it on the same cell."""
+    """Refuse a number that is not that of the rolled die; ``moves`` are all that place it on the same cell."""
     sentence = f"{quote(text)} names a {top}, but the die that you rolled shows {hand}: write {choice(moves)}."
     return Refusal("other_die_rolled", sentence, {"text": text, "top": top, "rolled": hand})
 
 
 def too_much(text: str, word: str) -> Refusal:
-    """Say that roll and store are written alone."""
+    """Refuse anything beside the word roll or store."""
     sentence = f"{quote(text)} says too much at once: write “{word}” alone, and your next step on a line below it."
     return Refusal("step_not_alone", sentence, {"text": text, "word": word})
 
 
 def off_board(text: str, cell: str) -> Refusal:
-    """Say that a cell is not on the board."""
+    """Refuse a cell that is not on the board."""
     sentence = f"{quote(cell)}{within(cell, text)} is not on this board, whose cells run from a1 to d4."
     return Refusal("cell_off_board", sentence, {"cell": cell})
 
 
 def open_north(text: str, moves: Sequence[str]) -> Refusal:
-    """Say that the number facing north is missing; ``moves`` are all that can be meant."""
+    """Refuse a placement without the number that faces north; ``moves`` are all that can be meant."""
     sentence = f"{quote(text)} leaves open which number faces north: write {choice(moves)}."
     return Refusal("north_missing", sentence, {"text": text})
 
 
 def wrong_north(text: str, top: int, fitting: Sequence[int], moves: Sequence[str]) -> Refusal:
-    """Say that a number cannot face north with ``top`` on top."""
+    """Refuse a number that cannot face north with ``top`` on top."""
     why = f"since with {top} on top only {listed(fitting, 'or')} can face north"
     sentence = f"{quote(text)} cannot be played, {why}: write {choice(moves)}."
     return Refusal("north_impossible", sentence, {"text": text, "top": top})
 
 
 def occupied(text: str, cell: str, free: Sequence[str]) -> Refusal:
-    """Say that there is a die on the cell."""
+    """Refuse a cell with a die on it."""
     cells = f"the empty cells are {listed(free)}" if len(free) > 1 else f"the only empty cell is {free[0]}"
     sentence = f"{quote(text)} cannot be played, since there is a die on {cell} already; {cells}."
     return Refusal("cell_occupied", sentence, {"text": text, "cell": cell})
 
 
 def in_hand(text: str, hand: int, example: str) -> Refusal:
-    """Say that a rolled die comes first, to one who wants a die of the store."""
+    """Refuse a die of the store while there is a rolled one."""
     place = f"place it without the word use, for example “{example}”"
     sentence = f"{quote(text)} has to wait, since a rolled {hand} comes first: {place}, or set it aside with “store”."
     return Refusal("rolled_die_first", sentence, {"text": text, "rolled": hand})
 
 
 def rolled_already(text: str, hand: int, example: str) -> Refusal:
-    """Say that there is a rolled die, to one who wants to roll."""
+    """Refuse a second roll."""
     place = f"place it, for example “{example}”, or set it aside with “store”"
     sentence = f"{quote(text)} is not possible now, since a die is rolled and shows {hand}: {place}."
     return Refusal("rolled_already", sentence, {"text": text, "rolled": hand})
 
 
 def full(text: str, store: Sequence[int], left: int, example: str) -> Refusal:
-    """Say that one may not roll; ``left`` dice are still to be placed, this turn's included."""
+    """Refuse a roll with a full store; ``left`` dice are still to be placed, this turn's included."""
     if left == 1:
         why = "the one die that you have still to place is in your store: place it"
     elif len(store) == left:
@@ -168,14 +168,14 @@ def full(text: str, store: Sequence[int], left: int, example: str) -> Refusal:
 
 
 def not_stored(text: str, top: int, store: Sequence[int], example: str) -> Refusal:
-    """Say that the store has no such die."""
+    """Refuse a die that is not in the store."""
     dice = f"your store holds no {top}, only {listed(store)}"
     sentence = f"{quote(text)} cannot be played, since {dice}: write for example “{example}”."
     return Refusal("die_not_stored", sentence, {"text": text, "top": top})
 
 
 def none_rolled(text: str, may_roll: bool, example: str) -> Refusal:
-    """Say that there is no rolled die, to one who wants to place it or to set it aside."""
+    """Refuse the placing or storing of a rolled die, where there is none."""
     roll = "write “roll” first, or " if may_roll else ""
     use = f"{roll}place a die of your store, for example “{example}”"
     sentence = f"{quote(text)} is not possible now, since no die is rolled: {use}."
@@ -183,6 +183,6 @@ def none_rolled(text: str, may_roll: bool, example: str) -> Refusal:
 
 
 def which_die(text: str, moves: Sequence[str]) -> Refusal:
-    """Say that the number of the stored die is missing, as it stands in ``moves``."""
+    """Refuse a stored die without its number, which stands in ``moves``."""
     sentence = f"{quote(text)} leaves open which die you use: write for example {choice(moves)}."
     return Refusal("die_not_named", sentence, {"text": text})

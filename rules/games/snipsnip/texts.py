@@ -142,7 +142,7 @@ def removes_other(text: str, cell: str, gone: str, able: Sequence[str], moves: S
 
 
 def several(text: str, cell: str, able: Sequence[str], moves: Sequence[str]) -> Refusal:
-    """Say which stones ``cell`` could remove, ``able``, and how that is written."""
+    """Refuse a removal left open: ``cell`` could remove each of ``able``, as in ``moves``."""
     where = f"“{cell}”" if text == cell else f"“{cell}”, in {quote(text)},"
     sentence = f"{where} could remove {listed(able, 'or')}: write {choice(moves)}."
     return Refusal("several_to_remove", sentence, {"text": text, "cell": cell})
@@ -169,7 +169,7 @@ def ends(cell: str) -> str:
 
 
 def off_board(text: str, name: str, limits: str) -> Refusal:
-    """Say that ``name`` is no cell of this board, whose cells ``limits`` describes."""
+    """Refuse ``name``, no cell of this board; ``limits`` says where its cells lie."""
     sentence = f"{quote(name)}{within(name, text)} is not on this board, whose {limits}."
     return Refusal("cell_off_board", sentence, {"cell": name})
 
@@ -209,7 +209,7 @@ def no_pass(text: str, what: str, example: str) -> Refusal:
 
 
 def no_move(text: str, what: str, example: str) -> Refusal:
-    """Say what would be a move."""
+    """Refuse a text that is no move."""
     sentence = f"{quote(text)} is no move; reply with {what}, for example {quote(example)}."
     return Refusal("not_a_cell", sentence, {"text": text})
 
