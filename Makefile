@@ -18,7 +18,7 @@ quick: .venv/ready  ## the tests that need no database
 	$(BIN)/pytest -n auto -m "not slow and not database"
 
 slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
-	$(BIN)/pytest -m slow
+	PBEM_THOROUGH=1 $(BIN)/pytest -m slow
 
 check: test slow  ## everything
 

@@ -13,7 +13,7 @@ from pbem.commands import WORDS, Command, FreeText, MoveRejected, Rejection, Say
 from pbem.match import Match
 from rules import AmbiguousMove, InvalidMove, Position, RulesError, Seat
 from rules.errors import quote
-from rules.prose import listed
+from rules.text import listed
 
 _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
 _MOST = 3  # suggestions

@@ -14,10 +14,10 @@ from pbem.match.match import Match
 from pbem.notices.board_block import playable_cells
 from pbem.notices.render import NoticeContent, match_notice
 from rules import RulesError
-from tests.rules.walks import Case, every_case, walk
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, message, text_of
 from tests.support.matches import AUCTION_OF_THREE, zipline
+from tests.support.walks import Case, every_case, walk
 
 REPLY_TO = "games+17.120.1.abcdefghij@play.example"
 
