@@ -14,7 +14,7 @@ test: .venv/ready  ## style, types, and all tests but the slow ones
 	$(BIN)/pytest -n auto -m "not servers"
 
 servers: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
-	$(BIN)/pytest -m servers
+	PBEM_THOROUGH=1 $(BIN)/pytest -m servers
 
 check: test servers  ## everything
 

@@ -11,10 +11,9 @@ from pbem.advice.nearest import gist, legal, nearest, understood
 from pbem.advice.synonyms import keyword_meant, move_meant
 from pbem.commands import Command, FreeText, MoveRejected, Rejection, Say, looks_like_a_move, split_negated
 from pbem.match import Match
-from rules import AmbiguousMove, InvalidMove, RulesError, Seat
-from rules.core import Position
+from rules import AmbiguousMove, InvalidMove, Position, RulesError, Seat
 from rules.errors import quote
-from rules.prose import listed
+from rules.text import listed
 
 _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
 _MOST = 3  # suggestions

@@ -8,8 +8,7 @@ from itertools import permutations
 from typing import Any
 
 from pbem.commands import FAR, LONGEST, difference, fold, pieces, with_digits
-from rules import AmbiguousMove, RulesError
-from rules.core import Position
+from rules import AmbiguousMove, Position, RulesError
 
 _APART = 0.45
 """A move that differs so much more than the closest one was not meant."""

@@ -69,7 +69,7 @@ def _kind(decision: MatchDecision, match: Match, seat: Seat) -> str | None:
     if decision.opening:
         return "opened"
     if match.ply > before.ply:
-        return kind_for(match, seat) or ("move_made" if seat not in before.position.left() else None)
+        return kind_for(match, seat) or ("move_made" if seat not in before.position.departed() else None)
     if seat != decision.seat:
         return "remark" if any(may_read(match, seat, comment) for comment in decision.comments) else None
     if decision.seeded:

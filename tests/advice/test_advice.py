@@ -16,9 +16,9 @@ from pbem.commands.rejections import Discard, MoveRejected, Rejection
 from pbem.match.match import Match, Player
 from pbem.notices.wrapping import reads_as_command
 from rules import GAMES
-from tests.rules.walks import Case, walk
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, text_of
+from tests.support.walks import Case, walk
 
 BEFORE = {
     "pipline": ("d4", "take"),

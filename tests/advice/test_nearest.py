@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pbem.advice.nearest import legal, nearest, understood
 from pbem.commands.typos import similar_word
 from rules import GAMES, Entry, Position, replay
-from tests.rules.walks import Case, walk
+from tests.support.walks import Case, walk
 
 LARGEST = [
     Case("pipline", 2, (("size", 19),)),

@@ -20,11 +20,11 @@ from pbem.boards import (
 )
 from pbem.boards.colours import BOARD, GROUNDS, TONES
 from rules import GAMES
-from rules.grid import cell_name
-from rules.hexes import hexagon
+from rules.board.hexagon import hexagon
+from rules.notation import cell_name
 from rules.view import BoardView, Cell, Die, Form, Mark, Piece, Tone, reading_order
 from tests.archive.test_pages import match, page_of
-from tests.rules.diagrams import board_text
+from tests.support.diagrams import board_text
 
 BLACK = Piece("black", "X", "black", "black")
 WHITE = Piece("white", "O", "white", "white")

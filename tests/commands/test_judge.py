@@ -532,17 +532,17 @@ class Climb(Position[int]):
     def parse(self, text: str) -> int:
         """A move is a number; "some" could be any."""
         if text == "some":
-            raise AmbiguousMove("“some” could be 1 or 2.")
+            raise AmbiguousMove("made_up", "“some” could be 1 or 2.")
         if text == "nothing":
-            raise IllegalMove("“nothing” is not enough.")
+            raise IllegalMove("made_up", "“nothing” is not enough.")
         if not (text.isascii() and text.isdigit() and len(text) < 3):
-            raise InvalidMove("That is no number.")
+            raise InvalidMove("made_up", "That is no number.")
         return int(text)
 
     def play(self, move: int) -> "Climb":
         """Add to the sum."""
         if not 1 <= move <= (self.die or 0):
-            raise IllegalMove(f"“{move}” is more than the die shows.")
+            raise IllegalMove("made_up", f"“{move}” is more than the die shows.")
         return replace(self, total=self.total + move, turn=1 - self.turn, die=None)
 
     def roll(self, value: int) -> "Climb":
@@ -571,17 +571,17 @@ class Climb(Position[int]):
         """Everybody is alone."""
         return frozenset({seat})
 
-    def left(self) -> frozenset[Seat]:
+    def departed(self) -> frozenset[Seat]:
         """Who has left."""
         return self.gone
 
     def prompt(self) -> Prompt:
         """What to write."""
         if not self.die:
-            raise RulesError("It is nobody's turn.")
+            raise RulesError("made_up", "It is nobody's turn.")
         return Prompt("a number", "1")
 
-    def brief(self, seat: Seat) -> str:
+    def objective(self, seat: Seat) -> str:
         """What to do."""
         return "You add to the sum."
 

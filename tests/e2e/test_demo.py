@@ -93,7 +93,7 @@ def test_all_matches_are_played_to_their_ends(tmp_path: Path) -> None:
         position = replay(GAMES[script.game], seats=len(script.seats), options=record.options, record=record.entries)
         outcome = position.outcome()
         assert outcome is not None
-        assert not position.left()
+        assert not position.departed()
         assert outcome.reason in output
         assert text_board(position.view()).split("\n")[1] in output
 

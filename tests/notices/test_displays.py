@@ -18,7 +18,7 @@ from pbem.notices.render import Notice, NoticeContent, kind_for, match_notice
 from pbem.notices.wrapping import reads_as_command
 from rules import GAMES, BoardView
 from tests.boards.test_boards import board, contrast, dice, parsed
-from tests.rules.walks import Case, walk
+from tests.support.walks import Case, walk
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 CASES = [
@@ -75,7 +75,7 @@ def test_every_reader_can_follow_a_whole_match(case: Case, display: Display) -> 
             assert len(line) <= 65
             assert line == line.rstrip()
         view = match.position.view()
-        captions = view.heard if display == "speech" and view.heard is not None else view.captions
+        captions = view.spoken if display == "speech" and view.spoken is not None else view.captions
         for sentence in (*view.standing, *captions):
             assert words(sentence) in words(notice.text)
             assert display == "plain" or words(sentence) in words(page)

@@ -15,9 +15,9 @@ from pbem.notices.render import NoticeContent, match_notice
 from pbem.notices.wrapping import reads_as_command
 from rules import RulesError
 from tests.notices.test_render import match as opened
-from tests.rules.walks import Case, every_case, walk
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, message, text_of
+from tests.support.walks import Case, every_case, walk
 
 REPLY_TO = "games+17.120.1.abcdefghij@play.example"
 
