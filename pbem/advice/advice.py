@@ -1,4 +1,4 @@
-"""Says, to whoever wrote a message that was not carried out, what he may have meant and what did not happen. Pure."""
+"""Tells the sender of a rejected message what they may have meant, and what did not happen. Pure."""
 
 import re
 import textwrap
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from pbem.advice.nearest import gist, legal, nearest, understood
+from pbem.advice.nearest import core_of, legal, nearest
 from pbem.advice.synonyms import keyword_meant, move_meant
-from pbem.commands import Command, FreeText, MoveRejected, Rejection, Say, looks_like_a_move, split_negated
+from pbem.commands import WORDS, Command, FreeText, MoveRejected, Rejection, Say, looks_like_a_move
 from pbem.match import Match
 from rules import AmbiguousMove, InvalidMove, Position, RulesError, Seat
 from rules.errors import quote
@@ -19,8 +19,13 @@ _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
 _MOST = 3  # suggestions
 _MOST_TEXTS, _MOST_SEARCHED, _MOST_JOINED = 40, 6, 6  # lines
 _WIDTH, _MOST_LINES, _MOST_ROWS = 58, 8, 3  # columns of a row, lines, rows of each
-_LONGEST_WORD = 20
+_LONGEST = 300  # characters of a line that are looked at
 _FEW = 4  # words: more are a sentence
+_NEGATED = re.compile(
+    r"(?:\b(?:not|no|never|without|(?:any|every)thing but|nicht|nie|kein\w*|nein|pas|jamais|sauf|non|nunca|não|niet"
+    r"|geen|ikke|inte|nem)\b|n['’]t\b)[^,;:.!?–—]*?(?=\b(?:but|sondern|mais|sino|pero|and|und|et|y)\b|[,;:.!?–—]|$)",
+    re.IGNORECASE,
+)
 _QUOTATION = re.compile(r"(?:(?<=[a-z]) )?“[^“”]{1,24}”|\bword [a-z]+")
 _A_LOT_FIRST = " But a lot is drawn after "  # says what to send of several steps
 _CELL = re.compile(r"[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]")
@@ -30,9 +35,9 @@ _TIE = "\N{NO-BREAK SPACE}"
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a refusal says: the ``reason``, in ``meant`` what to write instead, in ``undone`` what did not happen.
+    """Three sentences of a refusal, or empty texts.
 
-    All are sentences, or empty.
+    ``reason``: why nothing was done; ``meant``: what to write instead; ``undone``: what did not happen.
     """
 
     reason: str
@@ -42,7 +47,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """The line at which a message failed, and the position it was read in: after the moves ``above`` it."""
+    """The line at which a message failed, and the position after the moves ``above`` it."""
 
     position: Position[Any]
     text: str
@@ -50,13 +55,13 @@ class _Attempt:
 
 
 def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Command]) -> Advice:
-    """Return what to tell ``seat``, whose message with these ``commands`` was answered with ``rejection``."""
+    """Return what to tell ``seat``, whose ``commands`` met ``rejection``."""
     reason, meant = rejection.detail, ""
     if rejection.kind in _ANSWERED:
         texts = list(_texts(commands))
         if phrase := keyword_meant(texts, awaits_seeds=match.awaits_seeds):
             meant = f"Did you mean {phrase}?"
-        elif match.to_act == seat:  # moves are named only to the seat to act
+        elif match.to_act == seat:  # only the seat to act is shown moves
             reason, meant = _about_moves(match, rejection, texts)
     return Advice(tie_quotations(reason), tie_quotations(meant), tie_quotations(_undone(rejection, commands)))
 
@@ -67,7 +72,7 @@ def tie_quotations(sentence: str) -> str:
 
 
 def quote_lines(lines: Sequence[str], most: int = _MOST_LINES) -> tuple[str, ...]:
-    """Return the first of somebody's own lines as rows that can be quoted, for him to see and to mend."""
+    """Return the first of somebody's own lines as rows that can be quoted, to be seen and mended."""
     # Each part between two ";" may be a move, and is one only where it begins a line: so it can be marked as none.
     written = [part for line in lines for part in re.split(r"(?<=;)\s*", line) if part.strip()]
     rows = [
@@ -121,15 +126,15 @@ def _corrected(attempt: _Attempt, detail: str) -> tuple[str, str]:
     """Return why a line was refused, and what may have been meant by it, or at least what could be read of it."""
     position, text = attempt.position, attempt.text
     _, unwanted = split_negated(text)
-    if gist(position, unwanted):
+    if core_of(position, unwanted):
         if found := _wanted(position, text):
             return detail, _suggestion(found, text, detail)
         if len(text.split()) <= _FEW + 1:
             detail = f"{quote(text)} says only what you do not want."
         return detail, "Please write just the move that you do want, on a line of its own."
-    if same := legal(position, move_meant(text)):
+    if same := legal(position, move_meant(text, WORDS)):
         return detail, f"Did you mean “{same}”?"
-    core = gist(position, text)
+    core = core_of(position, text)
     if core and core != text.lower() and (error := _refusal(position, core, bold=len(text.split()) <= _FEW)):
         # What stands around a move, "I play d4?", is less to blame than the move.
         detail = f"After “{attempt.above[-1]}”: {error}" if attempt.above else str(error)
@@ -138,10 +143,15 @@ def _corrected(attempt: _Attempt, detail: str) -> tuple[str, str]:
         text = core
     if close := nearest(position, text, _MOST):
         return detail, _suggestion(close, text, detail)
-    known, unknown = understood(position, text)
-    if _WRITE in detail or not known or not 0 < len(unknown) <= _LONGEST_WORD or len(text.split()) > _FEW:
-        return detail, ""
-    return detail, f"I could read {listed(f'“{word}”' for word in known)}, but not “{unknown}”."
+    return detail, ""
+
+
+def split_negated(text: str) -> tuple[str, str]:
+    """Return ``text`` without what its sender says they do not want, and that: "e4, not d4" is "e4, "."""
+    kept = text[:_LONGEST]
+    if len(kept.split()) < 2:
+        return kept, ""  # "pas" alone is rather a typo
+    return _NEGATED.sub(" ", kept).strip(), " ".join(_NEGATED.findall(kept))
 
 
 def _refusal(position: Position[Any], text: str, *, bold: bool) -> RulesError | None:
@@ -158,7 +168,7 @@ def _refusal(position: Position[Any], text: str, *, bold: bool) -> RulesError | 
 def _wanted(position: Position[Any], text: str) -> tuple[str, ...]:
     """Return the moves that may have been meant by a line; none that its sender says he does not want."""
     wanted, unwanted = split_negated(text)
-    if not gist(position, unwanted):
+    if not core_of(position, unwanted):
         return nearest(position, text, _MOST)
     move = legal(position, wanted)
     return (move,) if move else nearest(position, wanted, _MOST)

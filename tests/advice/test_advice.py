@@ -354,9 +354,9 @@ def turns(case: Case) -> Iterator[Match]:
     players = tuple(Player(seat, f"P{seat}", "", frozenset()) for seat in range(case.seats))
     plies = [ply for ply, position in enumerate(walked.positions) if isinstance(position.to_act, int)]
     for ply in plies[:: max(1, len(plies) // 12)]:
-        match = Match(1, case.game, case.game.normalise(case.options), players, NOW, walked.entries[:ply], (NOW,) * ply)
-        match.__dict__["position"] = walked.positions[ply]
-        yield match
+        options = case.game.normalise(case.options)
+        record, position = walked.entries[:ply], walked.positions[ply]
+        yield Match(1, case.game, options, players, NOW, record, (NOW,) * ply, folded=position)
 
 
 def wrong_letters(match: Match, random: Random) -> Iterator[str]:
@@ -424,14 +424,14 @@ def test_whatever_an_answer_says_to_write_is_legal(case: Case) -> None:
         seat = match.to_act
         assert isinstance(seat, int)
         for text in wrong_letters(match, random):
-            lines = text.splitlines()
+            commands = read_commands(text.splitlines())
             try:
-                judge(match, seat, match.ply, read_commands(lines), now=NOW)
+                judge(match, seat, match.ply, commands, now=NOW)
                 continue
             except Discard:
                 continue
             except Rejection as rejection:
-                said, refused = advice(match, seat, rejection, lines), rejection
+                said, refused = advice(match, seat, rejection, commands), rejection
             position = match.position
             for move in refused.above if isinstance(refused, MoveRejected) else ():
                 position = position.play(position.parse(move))

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.advice.nearest import legal, nearest, understood
-from pbem.commands.typos import similar_word
+from pbem.advice.nearest import core_of, legal, nearest
 from rules import GAMES, Entry, Position, replay
 from tests.support.walks import Case, walk
 
@@ -79,7 +78,7 @@ def test_looking_for_it_takes_no_time(case: Case) -> None:
         for text in slips(position, random):
             before = time.process_time()
             nearest(position, text)
-            understood(position, text)
+            core_of(position, text)
             assert time.process_time() - before < BOUND, text[:60]
 
 
@@ -92,8 +91,7 @@ def test_any_text_at_all_has_the_same_answer_twice(case: Case, place: int, text:
     found = nearest(position, text)
     assert found == nearest(position, text)
     assert all(legal(position, move) == move for move in found)
-    known, unknown = understood(position, text)
-    assert all(word in text for word in (*known, unknown))
+    assert core_of(position, text) == core_of(position, text)
 
 
 @pytest.mark.parametrize("case", SMALL, ids=str)
@@ -169,31 +167,3 @@ def test_nothing_is_close_to_anything_after_the_end() -> None:
     """When no seat is to act there is nothing to suggest."""
     position = pipline().leave(0, "resign")
     assert nearest(position, "e44") == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "known", "unknown"),
-    [
-        ("e4 h9", ("e4",), "h9"),
-        ("pawn to e4", ("e4",), "pawn"),
-        ("e4 d3", ("e4", "d3"), ""),
-        ("hello?", (), "hello?"),
-        ("", (), ""),
-    ],
-)
-def test_what_can_be_read_is_told_from_what_cannot(text: str, known: tuple[str, ...], unknown: str) -> None:
-    """The words that are parts of a move are known, and so is the first one that is none."""
-    assert understood(pipline(), text) == (known, unknown)
-
-
-def test_words_that_were_nearly_written_are_known() -> None:
-    """A swapped or a missing letter does not hide a word; another word stays another word."""
-    words = ("resign", "help", "show")
-    assert [similar_word(word, words) for word in ("resing", "Hlep!", "shwo", "hel", "reign")] == [
-        "resign",
-        "help",
-        "show",
-        "help",
-        "resign",
-    ]
-    assert not any(similar_word(word, words) for word in ("hello", "thanks", "store", "", "reply"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.boards import Spoken, spoken_board
 from pbem.boards.speech import runs
 from rules.view import BoardView, Cell, Chains, Piece
-from tests.boards.test_boards import board, busy, dice, hexes
+from tests.support.boards import board, busy, dice, hexes
 from tests.support.walks import Case, every_case, walk
 
 
