@@ -511,7 +511,7 @@ def test_the_operator_sees_whose_mail_comes_back(
         monkeypatch.setenv(f"PBEM_{name.upper()}", getattr(settings, name))
     club.open()
     assert "came back" not in pbem("players")
-    assert "✓ database  of the right version; no letter failed, no mail was refused or came back\n" in pbem("doctor")
+    assert "✓ database  of the right version; no message failed, no email was refused or came back\n" in pbem("doctor")
     come_back(club, 0, "4.4.7")
     come_back(club, 1)
     listed = pbem("players").splitlines()
