@@ -149,7 +149,7 @@ def _written(tx: "Transaction", message: "InboundRecord", content: bytes, addres
     """Return the lines taken for the sender's own, as far as they are the operator's business."""
     from pbem.cli.reasons import UNREAD
     from pbem.commands import public_lines, read_commands
-    from pbem.inbound import extract_reply
+    from pbem.inbound import read_reply
     from pbem.mail import Unreadable, parse
     from pbem.pipeline import own_lines
     from rules import RulesError
@@ -160,7 +160,7 @@ def _written(tx: "Transaction", message: "InboundRecord", content: bytes, addres
     try:
         opened = parse(content)
         if match is None or message.seat is None:
-            lines = extract_reply(opened.text, address, [])
+            lines = read_reply(opened.text, address).lines()
         else:
             lines = own_lines(tx, opened, match, message.seat, address)
     except (Unreadable, RulesError):

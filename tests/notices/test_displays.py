@@ -11,7 +11,7 @@ import pytest
 from pbem.boards import pictured, text_board
 from pbem.boards.colours import STRONG
 from pbem.commands.grammar import is_sentence
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match, Player
 from pbem.match.preferences import DISPLAYS, Display
 from pbem.notices.render import Notice, NoticeContent, kind_for, match_notice

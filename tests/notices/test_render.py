@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pbem.commands.grammar import KEYWORDS
 from pbem.commands.rejections import Rejection
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from pbem.match.match import Comment, Match, Player
 from pbem.notices.render import Notice, NoticeContent, match_notice, plain_notice
 from pbem.notices.wrapping import reads_as_command, wrap_safely
