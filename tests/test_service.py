@@ -14,7 +14,7 @@ from sqlalchemy import Engine, event
 
 from pbem.archive import pages
 from pbem.errors import BadInput, LoginRefused, PermanentFailure, TransientFailure
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from pbem.pipeline.deliver import DeliveryReport
 from pbem.pipeline.process import UNREADABLE
 from pbem.ports import Fetched
