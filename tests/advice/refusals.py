@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.advice.advice import Advice, advice
 from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge
-from pbem.commands.rejections import MoveRejected, Rejection
+from pbem.commands.rejections import Rejection
 from pbem.match.match import Match, Player
 from rules import GAMES, Entry
 
