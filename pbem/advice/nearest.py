@@ -64,7 +64,7 @@ def split_negated(text: str) -> tuple[str, str]:
 def core_of(position: Position[Any], text: str) -> str:
     """Return the part of ``text``, in small letters, from its first to its last word that a move may consist of."""
     words = [word for part in re.split(r"[\s,]+", fold(text)) if (word := part.strip(".:!?\"'“”„«»*_()"))]
-    known = _vocabulary(position).union(WORDS if len(words) <= _FEW else ())
+    known = _vocabulary(position)[0].union(WORDS if len(words) <= _FEW else ())
     places = [place for place, word in enumerate(words) if word in known or any(map(str.isdigit, word))]
     return " ".join(words[places[0] : places[-1] + 1]) if places else ""
 
@@ -80,10 +80,12 @@ def legal(position: Position[Any], text: str) -> str:
 
 
 @lru_cache(maxsize=8)  # a message may have several lines that are no move
-def _vocabulary(position: Position[Any]) -> frozenset[str]:
-    """Return the words that moves are made of here, the names of free cells among them."""
+def _vocabulary(position: Position[Any]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that moves may be made of here, and all that are no typos: taken cells among them."""
+    cells = [cell for cell in position.view().cells if not cell.die]
     words = {word for move in islice(position.legal_moves(), _LISTED) for word in str(move).split()}
-    return frozenset(words.union(cell.name for cell in position.view().cells if not cell.piece and not cell.die))
+    words.update(cell.name for cell in cells if not cell.piece)
+    return frozenset(words), frozenset(words.union(cell.name for cell in cells))
 
 
 def _words(line: str) -> list[str]:
@@ -112,8 +114,12 @@ def _numbered_cells(line: str) -> tuple[str, ...]:
 
 def _moves_in(position: Position[Any], words: Sequence[str], *, few: bool, most: int) -> list[str]:
     """Return the moves that ``words`` may mean; similar words may stand for those that tell nothing as they are."""
-    known = _vocabulary(position)
-    choices = [choice for word in words if (choice := _choices(word, known, few=few, alone=len(words) == 1))]
+    known, correct = _vocabulary(position)
+    choices = [
+        choice
+        for word in words
+        if (choice := [word] if word in correct else _choices(word, known, few=few, alone=len(words) == 1))
+    ]
     if not choices or (not few and not any(any(map(str.isdigit, choice[0])) for choice in choices)):
         return []  # without a digit, a word in a sentence is just a word
     numbered = [word for word in words if any(map(str.isdigit, word))]
@@ -125,8 +131,9 @@ def _moves_in(position: Position[Any], words: Sequence[str], *, few: bool, most:
     likely = [choice[0] if len(choice) == 1 else "?" for choice in choices]
     if found := list(_runs(position, likely)):
         return found
-    changed = _legal_among(position, islice(_changed_once(lines[0], known), _TRIED)) if few else []
-    return changed if len(changed) <= most else []
+    shorter = (" ".join([*likely[:place], *likely[place + 1 :]]) for place in range(len(likely)))
+    found = _legal_among(position, shorter)
+    return found if len(found) <= most else []
 
 
 def _legal_among(position: Position[Any], lines: Iterable[str]) -> list[str]:
@@ -145,18 +152,9 @@ def _runs(position: Position[Any], words: Sequence[str]) -> Iterator[str]:
                 yield move
 
 
-def _changed_once(words: Sequence[str], known: frozenset[str]) -> Iterator[str]:
-    """Yield lines in which one of ``words`` is left out, or gives way to one beside it."""
-    for place, word in enumerate(words):
-        for other in ("", *_similar(word, known)):
-            yield " ".join([*words[:place], *filter(None, [other]), *words[place + 1 :]])
-
-
 def _choices(word: str, known: frozenset[str], *, few: bool, alone: bool) -> list[str]:
-    """Return what ``word`` may be in a move: itself, or a few similar words; nothing for a word that tells nothing."""
-    if word in known:
-        return [word]
-    numbered = any(map(str.isdigit, word))
+    """Return what an unknown ``word`` may be in a move: a few similar words, or nothing that can be a part of it."""
+    numbered = any(map(str.isdigit, word)) and (few or not word.isdigit())
     may_be_typo = numbered or (few and len(word) > 2) or (alone and len(word) == 1)
     near = _similar(word, known) if may_be_typo else []
     return near if 0 < len(near) <= _MOST_CHOICES else [word] if numbered else []
