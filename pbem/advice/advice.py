@@ -9,11 +9,11 @@ from typing import Any
 
 from pbem.advice.nearest import core_of, legal, nearest, nearest_wanted, split_negated
 from pbem.advice.synonyms import keyword_meant, move_meant
-from pbem.commands import WORDS, Command, FreeText, MoveRejected, Rejection, Say, looks_like_a_move
+from pbem.commands import Command, FreeText, MoveRejected, Rejection, Say, looks_like_a_move
 from pbem.match import Match
-from rules import AmbiguousMove, InvalidMove, Position, RulesError, Seat
+from rules import AmbiguousMove, Game, InvalidMove, Position, RulesError, Seat
 from rules.errors import quote
-from rules.prose import listed
+from rules.text import listed
 
 _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
 _MOST = 3  # suggestions
@@ -84,12 +84,11 @@ def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> tu
     if isinstance(rejection, MoveRejected) and rejection.text:
         for move in rejection.above:
             position = position.play(position.parse(move))
-        return _about_line(
-            position, rejection.text, detail, f"After “{rejection.above[-1]}”: " if rejection.above else ""
-        )
+        after = f"After “{rejection.above[-1]}”: " if rejection.above else ""
+        return _about_line(match.game, position, rejection.text, detail, after)
     telling = [text for text in texts if len(text.split()) <= _FEW or any(map(str.isdigit, text))][:_MOST_SEARCHED]
     if len(telling) == 1:
-        return _about_line(position, telling[0], detail)
+        return _about_line(match.game, position, telling[0], detail)
     found = list(dict.fromkeys(move for text in telling for move in nearest_wanted(position, text, _MOST)))
     return detail, _suggestion(found, " ".join(texts), detail) if len(found) <= _MOST else ""
 
@@ -105,7 +104,7 @@ def _about_several(detail: str, together: str) -> tuple[str, str]:
     return both, f"{mend}. If not, send {first.partition(':')[0]} alone: a lot is drawn after it."
 
 
-def _about_line(position: Position[Any], text: str, detail: str, after: str = "") -> tuple[str, str]:
+def _about_line(game: Game, position: Position[Any], text: str, detail: str, after: str = "") -> tuple[str, str]:
     """Return why a line was refused, and what may have been meant by it; ``after`` names the move above it."""
     few = len(text.split()) <= _FEW
     if core_of(position, split_negated(text)[1]):
@@ -113,7 +112,7 @@ def _about_line(position: Position[Any], text: str, detail: str, after: str = ""
             return detail, _suggestion(found, text, detail)
         detail = f"{quote(text)} says only what you do not want." if few else detail
         return detail, "Please write just the move that you do want, on a line of its own."
-    if same := legal(position, move_meant(text, WORDS)):
+    if same := legal(position, move_meant(text, game.words)):
         return detail, f"Did you mean “{same}”?"
     core = core_of(position, text)
     if core and core != text.lower() and (error := _refusal_of(position, core, bold=few)):

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
-from pbem.commands import WORDS, edits, fold
+from pbem.commands import WORD_MOVES, edits, fold
 from rules import Position, RulesError
 
 # Bounds that keep the search short on every board, whatever was written.
@@ -64,7 +64,7 @@ def split_negated(text: str) -> tuple[str, str]:
 def core_of(position: Position[Any], text: str) -> str:
     """Return the part of ``text``, in small letters, from its first to its last word that a move may consist of."""
     words = [word for part in re.split(r"[\s,]+", fold(text)) if (word := part.strip(".:!?\"'“”„«»*_()"))]
-    known = _vocabulary(position)[0].union(WORDS if len(words) <= _FEW else ())
+    known = _vocabulary(position)[0].union(WORD_MOVES if len(words) <= _FEW else ())
     places = [place for place, word in enumerate(words) if word in known or any(map(str.isdigit, word))]
     return " ".join(words[places[0] : places[-1] + 1]) if places else ""
 

@@ -137,7 +137,8 @@ def show(
 
 def list_players(context: typer.Context, json: Json = False) -> None:
     """List the players and their addresses, and from which of them mail comes back."""
-    with context.obj.database() as database, database.reading() as tx:
+    obj: Context = context.obj
+    with obj.database() as database, database.reading() as tx:
         players, bounced = tx.players.all(), tx.players.bouncing()
     if json:
         print_json(
@@ -147,8 +148,8 @@ def list_players(context: typer.Context, json: Json = False) -> None:
                     "name": one.name,
                     "address": one.email,
                     "addresses": sorted(one.emails),
-                    "display": one.display or "html",
-                    "quiet": one.muted,
+                    "display": one.preferences.display,
+                    "quiet": one.preferences.muted,
                     "bounced": [
                         {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
                         for each in bounced
@@ -166,7 +167,7 @@ def list_players(context: typer.Context, json: Json = False) -> None:
             f"{'' if each.email == one.email else f'{each.email} '}{each.times}, last on {moment(each.last)}"
             for each in returned
         ]
-        wish = "no mails" if one.muted else one.display or "html"
+        wish = "no mails" if one.preferences.muted else one.preferences.display
         rows.append([str(one.id), one.name, one.email, wish, "; ".join(told)])
     columns = ["id", "name", "address", "boards", "mail came back (UTC)"]
     shown = len(columns) if bounced else len(columns) - 1

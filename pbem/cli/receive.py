@@ -45,7 +45,7 @@ def receive(
 ) -> None:
     """Take in raw emails from files or standard input, as polling does.
 
-    For an email server's pipe: `|/path/to/pbem receive`. A directory stands for the files below it, in the order of their
+    For a mail server's pipe: `|/path/to/pbem receive`. A directory stands for the files below it, in the order of their
     names, hidden ones passed over; an mbox for the emails in it. With --dry-run each is taken by itself.
     """
     try:

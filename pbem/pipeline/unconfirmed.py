@@ -70,7 +70,7 @@ def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: date
     About one address its player is asked once in the time in which they can answer.
     """
     player = place.player
-    if tx.inbound.ended_for(DISOWNED, sender, player):
+    if tx.inbound.has_ended_for(DISOWNED, sender, player):
         return Discard(DISOWNED, f"{player.name} has said that this address is not his")
     unasked = _why_unasked(tx, player, sender, reading.lines, now)
     then = f"who was not asked: {unasked}" if unasked else "who is asked"
@@ -89,7 +89,7 @@ def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: da
     word = " ".join(re.findall(r"\w+", said[0].lower()))
     answer = "yes" if word in _YES else "no" if word in _NO else ""
     # The email answered must be the question itself: later ones of the thread only refer to it.
-    held = tx.inbound.asked_about(place.match.id, place.seat, ASKING, reading.answered[:1]) if answer else None
+    held = tx.inbound.find_cause(place.match.id, place.seat, ASKING, reading.answered[:1]) if answer else None
     if held is None or held.sender is None or now - held.received_at > ANSWERABLE:
         return None
     effects, told = (_adopt if answer == "yes" else _disown)(tx, place.player, held, held.sender)
@@ -114,7 +114,7 @@ def _why_unasked(tx: Transaction, player: Player, sender: str, lines: Sequence[s
         return "it is too long to be shown"
     if player.preferences.muted:
         return "that player wants no mails"
-    if tx.outbound.asked_about(sender, ASKING, player, now - ANSWERABLE):
+    if tx.outbound.has_caused(sender, ASKING, player, now - ANSWERABLE):
         return "that question was asked before"
     if tx.outbound.count(player.email, ASKING, now - timedelta(days=1)) >= _DAILY:
         return "there were enough such questions today"
@@ -133,7 +133,7 @@ def _adopt(tx: Transaction, player: Player, held: InboundRecord, sender: str) ->
         return effects, f"that was settled before. You can write from {sender} as well."
     told = [f"you can write from {sender} as well from now on."]
     told += ["The mail I asked about counts as yours; what comes of it, another mail tells you."] if waits else []
-    if tx.inbound.ended_for(HELD, sender, player, held.id):
+    if tx.inbound.has_ended_for(HELD, sender, player, held.id):
         told.append("What else came from there was not read: please send again what still matters.")
     return effects, " ".join(told)
 

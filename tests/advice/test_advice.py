@@ -16,9 +16,9 @@ from pbem.commands.rejections import Discard, MoveRejected, Rejection
 from pbem.match.match import Match, Player
 from rules import GAMES
 from tests.advice.refusals import grade, read_refusals, suggestions
-from tests.rules.walks import Case, walk
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, text_of
+from tests.support.walks import Case, walk
 
 BEFORE = {
     "pipline": ("d4", "take"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.advice.nearest import core_of, legal, nearest, nearest_wanted
 from rules import GAMES, Entry, Position, replay
-from tests.rules.walks import Case, walk
+from tests.support.walks import Case, walk
 
 LARGEST = [
     Case("pipline", 2, (("size", 19),)),

@@ -303,7 +303,7 @@ def test_invisible_characters_do_not_spoil_a_move() -> None:
 
 
 def test_our_address_with_its_token_is_never_the_writers() -> None:
-    """The reply token proves who writes: it goes to nobody else, whatever an email program makes of its surroundings."""
+    """The reply token proves who writes: it goes to nobody else, whatever stands around it."""
     assert wrote(f"d4\nhello {TAGGED} and\nso on") == ["d4", "so on"]
 
 
