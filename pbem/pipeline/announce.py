@@ -6,7 +6,7 @@ from datetime import datetime
 from pbem.commands import Decision, MatchDecision, Rejection, UnknownAddress
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
 from pbem.match import Match
-from pbem.notices import address_question, after_rejection, after_return, describe_turn, notices_for, plain_notice
+from pbem.notices import address_question, rejection_notice, resume_notice, describe_turn, notices_for, plain_notice
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, suppression_reason
@@ -61,7 +61,7 @@ def _answer_in_match(
         return ""
     if silent := suppression_reason(tx, why.kind, place.player.email, now):
         return silent
-    notice = after_rejection(match, seat, place.ply, why, reading.lines, reading.commands, site.archive_url)
+    notice = rejection_notice(match, seat, place.ply, why, reading.lines, reading.commands, site.archive_url)
     _enqueue(tx, match, [(seat, notice)], site, cause, now)
     return ""
 
@@ -87,7 +87,7 @@ def _catch_up(tx: Transaction, match: Match, seat: Seat, site: Site, cause: Caus
     player = match.players[seat]
     for other in tx.matches.all(player=player.id, running=True):
         if other.id != match.id:
-            newest = after_return(other, other.seat_of(player), site.archive_url)
+            newest = resume_notice(other, other.seat_of(player), site.archive_url)
             _enqueue(tx, other, [(other.seat_of(player), newest)], site, cause, now)
 
 

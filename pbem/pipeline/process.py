@@ -58,7 +58,7 @@ def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: 
     tx.inbound.finish(number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code="bug"), now)
     if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1)):
         sender = redacted(row.sender) if row and row.sender else None
-        notice = plain_notice("letter_failed", letter=number, sender=sender, cause=cause)
+        notice = plain_notice("letter_failed", message=number, sender=sender, cause=cause)
         message = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
         tx.outbound.enqueue([message], now)
 

@@ -61,7 +61,7 @@ def _tell_operator(
         hard=bounce.weight == "hard",
         status=bounce.status,
         matches=[match.id for match in tx.matches.all(player=player.id, running=True)],
-        letter=number,
+        message=number,
     )
     told = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
     tx.outbound.enqueue([told], now, key=key)

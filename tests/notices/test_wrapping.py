@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.match.match import Comment
-from pbem.notices.comments import comments_for
+from pbem.notices.sentences import comments_for
 from pbem.notices.wrapping import WIDTH, reads_as_command, wrap_line, wrap_safely
 from tests.notices.test_render import match
 
