@@ -1,4 +1,4 @@
-"""Stage 4: finds the lines that the sender wrote, and reads them as commands, once."""
+"""Stage 4: extract the lines that the sender wrote, and read them as commands, once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from rules import Seat
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read in a message: the sender's own ``lines``, and what they ask for.
+    """The content of a message: the sender's own ``lines``, and the ``commands`` in them.
 
-    ``answered`` are the Message-IDs of the emails it answers, newest first. ``opaque`` is what the content lies in if
-    it cannot be opened. ``whole`` is false for a message of which only the beginning was kept.
+    ``answered`` are the Message-IDs that the message replies to, newest first. ``opaque`` says why the content cannot
+    be opened. ``whole`` is false for a message that was too large, so that only its beginning is stored.
     """
 
     lines: Sequence[str] = ()
@@ -29,11 +29,11 @@ class Reading:
 
 
 NOTHING = Reading()
-"""What was read before anything was."""
+"""The reading of a message that is not interpreted yet."""
 
 
 def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
-    """Return what ``message`` says; raises Unreadable for more than anybody writes."""
+    """Return the content of ``message``. Raise Unreadable for more text than a person writes."""
     if origin.place is None:
         if not counts_outside(origin.player):
             return NOTHING
@@ -42,28 +42,27 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     if not whole and origin.player:
         return Reading(whole=False)
     lines = own_lines(tx, message, origin.place.match, origin.place.seat, site.address)
-    if origin.player and is_keyword(
-        message.subject, "unsubscribe"
-    ):  # email programs write this by themselves, with a text of their own
+    # Email programs send the subject ``unsubscribe`` by themselves (RFC 2369), with a text of their own.
+    if origin.player and is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 
 def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str) -> list[str]:
-    """Return what a player wrote: in the body, or, if that is nothing, in the subject.
+    """Return the lines that a player wrote: in the body, or in the subject if the body has none.
 
-    Emails they may have quoted are looked up if there is room for one.
+    Notices that the body may quote are looked up only if it is long enough to hold one.
     """
     sent = tx.outbound.quotable(match.id, seat, message.answered) if may_quote(message.text, address) else []
-    quotable = [text for raw in sent for text in _own_words(raw)]
+    quotable = [text for raw in sent for text in _texts_without_quotes(raw)]
     lines = extract_reply(message.text, address, quotable)
     subject = "" if lines else own_subject(message.subject)
     return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
 
 
-@lru_cache(maxsize=500)  # each is looked up for every one of the next messages from its reader
-def _own_words(raw: bytes) -> tuple[str, ...]:
-    """Return the texts of a notice without what it quotes of its reader, who may well write that again."""
+@lru_cache(maxsize=500)  # every one of the next messages from the same player needs the same notices
+def _texts_without_quotes(raw: bytes) -> tuple[str, ...]:
+    """Return the texts of a notice without lines quoted from its reader, who may write the same words again."""
     return tuple(
         "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">")) for text in parse(raw).texts
     )
