@@ -10,7 +10,7 @@ PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "deploy" / "R
 DEVELOPERS = [page for page in PAGES if page.parent.name != "deploy"]
 """Those that speak of files of the project alone."""
 
-BELOW = ("", "pbem", "pbem/pipeline", "pbem/commands", "rules", "tests", "docs")
+BELOW = ("", "pbem", "pbem/pipeline", "pbem/commands", "rules", "tests", "tests/support", "docs")
 """Where a path that a page names may begin."""
 
 _ENDINGS = r"(?:py|md|txt|toml|yaml|html|jsonl|/)"
