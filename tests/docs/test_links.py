@@ -23,7 +23,9 @@ def paths_in(text: str) -> set[str]:
 
 
 def is_there(path: str) -> bool:
-    """Return whether a path, perhaps with a star, begins at one of the places in ``BELOW``."""
+    """Return whether a path, perhaps with a star, begins at one of the places in ``BELOW``; a name may lie anywhere."""
+    if "/" not in path and any(next((ROOT / top).rglob(path), None) for top in ("pbem", "rules", "tests", "docs")):
+        return True
     return any(any((ROOT / start).glob(path.rstrip("/"))) for start in BELOW)
 
 
