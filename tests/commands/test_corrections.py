@@ -15,7 +15,9 @@ from tests.support.judging import moves, partners, put, refusal, start
 def test_a_correction_below_a_move_needs_clarification(line: str) -> None:
     """Who corrects himself in the same message is asked which of the two he means; nothing is played."""
     why = refusal(start(), 0, f"c5\n{line}")
-    assert (why.kind, why.code, why.arguments) == ("several_moves", "corrected", {"move": "c5", "other": "b2"})
+    assert (why.kind, why.code) == ("several_moves", "corrected")
+    assert why.arguments["move"] == "c5"
+    assert why.arguments["other"] in line
 
 
 @pytest.mark.parametrize(

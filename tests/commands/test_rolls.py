@@ -86,7 +86,7 @@ def test_the_first_roll_waits_for_every_seat() -> None:
     assert second.after.seeds == ("seven blue elephants", "")
     assert [entry.seat for entry in second.after.record] == [None]
     late = put(second.after, 0, "1\nsalt more")
-    assert (late.seeded, late.comments, len(late.asides)) == (False, (), 1)
+    assert (late.seeded, len(late.asides)) == (False, 1)
 
 
 def test_the_first_roll_is_made_when_its_time_has_come() -> None:

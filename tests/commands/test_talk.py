@@ -3,7 +3,7 @@
 import pytest
 
 from rules import Entry
-from tests.support.judging import moves, partners, put, refusal, start
+from tests.support.judging import moves, partners, put, refusal, said, start
 
 
 def test_words_need_no_turn() -> None:
