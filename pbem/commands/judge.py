@@ -104,7 +104,7 @@ def judge_outside(
 ) -> Decision:
     """Decide what follows from a message that belongs to no match, from ``player`` or from a stranger.
 
-    Only those of ``families`` count whose scope is wide enough. Raises UnknownMatch or UnknownSender where none was asked.
+    Only those of ``families`` with a wide enough scope count. Raises UnknownMatch or UnknownSender if none was asked.
     """
     scopes = ("player", "anybody") if player else ("anybody",)
     situation = Situation(player=player)
