@@ -28,7 +28,9 @@ def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
     if not names:
         return
     named = rf"(?:{'|'.join(re.escape(name.casefold()) for name in sorted(names))})"
-    to_partner = re.compile(rf"@{named}\b|\W*(?:[\w.]+\W+){{0,4}}{named}\b(?:\W+\w+){{0,2}}\W*?(?:\s?[:：)\]>→]|\s[-–—])")
+    to_partner = re.compile(
+        rf"@{named}\b|\W*(?:[\w.]+\W+){{0,4}}{named}\b(?:\W+\w+){{0,2}}\W*?(?:\s?[:：)\]>→]|\s[-–—])"
+    )
     calls = re.compile(rf"\W*(?:(?:hi|hey|hello|dear|hallo|liebe[rs]?)\W+)?{named}\W*")
     for number, line in enumerate(line.casefold() for line in words):
         below = any(words[number + 1 :])
