@@ -1,4 +1,4 @@
-"""What a message without text holds instead."""
+"""What hides the content of a message without text."""
 
 import base64
 
@@ -11,7 +11,7 @@ ENVELOPED = base64.b64encode(bytes.fromhex("3080 0609 2a864886f70d010703 a080 30
 EMPTY = "text/plain\n\n\n"
 
 
-def opaque_kind(head: str, body: str = "") -> str:
+def hidden_in(head: str, body: str = "") -> str:
     """Return what a message with these headers and this body holds in place of text."""
     return parse(f"From: ann@a.example\n{head}\n\n{body}\n".encode()).opaque_kind
 
@@ -46,7 +46,7 @@ def mixed(*parts: str, kind: str = "mixed") -> tuple[str, str]:
 )
 def test_a_single_part_says_what_it_is(kind: str, found: str) -> None:
     """The type tells it, the name of the file where the type is vague, and the first bytes where both are."""
-    assert opaque_kind(f"Content-Type: {kind}") == found
+    assert hidden_in(f"Content-Type: {kind}") == found
 
 
 @pytest.mark.parametrize(
@@ -72,17 +72,17 @@ def test_a_single_part_says_what_it_is(kind: str, found: str) -> None:
 )
 def test_of_several_parts_the_one_that_hides_the_content_counts(parts: tuple[str, ...], found: str) -> None:
     """Text that can be read is no riddle; what a program adds by itself is no content."""
-    assert opaque_kind(*mixed(*parts)) == found
+    assert hidden_in(*mixed(*parts)) == found
 
 
 def test_a_text_encrypted_by_hand_is_encrypted() -> None:
     """PGP within the text counts as well, but not where somebody only quotes it."""
     armour = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----"
-    assert opaque_kind("Content-Type: text/plain", f"[External mail]\n\n{armour}") == "encrypted"
-    assert opaque_kind("Content-Type: text/plain", "d4\n> " + armour.replace("\n", "\n> ")) == ""
+    assert hidden_in("Content-Type: text/plain", f"[External mail]\n\n{armour}") == "encrypted"
+    assert hidden_in("Content-Type: text/plain", "d4\n> " + armour.replace("\n", "\n> ")) == ""
 
 
 def test_an_empty_message_hides_nothing() -> None:
     """A message with nothing in it, or of text alone, is what it is."""
-    assert opaque_kind("Subject: x") == ""
-    assert opaque_kind(*mixed(EMPTY, "text/html\n\n<br>", kind="alternative")) == ""
+    assert hidden_in("Subject: x") == ""
+    assert hidden_in(*mixed(EMPTY, "text/html\n\n<br>", kind="alternative")) == ""
