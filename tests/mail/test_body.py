@@ -4,6 +4,7 @@ import base64
 
 import pytest
 
+from pbem.mail.body import DEEPEST, MOST_PARTS, Unreadable
 from pbem.mail.message import parse
 
 SIGNED_DATA = base64.b64encode(bytes.fromhex("3080 0609 2a864886f70d010702 a080 3080 0201 01")).decode()
@@ -86,3 +87,34 @@ def test_an_empty_message_hides_nothing() -> None:
     """A message with nothing in it, or of text alone, is what it is."""
     assert hidden_in("Subject: x") == ""
     assert hidden_in(*mixed(EMPTY, "text/html\n\n<br>", kind="alternative")) == ""
+
+
+def test_the_walk_yields_parts_in_order_and_nothing_of_an_attached_email() -> None:
+    """Each part comes with its depth, and with the alternatives that it belongs to."""
+    inner = "multipart/alternative; boundary=y\n\n--y\n\nplain\n--y\nContent-Type: text/html\n\nhtml\n--y--"
+    head, body = mixed(inner, "message/rfc822\n\nContent-Type: text/plain\n\nattached")
+    parts = parse(f"{head}\n\n{body}\n".encode()).parts
+    assert [(part.mime.get_content_type(), part.depth) for part in parts] == [
+        ("multipart/mixed", 0),
+        ("multipart/alternative", 1),
+        ("text/plain", 2),
+        ("text/html", 2),
+        ("message/rfc822", 1),
+    ]
+    assert [part.choice is parts[1].mime for part in parts] == [False, False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "\n\n".join(mixed(*["text/plain\n\nd4"] * MOST_PARTS)),
+        "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(DEEPEST + 1)) + "\nd4",
+    ],
+    ids=["many", "deep"],
+)
+def test_more_parts_than_anybody_makes_are_unreadable(raw: str) -> None:
+    """The walk ends at its limits, and then there is no text."""
+    message = parse(f"{raw}\n".encode())
+    assert len(message.parts) <= MOST_PARTS + 1
+    with pytest.raises(Unreadable):
+        _ = message.text

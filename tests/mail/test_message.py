@@ -328,3 +328,11 @@ def test_a_token_is_found_however_the_address_is_written(value: str) -> None:
 def test_what_mail_stores_leave_above_the_header_is_passed_over(above: bytes) -> None:
     """A message begins with its header all the same."""
     assert parse(above + b"From: ann@a.example\n\nd4").senders == ("ann@a.example",)
+
+
+def test_the_headers_are_read_without_the_parts() -> None:
+    """A message is known by its headers even where its parts are more than anybody writes."""
+    message = parse(b"Message-ID: <1@x>\nFrom: ann@a.example\n" + b"Content-Type: message/rfc822\n\n" * 3000)
+    assert message.identity == "<1@x> ann@a.example"
+    with pytest.raises(Unreadable):
+        _ = message.text
