@@ -1,4 +1,4 @@
-"""Fills the templates of the corpus: what is written there for the eye becomes the bytes that an email program sends."""
+"""Fills the templates of the corpus: what is written for the eye becomes the bytes that an email program sends."""
 
 import base64
 import binascii

@@ -1,0 +1,27 @@
+"""Due things are done here: a function for each kind, which records and announces a decision."""
+
+from datetime import datetime
+
+from pbem.commands import automatic_decision
+from pbem.mail import Site
+from pbem.pipeline.announce import announce
+from pbem.pipeline.record import ROLLS_DUE, record
+from pbem.storage import FIRST_ROLLS, DueThing, Transaction
+
+
+def do_due(tx: Transaction, thing: DueThing, site: Site, now: datetime) -> None:
+    """Do one due thing and remove it from the schedule. Raise RulesError for a damaged record."""
+    _ACTIONS[thing.kind](tx, thing.subject, site, now)
+    tx.due.cancel(thing.kind, thing.subject)
+
+
+def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+    """Make the first rolls of a match, since the time for player seeds is over."""
+    match = tx.matches.get(number)
+    assert match is not None
+    decision = automatic_decision(match, now)
+    record(tx, decision, ROLLS_DUE, now)
+    announce(tx, decision, "", site, ROLLS_DUE, now)
+
+
+_ACTIONS = {FIRST_ROLLS: _make_first_rolls}
