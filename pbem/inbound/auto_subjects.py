@@ -49,8 +49,9 @@ _AWAY = (
     _begin_with("received", rf"\W{{0,5}}(?:$|{_OURS})"),
     # Lotus Notes says first who is away; a colon before that would be that of a reply.
     re.compile(
-        r"auto ?:|[^:]{1,60} (is out of the office|ist ausser haus|ist nicht im buro|est absent(\(?e\)?)? du bureau|"
-        r"esta fuera de la oficina|esta fora do escritorio|e fuori (sede|ufficio)|is niet op kantoor)(?!\w)"
+        rf"{_MARKS}(?:auto ?:|[^:]{{1,60}} (is out of the office|ist ausser haus|ist nicht im buro|"
+        r"est absent(\(?e\)?)? du bureau|"
+        r"esta fuera de la oficina|esta fora do escritorio|e fuori (sede|ufficio)|is niet op kantoor)(?!\w))"
     ),
 )
 _AWAY_BEHIND = re.compile(

@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 from typing import NamedTuple
@@ -125,14 +124,12 @@ def _show(found: re.Match[str]) -> str:
     return "" if not char.isspace() and unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
 
 
-@lru_cache(maxsize=8)
 def _address_pattern(address: str) -> re.Pattern[str]:
     """Return the pattern of ``address``; an addition behind a plus sign is its first group."""
     local, _, domain = address.partition("@")
     return re.compile(rf"{re.escape(local)}(\+[\w.]+)?@{re.escape(domain)}", re.IGNORECASE)
 
 
-@lru_cache(maxsize=8)
 def _playing_link(address: str) -> re.Pattern[str]:
     """Return the pattern of the links on the cells of a board: an email to us with a move in it."""
     local, _, domain = (re.escape(part) for part in address.partition("@"))

@@ -1,4 +1,4 @@
-"""A raw email: its headers parsed at once, its parts when they are asked for; broken email yields what can be read."""
+"""A raw email parsed, headers alone or as a whole; broken email yields what can be read of it."""
 
 import email
 import email.errors
@@ -36,14 +36,15 @@ _TO_HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
 
 @dataclass(frozen=True)
 class InboundMessage:
-    """What the service reads of an email; ``head`` holds its headers alone, ``raw`` all of its bytes.
+    """What the service reads of an email; ``head`` holds its headers, ``raw`` all of its bytes.
 
     Header texts are decoded and on one line. ``parts``, and what is read in them, raise Unreadable for more than
-    anybody writes.
+    anybody writes. ``body_parsed``: ``head`` holds the parts too.
     """
 
     head: Mime
     raw: bytes
+    body_parsed: bool = True
 
     @cached_property
     def message_id(self) -> str:
@@ -94,10 +95,7 @@ class InboundMessage:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The whole email and its parts, in their order; see ``walk`` for the limits."""
-        try:
-            return tuple(walk(email.message_from_bytes(self.raw)))
-        except RecursionError as error:
-            raise Unreadable("The mail is nested too deeply.") from error
+        return tuple(walk(self.head if self.body_parsed else _parse_whole(self.raw)))
 
     @cached_property
     def text(self) -> str:
@@ -127,8 +125,11 @@ class InboundMessage:
         return [str(value)[:_LONGEST_VALUE] for value in self.head.get_all(name, [])]
 
 
-def parse(raw: bytes) -> InboundMessage:
-    """Parse the headers of an email; raise Unreadable for bytes that are none, or that take too long to parse."""
+def parse(raw: bytes, *, headers_only: bool = False) -> InboundMessage:
+    """Parse an email; raise Unreadable for bytes that are none, or that take too long to parse.
+
+    ``headers_only``: its body is parsed when it is asked for, if ever.
+    """
     if above := _BEFORE_HEADER.match(raw):
         raw = raw[above.end() :]
     end = _HEADER_END.search(raw)
@@ -144,10 +145,18 @@ def parse(raw: bytes) -> InboundMessage:
         or max(lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (25 * _MOST_LINES)) > 1
     ):
         raise Unreadable("The mail has too many parts, or too many lines.")
-    parsed = email.parser.BytesHeaderParser().parsebytes(head)
+    parsed = email.parser.BytesHeaderParser().parsebytes(head) if headers_only else _parse_whole(raw)
     if not parsed.keys():
         raise Unreadable("The bytes are no mail: they have no header.")
-    return InboundMessage(parsed, raw)
+    return InboundMessage(parsed, raw, not headers_only)
+
+
+def _parse_whole(raw: bytes) -> Mime:
+    """Return an email with its parts; raise Unreadable where they are nested beyond sense."""
+    try:
+        return email.message_from_bytes(raw)
+    except RecursionError as error:
+        raise Unreadable("The mail is nested too deeply.") from error
 
 
 def _decode(value: object) -> str:

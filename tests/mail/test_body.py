@@ -1,9 +1,10 @@
-"""What a message without text holds instead."""
+"""What hides the content of a message without text."""
 
 import base64
 
 import pytest
 
+from pbem.mail.body import DEEPEST, MOST_PARTS, Unreadable
 from pbem.mail.message import parse
 
 SIGNED_DATA = base64.b64encode(bytes.fromhex("3080 0609 2a864886f70d010702 a080 3080 0201 01")).decode()
@@ -11,7 +12,7 @@ ENVELOPED = base64.b64encode(bytes.fromhex("3080 0609 2a864886f70d010703 a080 30
 EMPTY = "text/plain\n\n\n"
 
 
-def opaque_kind(head: str, body: str = "") -> str:
+def hidden_in(head: str, body: str = "") -> str:
     """Return what a message with these headers and this body holds in place of text."""
     return parse(f"From: ann@a.example\n{head}\n\n{body}\n".encode()).opaque_kind
 
@@ -46,7 +47,7 @@ def mixed(*parts: str, kind: str = "mixed") -> tuple[str, str]:
 )
 def test_a_single_part_says_what_it_is(kind: str, found: str) -> None:
     """The type tells it, the name of the file where the type is vague, and the first bytes where both are."""
-    assert opaque_kind(f"Content-Type: {kind}") == found
+    assert hidden_in(f"Content-Type: {kind}") == found
 
 
 @pytest.mark.parametrize(
@@ -72,17 +73,48 @@ def test_a_single_part_says_what_it_is(kind: str, found: str) -> None:
 )
 def test_of_several_parts_the_one_that_hides_the_content_counts(parts: tuple[str, ...], found: str) -> None:
     """Text that can be read is no riddle; what a program adds by itself is no content."""
-    assert opaque_kind(*mixed(*parts)) == found
+    assert hidden_in(*mixed(*parts)) == found
 
 
 def test_a_text_encrypted_by_hand_is_encrypted() -> None:
     """PGP within the text counts as well, but not where somebody only quotes it."""
     armour = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----"
-    assert opaque_kind("Content-Type: text/plain", f"[External mail]\n\n{armour}") == "encrypted"
-    assert opaque_kind("Content-Type: text/plain", "d4\n> " + armour.replace("\n", "\n> ")) == ""
+    assert hidden_in("Content-Type: text/plain", f"[External mail]\n\n{armour}") == "encrypted"
+    assert hidden_in("Content-Type: text/plain", "d4\n> " + armour.replace("\n", "\n> ")) == ""
 
 
 def test_an_empty_message_hides_nothing() -> None:
     """A message with nothing in it, or of text alone, is what it is."""
-    assert opaque_kind("Subject: x") == ""
-    assert opaque_kind(*mixed(EMPTY, "text/html\n\n<br>", kind="alternative")) == ""
+    assert hidden_in("Subject: x") == ""
+    assert hidden_in(*mixed(EMPTY, "text/html\n\n<br>", kind="alternative")) == ""
+
+
+def test_the_walk_yields_parts_in_order_and_nothing_of_an_attached_email() -> None:
+    """Each part comes with its depth, and with the alternatives that it belongs to."""
+    inner = "multipart/alternative; boundary=y\n\n--y\n\nplain\n--y\nContent-Type: text/html\n\nhtml\n--y--"
+    head, body = mixed(inner, "message/rfc822\n\nContent-Type: text/plain\n\nattached")
+    parts = parse(f"{head}\n\n{body}\n".encode()).parts
+    assert [(part.mime.get_content_type(), part.depth) for part in parts] == [
+        ("multipart/mixed", 0),
+        ("multipart/alternative", 1),
+        ("text/plain", 2),
+        ("text/html", 2),
+        ("message/rfc822", 1),
+    ]
+    assert [part.choice is parts[1].mime for part in parts] == [False, False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "\n\n".join(mixed(*["text/plain\n\nd4"] * MOST_PARTS)),
+        "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(DEEPEST + 1)) + "\nd4",
+    ],
+    ids=["many", "deep"],
+)
+def test_more_parts_than_anybody_makes_are_unreadable(raw: str) -> None:
+    """The walk ends at its limits, and then there is no text."""
+    message = parse(f"{raw}\n".encode())
+    assert len(message.parts) <= MOST_PARTS + 1
+    with pytest.raises(Unreadable):
+        _ = message.text
