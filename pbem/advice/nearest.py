@@ -6,17 +6,23 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
-from pbem.commands import edits, fold
-from rules import AmbiguousMove, Position, RulesError
+from pbem.commands import WORD_MOVES, edits, fold
+from rules import Position, RulesError
 
 # Bounds that keep the search short on every board, whatever was written.
 _LISTED, _TRIED, _MOST_CHOICES = 400, 60, 4  # moves, lines made of similar words, words similar to one
 _MOST_WORDS, _FEW = 12, 4  # words of a line; with more than a few it is a sentence
+_LONGEST = 300  # characters of a line that are looked at
 
 _PARTED = re.compile(r"(?<![a-z0-9])([a-z])[\s,.:_–-]{1,3}([0-9]{1,2})(?![a-z0-9])")  # "e-4", "e, 4"
 _NUMERAL = re.compile(r"\b[a-z](?=[oil]*[0-9])[0-9oil]{2,3}\b|^[a-z][il][oil]?$")  # "c1O"; "cl" alone
 _TURNED = re.compile(r"(?<![^\W_])([0-9]{1,2})[,–-]?([a-z])(?![^\W_])")
 _JOINED = re.compile(r"(?:[a-z][0-9]{1,2}){2,}")
+_NEGATED = re.compile(
+    r"(?:\b(?:not|no|never|without|(?:any|every)thing but|nicht|nie|kein\w*|nein|pas|jamais|sauf|non|nunca|não|niet"
+    r"|geen|ikke|inte|nem)\b|n['’]t\b)[^,;:.!?–—]*?(?=\b(?:but|sondern|mais|sino|pero|and|und|et|y)\b|[,;:.!?–—]|$)",
+    re.IGNORECASE,
+)
 _OR = re.compile(r"\b(?:or|oder|ou|of|eller)\b")
 _ACROSS = frozenset({"column", "col", "spalte", "colonne", "columna", "colonna"})
 _UP = frozenset({"row", "zeile", "reihe", "ligne", "fila", "riga"})
@@ -38,16 +44,28 @@ def nearest(position: Position[Any], text: str, most: int = 3) -> tuple[str, ...
     return tuple(dict.fromkeys(found))[:most]
 
 
+def nearest_wanted(position: Position[Any], text: str, most: int = 3) -> tuple[str, ...]:
+    """Return the same without moves that the sender says they do not want."""
+    wanted, unwanted = split_negated(text)
+    if not core_of(position, unwanted):
+        return nearest(position, text, most)
+    move = legal(position, wanted)
+    return (move,) if move else nearest(position, wanted, most)
+
+
+def split_negated(text: str) -> tuple[str, str]:
+    """Return ``text`` without what its sender says they do not want, and that: "e4, not d4" is "e4, "."""
+    kept = text[:_LONGEST]
+    if len(kept.split()) < 2:
+        return kept, ""  # "pas" alone is rather a typo
+    return _NEGATED.sub(" ", kept).strip(), " ".join(_NEGATED.findall(kept))
+
+
 def core_of(position: Position[Any], text: str) -> str:
     """Return the part of ``text``, in small letters, from its first to its last word that a move may consist of."""
     words = [word for part in re.split(r"[\s,]+", fold(text)) if (word := part.strip(".:!?\"'“”„«»*_()"))]
-    few = len(words) <= _FEW + 2
-    known = _vocabulary(position)
-
-    def tells(word: str) -> bool:
-        return any(map(str.isdigit, word)) or word in known or (few and _is_well_formed(position, word))
-
-    places = [place for place, word in enumerate(words) if tells(word)]
+    known = _vocabulary(position)[0].union(WORD_MOVES if len(words) <= _FEW else ())
+    places = [place for place, word in enumerate(words) if word in known or any(map(str.isdigit, word))]
     return " ".join(words[places[0] : places[-1] + 1]) if places else ""
 
 
@@ -61,22 +79,13 @@ def legal(position: Position[Any], text: str) -> str:
     return str(move)
 
 
-def _is_well_formed(position: Position[Any], text: str) -> bool:
-    """Return whether ``text`` can be read as a move, legal or not."""
-    try:
-        position.parse(text)
-    except AmbiguousMove:
-        return True
-    except RulesError:
-        return False
-    return True
-
-
 @lru_cache(maxsize=8)  # a message may have several lines that are no move
-def _vocabulary(position: Position[Any]) -> frozenset[str]:
-    """Return the words that moves are made of here, the names of free cells among them."""
+def _vocabulary(position: Position[Any]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that moves may be made of here, and all that are no typos: taken cells among them."""
+    cells = [cell for cell in position.view().cells if not cell.die]
     words = {word for move in islice(position.legal_moves(), _LISTED) for word in str(move).split()}
-    return frozenset(words.union(cell.name for cell in position.view().cells if not cell.piece and not cell.die))
+    words.update(cell.name for cell in cells if not cell.piece)
+    return frozenset(words), frozenset(words.union(cell.name for cell in cells))
 
 
 def _words(line: str) -> list[str]:
@@ -97,21 +106,20 @@ def _numbered_cells(line: str) -> tuple[str, ...]:
     if len(numbers) != 2 or len(numbers) + len(others) != len(words):
         return ()
     (first, second), named = numbers, next((word for word in others if word in _ACROSS | _UP), "")
-    across_first, up_first = f"{_letter(first)}{second}", f"{_letter(second)}{first}"
+    across_first, up_first = f"{chr(96 + first)}{second}", f"{chr(96 + second)}{first}"
     if named:
         return (up_first,) if named in _UP else (across_first,)
     return () if others else (up_first, across_first)
 
 
-def _letter(number: int) -> str:
-    """Return the letter of a column."""
-    return chr(ord("a") + number - 1)
-
-
 def _moves_in(position: Position[Any], words: Sequence[str], *, few: bool, most: int) -> list[str]:
     """Return the moves that ``words`` may mean; similar words may stand for those that tell nothing as they are."""
-    known = _vocabulary(position)
-    choices = [choice for word in words if (choice := _choices(word, known, few=few, alone=len(words) == 1))]
+    known, correct = _vocabulary(position)
+    choices = [
+        choice
+        for word in words
+        if (choice := [word] if word in correct else _choices(word, known, few=few, alone=len(words) == 1))
+    ]
     if not choices or (not few and not any(any(map(str.isdigit, choice[0])) for choice in choices)):
         return []  # without a digit, a word in a sentence is just a word
     numbered = [word for word in words if any(map(str.isdigit, word))]
@@ -123,8 +131,9 @@ def _moves_in(position: Position[Any], words: Sequence[str], *, few: bool, most:
     likely = [choice[0] if len(choice) == 1 else "?" for choice in choices]
     if found := list(_runs(position, likely)):
         return found
-    changed = _legal_among(position, islice(_changed_once(lines[0], known), _TRIED)) if few else []
-    return changed if len(changed) <= most else []
+    shorter = (" ".join([*likely[:place], *likely[place + 1 :]]) for place in range(len(likely)))
+    found = _legal_among(position, shorter)
+    return found if len(found) <= most else []
 
 
 def _legal_among(position: Position[Any], lines: Iterable[str]) -> list[str]:
@@ -143,30 +152,16 @@ def _runs(position: Position[Any], words: Sequence[str]) -> Iterator[str]:
                 yield move
 
 
-def _changed_once(words: Sequence[str], known: frozenset[str]) -> Iterator[str]:
-    """Yield lines in which one of ``words`` is left out, or gives way to one beside it."""
-    for place, word in enumerate(words):
-        for other in ("", *_similar(word, known)):
-            yield " ".join([*words[:place], *filter(None, [other]), *words[place + 1 :]])
-
-
 def _choices(word: str, known: frozenset[str], *, few: bool, alone: bool) -> list[str]:
-    """Return what ``word`` may be in a move: itself, or a few similar words; nothing for a word that tells nothing."""
-    if word in known:
-        return [word]
-    numbered = any(map(str.isdigit, word))
+    """Return what an unknown ``word`` may be in a move: a few similar words, or nothing that can be a part of it."""
+    numbered = any(map(str.isdigit, word)) and (few or not word.isdigit())
     may_be_typo = numbered or (few and len(word) > 2) or (alone and len(word) == 1)
     near = _similar(word, known) if may_be_typo else []
     return near if 0 < len(near) <= _MOST_CHOICES else [word] if numbered else []
 
 
 def _similar(word: str, known: frozenset[str]) -> list[str]:
-    """Return the words most similar to ``word`` that differ by one typo; the next letter or number is nearest."""
+    """Return the words that differ from ``word`` by one typo, preferably the next letter or number."""
     close = sorted(other for other in known if abs(len(word) - len(other)) <= 1 and edits(word, other) == 1)
-    beside = [other for other in close if len(other) != len(word) or abs(_sum(word) - _sum(other)) <= 1]
-    return beside or close
-
-
-def _sum(word: str) -> int:
-    """Return the sum of the code points of ``word``: two words that differ by the next letter differ by one."""
-    return sum(map(ord, word))
+    code = sum(map(ord, word))
+    return [other for other in close if len(other) != len(word) or abs(code - sum(map(ord, other))) <= 1] or close

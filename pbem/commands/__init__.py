@@ -22,7 +22,7 @@ from pbem.commands.command import (
 from pbem.commands.families import COMMANDS, KEYWORDS, describe, help_rows, is_keyword
 from pbem.commands.grammar import public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
-from pbem.commands.phrasing import MARK, TIE, WORDS, looks_like_a_move
+from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, looks_like_a_move
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import (
     Declined,
@@ -42,7 +42,7 @@ __all__ = [
     "KEYWORDS",
     "MARK",
     "TIE",
-    "WORDS",
+    "WORD_MOVES",
     "AddAddress",
     "AddComment",
     "Append",

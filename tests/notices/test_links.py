@@ -9,7 +9,7 @@ import pytest
 
 from pbem.commands import reads_as_command
 from pbem.mail.compose import with_links
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
 from pbem.notices.board_block import playable_cells
 from pbem.notices.render import NoticeContent, match_notice

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pbem.commands import reads_as_command
 from pbem.commands.rejections import Rejection
 from pbem.mail import Notice
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from pbem.match.match import Comment, Match
 from pbem.notices.render import NoticeContent, match_notice, plain_notice
 from pbem.notices.wrapping import wrap_safely

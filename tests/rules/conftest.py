@@ -13,7 +13,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let the tests of the rules take part in the run of slow tests when it is thorough."""
     for item in items if THOROUGH else ():
         if item.path.is_relative_to(_HERE):
-            item.add_marker(pytest.mark.servers)
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

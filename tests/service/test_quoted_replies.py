@@ -1,6 +1,6 @@
 """Replies that quote: only what is new is carried out, and nothing private gets out."""
 
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of
 

@@ -167,7 +167,7 @@ async def test_a_mailbox_that_is_not_numbered_is_refused() -> None:
     script = ScriptedImap(EXAMINE="* 2 EXISTS\n% OK")
     async with script.serving() as port:
         mailbox = ImapMailbox(f"imap://ann:x@127.0.0.1:{port}")
-        with pytest.raises(ConfigError, match="does not number its letters"):
+        with pytest.raises(ConfigError, match="does not number its messages"):
             await start(mailbox)
         await mailbox.close()
 

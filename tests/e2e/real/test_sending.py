@@ -196,12 +196,12 @@ async def test_the_operator_sees_what_is_not_sent(
         assert (attempt.code, attempt.out) == (69, "0 sent, 2 put off, 0 refused.\n")
         for mail in json.loads(await pbem(tmp_path, environment, "outbound", "list", "--json")):
             assert mail["status"] == "queued"
-            assert "takes no mail from games@example.org: 554 5.7.1" in mail["error"]
+            assert "takes no email from games@example.org: 554 5.7.1" in mail["error"]
             await pbem(tmp_path, environment, "outbound", "retry", str(mail["id"]))
         found = await call(tmp_path, environment, "doctor")
         assert found.code == 1
         assert "✗ sending   The SMTP server 127.0.0.1" in found.out
-        assert "takes no mail from games@example.org: 554 5.7.1" in found.out
+        assert "takes no email from games@example.org: 554 5.7.1" in found.out
 
         environment |= {"PBEM_SMTP_URL": postfix.smtp_url("RCPT")}
         attempt = await call(tmp_path, environment, "deliver")
