@@ -26,7 +26,7 @@ _CHANGES = tuple(
         # What SQLAlchemy adds to an error: whole rows, comments and secrets among them.
         (r"(\[parameters: )(?!…\])[^\n]*()", 0),
         # How Python shows what somebody said.
-        (r"(\bRemark\([^\n'\"]{0,40}['\"])(?!…)[^\n]*()", 0),
+        (r"(\b(?:Comment|Step|Say|FreeText|UnclearRecipient)\([^\n'\"]{0,40}['\"])(?!…)[^\n]*()", 0),
         # What is called a secret, and what is said to a server to log in.
         (
             r"""(\b\w{0,30}(?:password|passwd|secret|salt)\w{0,30}["']?[ \t]{0,3}[=:][ \t]{0,3}b?)"""

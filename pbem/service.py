@@ -7,31 +7,20 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from pbem import archive
-from pbem.commands import MatchDecision, automatic_decision
+from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy
 from pbem.mail import Site, split_named
 from pbem.match import Match, Player
-from pbem.pipeline import (
-    OPENING,
-    ROLLS_DUE,
-    Cause,
-    DeliveryReport,
-    announce,
-    deliver,
-    note_failure,
-    process,
-    receive,
-    record,
-)
+from pbem.pipeline import OPENING, DeliveryReport, announce, deliver, do_due, note_failure, process, receive, record
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.settings import Settings
-from pbem.storage import FIRST_ROLLS, Database, DueThing, InboundRecord, OutboundRecord, Transaction
+from pbem.storage import Database, InboundRecord, OutboundRecord, Transaction
 from rules import GAMES, InvalidOption, RulesError
 
 log = logging.getLogger("pbem")
 
 WAYPOINTS = ("fetched", "received", "before settling", "while settling", "settled", "before sending", "sent")
-"""The named points of the line: a process killed at any of them loses no message and applies none twice."""
+"""The named points of the pipeline: a process killed at any of them loses no message and applies none twice."""
 
 _OVERLAP = timedelta(minutes=5)
 _DUE_AGAIN = timedelta(hours=1)  # what cannot be done now is tried again, but not in every pass
@@ -94,15 +83,17 @@ class Service:
             twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
             if twice:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
-            secret = self._dice.secret() if rules.lots else ""
-            due = now + timedelta(hours=self.settings.salt_hours) if rules.lots else None
+            rolls = rules.rolls_with(chosen)
+            secret = self._dice.secret() if rolls else ""
+            due = now + timedelta(hours=self.settings.salt_hours) if rolls else None
             match = tx.matches.open(Match(0, rules, chosen, seated, now, secret=secret, rolls_due=due))
             decision = automatic_decision(match, now, opening=True)
-            self._carry_out(tx, decision, OPENING, now)
+            record(tx, decision, OPENING, now)
+            announce(tx, decision, "", self._site, OPENING, now)
         return decision.after
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
-        """Keep messages before anything is done with them; returns each one's number and whether it is new."""
+        """Keep messages before anything is done with them; return each one's number and whether it is new."""
         now = self.clock.now()
         kept = []
         with self.database.transaction() as tx:
@@ -114,8 +105,8 @@ class Service:
         return kept
 
     def process_waiting(self) -> int:
-        """Settle every message that is kept and not yet settled, oldest first; returns how many."""
-        settled = 0
+        """Process every message that waits, oldest first; return how many."""
+        processed = 0
         for _ in range(2):  # a message can let others wait again, which were held
             with self.database.reading() as tx:
                 waiting = tx.inbound.waiting()
@@ -123,13 +114,13 @@ class Service:
                 break
             for number in waiting:
                 self.process(number)
-            settled += len(waiting)
-        return settled
+            processed += len(waiting)
+        return processed
 
     def process(self, number: int) -> bool:
-        """Bring one message to its end, in one transaction; a bug in here ends it as failed.
+        """Process one message in one transaction; a bug in here ends it as failed.
 
-        Returns False when it had come to its end before.
+        Return False when it had been processed before.
         """
         self._at("before settling")
         try:
@@ -142,19 +133,19 @@ class Service:
                 self._at("while settling")
         except Busy:
             raise
-        except Exception as bug:  # whatever it is, the message is kept and the line goes on
-            log.exception("letter %d failed", number)
+        except Exception as bug:  # whatever it is, the message is kept and the pipeline goes on
+            log.exception("inbound message %d failed", number)
             with self.database.transaction() as tx:
                 note_failure(tx, number, bug, self._site, self.clock.now())
         else:
-            log.info("letter %d %s %s", number, end.status, end.reason)
+            log.info("inbound message %d %s %s", number, end.status, end.code)
         self._at("settled")
         return True
 
     def hand_in(self, raw: bytes) -> Arrival:
-        """Take in one raw email as a pipe delivers it, settle it, and tell what became of it.
+        """Take in one raw email as a pipe delivers it, process it, and return what became of it.
 
-        A message that was kept before but not settled, as when the process died, is settled now.
+        A message that was kept before but not processed, as when the process died, is processed now.
         """
         whole = len(raw) <= LARGEST
         ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
@@ -166,9 +157,9 @@ class Service:
             return Arrival(message, not fresh, tuple(tx.outbound.caused_by(number)) if fresh else ())
 
     async def poll(self) -> int:
-        """Fetch and settle what is new in the mailbox; returns how many messages were new.
+        """Fetch and process what is new in the mailbox; return how many messages were new.
 
-        Raises MailboxLost, LoginRefused or ConfigError; what was kept until then stays kept, and is settled.
+        Raises MailboxLost, LoginRefused or ConfigError; what was kept until then stays kept, and is processed.
         """
         assert self._mailbox is not None
         self.process_waiting()
@@ -189,7 +180,7 @@ class Service:
         for thing in due:
             try:
                 with self.database.transaction() as tx:
-                    self._do(tx, thing, now)
+                    do_due(tx, thing, self._site, now)
             except RulesError:  # a damaged record must not keep the emails of other matches
                 log.exception("what is due in match %d cannot be done", thing.subject)
                 with self.database.transaction() as tx:
@@ -197,13 +188,13 @@ class Service:
         return len(due)
 
     async def deliver(self) -> DeliveryReport:
-        """Send what is due, what is due included; raises LoginRefused when the server does not let us in."""
+        """Do what is due, and send what is queued; raises LoginRefused when the server does not let us in."""
         assert self._courier is not None
         self.run_due()
         return await deliver(self.database, self._courier, self.clock, self.settings.address, self._at)
 
     def write_archive(self) -> int:
-        """Write the pages of what has changed since the last call; returns how many pages are new.
+        """Write the pages of what has changed since the last call; return how many pages are new.
 
         The first call looks at every match, and at the rules. Raises OSError when a file cannot be written.
         """
@@ -222,7 +213,7 @@ class Service:
         return written
 
     def connect(self, *, mailbox: Mailbox | None = None, courier: Courier | None = None) -> None:
-        """Put in the ports that reach servers: they belong to a running event loop, the rest needs none."""
+        """Connect the ports that reach servers: they belong to a running event loop, the rest needs none."""
         self._mailbox = mailbox or self._mailbox
         self._courier = courier or self._courier
 
@@ -250,18 +241,6 @@ class Service:
         if "@" in name:
             raise BadInput(f"“{name}” is no name: a name has no @ in it.")
         return tx.players.find(email) or tx.players.add(name or _name_from(email), email, now)
-
-    def _do(self, tx: Transaction, thing: DueThing, now: datetime) -> None:
-        """Do one thing whose time has come, and note that it is due no more."""
-        if thing.kind == FIRST_ROLLS and (waiting := tx.matches.get(thing.subject)):
-            self._carry_out(tx, automatic_decision(waiting, now), ROLLS_DUE, now)
-        tx.due.cancel(thing.kind, thing.subject)
-
-    def _carry_out(self, tx: Transaction, decision: MatchDecision, cause: Cause, now: datetime) -> None:
-        """Record and announce what no message caused."""
-        record(tx, decision, cause, now)
-        if decision.opening or decision.appended:
-            announce(tx, decision, "", self._site, cause, now)
 
 
 def _since(first_mail: datetime | None) -> date | None:

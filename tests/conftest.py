@@ -19,6 +19,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="write tests/stories/*.txt as they are played now")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that use a database, so that `make quick` can leave them out."""
+    for item in items:
+        if "blank_database" in getattr(item, "fixturenames", ()):
+            item.add_marker("database")
+
+
 @pytest.fixture(scope="session")
 def blank_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with all tables and nothing in them, to be copied."""

@@ -13,6 +13,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
+from pbem.commands.command import Step
+from pbem.commands.play import FreeText
+from pbem.commands.talk import Say, UnclearRecipient
 from pbem.mail.compose import Site
 from pbem.mail.reply_token import ReplyToken, sign_token, without_tokens
 from pbem.match.match import Comment
@@ -115,8 +118,9 @@ def test_no_comment_is_shown(words: str) -> None:
     """Neither as Python shows it, nor in a row of the database, nor where an error quotes it."""
     assume(len(words.strip()) > 5 and not set(words) <= set("…. "))
     shown = repr(words)[1:-1]
-    for text in (f"bad {Comment(0, 3, words)!r}", str(IntegrityError("INSERT", (1, words), Exception("no")))):
-        assert shown not in redacted(text)
+    for said in (Comment(0, 3, words), Step(words), Say(words, to_side=True), FreeText(words), UnclearRecipient(words)):
+        assert shown not in redacted(f"bad {said!r}")
+    assert shown not in redacted(str(IntegrityError("INSERT", (1, words), Exception("no"))))
     assert shown not in redacted(f"KeyError: {words!r}")
 
 
@@ -138,7 +142,7 @@ def test_what_was_redacted_is_not_redacted_further(text: str) -> None:
         "“",
         "ab-",
         '"',
-        "Remark(0, 0, '",
+        "Comment(0, 0, '",
         "A: ",
         "a@",
         "1.2.3.",

@@ -14,13 +14,13 @@ from sqlalchemy import Engine, event
 
 from pbem.archive import pages
 from pbem.errors import BadInput, LoginRefused, PermanentFailure, TransientFailure
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from pbem.pipeline.deliver import DeliveryReport
 from pbem.pipeline.process import UNREADABLE
 from pbem.ports import Fetched
 from pbem.service import WAYPOINTS, Arrival
 from pbem.settings import Settings
-from pbem.storage.records import Disposition, InboundRecord
+from pbem.storage.records import InboundRecord
 from tests.inbound.test_automatic import AUTOMATIC
 from tests.mail.test_message import HOSTILE
 from tests.support.club import ADDRESS, OPERATOR, PLAYERS, Club, told
@@ -360,7 +360,7 @@ def test_any_change_of_a_good_reply_can_be_handed_in(
 
 
 def test_a_bug_ends_one_message_and_the_line_goes_on(new_club: MakeClub) -> None:
-    """Nothing of the message's effects is kept, its bytes are, the operator is told, and the next message is settled."""
+    """None of its effects is kept, its bytes are, the operator is told, and the next message is processed."""
     failing = True
 
     def at(passed: str) -> None:
@@ -396,7 +396,7 @@ def test_a_failed_message_can_be_settled_later(new_club: MakeClub) -> None:
     number = club.reply(0, "c3").message.id
     mended = new_club()
     with mended.service.database.transaction() as tx:
-        tx.inbound.finish(number, Disposition("received"), mended.clock.now())
+        assert tx.inbound.requeue(number)
     assert mended.service.process_waiting() == 1
     assert mended.moves() == ["c3"]
     assert messages(mended)[0].status == "accepted"
@@ -768,7 +768,7 @@ def test_a_message_costs_the_same_however_many_matches_run(club: Club) -> None:
     assert all(few == many > 0 for few, many in counts.values()), counts
 
 
-@pytest.mark.servers
+@pytest.mark.slow
 def test_two_hundred_matches_are_played_at_once(club: Club) -> None:
     """One move in each of two hundred matches: every one is where it belongs."""
     for _ in range(200):

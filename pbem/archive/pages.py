@@ -19,7 +19,7 @@ from pbem.boards import lettered, picture_signs, svg_board, text_board
 from pbem.match import Match, commitment, fingerprint, record_of, record_text, rolls_in
 from pbem.paths import TEMPLATES, match_page, rules_page
 from rules import GAMES, Chance, Entry, advance
-from rules.prose import listed
+from rules.text import listed
 
 _LEFT = {"resign": "resigned", "timeout": "ran out of time"}
 
@@ -65,7 +65,7 @@ def write_match(match: Match, directory: Path) -> bool:
     """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError."""
     position = match.position
     view = position.view()
-    rolls = _describe_rolls(match) if match.game.lots else {}
+    rolls = _describe_rolls(match) if match.possible_rolls else {}
     page = template("match.html").render(
         match=match,
         names=listed([player.name for player in match.players]),
@@ -90,7 +90,7 @@ def write_match(match: Match, directory: Path) -> bool:
             if not comment.to_side
         ],
         fingerprint=fingerprint(match),
-        lots=_rolls_section(match) if match.game.lots else None,
+        lots=_rolls_section(match) if match.possible_rolls else None,
     )
     record_is_new = write_if_changed(
         directory / match_page(match.id, "txt"), _without_addresses(record_text(match)).encode()
@@ -140,7 +140,7 @@ def _describe_rolls(match: Match) -> dict[int, str]:
     position, told = match.at(0).position, {}
     for ply, entry in enumerate(match.record):
         if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
-            told[ply] = f"{awaited.what}: {entry.text}. {position.tell_roll(int(entry.text))}".strip()
+            told[ply] = f"{awaited.what}: {entry.text}. {position.describe_roll(int(entry.text))}".strip()
         position = advance(position, entry)
     return told
 
@@ -148,7 +148,7 @@ def _describe_rolls(match: Match) -> dict[int, str]:
 def _rolls_section(match: Match) -> dict[str, object]:
     """Return what the page says about rolls; after the end, also the data with which a reader checks them."""
     shown: dict[str, object] = {
-        "names": listed(match.game.lots),
+        "names": listed(match.possible_rolls),
         "commitment": commitment(match.secret),
         "salts": [(match.name(seat), words) for seat, words in sorted(match.public_seeds.items())],
         "begun": not match.awaits_seeds,

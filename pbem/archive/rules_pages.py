@@ -12,7 +12,7 @@ from pbem.match import FairRolls
 from pbem.notices import as_typed, describe_seats
 from pbem.paths import rules_page
 from rules import GAMES, Chance, Game, Position
-from rules.prose import listed
+from rules.text import listed
 
 _PLIES = 24
 
@@ -30,7 +30,7 @@ def _render_page(key: str) -> str:
     return template("rules.html").render(
         game=game,
         players=describe_seats(game),
-        lots=listed(game.lots),
+        lots=listed(game.rolls),
         options=[(option.key, as_typed(option.default), option.allowed, option.help) for option in game.options],
         view=view,
         picture=Markup(svg_board(view)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pbem.boards.legend import capital, is_closed
-from rules.prose import listed
+from rules.text import listed
 from rules.view import BoardView, Cell, Chains, Piece
 
 _WIDEST = 64  # columns of a sentence: each stands on one line of an email
@@ -60,7 +60,7 @@ def spoken_board(view: BoardView) -> Spoken:
         tuple(_name_cells("Closed now:", "Also closed:", [cell for cell in view.cells if is_closed(cell)])),
         tuple(_describe_choices(view)),
         tuple(_describe_board(view)),
-        view.captions if view.heard is None else view.heard,
+        view.captions if view.spoken is None else view.spoken,
     )
 
 

@@ -187,7 +187,7 @@ def _quote_from(content: bytes) -> str:
 def _own_public_lines(tx: "Transaction", message: "InboundRecord", content: bytes, address: str) -> list[str]:
     """Return the lines taken for the sender's own; private words are hidden from the operator."""
     from pbem.commands import public_lines, read_commands
-    from pbem.inbound import extract_reply
+    from pbem.inbound import read_reply
     from pbem.mail import Unreadable, parse
     from pbem.pipeline import own_lines
     from rules import RulesError
@@ -198,7 +198,7 @@ def _own_public_lines(tx: "Transaction", message: "InboundRecord", content: byte
     try:
         parsed = parse(content)
         if match is None or message.seat is None:
-            lines = extract_reply(parsed.text, address, [])
+            lines = read_reply(parsed.text, address).lines()
         else:
             lines = own_lines(tx, parsed, match, message.seat, address)
     except (Unreadable, RulesError):

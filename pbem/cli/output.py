@@ -198,7 +198,7 @@ def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
         "opened_at": match.opened_at,
         "changed_at": match.changed_at,
     }
-    if match.game.lots:
+    if match.possible_rolls:
         found["lots"] = {
             "commitment": commitment(match.secret),
             "salts": {str(seat): words for seat, words in match.public_seeds.items()},

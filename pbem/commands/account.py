@@ -12,7 +12,7 @@ from pbem.commands.phrasing import BEFORE
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import NoCommand
 from pbem.match import DISPLAYS, Display
-from rules.prose import listed
+from rules.text import listed
 
 DisplayChoice = Display | Literal["test"]
 """What a player can write behind ``board``; ``test`` brings one of each."""
@@ -137,9 +137,9 @@ FAMILY = Family(
     help=(
         HelpRow(
             "board plain",
-            "the word board with plain, unicode, large, html or speech behind it: boards then come to you like that;"
-            " with display test you get one of each",
+            "the word `board` with plain, unicode, large, html or speech behind it: boards then come to you like that;"
+            " with `display test` you get one of each",
         ),
-        HelpRow("unsubscribe", "the word unsubscribe, alone: you get no more mails until you write again"),
+        HelpRow("unsubscribe", "the word `unsubscribe`, alone: you get no more mails until you write again"),
     ),
 )

@@ -6,7 +6,12 @@ from pbem.commands import account, info, play, talk
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import FreeText, read_free_text, read_seed
 
-COMMANDS: tuple[Family, ...] = (play.FAMILY, info.FAMILY, talk.FAMILY, account.FAMILY)
+COMMANDS: tuple[Family, ...] = (
+    play.FAMILY,
+    info.FAMILY,
+    talk.FAMILY,
+    account.FAMILY,
+)
 """Every command family. A new one is a module and its line here."""
 
 KEYWORDS: dict[str, Keyword] = {keyword.word: keyword for family in COMMANDS for keyword in family.keywords}

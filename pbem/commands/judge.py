@@ -159,7 +159,7 @@ def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
     """Return the Rejection that a move of ``seat`` would earn whatever it is, or None when it is its turn."""
     if match.outcome is not None:
         return AlreadyOver()
-    if seat in match.position.left():
+    if seat in match.position.departed():
         return NotYourTurn("You have left this match.", code="departed")
     if seen_ply != match.ply:
         return StaleTurn()

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from rules import GAMES
+
 MARK = "·"
 """In front of a line of ours that would else read as a command."""
 
@@ -13,6 +15,9 @@ _LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semi
 
 TIE = "\N{NO-BREAK SPACE}"
 """Written where a line of ours must not break; a plain space in the finished text."""
+
+WORD_MOVES = frozenset(word for game in GAMES.values() for word in game.words)
+"""The moves that are words, of all games."""
 
 _PHRASES_BEFORE = """
     i play | i'll play | i will play | let's play | i'd like to play | i would like to play | i want to play
@@ -177,7 +182,7 @@ _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
 )
 _WORD_MOVE = re.compile(
-    r"(?:(?:ok|okay|yes)[\s,.!]{1,3})?(?:i(?:['’]ll| will)?\s)?(take|pass|store|roll)(?:\sit)?"
+    rf"(?:(?:ok|okay|yes)[\s,.!]{{1,3}})?(?:i(?:['’]ll| will)?\s)?({_any_of('|'.join(WORD_MOVES))})(?:\sit)?"
     r"(?:[\s,]{1,2}(?:please|pls|thanks|thank you))?[.!]{0,3}",
     re.IGNORECASE,
 )

@@ -123,10 +123,10 @@ FAMILY = Family(
     apply=_apply,
     describe=_describe,
     help=(
-        HelpRow("say: hello", "a line that begins with say: goes to everybody"),
+        HelpRow("say: hello", "a line that begins with `say:` goes to everybody"),
         HelpRow(
             "team: hello",
-            "a line that begins with team: goes to your partner alone, if you have one",
+            "a line that begins with `team:` goes to your partner alone, if you have one",
             lambda match, seat: match.game.seats[-1] > 2,
         ),
     ),

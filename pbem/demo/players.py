@@ -1,79 +1,229 @@
-"""The players of the demonstration: each reads his own mailbox by IMAP and answers by SMTP, and knows no more."""
+"""The players of the demo: each reads their mailbox by IMAP, replies by SMTP, and knows only what they were sent."""
 
 import asyncio
+import email
+import email.policy
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime, formataddr, make_msgid, parseaddr
 
-from pbem.demo.mails import Arrived, Habits, read_mail, reply
+from pbem.demo.script import AN_OLDER_EMAIL, Person, ScriptedMatch
 from pbem.errors import PbemError
 from pbem.ports import Cursor
 from pbem.transport import ImapMailbox, SmtpCourier
+from rules import GAMES
 
+_SUBJECT = re.compile(r"\[pbem (\d+)\] .+? – (.+)")
+_EXAMPLE = re.compile(r"\bwrite (.{1,80}?) as the first line")
 _IDLE_SECONDS = 60.0
 PATIENCE = 20.0
-"""Seconds after which a player gives up waiting for a mail."""
+"""Seconds after which a player gives up waiting for an email."""
 
 
 class WaitedInVain(PbemError):
-    """A player waited for a mail that did not come."""
+    """A player waited for an email that did not come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Email:
+    """An email as it lies in a player's mailbox; read by Python's own email package, not by the service's."""
+
+    sender: str
+    subject: str
+    text: str
+    message_id: str
+    references: str
+    reply_to: str
+
+    @property
+    def match(self) -> int | None:
+        """The number of the match, as the subject gives it."""
+        found = _SUBJECT.search(self.subject)
+        return int(found[1]) if found else None
+
+    @property
+    def topic(self) -> str:
+        """The subject without match and game."""
+        found = _SUBJECT.search(self.subject)
+        return found[2] if found else self.subject
+
+    @property
+    def example(self) -> str:
+        """The move that the email gives as an example, empty if it asks for none; lines may break anywhere."""
+        found = _EXAMPLE.findall(flatten(self.text))
+        return found[-1] if found else ""  # what people said stands above it, and may read the same
+
+    @property
+    def asks(self) -> bool:
+        """Whether the email asks for a move; mere words of another player do not, whoever's turn it is."""
+        return bool(self.example) and not self.topic.startswith("words from ")
+
+    @property
+    def ends(self) -> bool:
+        """Whether the email says that the match is over."""
+        return self.topic == "the match is over"
+
+
+def flatten(text: str) -> str:
+    """Return ``text`` on one line, so that it can be searched wherever it was wrapped."""
+    return " ".join(text.split())
+
+
+def read_email(raw: bytes) -> Email:
+    """Return what a mail program shows of ``raw``."""
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    body = message.get_body(("plain",))
+    content = str(body.get_content()) if body is not None else ""
+    references = f"{message['References'] or ''} {message['Message-ID']}".strip()
+    sender, reply_to = str(message["From"]), str(message["Reply-To"] or message["From"])
+    text = content.replace("\r\n", "\n")
+    return Email(sender, str(message["Subject"]), text, str(message["Message-ID"]), references, reply_to)
+
+
+def write_reply(person: Person, notice: Email, words: str) -> bytes:
+    """Return the reply that a person's mail program makes: ``words``, and the quoted notice above or below."""
+    now = datetime.now(UTC)
+    attribution = person.attribution.format(when=f"{now:%d.%m.%Y %H:%M}", sender=parseaddr(notice.sender)[1])
+    quoted = "\n".join(f"> {line}".rstrip() for line in notice.text.rstrip("\n").split("\n"))
+    quotation = f"{attribution}\n{quoted}"
+    written = f"{person.greeting}\n\n{words}" if person.greeting else words
+    parts = (quotation, written, person.closing) if person.below else (written, person.closing, quotation)
+    message = EmailMessage(policy=email.policy.SMTP)
+    message["From"] = formataddr((person.name, person.address))
+    message["To"] = notice.reply_to
+    message["Subject"] = notice.subject if notice.subject.startswith("Re: ") else f"Re: {notice.subject}"
+    message["Date"] = format_datetime(now)
+    message["Message-ID"] = make_msgid(domain="players.example")
+    message["In-Reply-To"] = notice.message_id
+    message["References"] = notice.references
+    message.set_content("\n\n".join(part for part in parts if part) + "\n")
+    return message.as_bytes()
+
+
+async def read_mailbox(imap_url: str) -> list[Email]:
+    """Return all emails in a mailbox, oldest first."""
+    mailbox = ImapMailbox(imap_url)
+    try:
+        return [
+            read_email(message.raw) async for batch in mailbox.batches(None, _since()) for message in batch.messages
+        ]
+    finally:
+        await mailbox.close()
 
 
 class Player:
-    """Somebody with a mailbox; ``arrived`` are the mails he has read in it, oldest first."""
+    """A person with a mailbox; ``arrived`` are the emails they have read in it, oldest first."""
 
-    def __init__(self, name: str, address: str, habits: Habits, *, imap_url: str, smtp_url: str) -> None:
-        self.name = name
-        self.address = address
-        self.arrived: list[Arrived] = []
-        self._habits = habits
+    def __init__(self, person: Person, *, imap_url: str, smtp_url: str) -> None:
+        self.person = person
+        self.imap_url = imap_url
+        self.arrived: list[Email] = []
         self._mailbox = ImapMailbox(imap_url)
         self._courier = SmtpCourier(smtp_url)
         self._news = asyncio.Condition()
 
     async def read(self) -> None:
-        """Read every mail as it comes, until cancelled."""
+        """Read every email as it comes, until cancelled."""
         cursor: Cursor | None = None
-        since = (datetime.now(UTC) - timedelta(days=1)).date()
         await self._mailbox.wait(0)
         while True:
-            async for batch in self._mailbox.batches(cursor, since):
+            async for batch in self._mailbox.batches(cursor, _since()):
                 cursor = batch.cursor
                 async with self._news:
-                    self.arrived += [read_mail(message.raw) for message in batch.messages]
+                    self.arrived += [read_email(message.raw) for message in batch.messages]
                     self._news.notify_all()
             await self._mailbox.wait(_IDLE_SECONDS)
 
-    def mails(self, match: int) -> list[Arrived]:
-        """Return the mails about a match, oldest first."""
+    def emails(self, match: int) -> list[Email]:
+        """Return the emails about a match, oldest first."""
         return [mail for mail in self.arrived if mail.match == match]
 
     async def expect(
-        self, match: int, after: int, what: str, wanted: Callable[[Arrived], bool], patience: float | None = PATIENCE
+        self, match: int, after: int, wanted: Callable[[Email], bool], patience: float | None = PATIENCE
     ) -> int:
-        """Wait for a mail about ``match`` that is ``wanted``; return its place among them, ``after`` or later.
+        """Wait for an email about ``match`` that is ``wanted``; return its place among them, ``after`` or later.
 
-        Raises WaitedInVain, with ``what`` in it, when none comes within ``patience`` seconds.
+        Raise WaitedInVain when none comes within ``patience`` seconds.
         """
 
-        def place() -> int | None:
-            mails = self.mails(match)
-            return next((number for number in range(after, len(mails)) if wanted(mails[number])), None)
+        def places() -> list[int]:
+            return [place for place, mail in enumerate(self.emails(match)) if place >= after and wanted(mail)]
 
         try:
             async with asyncio.timeout(patience), self._news:
-                await self._news.wait_for(lambda: place() is not None)
+                await self._news.wait_for(places)
         except TimeoutError:
-            raise WaitedInVain(f"In match {match}, {self.name} waited in vain for {what}.") from None
-        found = place()
-        assert found is not None
-        return found
+            latest = self.emails(match)[-1:]
+            told = f"the latest: “{latest[0].subject}”" if latest else "there is none"
+            raise WaitedInVain(f"In match {match}, {self.person.name} waited in vain for an email; {told}.") from None
+        return places()[0]
 
-    async def answer(self, notice: Arrived, words: str) -> None:
-        """Reply to a notice as his habits are."""
-        recipient = notice.reply_to.rpartition("<")[2].rstrip(">")
-        await self._courier.send(self.address, recipient, reply(self.name, self.address, self._habits, notice, words))
+    async def reply(self, notice: Email, words: str) -> None:
+        """Send a reply to a notice."""
+        raw = write_reply(self.person, notice, words)
+        await self._courier.send(self.person.address, parseaddr(notice.reply_to)[1], raw)
 
     async def close(self) -> None:
-        """End his connections."""
+        """End the connections."""
         await self._mailbox.close()
         await self._courier.close()
+
+    async def answer_before_rolls(self, match: int) -> int:
+        """Answer the email before the first roll; return how many emails were read when the answer is confirmed."""
+        place = await self.expect(match, 0, lambda mail: mail.topic == "are you ready?")
+        seen = len(self.emails(match))
+        await self.reply(self.emails(match)[place], self.person.ready)
+        await self.expect(match, seen, lambda mail: True)
+        return place + 1
+
+    async def follow_examples(
+        self, match: int, *, after: int = 0, pause: float = 0, patience: float | None = PATIENCE, bold: bool = False
+    ) -> None:
+        """Play the example in each email that asks for a move, until the match is over.
+
+        ``bold``: take the better side as soon as it is offered.
+        """
+        while True:
+            after = 1 + await self.expect(match, after, lambda mail: mail.asks or mail.ends, patience)
+            mail = self.emails(match)[after - 1]
+            if mail.ends:
+                return
+            await asyncio.sleep(pause)
+            takes = bold and "with the word take" in flatten(mail.text)
+            await self.reply(mail, "take" if takes else mail.example)
+
+
+async def play_match(script: ScriptedMatch, match: int, players: dict[str, Player]) -> None:
+    """Play ``script`` as the match of that number, to its end; raise WaitedInVain when it goes another way."""
+    read = dict.fromkeys(script.seats, 0)
+    if GAMES[script.game].rolls:
+        for seat in script.seats:
+            read[seat] = await players[seat].answer_before_rolls(match)
+    for scripted in script.emails:
+        player = players[scripted.writer]
+        older = scripted.cue == AN_OLDER_EMAIL
+        wanted = _by_subject(scripted.cue) if scripted.cue and not older else _asks
+        place = await player.expect(match, read[scripted.writer], wanted)
+        read[scripted.writer] = place + 1
+        emails = player.emails(match)
+        await player.reply(next(filter(_asks, emails)) if older else emails[place], scripted.words)
+        await player.expect(match, len(emails), _by_subject(scripted.answered))
+    await asyncio.gather(*(players[seat].follow_examples(match, after=read[seat]) for seat in script.seats))
+
+
+def _by_subject(words: str) -> Callable[[Email], bool]:
+    """Return a test for ``words`` in the subject."""
+    return lambda mail: words in mail.subject
+
+
+def _asks(mail: Email) -> bool:
+    """Return whether an email asks for a move."""
+    return mail.asks
+
+
+def _since() -> date:
+    """Return a day before all emails of the demo."""
+    return (datetime.now(UTC) - timedelta(days=1)).date()

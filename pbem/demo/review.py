@@ -1,123 +1,110 @@
-"""Looks the demonstration over when it has ended: the records, the archive, and what lies in the mailboxes."""
+"""Checks the demo when it has been played: the records, the archive, and what lies in the mailboxes."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
-from pbem.demo.mails import Arrived, flat, read_mail
-from pbem.demo.script import Scene
-from pbem.demo.stage import Stage
+from pbem.demo.players import Email, flatten, read_mailbox
+from pbem.demo.script import ScriptedMatch
+from pbem.demo.world import World
 from pbem.match import Match, verify_rolls, winners_note
 from pbem.storage import InboundRecord, OutboundRecord
-from pbem.transport import ImapMailbox
 from rules import GAMES, RulesError, read_record, replay
+from rules.text import listed
 
 
 @dataclass(frozen=True)
 class Review:
-    """What was found.
-
-    ``mails`` counts letters and notices of each match, ``lots`` those that were recomputed; ``faults`` are sentences.
-    """
+    """What was found: emails by match, how many rolls were recomputed, an email to show, and faults as sentences."""
 
     matches: list[Match]
-    mails: dict[int, int]
-    lots: int
+    emails: Counter[int | None]
+    rolls: int
     faults: list[str]
-    sample: Arrived | None
+    sample: tuple[str, Email] | None
 
 
-async def review(stage: Stage, scenes: dict[int, Scene]) -> Review:
-    """Check the matches that were played as ``scenes``, by number."""
-    matches = [match for match in stage.matches() if match.id in scenes]
-    with stage.service.database.reading() as tx:
-        messages, sent = tx.inbound.latest(limit=10_000), tx.outbound.latest(limit=10_000)
-    boxes = {key: await _mailbox(stage, player.address) for key, player in stage.players.items()}
-    faults, lots = [], 0
+async def review(world: World, scripts: dict[int, ScriptedMatch]) -> Review:
+    """Check the matches that were played by ``scripts``, by number."""
+    with world.service.database.reading() as tx:
+        matches = [match for match in tx.matches.all() if match.id in scripts]
+        received, sent = tx.inbound.latest(limit=10_000), tx.outbound.latest(limit=10_000)
+    boxes = {key: await read_mailbox(player.imap_url) for key, player in world.players.items()}
+    records = [_check_record(world, match) for match in matches]
+    faults = [fault for found, _ in records for fault in found] + _check_received(received)
+    for key, box in boxes.items():
+        faults += _check_mailbox(world.players[key].person.address, box, sent)
     for match in matches:
-        found, checked = _of_record(stage, match)
-        faults += found
-        lots += checked
-    faults += _of_letters(messages)
-    faults += [fault for key, box in boxes.items() for fault in _of_mailbox(stage.players[key].address, box, sent)]
-    for match in matches:
-        faults += _of_result(match, scenes[match.id], boxes)
-        faults += _of_private_words(stage, match, scenes[match.id], boxes)
-    about = [message.match for message in messages] + [mail.match for mail in sent]
-    words = [text for scene in scenes.values() for text in scene.private]
+        faults += _check_result(match, scripts[match.id], boxes)
+        faults += _check_private_words(world, match, scripts[match.id], boxes)
+    emails = Counter([*(message.match for message in received), *(mail.match for mail in sent)])
+    words = [email.private for script in scripts.values() for email in script.emails if email.private]
     sample = next(
         (
-            mail
-            for box in boxes.values()
+            (world.players[key].person.name, mail)
+            for key, box in boxes.items()
             for mail in box
-            if mail.asks and any(text in flat(mail.text) for text in words)
+            if mail.asks and any(text in flatten(mail.text) for text in words)
         ),
         None,
     )
-    return Review(matches, {match.id: about.count(match.id) for match in matches}, lots, faults, sample)
+    return Review(matches, emails, sum(rolls for _, rolls in records), faults, sample)
 
 
-async def _mailbox(stage: Stage, address: str) -> list[Arrived]:
-    """Read a mailbox afresh, oldest mail first."""
-    mailbox = ImapMailbox(stage.servers.imap_url(address))
-    since = (datetime.now(UTC) - timedelta(days=1)).date()
-    try:
-        return [read_mail(message.raw) async for batch in mailbox.batches(None, since) for message in batch.messages]
-    finally:
-        await mailbox.close()
-
-
-def _of_record(stage: Stage, match: Match) -> tuple[list[str], int]:
-    """Read the record that the archive keeps, replay it, and compare; return the faults and how many lots are right."""
+def _check_record(world: World, match: Match) -> tuple[list[str], int]:
+    """Replay the record that the archive keeps, and compare; return the faults and how many rolls are right."""
     if (outcome := match.outcome) is None:
         return [f"Match {match.id} is not over."], 0
     try:
-        record = read_record((stage.archive / "matches" / f"{match.id}.txt").read_text(encoding="utf-8"))
+        record = read_record((world.archive / "matches" / f"{match.id}.txt").read_text(encoding="utf-8"))
         position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
-        checked = verify_rolls(record) or 0
+        rolls = verify_rolls(record) or 0
     except (OSError, RulesError) as error:
         return [f"The record of match {match.id} cannot be verified: {error}"], 0
-    if checked != match.ply - match.moves_made:
-        return [f"Not all lots of match {match.id} can be checked."], checked
+    if rolls != match.ply - match.moves_made:
+        return [f"Not all rolls of match {match.id} can be checked."], rolls
     noted = record.notes.get("winners"), record.notes.get("reason")
-    expected = winners_note(outcome), outcome.reason
-    if position.outcome() != outcome or noted != expected:
-        return [f"The record of match {match.id} does not lead to the result that was announced."], checked
-    return [], checked
+    if position.outcome() != outcome or noted != (winners_note(outcome), outcome.reason):
+        return [f"The record of match {match.id} does not lead to the result that was announced."], rolls
+    return [], rolls
 
 
-def _of_letters(messages: Sequence[InboundRecord]) -> list[str]:
-    """Make sure that every letter of a player was carried out or answered."""
-    lost = [message for message in messages if message.status not in ("accepted", "rejected")]
-    return [f"Letter {message.id} of {message.sender} ended as {message.status} {message.reason}." for message in lost]
+def _check_received(received: Sequence[InboundRecord]) -> list[str]:
+    """Make sure that every email of a player was carried out or answered."""
+    lost = [message for message in received if message.status not in ("accepted", "rejected")]
+    return [f"Email {message.id} of {message.sender} ended as {message.status} {message.reason}." for message in lost]
 
 
-def _of_mailbox(address: str, box: Sequence[Arrived], sent: Sequence[OutboundRecord]) -> list[str]:
-    """Make sure that ``address`` has every mail the service wrote to it, once, and no other."""
+def _check_mailbox(address: str, box: Sequence[Email], sent: Sequence[OutboundRecord]) -> list[str]:
+    """Make sure that ``address`` has every email the service wrote to it, once, and no other."""
     expected = sorted(mail.message_id for mail in sent if mail.recipient == address)
     if sorted(mail.message_id for mail in box) == expected:
         return []
-    return [f"{address} has {len(box)} mails, and not the {len(expected)} that were written to it."]
+    return [f"{address} has {len(box)} emails, and not the {len(expected)} that were written to it."]
 
 
-def _of_result(match: Match, scene: Scene, boxes: dict[str, list[Arrived]]) -> list[str]:
+def _check_result(match: Match, script: ScriptedMatch, boxes: dict[str, list[Email]]) -> list[str]:
     """Make sure that everybody was told how the match ended."""
     reason = match.outcome.reason if match.outcome else ""
     return [
         f"{seat.capitalize()} was not told how match {match.id} ended."
-        for seat in scene.seats
-        if not any(mail.match == match.id and mail.ends and reason in flat(mail.text) for mail in boxes[seat])
+        for seat in script.seats
+        if not any(mail.match == match.id and mail.ends and reason in flatten(mail.text) for mail in boxes[seat])
     ]
 
 
-def _of_private_words(stage: Stage, match: Match, scene: Scene, boxes: dict[str, list[Arrived]]) -> list[str]:
-    """Make sure that what was for a partner alone reached him and came back to its writer, and nobody else."""
-    page = flat((stage.archive / "matches" / f"{match.id}.html").read_text(encoding="utf-8"))
+def _check_private_words(world: World, match: Match, script: ScriptedMatch, boxes: dict[str, list[Email]]) -> list[str]:
+    """Make sure that words for a partner alone reached the partner and their writer, and nobody else."""
+    page = flatten((world.archive / "matches" / f"{match.id}.html").read_text(encoding="utf-8"))
     faults = []
-    for words, allowed in scene.private.items():
-        readers = [key for key, box in boxes.items() if any(words in flat(mail.text) for mail in box)]
-        if set(readers) != allowed or words in page:
-            found = ", ".join([*readers, *(["the archive"] if words in page else [])]) or "nobody"
-            meant = " and ".join(sorted(allowed))
-            faults.append(f"Private words in match {match.id} were meant for {meant}, and reached: {found}.")
+    for email in script.emails:
+        if words := email.private:
+            writer = script.seats.index(email.writer)
+            meant = {script.seats[seat] for seat in (writer, *match.partners(writer))}
+            readers = {key for key, box in boxes.items() if any(words in flatten(mail.text) for mail in box)}
+            if words in page:
+                readers.add("the archive")
+            if readers != meant:
+                who = f"were meant for {listed(sorted(meant))}, and reached: {listed(sorted(readers)) or 'nobody'}."
+                faults.append(f"Private words in match {match.id} {who}")
     return faults

@@ -1,54 +1,69 @@
-"""What the matches of the demonstration are made of: people, letters, scenes, and the secrets of the lots."""
+"""The script of the demo: its people and matches, read from script.toml, and the fixed secrets its rolls fit."""
 
 import hashlib
-from dataclasses import dataclass, field
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
+from typing import Any
 
-from pbem.demo.mails import Habits
+from rules import GAMES, Game
+
+AN_OLDER_EMAIL = "an older email"
+"""The cue of somebody who replies to the first email that ever asked them for a move."""
+
+_SCRIPT = tomllib.loads(Path(__file__).with_name("script.toml").read_text(encoding="utf-8"))
+_EMAIL = re.compile(r"(?P<writer>\w+)(?: \((?P<cue>.+?)\))?: (?P<words>.+?)(?: => (?P<answered>.+))?")
+_NO_SCRIPT = "No script: everybody plays the example that stands in their emails."
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player of the demonstration; ``ready`` is what he answers before the first lot."""
+    """A player of the demo, and how they answer email; script.toml explains the fields."""
 
     name: str
-    address: str
-    habits: Habits
+    greeting: str = ""
+    closing: str = ""
+    attribution: str = "On {when}, pbem <{sender}> wrote:"
+    below: bool = False
     ready: str = "ready"
+
+    @property
+    def address(self) -> str:
+        """Where they read their email."""
+        return f"{self.name.lower()}@players.example"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One letter: ``who`` writes ``words``.
+class ScriptedEmail:
+    """What ``writer`` writes when their ``cue`` has come; ``answered`` stands in the subject of the answer."""
 
-    He writes when a mail has come that asks him for a move or, with ``cue``, one with that in its subject.
-    ``answered`` must stand in the subject of the mail that answers him.
-    ``older``: he replies to the first mail that ever asked him, not to the latest.
-    """
-
-    who: str
+    writer: str
     words: str
     cue: str = ""
     answered: str = ""
-    older: bool = False
+
+    @property
+    def private(self) -> str:
+        """The words in it for partners alone."""
+        return self.words.partition("team: ")[2]
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """One match: the game, the players in seat order, and their letters; where these end, examples are followed.
-
-    ``private`` are words for a partner alone, and who he and their writer are.
-    """
+class ScriptedMatch:
+    """A match: the game, the players in seat order, and their emails."""
 
     game: str
     seats: tuple[str, ...]
-    options: dict[str, object]
-    lines: tuple[Line, ...]
-    private: dict[str, frozenset[str]] = field(default_factory=dict)
+    options: dict[str, Any]
+    emails: tuple[ScriptedEmail, ...] = ()
+    about: str = _NO_SCRIPT
 
 
-class SameDice:
-    """The same secrets every time, so that what is written below fits the lots."""
+class FixedSecrets:
+    """The same secrets every time, so that the script fits the rolls."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -58,27 +73,26 @@ class SameDice:
         return hashlib.sha256(f"demonstration {next(self._numbers)}".encode()).hexdigest()
 
 
-CAST = {
-    person.name.lower(): person
-    for person in (
-        Person(
-            "Ann", "ann@players.example", Habits(greeting="Hello,", closing="-- \nAnn"), "salt seven blue elephants"
-        ),
-        Person(
-            "Bob",
-            "bob@players.example",
-            Habits(closing="Sent from my phone", attribution="{when} pbem <{sender}>:"),
-        ),
-        Person(
-            "Carl",
-            "carl@players.example",
-            Habits("Hallo,", "-- \nCarl\nStuttgart", "Am {when} schrieb pbem <{sender}>:"),
-        ),
-        Person(
-            "Dora",
-            "dora@players.example",
-            Habits("Bonjour,", "-- \nDora", "Le {when}, pbem <{sender}> a écrit :", below=True),
-            "salt: une pincée de sel",
-        ),
-    )
-}
+PEOPLE = {key: Person(**person) for key, person in _SCRIPT["people"].items()}
+
+
+def list_matches(games: Mapping[str, Game] = GAMES) -> list[ScriptedMatch]:
+    """Return the matches of the script, and one without emails of every game the script does not know."""
+    scripted = [
+        ScriptedMatch(match["game"], tuple(match["seats"]), match["options"], _emails(match["emails"]), match["about"])
+        for match in _SCRIPT["matches"]
+    ]
+    known = {match.game for match in scripted}
+    others = (game for key, game in games.items() if key not in known)
+    return scripted + [ScriptedMatch(game.key, tuple(PEOPLE)[: game.seats[-1]], dict(game.short)) for game in others]
+
+
+def _emails(text: str) -> tuple[ScriptedEmail, ...]:
+    """Read the emails of a match."""
+    emails = []
+    for written in text.strip().replace("\n", " | ").split(" | "):
+        found = _EMAIL.fullmatch(written)
+        assert found is not None, written
+        writer, cue, words, answered = found.groups(default="")
+        emails.append(ScriptedEmail(writer, words.replace(" // ", "\n\n").replace(" / ", "\n"), cue, answered))
+    return tuple(emails)

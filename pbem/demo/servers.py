@@ -75,7 +75,7 @@ class DemoServers:
         """Listen on both ports; raises OSError when one of a former start has been taken meanwhile."""
         for chatty in ("mail.log", "pymap"):
             logging.getLogger(chatty).setLevel(logging.WARNING)
-        # It warns when a player leaves in the middle of what he is told, which is his good right.
+        # It warns when a player hangs up in the middle of an answer, which they may do.
         logging.getLogger("asyncio").setLevel(logging.ERROR)
         smtp = await asyncio.get_running_loop().create_server(self._smtp_talk, _HOST, self._smtp_port)
         self._listening.append(smtp)
@@ -85,7 +85,7 @@ class DemoServers:
         self._imap_port = imap.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
-        """Stop listening and break off every conversation; the mailboxes keep their letters."""
+        """Stop listening and break off every conversation; the mailboxes keep their emails."""
         for server in self._listening:
             server.close()
         await self.hang_up()
@@ -109,7 +109,7 @@ class DemoServers:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def deliver(self, raw: bytes, recipient: str) -> None:
-        """Put a letter into the mailbox of ``recipient``, past SMTP; raises KeyError when there is none."""
+        """Put an email into the mailbox of ``recipient``, past SMTP; raises KeyError when there is none."""
         inbox = await self._mailboxes[_account(recipient)].get_mailbox("INBOX")
         await inbox.append(AppendMessage(raw, datetime.now(UTC)), recent=True)
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
-from pbem.mail.addresses import domain_of, plus
+from pbem.mail.headers import add_plus, domain_of
 from pbem.mail.reply_token import ReplyToken, sign_token
 from rules import Seat
 
@@ -98,7 +98,7 @@ def compose(
     kind = notice.kind + (f" {notice.part}" if notice.part else "")
     digest = hashlib.sha256(f"{site.secret}\n{kind}\n{recipient.email}\n{cause}".encode()).hexdigest()[:16]
     message_id = f"<{token}.{digest}@{domain}>" if token else f"<{digest}@{domain}>"
-    reply_to = plus(site.address, token) if token else site.address
+    reply_to = add_plus(site.address, token) if token else site.address
     headers = [
         ("From", _named(SENDER_NAME, site.address)),
         ("To", _named(recipient.name, recipient.email)),

@@ -94,7 +94,7 @@ class Match:
     @property
     def unseeded(self) -> tuple[Seat, ...]:
         """The seats that have not yet answered whether they mix in words; nobody who has left."""
-        gone = self.position.left()
+        gone = self.position.departed()
         seeds = self.seeds or (None,) * len(self.players)
         return tuple(seat for seat, words in enumerate(seeds) if words is None and seat not in gone)
 
@@ -128,9 +128,14 @@ class Match:
         """When the latest entry was made (UTC), or the match opened."""
         return self.times[-1] if self.times else self.opened_at
 
+    @property
+    def possible_rolls(self) -> tuple[str, ...]:
+        """What may be rolled in the match, as its options have it."""
+        return self.game.rolls_with(self.options)
+
     def partners(self, seat: Seat) -> frozenset[Seat]:
         """Return the other seats of the side of ``seat`` that have not left."""
-        return self.position.side(seat) - {seat} - self.position.left()
+        return self.position.side(seat) - {seat} - self.position.departed()
 
     def name(self, seat: Seat) -> str:
         """Return the name of the player at ``seat``."""
@@ -179,11 +184,11 @@ def record_of(match: Match) -> Record:
     notes = {"match": str(match.id)}
     notes |= {f"player {seat + 1}": player.name for seat, player in enumerate(match.players)}
     notes["opened"] = match.opened_at.strftime("%Y-%m-%d")
-    if match.game.lots and match.secret:
+    if match.possible_rolls and match.secret:
         notes["commitment"] = commitment(match.secret)
         notes |= {f"salt {seat + 1}": words for seat, words in sorted(match.public_seeds.items())}
     if outcome := match.outcome:
-        if match.game.lots and match.secret:
+        if match.possible_rolls and match.secret:
             notes["secret"] = match.secret
         notes["over"] = match.changed_at.strftime("%Y-%m-%d")
         notes["winners"] = winners_note(outcome) or ""

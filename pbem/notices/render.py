@@ -16,9 +16,8 @@ from pbem.notices.board_block import renderings_of
 from pbem.notices.comments import comments_for, join_story
 from pbem.notices.wrapping import wrap_safely
 from pbem.paths import TEMPLATES, match_page
-from rules import LEAVING, Seat
-from rules.core import Position
-from rules.prose import listed
+from rules import EXIT_WORDS, Position, Seat
+from rules.text import listed
 
 _BOARD = Markup("<!--board-->")
 """Where the board goes in HTML: it is long, and drawn from nothing that players write, so nobody need look it over."""
@@ -52,7 +51,7 @@ def match_notice(kind: str, match: Match, viewer: Seat, told: NoticeContent, arc
     acting = match.to_act == viewer
     seen = renderings_of(position)
     shown = seen.shown(display, acting and not told.asking)
-    brief = position.brief(viewer) if match.outcome is None else ""
+    brief = position.objective(viewer) if match.outcome is None else ""
     before = told.before.position
     happened, said = join_story(
         sentences.describe_events(told.before, match, viewer), comments_for(match, viewer, told.comments)
@@ -63,16 +62,18 @@ def match_notice(kind: str, match: Match, viewer: Seat, told: NoticeContent, arc
         "number": match.moves_made + 1,
         "acting": acting,
         "happened": happened,
-        "moved": any(entry.seat == viewer and entry.text not in LEAVING for entry in match.record[told.before.ply :]),
+        "moved": any(
+            entry.seat == viewer and entry.text not in EXIT_WORDS for entry in match.record[told.before.ply :]
+        ),
         "said_by": listed(dict.fromkeys(match.name(comment.seat) for comment in told.comments)),
         "said": said,
         "actor": match.name(match.to_act) if isinstance(match.to_act, int) else "",
         "roles": sentences.describe_roles(match, viewer),
-        "task_changed": brief and (position.roles() != before.roles() or brief != before.brief(viewer)),
+        "task_changed": brief and (position.roles() != before.roles() or brief != before.objective(viewer)),
         "turn": sentences.describe_turn(match, viewer),
         "lots": sentences.describe_rolls(match),
-        "seal": commitment(match.secret) if match.game.lots else "",
-        "secret": match.secret if match.game.lots and match.outcome else "",
+        "seal": commitment(match.secret) if match.possible_rolls else "",
+        "secret": match.secret if match.possible_rolls and match.outcome else "",
         "waiting": sentences.describe_wait(match, viewer),
         "salt": match.seeds[viewer] if match.seeds else "",
         "drawn": any(entry.seat is None for entry in match.record),
@@ -112,7 +113,7 @@ def kind_for(match: Match, viewer: Seat) -> str | None:
     """Return the kind of notice that tells ``viewer`` of an entry just made; None for one who has left."""
     if match.outcome is not None:
         return "match_over"
-    if viewer in match.position.left():
+    if viewer in match.position.departed():
         return None
     if match.to_act == viewer:
         return "your_turn"

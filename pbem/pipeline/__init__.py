@@ -1,14 +1,15 @@
 """One inbound message, stage by stage, and the outbound queue: the only code that has effects in order.
 
-receive · process (screen, identify, interpret, decide, record, announce) · deliver
+receive · process (screen, identify, interpret, decide, record, announce) · do_due · deliver
 """
 
 from pbem.pipeline.announce import announce
 from pbem.pipeline.deliver import DeliveryReport, deliver
+from pbem.pipeline.due import do_due
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import UNREADABLE, note_failure, process
 from pbem.pipeline.receive import receive
-from pbem.pipeline.record import OPENING, ROLLS_DUE, Cause, record
+from pbem.pipeline.record import OPENING, record
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
 
 __all__ = [
@@ -17,12 +18,11 @@ __all__ = [
     "DISOWNED",
     "HELD",
     "OPENING",
-    "ROLLS_DUE",
     "UNREADABLE",
-    "Cause",
     "DeliveryReport",
     "announce",
     "deliver",
+    "do_due",
     "note_failure",
     "own_lines",
     "process",

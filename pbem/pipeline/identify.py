@@ -56,7 +56,7 @@ def identify(tx: Transaction, message: InboundMessage, site: Site, now: datetime
     match = tx.matches.get(token.match) if token else None
     place = Place(match, token.seat, token.ply) if token and match and token.seat < len(match.players) else None
     seated = place is not None and sender in place.player.emails
-    if is_flooding(tx, sender, now, tagged=seated):
+    if is_flooding(tx, sender, now, in_matches=seated):
         raise Discard("too many letters")
     tx.players.clear_bounces(sender)
     if place and seated:

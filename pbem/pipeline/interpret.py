@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.commands import Command, counts_outside, is_keyword, looks_like_a_move, read_commands, reads_as_command
-from pbem.inbound import extract_reply, may_quote, own_subject
+from pbem.inbound import own_subject, read_reply
 from pbem.mail import InboundMessage, OpaqueKind, Site, parse
 from pbem.match import Match
 from pbem.pipeline.identify import Origin
@@ -37,33 +37,31 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     if origin.place is None:
         if not counts_outside(origin.player):
             return NOTHING
-        lines = extract_reply(message.text, site.address)
+        lines = read_reply(message.text, site.address).lines()
         return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
     if not whole and origin.player:
         return Reading(whole=False)
     lines = own_lines(tx, message, origin.place.match, origin.place.seat, site.address)
-    if origin.player and is_keyword(
-        message.subject, "unsubscribe"
-    ):  # email programs write this by themselves, with a text of their own
+    if origin.player and is_keyword(message.subject, "unsubscribe"):  # email programs add a text of their own to it
         lines = [message.subject]
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 
 def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str) -> list[str]:
-    """Return what a player wrote: in the body, or, if that is nothing, in the subject.
+    """Return the lines that a player wrote in the body, or, if there are none, in the subject.
 
-    Emails they may have quoted are looked up if there is room for one.
+    The emails that the player may have quoted are looked up where the text has room for a quotation.
     """
-    sent = tx.outbound.quotable(match.id, seat, message.answered) if may_quote(message.text, address) else []
-    quotable = [text for raw in sent for text in _own_words(raw)]
-    lines = extract_reply(message.text, address, quotable)
+    reply = read_reply(message.text, address)
+    sent = tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else []
+    lines = reply.lines(text for raw in sent for text in _unquoted_texts(raw))
     subject = "" if lines else own_subject(message.subject)
     return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
 
 
 @lru_cache(maxsize=500)  # each is looked up for every one of the next messages from its reader
-def _own_words(raw: bytes) -> tuple[str, ...]:
-    """Return the texts of a notice without what it quotes of its reader, who may well write that again."""
+def _unquoted_texts(raw: bytes) -> tuple[str, ...]:
+    """Return the texts of a notice without what it quotes of its reader, who may write that again."""
     return tuple(
         "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">")) for text in parse(raw).texts
     )

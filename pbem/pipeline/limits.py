@@ -23,13 +23,13 @@ _IDLE_DAILY, _ALL_IDLE_HOURLY = 100, 500
 _OF_THE_BOARD = tuple(sorted(UNSOLICITED - {"remark"}))
 
 
-def is_flooding(tx: Transaction, sender: str, now: datetime, *, tagged: bool) -> bool:
+def is_flooding(tx: Transaction, sender: str, now: datetime, *, in_matches: bool) -> bool:
     """Return whether ``sender`` has written so much lately that led to nothing that no more of it is looked at.
 
-    ``tagged``: he answers an email of a match of his. Then only other such messages count, so that nobody keeps his moves
+    ``in_matches``: he answers an email of a match of his. Then only other such messages count, so that nobody keeps his moves
     out who merely knows his address.
     """
-    return tx.inbound.count_fruitless(sender, now - _HOUR, tagged=tagged) >= _VAIN_HOURLY
+    return tx.inbound.count_fruitless(sender, now - _HOUR, in_matches=in_matches) >= _VAIN_HOURLY
 
 
 def suppression_reason(tx: Transaction, kind: str, email: str, now: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Keeps the raw bytes of an inbound message before anything is done with it."""
+"""Keeps the raw bytes of an inbound message before anything is done with it; only its headers are parsed."""
 
 import logging
 from datetime import datetime
@@ -15,11 +15,11 @@ def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> tup
     """Keep one message's bytes, with what its headers say; return its number and whether it is new."""
     try:
         message = parse(fetched.raw)
-        # A forged message must not keep the one out that it imitates.
+        # A forged message must not keep out the one that it imitates.
         forged = fails_dmarc(message, site.authserv_id)
         identity = InboundMessage.identity_of(fetched.raw) if forged else message.identity
         subject, sender = message.subject, next(iter(message.senders), None)
-    except Exception:  # a message that cannot be read is kept all the same; processing it says what is wrong
+    except Exception:  # it is kept all the same; processing it says what is wrong
         log.warning("an inbound message could not be read on arrival")
         identity, subject, sender = InboundMessage.identity_of(fetched.raw), "", None
     number = tx.inbound.add(identity, fetched.raw, fetched.whole, sender, subject, now)

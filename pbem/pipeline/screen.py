@@ -49,7 +49,7 @@ def _tell_operator(
 ) -> None:
     """Queue an email about a player whom no notice reaches, once a week at most for an address."""
     key = f"bouncing {address.email}"
-    if tx.outbound.wrote(site.operator, key, now - _WEEK):
+    if tx.outbound.has_key(site.operator, key, now - _WEEK):
         return
     player = tx.players.find(address.email)
     assert player is not None

@@ -1,6 +1,5 @@
 """A known player at an unknown address: their message is held, and their known address is asked whose it was."""
 
-import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -17,6 +16,7 @@ from pbem.commands import (
     UnknownAddress,
     looks_like_a_move,
 )
+from pbem.inbound import answer_in
 from pbem.match import Player
 from pbem.pipeline.identify import Place
 from pbem.pipeline.interpret import Reading
@@ -40,28 +40,6 @@ LONGEST_QUESTION = 40
 
 _DAILY = 3
 _LONGEST_ADDRESS = 60  # characters: a longer one could not be shown on one line
-# As people answer in the languages of the players, whatever the question was written in. The line has to be just
-# this: "yes, but that was not me" is no yes.
-_YES = frozenset(
-    {"yes", "y", "yep", "yup", "yeah", "sure", "yes it was me", "yes that was me", "that was me", "it was me", "ja"}
-    | {"ja das war ich", "oui", "sí", "si", "sim", "tak", "ano", "igen", "да", "evet", "kyllä", "はい", "是"}
-)
-_NO = frozenset(
-    {
-        "no",
-        "n",
-        "nope",
-        "no it was not",
-        "it was not me",
-        "that was not me",
-        "no that was not me",
-        "not me",
-        "no not me",
-    }
-    | {"wasn t me", "it wasn t me", "no it wasn t me", "that wasn t me", "no that wasn t me"}
-    | {"nein", "das war ich nicht", "nein das war ich nicht", "non", "não", "nee", "nej", "nie", "ne", "нет", "hayır"}
-    | {"ei", "いいえ", "不是"}
-)
 
 
 def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: datetime) -> Discard | UnknownAddress:
@@ -70,7 +48,7 @@ def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: date
     About one address its player is asked once in the time in which they can answer.
     """
     player = place.player
-    if tx.inbound.ended_for(DISOWNED, sender, player):
+    if tx.inbound.has_ended_for(DISOWNED, sender, player):
         return Discard(DISOWNED, f"{player.name} has said that this address is not his")
     unasked = _why_unasked(tx, player, sender, reading.lines, now)
     then = f"who was not asked: {unasked}" if unasked else "who is asked"
@@ -86,10 +64,9 @@ def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: da
     said = [line for line in reading.lines if line.strip()]
     if not said or len(said) > 3 or any(map(looks_like_a_move, said)) or not reading.answered:
         return None
-    word = " ".join(re.findall(r"\w+", said[0].lower()))
-    answer = "yes" if word in _YES else "no" if word in _NO else ""
+    answer = answer_in(said[0])
     # The email answered must be the question itself: later ones of the thread only refer to it.
-    held = tx.inbound.asked_about(place.match.id, place.seat, ASKING, reading.answered[:1]) if answer else None
+    held = tx.inbound.find_cause(place.match.id, place.seat, ASKING, reading.answered[:1]) if answer else None
     if held is None or held.sender is None or now - held.received_at > ANSWERABLE:
         return None
     effects, told = (_adopt if answer == "yes" else _disown)(tx, place.player, held, held.sender)
@@ -114,7 +91,7 @@ def _why_unasked(tx: Transaction, player: Player, sender: str, lines: Sequence[s
         return "it is too long to be shown"
     if player.preferences.muted:
         return "that player wants no mails"
-    if tx.outbound.asked_about(sender, ASKING, player, now - ANSWERABLE):
+    if tx.outbound.has_caused(sender, ASKING, player, now - ANSWERABLE):
         return "that question was asked before"
     if tx.outbound.count(player.email, ASKING, now - timedelta(days=1)) >= _DAILY:
         return "there were enough such questions today"
@@ -133,7 +110,7 @@ def _adopt(tx: Transaction, player: Player, held: InboundRecord, sender: str) ->
         return effects, f"that was settled before. You can write from {sender} as well."
     told = [f"you can write from {sender} as well from now on."]
     told += ["The mail I asked about counts as yours; what comes of it, another mail tells you."] if waits else []
-    if tx.inbound.ended_for(HELD, sender, player, held.id):
+    if tx.inbound.has_ended_for(HELD, sender, player, held.id):
         told.append("What else came from there was not read: please send again what still matters.")
     return effects, " ".join(told)
 

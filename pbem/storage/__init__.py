@@ -1,4 +1,4 @@
-"""What is kept: transactions over the tables, a gateway for each kind of thing; alone imports ``db``."""
+"""Transactions over the tables, with a gateway for each kind of row; the only package that imports ``db``."""
 
 from pbem.storage.database import Database, Transaction
 from pbem.storage.due import FIRST_ROLLS, DueThing

@@ -1,7 +1,4 @@
-"""Where matches, letters and emails are kept: the only module that knows the tables.
-
-A ``Database`` opens transactions; everything is read and written through the ``Transaction`` that one of them yields.
-"""
+"""The database: it opens transactions, and the gateways of a ``Transaction`` read and write everything."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -15,7 +12,7 @@ from sqlmodel import Session
 
 from db import engine as engines
 from pbem.errors import BadInput, Busy, ConfigError, NoFile
-from pbem.storage.due import Dues
+from pbem.storage.due import DueThings
 from pbem.storage.inbound import Inbound
 from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
@@ -23,7 +20,7 @@ from pbem.storage.players import Players
 
 
 class Database:
-    """A database, by its URL; raises ConfigError for a URL that makes no sense, Busy when it cannot be used."""
+    """A database, by its URL. Raise ConfigError for a wrong URL, and Busy while the database cannot be used."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -34,10 +31,10 @@ class Database:
     def upgrade(self) -> Path | None:
         """Create the tables, or bring them to the newest version; return the copy made before, if any.
 
-        Raises ConfigError when it fails; the database is as it was then.
+        Raise ConfigError when the upgrade fails; the database is then unchanged.
         """
         try:
-            with _as_busy():
+            with _translate_errors():
                 self._refuse_unknown(engines.version(self._whole_engine()))
                 return engines.upgrade(self._whole_engine())
         except engines.UpgradeFailed as error:
@@ -48,14 +45,14 @@ class Database:
             ) from error
 
     def check(self) -> None:
-        """Make sure that the tables are of the version this program needs; ConfigError says what to run."""
+        """Raise ConfigError, which says what to run, unless the tables have the version that this program needs."""
         if not engines.exists(self._whole_engine()):
             file = self._whole_engine().url.database
             raise ConfigError(
                 f"There is no database {file}: run “pbem db upgrade” (or “pbem init”) first,"
                 " or go where pbem.toml lies."
             )
-        with _as_busy():
+        with _translate_errors():
             found = engines.version(self._whole_engine())
         if found is None:
             raise ConfigError("The database is empty: run “pbem db upgrade” (or “pbem init”) first.")
@@ -65,22 +62,22 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator["Transaction"]:
-        """Open a transaction: all that is done in it is kept when it ends well, and nothing otherwise."""
-        with _as_busy(), Session(self._engine, expire_on_commit=False, **self._joining()) as session:
+        """Open a transaction; an exception rolls it back."""
+        with _translate_errors(), Session(self._engine, expire_on_commit=False, **self._session_options()) as session:
             yield Transaction(session)
             session.commit()
 
     @contextmanager
     def reading(self) -> Iterator["Transaction"]:
         """Open a transaction that only reads."""
-        with _as_busy(), Session(self._engine, expire_on_commit=False, **self._joining()) as session:
-            session.connection(execution_options={} if self._joining() else {engines.READING: True})
+        with _translate_errors(), Session(self._engine, expire_on_commit=False, **self._session_options()) as session:
+            session.connection(execution_options={} if self._session_options() else {engines.READING: True})
             yield Transaction(session)
 
     @contextmanager
     def rehearsal(self) -> Iterator["Database"]:
-        """Yield a store on which everything works, and nothing is left of it in the end."""
-        with _as_busy(), self._whole_engine().connect() as connection:
+        """Yield a database on which everything works; all its changes are rolled back in the end."""
+        with _translate_errors(), self._whole_engine().connect() as connection:
             outer = connection.begin()
             rehearsed = Database.__new__(Database)
             rehearsed._engine = connection
@@ -90,7 +87,7 @@ class Database:
                 outer.rollback()
 
     def copy_to(self, file: Path) -> None:
-        """Write a copy of the database to a new file; BadInput for one that is not SQLite, NoFile if it fails."""
+        """Write a copy of the database to a new file. Raise BadInput unless it is SQLite, NoFile when writing fails."""
         try:
             engines.copy_to(self._whole_engine(), file)
         except ValueError as error:
@@ -102,16 +99,16 @@ class Database:
 
     @property
     def file(self) -> Path | None:
-        """The file that an SQLite database lies in."""
+        """The file of an SQLite database; None for a database in memory or on a server."""
         url = self._whole_engine().url
         return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
     def close(self) -> None:
-        """Let go of the engines."""
+        """Close the connections to the database."""
         self._whole_engine().dispose()
 
     def _refuse_unknown(self, found: str | None) -> None:
-        """Keep off tables that a newer program has made; raises ConfigError."""
+        """Raise ConfigError for tables that a newer program has made."""
         if found is not None and found not in engines.known_versions():
             raise ConfigError(f"The database is of version {found}, which only a newer pbem knows.")
 
@@ -119,14 +116,14 @@ class Database:
         """Return the engine; a rehearsal has only a connection."""
         return self._engine.engine
 
-    def _joining(self) -> dict[str, Any]:
-        """Return how a session joins the rehearsal's transaction; nothing for a store proper."""
+    def _session_options(self) -> dict[str, Any]:
+        """Return the options that let a session join the transaction of a rehearsal; none outside rehearsals."""
         return {"join_transaction_mode": "create_savepoint"} if isinstance(self._engine, Connection) else {}
 
 
 @contextmanager
-def _as_busy() -> Iterator[None]:
-    """Turn what the database cannot do now, and two workers meeting in one place, into Busy."""
+def _translate_errors() -> Iterator[None]:
+    """Translate errors of the database: Busy for a locked database and a lost race, ConfigError for a broken file."""
     try:
         yield
     except OperationalError as error:
@@ -136,22 +133,22 @@ def _as_busy() -> Iterator[None]:
             raise
         raise Busy(f"Somebody else was faster: {_first_line(error)}.") from error
     except DatabaseError as error:
-        if type(error) is not DatabaseError:  # its other kinds are bugs, to be seen with their traceback
+        if type(error) is not DatabaseError:  # the subclasses are bugs: the operator needs their traceback
             raise
         raise ConfigError(f"The database cannot be read: {_first_line(error)}.") from error
 
 
 def _first_line(error: DBAPIError) -> str:
-    """Return what the database itself says."""
+    """Return the first line of the database's own error text."""
     return str(error.orig).splitlines()[0]
 
 
 class Transaction:
-    """What can be read and written within one transaction, a gateway for each kind of thing."""
+    """One transaction, with a gateway for each kind of row."""
 
     def __init__(self, session: Session) -> None:
         self.players = Players(session)
-        self.due = Dues(session)
+        self.due = DueThings(session)
         self.matches = Matches(session, self.players, self.due)
         self.inbound = Inbound(session)
         self.outbound = Outbound(session)

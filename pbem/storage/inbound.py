@@ -1,4 +1,4 @@
-"""Inbound messages: raw bytes first, then how each ended; and how far each mailbox was read."""
+"""Inbound messages, from their raw bytes to their disposition, and the cursors of mailboxes."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ class Inbound:
     def add(
         self, identity: str, raw: bytes, whole: bool, sender: str | None, subject: str, now: datetime
     ) -> int | None:
-        """Keep a message and return its number; None when it is here already."""
+        """Store a message and return its number; None for a message that is stored already."""
         if (
             self._session.exec(
                 select(models.InboundMessage.id).where(models.InboundMessage.identity == identity)
@@ -38,60 +38,66 @@ class Inbound:
         try:
             with self._session.begin_nested():
                 self._session.add(row)
-        except IntegrityError:  # another worker has kept it since the look above
+        except IntegrityError:  # another worker has stored the message since the query above
             return None
         return row_id(row.id)
 
     def get(self, number: int) -> InboundRecord | None:
-        """Return a message by its number."""
+        """Return the message with this number."""
         return next(iter(self._select(models.InboundMessage.id == number)), None) if abs(number) < 2**31 else None
 
     def by_identity(self, identity: str) -> InboundRecord | None:
-        """Return a message by what makes it the same as another delivery of it."""
+        """Return the message with this identity, which every delivery of one message shares."""
         return next(iter(self._select(models.InboundMessage.identity == identity)), None)
 
     def latest(self, *, status: str | None = None, limit: int = 50) -> list[InboundRecord]:
         """Return messages, newest first."""
         return self._select(models.InboundMessage.status == status if status else None, limit)
 
-    def count_fruitless(self, sender: str, since: datetime, *, tagged: bool) -> int:
-        """Return how many messages came from an address since then that led to nothing; ``tagged``: in its matches."""
+    def count_fruitless(self, sender: str, since: datetime, *, in_matches: bool) -> int:
+        """Return how many messages of ``sender`` since then were not accepted; ``in_matches``: of those to a match."""
         query = select(func.count(col(models.InboundMessage.id))).where(
             models.InboundMessage.sender == sender,
             col(models.InboundMessage.received_at) > since,
             col(models.InboundMessage.status).not_in(["accepted", "received"]),
         )
-        if tagged:
+        if in_matches:
             query = query.where(col(models.InboundMessage.match_id).is_not(None))
         return self._session.exec(query).one()
 
-    def ended_for(self, reason: str, sender: str, player: Player, besides: int = 0) -> bool:
-        """Return whether a message from an address, ``besides`` that one, has ended for ``reason`` in a player's match."""
-        messages, places = models.InboundMessage, models.SeatAssignment
+    def has_ended_for(self, reason: str, sender: str, player: Player, besides: int = 0) -> bool:
+        """Return whether a message from ``sender`` to a seat of ``player`` ended with ``reason``.
+
+        The message with the number ``besides`` is not counted.
+        """
+        messages, seats = models.InboundMessage, models.SeatAssignment
         query = (
             select(messages.id)
-            .join(places, and_(col(places.match_id) == messages.match_id, col(places.seat) == messages.seat))
-            .where(messages.sender == sender, messages.reason == reason, places.player_id == player.id)
+            .join(seats, and_(col(seats.match_id) == messages.match_id, col(seats.seat) == messages.seat))
+            .where(messages.sender == sender, messages.reason == reason, seats.player_id == player.id)
             .where(messages.id != besides)
         )
         return self._session.exec(query.limit(1)).first() is not None
 
-    def asked_about(self, match: int, seat: Seat, kind: str, message_ids: Sequence[str]) -> InboundRecord | None:
-        """Return the message that led to an email of that kind to a seat, which has one of the Message-IDs."""
-        mails = models.OutboundMessage
-        asked = select(mails.inbound_id).where(
-            mails.match_id == match, mails.seat == seat, mails.kind == kind, col(mails.message_id).in_(message_ids)
+    def find_cause(self, match: int, seat: Seat, kind: str, message_ids: Sequence[str]) -> InboundRecord | None:
+        """Return the message that caused an email of ``kind`` to a seat; the email has one of the Message-IDs."""
+        outbound = models.OutboundMessage
+        causes = select(outbound.inbound_id).where(
+            outbound.match_id == match,
+            outbound.seat == seat,
+            outbound.kind == kind,
+            col(outbound.message_id).in_(message_ids),
         )
-        return next(iter(self._select(col(models.InboundMessage.id).in_(asked))), None)
+        return next(iter(self._select(col(models.InboundMessage.id).in_(causes))), None)
 
     def raw(self, number: int) -> tuple[bytes, bool]:
-        """Return a message's bytes and whether they are the whole message."""
+        """Return the bytes of a message, and whether they are the whole message."""
         return self._session.exec(
             select(models.InboundMessage.raw, models.InboundMessage.whole).where(models.InboundMessage.id == number)
         ).one()
 
     def waiting(self) -> list[int]:
-        """Return the numbers of the messages not yet settled, oldest first."""
+        """Return the numbers of the messages that wait to be processed, oldest first."""
         query = (
             select(models.InboundMessage.id)
             .where(models.InboundMessage.status == "received")
@@ -100,17 +106,17 @@ class Inbound:
         return [row_id(number) for number in self._session.exec(query)]
 
     def lock(self, number: int) -> bool:
-        """Take a message for settling until the end of the transaction; False if it is settled already."""
-        taken = self._session.execute(
+        """Lock a waiting message until the end of the transaction; return False if it no longer waits."""
+        locked = self._session.execute(
             update(models.InboundMessage)
             .where(col(models.InboundMessage.id) == number, col(models.InboundMessage.status) == "received")
             .values(status="received")
         )
-        return bool(getattr(taken, "rowcount", 0))
+        return bool(getattr(locked, "rowcount", 0))
 
     def requeue(self, number: int) -> bool:
-        """Let a message wait again that has come to its end; False for one that was accepted, or waits."""
-        reopened = self._session.execute(
+        """Let a processed message wait again; return False if it was accepted, or waits already."""
+        requeued = self._session.execute(
             update(models.InboundMessage)
             .where(
                 col(models.InboundMessage.id) == number,
@@ -118,10 +124,10 @@ class Inbound:
             )
             .values(status="received", settled_at=None)
         )
-        return bool(getattr(reopened, "rowcount", 0))
+        return bool(getattr(requeued, "rowcount", 0))
 
     def finish(self, number: int, disposition: Disposition, now: datetime) -> None:
-        """Note how a message ended."""
+        """Store the disposition of a message."""
         self._session.execute(
             update(models.InboundMessage)
             .where(col(models.InboundMessage.id) == number)
@@ -138,7 +144,7 @@ class Inbound:
         )
 
     def disown(self, number: int, now: datetime) -> None:
-        """Note that the player a message was held for did not write it."""
+        """Discard a held message, because its player says that they did not write it."""
         self._session.execute(
             update(models.InboundMessage)
             .where(col(models.InboundMessage.id) == number)
@@ -146,17 +152,17 @@ class Inbound:
         )
 
     def identity(self, number: int) -> str:
-        """Return what makes a message the same as another delivery of it."""
+        """Return the identity of a message, which every delivery of it shares."""
         query = select(models.InboundMessage.identity).where(models.InboundMessage.id == number)
         return self._session.exec(query).one()
 
     def cursor(self, mailbox: str) -> Cursor | None:
-        """Return how far a mailbox has been read."""
+        """Return how far a mailbox has been read; None for a mailbox never read before."""
         row = self._session.get(models.MailboxCursor, mailbox)
         return Cursor(row.uidvalidity, row.last_uid) if row else None
 
     def set_cursor(self, mailbox: str, cursor: Cursor) -> None:
-        """Note how far a mailbox has been read."""
+        """Store how far a mailbox has been read."""
         self._session.merge(
             models.MailboxCursor(mailbox=mailbox, uidvalidity=cursor.uidvalidity, last_uid=cursor.last_uid)
         )

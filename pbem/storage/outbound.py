@@ -1,4 +1,4 @@
-"""Outbound messages: queued with their bytes, claimed, sent, refused or bounced."""
+"""Outbound messages: queued with their bytes, claimed, then sent or refused; a sent message may bounce."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,34 +20,34 @@ class Outbound:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def enqueue(self, mails: Sequence[OutboundMessage], now: datetime, *, key: str = "") -> None:
-        """Keep emails to be sent; one with the same Message-ID as another is kept once.
+    def enqueue(self, messages: Sequence[OutboundMessage], now: datetime, *, key: str = "") -> None:
+        """Queue messages for sending; a Message-ID is queued once.
 
-        ``key`` names what they say, for ``wrote`` to find again.
+        ``key`` names what the messages say, so that ``has_key`` finds them.
         """
-        ids = [mail.message_id for mail in mails]
+        ids = [message.message_id for message in messages]
         known = set(
             self._session.exec(
                 select(models.OutboundMessage.message_id).where(col(models.OutboundMessage.message_id).in_(ids))
             )
         )
         rows = []
-        for mail in mails:
-            if mail.message_id in known:
+        for message in messages:
+            if message.message_id in known:
                 continue
-            known.add(mail.message_id)
+            known.add(message.message_id)
             rows.append(
                 {
-                    "message_id": mail.message_id,
-                    "kind": mail.kind,
-                    "recipient": mail.recipient,
-                    "subject": mail.subject,
-                    "raw": mail.raw,
+                    "message_id": message.message_id,
+                    "kind": message.kind,
+                    "recipient": message.recipient,
+                    "subject": message.subject,
+                    "raw": message.raw,
                     "created_at": now,
                     "due_at": now,
-                    "match_id": mail.match,
-                    "seat": mail.seat,
-                    "inbound_id": mail.inbound,
+                    "match_id": message.match,
+                    "seat": message.seat,
+                    "inbound_id": message.inbound,
                     "notice_key": key,
                 }
             )
@@ -55,18 +55,18 @@ class Outbound:
             self._session.execute(insert(models.OutboundMessage), rows)
 
     def threads(self, match: int) -> dict[Seat, tuple[str, str]]:
-        """Return, for each seat of a match, the Message-IDs of the first and the latest email to it."""
-        mails = models.OutboundMessage
+        """Return, for each seat of a match, the Message-IDs of the first and the latest message to it."""
+        outbound = models.OutboundMessage
         ends = (
-            select(func.min(col(mails.id)), func.max(col(mails.id)))
-            .where(mails.match_id == match)
-            .group_by(col(mails.seat))
+            select(func.min(col(outbound.id)), func.max(col(outbound.id)))
+            .where(outbound.match_id == match)
+            .group_by(col(outbound.seat))
             .subquery()
         )
         query = (
-            select(mails.seat, mails.message_id)
-            .join(ends, col(mails.id).in_([ends.c[0], ends.c[1]]))
-            .order_by(col(mails.id))
+            select(outbound.seat, outbound.message_id)
+            .join(ends, col(outbound.id).in_([ends.c[0], ends.c[1]]))
+            .order_by(col(outbound.id))
         )
         found: dict[Seat, tuple[str, str]] = {}
         for seat, message_id in self._session.exec(query):
@@ -75,38 +75,41 @@ class Outbound:
         return found
 
     def quotable(self, match: int, seat: Seat, message_ids: Sequence[str]) -> list[bytes]:
-        """Return the bytes of those emails to a seat that have one of the Message-IDs, and of its latest twelve."""
-        mails = models.OutboundMessage
-        to_seat = and_(col(mails.match_id) == match, col(mails.seat) == seat)
-        latest = select(mails.id).where(to_seat).order_by(col(mails.id).desc()).limit(12)
-        wanted = or_(col(mails.message_id).in_(message_ids), col(mails.id).in_(latest))
-        return list(self._session.exec(select(mails.raw).where(to_seat, wanted)))
+        """Return the bytes of the messages to a seat that a reply may quote.
+
+        These are the messages with one of the Message-IDs, and the latest twelve.
+        """
+        outbound = models.OutboundMessage
+        to_seat = and_(col(outbound.match_id) == match, col(outbound.seat) == seat)
+        latest = select(outbound.id).where(to_seat).order_by(col(outbound.id).desc()).limit(12)
+        wanted = or_(col(outbound.message_id).in_(message_ids), col(outbound.id).in_(latest))
+        return list(self._session.exec(select(outbound.raw).where(to_seat, wanted)))
 
     def caused_by(self, inbound: int) -> list[OutboundRecord]:
-        """Return the emails that a message led to."""
+        """Return the messages that an inbound message caused."""
         return self._select(models.OutboundMessage.inbound_id == inbound)
 
     def latest(self, *, status: str | None = None, limit: int = 50) -> list[OutboundRecord]:
-        """Return emails, newest first."""
+        """Return messages, newest first."""
         return self._select(models.OutboundMessage.status == status if status else None, limit, newest=True)
 
     def get(self, number: int) -> OutboundRecord | None:
-        """Return an email by its number."""
+        """Return the message with this number."""
         return next(iter(self._select(models.OutboundMessage.id == number)), None) if abs(number) < 2**31 else None
 
     def raw(self, number: int) -> bytes:
-        """Return an email's bytes."""
+        """Return the bytes of a message."""
         return self._session.exec(select(models.OutboundMessage.raw).where(models.OutboundMessage.id == number)).one()
 
     def due(self, now: datetime, limit: int) -> list[OutboundRecord]:
-        """Return emails whose next attempt is due, oldest first."""
+        """Return queued messages whose next attempt is due, oldest first."""
         return self._select(
             and_(col(models.OutboundMessage.status) == "queued", col(models.OutboundMessage.due_at) <= now), limit
         )
 
     def claim(self, number: int, now: datetime, until: datetime) -> bool:
-        """Take a due mail for sending, so that no other worker does before ``until``; False if one has."""
-        taken = self._session.execute(
+        """Claim a due message, so that no other worker sends it before ``until``; return False if another has it."""
+        claimed = self._session.execute(
             update(models.OutboundMessage)
             .where(
                 col(models.OutboundMessage.id) == number,
@@ -115,10 +118,10 @@ class Outbound:
             )
             .values(due_at=until, attempts=models.OutboundMessage.attempts + 1)
         )
-        return bool(getattr(taken, "rowcount", 0))
+        return bool(getattr(claimed, "rowcount", 0))
 
     def note_attempt(self, number: int, status: str, error: str, at: datetime) -> None:
-        """Note how an attempt to send ended: sent, refused, or queued again, to be tried ``at`` that time."""
+        """Store how an attempt ended ``at`` a time: sent, refused, or queued again with ``at`` as its next attempt."""
         self._session.execute(
             update(models.OutboundMessage)
             .where(col(models.OutboundMessage.id) == number)
@@ -126,7 +129,7 @@ class Outbound:
         )
 
     def release(self, number: int, error: str, due_at: datetime) -> None:
-        """Give back a claimed mail that could not be tried: the attempt does not count."""
+        """Give back a claimed message that could not be tried; the attempt does not count."""
         self._session.execute(
             update(models.OutboundMessage)
             .where(col(models.OutboundMessage.id) == number)
@@ -134,7 +137,7 @@ class Outbound:
         )
 
     def requeue(self, number: int, now: datetime) -> None:
-        """Let an email be due now, with all its attempts before it."""
+        """Queue a message again: it is due now, and none of its attempts is used."""
         self._session.execute(
             update(models.OutboundMessage)
             .where(col(models.OutboundMessage.id) == number)
@@ -142,7 +145,7 @@ class Outbound:
         )
 
     def count(self, recipient: str | None, kind: str, since: datetime) -> int:
-        """Return how many emails of ``kind`` were made since then for ``recipient`` (None: for anybody)."""
+        """Return how many messages of ``kind`` were queued since then for ``recipient`` (None: for anybody)."""
         query = select(func.count(col(models.OutboundMessage.id))).where(
             models.OutboundMessage.kind == kind, col(models.OutboundMessage.created_at) > since
         )
@@ -151,59 +154,62 @@ class Outbound:
         return self._session.exec(query).one()
 
     def count_caused(self, sender: str | None, besides: Sequence[str], since: datetime) -> int:
-        """Return how many emails messages led to since then, of all kinds ``besides`` these; ``sender``: his alone."""
-        mails, messages = models.OutboundMessage, models.InboundMessage
-        query = select(func.count(col(mails.id))).where(
-            col(mails.created_at) > since, col(mails.kind).not_in(besides), col(mails.inbound_id).is_not(None)
+        """Return how many messages were caused by inbound ones since then, of all kinds ``besides`` these.
+
+        ``sender``: only those caused by inbound messages from this address (None: from anybody).
+        """
+        outbound, inbound = models.OutboundMessage, models.InboundMessage
+        query = select(func.count(col(outbound.id))).where(
+            col(outbound.created_at) > since, col(outbound.kind).not_in(besides), col(outbound.inbound_id).is_not(None)
         )
         if sender is not None:
-            his = select(messages.id).where(messages.sender == sender, col(messages.received_at) > since)
-            query = query.where(col(mails.inbound_id).in_(his))
+            causes = select(inbound.id).where(inbound.sender == sender, col(inbound.received_at) > since)
+            query = query.where(col(outbound.inbound_id).in_(causes))
         return self._session.exec(query).one()
 
-    def asked_about(self, sender: str, kind: str, player: Player, since: datetime) -> bool:
-        """Return whether a message from ``sender`` led to an email of ``kind`` to a player since then."""
-        mails, messages = models.OutboundMessage, models.InboundMessage
-        query = select(mails.id).join(messages, col(messages.id) == mails.inbound_id)
-        query = query.where(mails.recipient == player.email, mails.kind == kind, messages.sender == sender)
-        return self._session.exec(query.where(col(mails.created_at) > since)).first() is not None
+    def has_caused(self, sender: str, kind: str, player: Player, since: datetime) -> bool:
+        """Return whether an inbound message from ``sender`` caused one of ``kind`` to a player since then."""
+        outbound, inbound = models.OutboundMessage, models.InboundMessage
+        query = select(outbound.id).join(inbound, col(inbound.id) == outbound.inbound_id)
+        query = query.where(outbound.recipient == player.email, outbound.kind == kind, inbound.sender == sender)
+        return self._session.exec(query.where(col(outbound.created_at) > since)).first() is not None
 
     def first_created_at(self) -> datetime | None:
-        """Return when the first email was made: no reply can be older."""
+        """Return when the first message was queued: no reply can be older."""
         return self._session.exec(
             select(models.OutboundMessage.created_at).order_by(col(models.OutboundMessage.id)).limit(1)
         ).first()
 
     def find_returned(self, message_ids: Sequence[str], token: str) -> OutboundRecord | None:
-        """Return the email that has the first known of the Message-IDs, else the latest that bears ``token``, if given."""
-        mails = models.OutboundMessage
-        known = {mail.message_id: mail for mail in self._select(col(mails.message_id).in_(message_ids))}
+        """Return the message with the first known Message-ID, else the latest with the reply token ``token``."""
+        outbound = models.OutboundMessage
+        known = {message.message_id: message for message in self._select(col(outbound.message_id).in_(message_ids))}
         found = next((known[message_id] for message_id in message_ids if message_id in known), None)
         if found is None and token:
             match, _, seat, _ = token.split(".")
-            to_seat = and_(col(mails.match_id) == int(match), col(mails.seat) == int(seat))
-            bears = col(mails.message_id).startswith(f"<{token}.")
-            return next(iter(self._select(and_(to_seat, bears), 1, newest=True)), None)
+            to_seat = and_(col(outbound.match_id) == int(match), col(outbound.seat) == int(seat))
+            has_token = col(outbound.message_id).startswith(f"<{token}.")
+            return next(iter(self._select(and_(to_seat, has_token), 1, newest=True)), None)
         return found
 
     def note_bounce(self, number: int, bounce: str, inbound: int, now: datetime) -> bool:
-        """Note that an email bounced, as the inbound message of that number says; False if that was noted before."""
-        mails = models.OutboundMessage
+        """Store that a message bounced, as the ``inbound`` message says; return False if it had bounced before."""
+        outbound = models.OutboundMessage
         noted = self._session.execute(
-            update(mails)
-            .where(col(mails.id) == number, col(mails.bounced_at).is_(None))
+            update(outbound)
+            .where(col(outbound.id) == number, col(outbound.bounced_at).is_(None))
             .values(bounced_at=now, bounce_status=bounce, error=f"came back: {bounce} (letter {inbound})")
         )
         return bool(getattr(noted, "rowcount", 0))
 
-    def wrote(self, recipient: str, key: str, since: datetime) -> bool:
-        """Return whether an email with that key was made for ``recipient`` since then."""
-        mails = models.OutboundMessage
-        query = select(mails.id).where(mails.recipient == recipient, mails.notice_key == key)
-        return self._session.exec(query.where(col(mails.created_at) > since).limit(1)).first() is not None
+    def has_key(self, recipient: str, key: str, since: datetime) -> bool:
+        """Return whether a message with this key was queued for ``recipient`` since then."""
+        outbound = models.OutboundMessage
+        query = select(outbound.id).where(outbound.recipient == recipient, outbound.notice_key == key)
+        return self._session.exec(query.where(col(outbound.created_at) > since).limit(1)).first() is not None
 
     def _select(self, condition: Any, limit: int = 1000, *, newest: bool = False) -> list[OutboundRecord]:
-        """Return emails without their bytes, oldest first unless ``newest``."""
+        """Return messages without their bytes, oldest first unless ``newest``."""
         query = _RECORDS if condition is None else _RECORDS.where(condition)
         order = col(models.OutboundMessage.id).desc() if newest else col(models.OutboundMessage.id)
         rows = self._session.execute(query.order_by(order).limit(limit))

@@ -18,7 +18,7 @@ class Players:
         self._session = session
 
     def find(self, name_or_email: str) -> Player | None:
-        """Return the player of that name (letter case ignored) or address."""
+        """Return the player with this name (in any letter case) or address."""
         row = self._session.get(models.Address, name_or_email.lower())
         if row is not None:
             return self.by_id([row.player_id])[row.player_id]
@@ -28,12 +28,12 @@ class Players:
         return self.by_id([found])[found] if found is not None else None
 
     def all(self) -> list[Player]:
-        """Return everybody, oldest first."""
+        """Return all players, oldest first."""
         ids = [row_id(found) for found in self._session.exec(select(models.Player.id).order_by(col(models.Player.id)))]
         return list(self.by_id(ids).values())
 
     def add(self, name: str, email: str, now: datetime) -> Player:
-        """Add a player; where the name is taken, a number is put behind it."""
+        """Add a player; a name that is taken gets a number behind it."""
         free, count = name, 1
         while self.find(free) is not None:
             count += 1
@@ -46,17 +46,17 @@ class Players:
         return Player(row_id(row.id), free, email, frozenset({email}))
 
     def set_preference(self, player: Player, name: str, value: str | bool) -> None:
-        """Keep one preference of a player; ``name`` is a field of ``Preferences``."""
+        """Store one preference of a player; ``name`` is a field of ``Preferences``."""
         column = {"display": "display", "muted": "quiet"}[name]
         self._session.execute(update(models.Player).where(col(models.Player.id) == player.id).values({column: value}))
 
     def add_address(self, player: Player, email: str) -> None:
-        """Let a player write from one more address."""
+        """Add an address that a player writes from."""
         self._session.add(models.Address(email=email, player_id=player.id, is_primary=False))
         self._session.flush()
 
     def drop_address(self, player: Player, email: str) -> bool:
-        """Let a player no longer write from an address; False for the one he is written to, and for one not his."""
+        """Remove an address from a player; return False for their primary address, and for one they do not have."""
         row = self._session.get(models.Address, email)
         if row is None or row.player_id != player.id or row.is_primary:
             return False
@@ -65,7 +65,7 @@ class Players:
         return True
 
     def count_bounce(self, email: str, hard: bool, now: datetime) -> BouncingAddress | None:
-        """Count one more mail that came back from a player's address; None if it is nobody's."""
+        """Count one more bounce of a player's address; None if no player has this address."""
         row = self._session.get(models.Address, email, populate_existing=True)
         if row is None:
             return None
@@ -77,7 +77,7 @@ class Players:
         return BouncingAddress(row.email, row.player_id, row.soft_bounces, row.hard_bounces, now)
 
     def clear_bounces(self, email: str) -> None:
-        """Begin to count anew for an address that a message came from."""
+        """Set the bounce counts of an address to 0, since a message came from it."""
         addresses = models.Address
         self._session.execute(
             update(addresses)
@@ -86,7 +86,7 @@ class Players:
         )
 
     def bouncing(self) -> list[BouncingAddress]:
-        """Return the addresses from which mail came back since a message last came from them, by player."""
+        """Return the addresses that bounced since a message last came from them, by player."""
         addresses = models.Address
         query = (
             select(addresses)
@@ -100,7 +100,7 @@ class Players:
         ]
 
     def by_id(self, ids: Iterable[int]) -> dict[int, Player]:
-        """Return players by their numbers."""
+        """Return the players with these numbers, by number."""
         wanted = list(ids)
         rows = self._session.exec(select(models.Player).where(col(models.Player.id).in_(wanted))).all()
         addresses: dict[int, list[models.Address]] = {}

@@ -1,4 +1,4 @@
-"""Inbound and outbound messages as they are stored, without their bytes."""
+"""Inbound and outbound messages as they are stored, without their bytes; dispositions and bounce counts."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -10,12 +10,12 @@ from sqlmodel import SQLModel
 from rules import Seat
 
 MANY_SOFT = 5
-"""So many soft bounces in a row weigh as much as a hard one."""
+"""This many soft bounces in a row weigh as much as one hard bounce."""
 
 
 @dataclass(frozen=True)
 class InboundRecord:
-    """A message as it is kept; ``status`` is received, accepted, rejected, discarded or failed."""
+    """A stored inbound message; ``status`` is received, accepted, rejected, discarded or failed."""
 
     id: int
     identity: str
@@ -37,7 +37,7 @@ Status = Literal["accepted", "rejected", "discarded", "failed"]
 
 @dataclass(frozen=True)
 class Disposition:
-    """How a message ended, and what it was about; ``code`` says more closely why."""
+    """How a message ended, and for which match and seat; ``code`` is the precise reason."""
 
     status: Status
     reason: str = ""
@@ -50,7 +50,7 @@ class Disposition:
 
 @dataclass(frozen=True)
 class OutboundRecord:
-    """An email as it is kept; ``status`` is queued, sent or refused."""
+    """A stored outbound message; ``status`` is queued, sent or refused."""
 
     id: int
     message_id: str
@@ -70,7 +70,7 @@ class OutboundRecord:
 
 @dataclass(frozen=True)
 class BouncingAddress:
-    """How often email to a player's address bounced since a message last came from it, and when (UTC) it last did."""
+    """The bounces of a player's address since a message last came from it; ``last`` is the latest, in UTC."""
 
     email: str
     player: int
@@ -80,26 +80,26 @@ class BouncingAddress:
 
     @property
     def unreachable(self) -> bool:
-        """Whether notices are unlikely to arrive there."""
+        """Whether notices are unlikely to reach this address."""
         return self.hard > 0 or self.soft >= MANY_SOFT
 
     @property
     def times(self) -> str:
-        """How often, in words."""
+        """The number of bounces in words: ``once``, ``3 times``."""
         count = self.soft + self.hard
         return "once" if count == 1 else f"{count} times"
 
 
 def select_records(table: type[SQLModel], record: type, **columns: str) -> Select[Any]:
-    """Return the statement that selects rows of ``table``, without their bytes, with the field names of ``record``.
+    """Return the statement that selects the fields of ``record`` from ``table``.
 
-    ``columns`` names the column of a field where the two differ.
+    ``columns`` names the columns of fields whose names differ.
     """
     names = [field.name for field in fields(record)]
     return select(*(getattr(table, columns.get(name, name)).label(name) for name in names))
 
 
 def row_id(number: int | None) -> int:
-    """Return the number of a row that the database has numbered."""
+    """Return the number that the database has given to a row."""
     assert number is not None
     return number

@@ -14,8 +14,8 @@ from pbem.boards import (
 )
 from rules import GAMES
 from rules.view import Mark
-from tests.rules.diagrams import board_text
 from tests.support.boards import BLACK, HEXAGONS, WHITE, board, busy, dice, hexes, names_read, parsed, square
+from tests.support.diagrams import board_text
 
 SAMPLE = """\
       a  b  c  d  e  f  g  h  i

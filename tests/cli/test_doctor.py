@@ -70,7 +70,7 @@ def test_the_doctor_tells_of_messages_that_met_a_bug(pbem: Pbem) -> None:
     message = pbem.answer(1, "c3")
     with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
         ((options,),) = connection.execute("SELECT options FROM match").fetchall()
-        connection.execute("UPDATE match SET options = '{}'")
+        connection.execute("UPDATE match SET options = ?", ['{"size": 0}'])
         connection.commit()
     assert pbem("receive", "--json", stdin=message).lines[0]["status"] == "failed"
     pbem("receive", stdin=b"noise")

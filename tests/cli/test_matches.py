@@ -58,7 +58,7 @@ def test_open_prints_the_match_as_one_object(pbem: Pbem) -> None:
     assert opened["id"] == 2
     assert (opened["game"], opened["options"], opened["status"]) == (
         "pipline",
-        {"size": 7, "draw": "points"},
+        {"size": 7, "draw": "points", "order": "opened"},
         "running",
     )
     assert [(seat["seat"], seat["player"], seat["address"]) for seat in opened["seats"]] == [
@@ -103,8 +103,8 @@ def test_an_exported_record_verifies(over: Pbem) -> None:
         ("take", "c3", "at entry 2"),
         ("2   resign", "2   take", "at entry 3"),
         ("  2  seat 2", "  2  seat 3", "at entry 2"),
-        ("  3  seat 2", "  4  seat 2", "Line 19 is numbered 4, but entry 3 comes next"),
-        ("  3  seat 2", "  3  chair 2", "Line 19 cannot be read"),
+        ("  3  seat 2", "  4  seat 2", "Line 20 is numbered 4, but entry 3 comes next"),
+        ("  3  seat 2", "  3  chair 2", "Line 20 cannot be read"),
         ("winners: 1 3", "winners: 2", "it announces a win of seat 2, but its moves lead to a win of seats 1 and 3"),
         ("winners: 1 3\n", "", "it announces no result yet, but its moves lead to a win of seats 1 and 3"),
         ("  3  seat 2   resign\n", "", "it announces a win of seats 1 and 3, but its moves lead to no result yet"),

@@ -4,8 +4,9 @@ from email.message import EmailMessage
 
 import pytest
 
+from pbem.commands.account import display_meant
 from pbem.match.match import Player
-from pbem.match.preferences import DISPLAYS, display_meant
+from pbem.match.preferences import DISPLAYS
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, message, text_of
 
@@ -38,7 +39,7 @@ def test_a_wish_holds_from_the_very_answer_on(club: Club, display: str) -> None:
     assert looks(answer) == display
     assert f"boards from now on: {display}" in str(answer["Subject"])
     assert "from now on boards come to you like this" in " ".join(text_of(answer).split())
-    assert wished(club).display == display
+    assert wished(club).preferences.display == display
     club.reply(0, "c3")
     assert looks(club.newest(0)) == display
     assert looks(club.newest(1)) == "html"
@@ -71,7 +72,7 @@ def test_a_wish_is_understood_as_people_write_it(club: Club, line: str, display:
     club.open()
     arrival = club.reply(0, f"Hello!\n\n{line}")
     assert arrival.message.commands == (f"board {display}",)
-    assert wished(club).display == display
+    assert wished(club).preferences.display == display
 
 
 @pytest.mark.parametrize("line", ["board braille", "Board: loud", "boards off"])
@@ -84,7 +85,7 @@ def test_an_unknown_wish_is_told_which_there_are(club: Club, line: str) -> None:
     assert f"“{line}”" in text
     assert "write board plain, board unicode, board large, board html or board speech" in text
     assert "display test" in text
-    assert wished(club).display == ""
+    assert wished(club).preferences.display == "html"
 
 
 def test_a_wish_beside_a_move_loses_neither(club: Club) -> None:
@@ -102,7 +103,7 @@ def test_sentences_with_the_word_are_no_wishes(club: Club, line: str) -> None:
     """Whoever speaks of the board goes on getting it as before, and his words go to everybody."""
     club.open()
     club.reply(0, f"c3\n{line}")
-    assert wished(club).display == ""
+    assert wished(club).preferences.display == "html"
     assert line in text_of(club.newest(1))
 
 
@@ -116,9 +117,9 @@ def test_the_test_sends_one_of_each(club: Club) -> None:
     for mail, display in zip(mails, DISPLAYS, strict=True):
         assert f"board {display}" in str(mail["Subject"])
         assert f"reply with the words board {display} on a line" in " ".join(text_of(mail).split())
-    assert wished(club).display == ""
+    assert wished(club).preferences.display == "html"
     club.service.hand_in(club.answer(mails[4], "board speech"))
-    assert wished(club).display == "speech"
+    assert wished(club).preferences.display == "speech"
 
 
 def test_words_that_are_no_wish_are_none() -> None:
@@ -158,7 +159,7 @@ def test_whoever_wants_no_emails_gets_none(club: Club, way: str) -> None:
     assert arrival.message.commands == ("unsubscribe",)
     assert told(arrival) == [("unsubscribe", 0)]
     assert "reply to this with the word resume" in " ".join(text_of(club.newest(0)).split())
-    assert wished(club).muted
+    assert wished(club).preferences.muted
     before = len(club.queued())
     club.reply(1, "say: are you there?")
     club.reply(1, "resign", match=other)
@@ -171,7 +172,7 @@ def test_a_move_brings_the_emails_back(club: Club) -> None:
     club.open()
     club.reply(0, "unsubscribe")
     assert told(club.reply(0, "c3")) == [("move_made", 0), ("your_turn", 1)]
-    assert not wished(club).muted
+    assert not wished(club).preferences.muted
     assert ("your_turn", 0) in told(club.reply(1, "b2"))
 
 
@@ -180,7 +181,7 @@ def test_a_typo_of_somebody_quiet_is_answered(club: Club) -> None:
     club.open()
     club.reply(0, "unsubscribe")
     assert told(club.reply(0, "z9")) == [("move_rejected", 0)]
-    assert wished(club).muted
+    assert wished(club).preferences.muted
 
 
 def test_resume_brings_the_newest_of_every_match(club: Club) -> None:
@@ -195,7 +196,7 @@ def test_resume_brings_the_newest_of_every_match(club: Club) -> None:
     assert [(mail.kind, mail.match, mail.seat) for mail in arrival.mails] == [("resume", 1, 0), ("resume", running, 0)]
     assert "Bob took white." in text_of(club.newest(0))
     assert "you get mails again" in text_of(club.newest(0))
-    assert not wished(club).muted
+    assert not wished(club).preferences.muted
     assert ("your_turn", 0) in told(club.reply(2, "a1"))
 
 
@@ -203,7 +204,7 @@ def test_the_word_below_a_move_ends_nothing(club: Club) -> None:
     """Many signatures end in a link with that word: it counts only when it is all that was written."""
     club.open()
     club.reply(0, "c3\n\nBest wishes\nUnsubscribe")
-    assert not wished(club).muted
+    assert not wished(club).preferences.muted
     assert club.moves() == ["c3"]
 
 
@@ -211,5 +212,5 @@ def test_nobody_can_silence_somebody_else(club: Club) -> None:
     """The email must come from the player's own address, with their own tag."""
     club.open()
     club.service.hand_in(one_click(club, 0).replace(b"From: Ann <ann@a.example>", b"From: Bob <bob@b.example>"))
-    assert not wished(club).muted
-    assert not wished(club, "Bob").muted
+    assert not wished(club).preferences.muted
+    assert not wished(club, "Bob").preferences.muted

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from pbem.commands.command import MatchDecision
 from pbem.commands.grammar import read_commands
-from pbem.commands.judge import Decision, advance_automatically, judge
+from pbem.commands.judge import judge
 from pbem.commands.rejections import (
     AlreadyOver,
     Discard,
@@ -21,7 +22,7 @@ from pbem.commands.rejections import (
     SeveralMoves,
     StaleTurn,
 )
-from pbem.match.match import Match, Player
+from pbem.match.match import Match, Player, advance_automatically
 from rules import (
     GAMES,
     AmbiguousMove,
@@ -52,11 +53,16 @@ def start(key: str = "zipline", seats: int = 3, *record: Entry, game: Game | Non
     return Match(1, rules, options, players, NOW, record, (NOW,) * len(record))
 
 
-def put(match: Match, seat: Seat, text: str, *, ply: int | None = None) -> Decision:
+def put(match: Match, seat: Seat, text: str, *, ply: int | None = None) -> MatchDecision:
     """Return what a message with these lines leads to; it answers the newest notice unless ``ply`` is given."""
     commands = read_commands(text.splitlines())
     seen = match.ply if ply is None else ply
     return judge(match, seat, seen, commands, now=NOW)
+
+
+def moves(decision: MatchDecision) -> tuple[str, ...]:
+    """Return the moves that whoever wrote the message made, as the record has them."""
+    return tuple(new.entry.text for new in decision.appended if new.entry.seat == decision.seat)
 
 
 AUCTION = (Entry(0, "c3"), Entry(1, "take"))
@@ -66,9 +72,9 @@ AUCTION = (Entry(0, "c3"), Entry(1, "take"))
 def test_a_move_is_played() -> None:
     """A line that is a move enters the record in the game's own notation."""
     decision = put(start(), 0, "C3, D4")
-    assert decision.match.record == (Entry(0, "c3 d4"),)
-    assert decision.match.times == (NOW,)
-    assert decision.commands == decision.moves == ("c3 d4",)
+    assert decision.after.record == (Entry(0, "c3 d4"),)
+    assert decision.after.times == (NOW,)
+    assert decision.done == moves(decision) == ("c3 d4",)
 
 
 def test_words_above_the_move_are_a_greeting() -> None:
@@ -108,7 +114,7 @@ def test_the_end_of_a_broken_team_line_reaches_the_partner_only() -> None:
         (f"{line[6:]} too strong there", True),
         ("Good luck", False),
     ]
-    assert decision.commands[1] == f"{line} too strong there"
+    assert decision.done[1] == f"{line} too strong there"
     alone = put(start("zipline", 2, Entry(0, "take")), 1, f"{line}\ntoo strong\n\na1 c3")
     assert alone.comments == ()
 
@@ -180,11 +186,11 @@ def test_naming_somebody_in_words_to_everybody_is_no_secret(line: str) -> None:
 
 def test_a_greeting_of_the_partner_above_the_move_is_a_greeting() -> None:
     """Nothing above the move is passed on, so nothing is asked."""
-    assert put(start("zipline", 3, *AUCTION), 2, "Hi Ann:\na5").moves == ("a5",)
+    assert moves(put(start("zipline", 3, *AUCTION), 2, "Hi Ann:\na5")) == ("a5",)
 
 
 @pytest.mark.parametrize(
-    ("text", "commands"),
+    ("text", "done"),
     [
         ("please unsubscribe me", ("unsubscribe",)),
         ("Hi,\nunsubscribe please\nthanks, Carl", ("unsubscribe",)),
@@ -194,21 +200,21 @@ def test_a_greeting_of_the_partner_above_the_move_is_a_greeting() -> None:
         ("Please help!", ("help",)),
     ],
 )
-def test_a_polite_word_is_a_word(text: str, commands: tuple[str, ...]) -> None:
+def test_a_polite_word_is_a_word(text: str, done: tuple[str, ...]) -> None:
     """Names and thanks around a wish do not hide it, and a second wish is carried out as well."""
-    assert put(start("zipline", 3, *AUCTION), 2, text).commands == commands
+    assert put(start("zipline", 3, *AUCTION), 2, text).done == done
 
 
 def test_please_resign_is_said_to_somebody_else() -> None:
     """Nobody gives up by a sentence that may be meant for his opponent."""
-    assert put(start("zipline", 3, *AUCTION), 2, "a5\nplease resign").moves == ("a5",)
-    assert put(start("zipline", 3, *AUCTION), 2, "a5\nplease resign").match.outcome is None
+    assert moves(put(start("zipline", 3, *AUCTION), 2, "a5\nplease resign")) == ("a5",)
+    assert put(start("zipline", 3, *AUCTION), 2, "a5\nplease resign").after.outcome is None
 
 
 def test_unsubscribe_beside_a_move_is_no_wish() -> None:
     """It may be the last line of a signature: the move is played, nobody else reads the word, its sender is told."""
     decision = put(start("zipline", 3, *AUCTION), 2, "a5\n\nunsubscribe")
-    assert (decision.commands, decision.comments) == (("a5",), ())
+    assert (decision.done, decision.comments) == (("a5",), ())
     assert decision.asides == ("If you want no more mails, reply with the word unsubscribe and nothing else.",)
     with pytest.raises(NoCommand):
         put(start("zipline", 3, *AUCTION), 2, "This is the weekly letter of our club, with much news.\nunsubscribe")
@@ -222,8 +228,8 @@ def test_unsubscribe_and_resume_are_asked_back() -> None:
 
 def test_below_team_a_move_or_a_word_is_still_carried_out() -> None:
     """What is written below private words is not swallowed by them."""
-    assert put(start("zipline", 3, *AUCTION), 2, "team: hello,\na5").commands == ("team: hello,", "a5")
-    assert put(start("zipline", 3, *AUCTION), 2, "team: bye,\nresign").commands == ("team: bye,", "resign")
+    assert put(start("zipline", 3, *AUCTION), 2, "team: hello,\na5").done == ("team: hello,", "a5")
+    assert put(start("zipline", 3, *AUCTION), 2, "team: bye,\nresign").done == ("team: bye,", "resign")
 
 
 @pytest.mark.parametrize("text", ["resign?", "Resign ?", "I resign?"])
@@ -263,7 +269,7 @@ def test_a_question_is_no_resignation(text: str) -> None:
 )
 def test_what_people_write_around_a_move_does_not_hide_it(text: str) -> None:
     """A short frame around the move, in the players' languages, is not part of it."""
-    assert put(start(), 0, text).moves == ("c5",)
+    assert moves(put(start(), 0, text)) == ("c5",)
 
 
 @pytest.mark.parametrize("line", ["Hi 5 :)", "ok, 17:30 then", "Move 2 was strong, 3 too", "*8 points*"])
@@ -288,7 +294,7 @@ def test_a_move_taken_back_below_is_asked_about(line: str) -> None:
 )
 def test_a_word_of_regret_alone_takes_nothing_back(line: str) -> None:
     """Only another move that could be made makes it one."""
-    assert put(start(), 0, f"c5\n{line}").moves == ("c5",)
+    assert moves(put(start(), 0, f"c5\n{line}")) == ("c5",)
 
 
 @pytest.mark.parametrize(
@@ -310,7 +316,7 @@ def test_nobody_resigns_by_the_end_of_a_sentence(text: str) -> None:
 @pytest.mark.parametrize("text", ["Hi Bob\nresign", "Well played.\nresign", "Thanks!\n\nresign", "Sorry\nresign"])
 def test_a_greeting_or_a_sentence_above_resign_does_no_harm(text: str) -> None:
     """Whoever writes resign on a line of its own, below something that has ended, has given up."""
-    assert put(start(), 0, text).commands == ("resign",)
+    assert put(start(), 0, text).done == ("resign",)
 
 
 def test_a_move_and_a_resignation_are_two_things() -> None:
@@ -343,7 +349,7 @@ def test_a_move_inside_a_sentence_is_not_played(text: str) -> None:
 def test_a_move_below_a_long_team_line_is_played() -> None:
     """Where the line above it ends as a sentence does, it is a move and nothing else."""
     line = "team: I would like to block him on the left side before he gets it."
-    assert put(start("zipline", 3, *AUCTION), 2, f"{line}\na1").moves == ("a1",)
+    assert moves(put(start("zipline", 3, *AUCTION), 2, f"{line}\na1")) == ("a1",)
 
 
 @pytest.mark.parametrize(
@@ -363,14 +369,14 @@ def test_a_broken_sentence_beside_a_move_is_a_comment() -> None:
     """The move stands by itself; what an email program broke below it is what was said."""
     said = "I think that all of you have overlooked how very strong it is to answer at"
     decision = put(start("zipline", 3, *AUCTION), 2, f"a1\n{said}\ne3.")
-    assert decision.moves == ("a1",)
+    assert moves(decision) == ("a1",)
     assert decision.comments[0].text == f"{said}\ne3."
 
 
 @pytest.mark.parametrize("text", ["*a1*", "(a1)", "„a1“", "«a1»", "_a1_", '"a1"'])
 def test_marks_around_a_move_do_not_matter(text: str) -> None:
     """Bold type, brackets and quotation marks are no part of a move."""
-    assert put(start("zipline", 3, *AUCTION), 2, text).moves == ("a1",)
+    assert moves(put(start("zipline", 3, *AUCTION), 2, text)) == ("a1",)
 
 
 def test_no_token_gets_into_a_comment() -> None:
@@ -385,7 +391,7 @@ def test_no_token_gets_into_a_comment() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "text", "ruling"),
+    ("seat", "text", "rejection"),
     [
         (0, "c3", NotYourTurn),
         (2, "c3", MoveRejected),
@@ -444,14 +450,14 @@ def test_a_move_that_was_sent_twice_needs_no_answer() -> None:
 
 def test_the_same_move_twice_in_a_message_is_one() -> None:
     """Saying it again changes nothing, however it is written."""
-    assert put(start(), 0, "c3 d4\n\nC3, D4").moves == ("c3 d4",)
+    assert moves(put(start(), 0, "c3 d4\n\nC3, D4")) == ("c3 d4",)
 
 
 def test_two_lines_are_played_one_after_the_other() -> None:
     """Whoever plays on alone for his side may send both turns of it at once."""
     match = start("zipline", 3, *AUCTION, Entry(0, "resign"))
     decision = put(match, 2, "a1\na2\nHa!")
-    assert decision.moves == ("a1", "a2")
+    assert moves(decision) == ("a1", "a2")
     assert [comment.text for comment in decision.comments] == ["Ha!"]
     with pytest.raises(MoveRejected):
         put(match, 2, "a1\na1 b1")
@@ -467,12 +473,12 @@ def test_everything_or_nothing() -> None:
 def test_resigning_is_allowed_out_of_turn() -> None:
     """A player may leave at any time, in answer to any notice; once."""
     decision = put(start("zipline", 3, *AUCTION), 0, "I resign\nSorry!", ply=0)
-    assert decision.match.record[-1] == Entry(0, "resign")
+    assert decision.after.record[-1] == Entry(0, "resign")
     assert [comment.text for comment in decision.comments] == ["Sorry!"]
     with pytest.raises(NotYourTurn, match="left this match"):
-        put(decision.match, 0, "resign")
+        put(decision.after, 0, "resign")
     with pytest.raises(NotYourTurn, match="left this match"):
-        put(decision.match, 0, "a1")
+        put(decision.after, 0, "a1")
 
 
 def test_when_it_is_over_there_are_only_words() -> None:
@@ -491,7 +497,7 @@ def test_words_can_be_sent_at_any_time() -> None:
         ("hello; you two", False),
         ("left!", True),
     ]
-    assert decision.match.ply == 2
+    assert decision.after.ply == 2
 
 
 def test_words_that_go_to_nobody_are_mentioned() -> None:
@@ -504,8 +510,8 @@ def test_words_that_go_to_nobody_are_mentioned() -> None:
 def test_asking_changes_nothing() -> None:
     """Help and show can be asked for in any number, whoever is to act."""
     decision = put(start(), 1, "help\nshow\nhelp")
-    assert decision.asked == {"help", "show"}
-    assert decision.match.ply == 0
+    assert {reply.kind for reply in decision.replies} == {"help", "show"}
+    assert decision.after.ply == 0
 
 
 # A game of chance, small enough to read: each turn adds to a common sum what the die allows; ten or more wins.
@@ -532,17 +538,17 @@ class Climb(Position[int]):
     def parse(self, text: str) -> int:
         """A move is a number; "some" could be any."""
         if text == "some":
-            raise AmbiguousMove("“some” could be 1 or 2.")
+            raise AmbiguousMove("made_up", "“some” could be 1 or 2.")
         if text == "nothing":
-            raise IllegalMove("“nothing” is not enough.")
+            raise IllegalMove("made_up", "“nothing” is not enough.")
         if not (text.isascii() and text.isdigit() and len(text) < 3):
-            raise InvalidMove("That is no number.")
+            raise InvalidMove("made_up", "That is no number.")
         return int(text)
 
     def play(self, move: int) -> "Climb":
         """Add to the sum."""
         if not 1 <= move <= (self.die or 0):
-            raise IllegalMove(f"“{move}” is more than the die shows.")
+            raise IllegalMove("made_up", f"“{move}” is more than the die shows.")
         return replace(self, total=self.total + move, turn=1 - self.turn, die=None)
 
     def roll(self, value: int) -> "Climb":
@@ -571,17 +577,17 @@ class Climb(Position[int]):
         """Everybody is alone."""
         return frozenset({seat})
 
-    def left(self) -> frozenset[Seat]:
+    def departed(self) -> frozenset[Seat]:
         """Who has left."""
         return self.gone
 
     def prompt(self) -> Prompt:
         """What to write."""
         if not self.die:
-            raise RulesError("It is nobody's turn.")
+            raise RulesError("made_up", "It is nobody's turn.")
         return Prompt("a number", "1")
 
-    def brief(self, seat: Seat) -> str:
+    def objective(self, seat: Seat) -> str:
         """What to do."""
         return "You add to the sum."
 
@@ -602,7 +608,7 @@ def climbing(wanted: tuple[int, ...] = ()) -> Match:
     for number in range(10_000):
         match = replace(start(game=CLIMB, seats=2), secret=f"secret {number}", seeds=("", ""))
         # The rolls of Climb stand at every second entry.
-        if all(match.lots.value(2 * turn, Chance("die", FACES)) == value for turn, value in enumerate(wanted)):
+        if all(match.fair_rolls.value(2 * turn, Chance("die", FACES)) == value for turn, value in enumerate(wanted)):
             return match
     raise AssertionError("no such secret")
 
@@ -612,15 +618,15 @@ def test_rolls_follow_from_the_secret_and_are_kept_in_the_record() -> None:
     match = advance_automatically(climbing((3, 2)), NOW)
     assert match.record == (Entry(None, "3"),)
     decision = put(match, 0, "3")
-    assert decision.match.record == (Entry(None, "3"), Entry(0, "3"), Entry(None, "2"))
-    assert decision.moves == ("3",)
-    assert decision.match.times == (NOW,) * 3
+    assert decision.after.record == (Entry(None, "3"), Entry(0, "3"), Entry(None, "2"))
+    assert moves(decision) == ("3",)
+    assert decision.after.times == (NOW,) * 3
     with pytest.raises(SeveralMoves):
         put(match, 0, "3\n1")
 
 
 def test_what_the_others_roll_does_not_show_in_an_answer() -> None:
-    """Whether a second move in a message could be played on the next roll must not be told before the first is final."""
+    """Whether a second move could be played on the next roll must not be told before the first is final."""
     for wanted in ((3, 1), (3, 4)):
         with pytest.raises(SeveralMoves, match="“3” and also “4”"):
             put(advance_automatically(climbing(wanted), NOW), 0, "3\n4")
@@ -630,11 +636,11 @@ def test_no_roll_is_drawn_after_the_end() -> None:
     """A match that is over, by a move or by leaving, draws nothing more."""
     match = advance_automatically(climbing((4, 4, 4)), NOW)
     for seat, text in ((0, "4"), (1, "4")):
-        match = put(match, seat, text).match
-    over = put(match, 0, "2").match
+        match = put(match, seat, text).after
+    over = put(match, 0, "2").after
     assert over.record[-1] == Entry(0, "2")
     assert over.outcome == Outcome(frozenset({0}), "ten is reached")
-    assert put(match, 1, "resign").match.record[-1] == Entry(1, "resign")
+    assert put(match, 1, "resign").after.record[-1] == Entry(1, "resign")
 
 
 @pytest.mark.parametrize("text", ["some", "4"])
@@ -657,14 +663,14 @@ def test_the_first_roll_waits_for_every_seat() -> None:
     match = replace(climbing(), seeds=(None, None), rolls_due=NOW + timedelta(hours=1))
     assert advance_automatically(match, NOW) == match
     first = put(match, 0, "Hello!\nsalt: seven blue elephants\nGood luck!")
-    assert first.match.seeds == ("seven blue elephants", None)
-    assert first.match.record == ()
-    assert first.commands == ("salt seven blue elephants",)
+    assert first.after.seeds == ("seven blue elephants", None)
+    assert first.after.record == ()
+    assert first.done == ("salt seven blue elephants",)
     assert [comment.text for comment in first.comments] == ["Good luck!"]
-    second = put(first.match, 1, "Ready.")
-    assert second.match.seeds == ("seven blue elephants", "")
-    assert [entry.seat for entry in second.match.record] == [None]
-    assert put(second.match, 0, "1\nsalt more").asides == (
+    second = put(first.after, 1, "Ready.")
+    assert second.after.seeds == ("seven blue elephants", "")
+    assert [entry.seat for entry in second.after.record] == [None]
+    assert put(second.after, 0, "1\nsalt more").asides == (
         "The first lot has been drawn, so that no words can be mixed in any more.",
     )
 
@@ -678,10 +684,10 @@ def test_the_first_roll_waits_no_longer_than_announced() -> None:
 def test_own_words_can_be_changed_until_the_roll_falls() -> None:
     """The latest words count; words that hold nothing are refused."""
     match = replace(climbing(), seeds=(None, None), rolls_due=NOW + timedelta(hours=1))
-    match = put(match, 0, "salt one\nsalt two  words").match
+    match = put(match, 0, "salt one\nsalt two  words").after
     assert match.seeds == ("two words", None)
-    assert put(match, 0, "ready").match.seeds == ("two words", None)
-    assert put(match, 0, "salt: three, four\nready").match.seeds == ("three, four", None)
+    assert put(match, 0, "ready").after.seeds == ("two words", None)
+    assert put(match, 0, "salt: three, four\nready").after.seeds == ("three, four", None)
     with pytest.raises(NoCommand, match="holds no words"):
         put(match, 0, "salt: @@")
 
@@ -692,7 +698,7 @@ def test_a_move_before_the_first_roll_is_too_early() -> None:
     with pytest.raises(NotYourTurn, match="Lots are to be drawn first"):
         put(match, 0, "3")
     decision = put(match, 0, "ready\n3")
-    assert decision.commands == ("ready",)
+    assert decision.done == ("ready",)
     assert decision.asides == ("I did not play “3”: lots are to be drawn first.",)
     assert decision.comments == ()
 
@@ -723,7 +729,7 @@ def waiting() -> Match:
 def test_answers_before_the_first_roll_in_many_forms(text: str, salt: str) -> None:
     """However people write it, their words are all in, and nothing of them becomes a comment."""
     decision = put(waiting(), 0, text)
-    assert decision.match.seeds == (salt, None)
+    assert decision.after.seeds == (salt, None)
     assert decision.comments == ()
 
 
@@ -739,18 +745,18 @@ def test_who_has_left_mixes_in_nothing() -> None:
     options = GAMES["pipelines"].normalise(GAMES["pipelines"].short)
     players = start().players
     match = Match(1, GAMES["pipelines"], options, players, NOW, secret="s", rolls_due=NOW + timedelta(hours=1))
-    match = put(match, 0, "resign").match
+    match = put(match, 0, "resign").after
     assert match.awaits_seeds
     with pytest.raises(NotYourTurn, match="You have left"):
         put(match, 0, "salt b")
-    assert put(put(match, 1, "ready").match, 2, "ready").match.ply > 1
+    assert put(put(match, 1, "ready").after, 2, "ready").after.ply > 1
 
 
 def test_a_winning_move_and_a_resignation_contradict_each_other() -> None:
     """The answer does not tell whether the move would have won."""
     match = advance_automatically(climbing((4, 4, 4)), NOW)
     for seat, text in ((0, "4"), (1, "4")):
-        match = put(match, seat, text).match
+        match = put(match, seat, text).after
     with pytest.raises(SeveralMoves, match="“2” and also “resign”"):
         put(match, 0, "2\nresign")
 
@@ -781,7 +787,7 @@ def test_no_roll_decides_whether_a_message_counts() -> None:
             put(replace(match, secret=f"secret {number}"), match.to_act, f"{move}\npass")  # type: ignore[arg-type]
         sentences.add(str(refusal.value))
     assert len(sentences) == 1
-    assert put(match, match.to_act, f"{move}\n{move}").moves == (move,)  # type: ignore[arg-type]
+    assert moves(put(match, match.to_act, f"{move}\n{move}")) == (move,)  # type: ignore[arg-type]
 
 
 def test_a_message_of_several_steps_sent_twice_is_passed_over() -> None:
@@ -792,11 +798,11 @@ def test_a_message_of_several_steps_sent_twice_is_passed_over() -> None:
     match = Match(1, game, options, start(seats=2).players, NOW, tuple(record), (NOW,) * len(record))
     chain = next(move for move in match.position.legal_moves() if "x" in str(move))
     last = next(move for move in match.position.play(chain).legal_moves() if "x" not in str(move))
-    played = put(match, 0, f"{chain}\n{last}").match
+    played = put(match, 0, f"{chain}\n{last}").after
     assert [entry.text for entry in played.record[6:]] == [str(chain), str(last)]
     with pytest.raises(Discard, match="sent again"):
         put(played, 0, f"{chain}\n{last}", ply=6)
-    assert put(match, 0, f"{chain}\n{chain}").moves == (str(chain),)
+    assert moves(put(match, 0, f"{chain}\n{chain}")) == (str(chain),)
     with pytest.raises(MoveRejected, match=f"After “{chain}”: “d2”"):
         put(match, 0, f"{chain}\nd2")
 
@@ -804,7 +810,7 @@ def test_a_message_of_several_steps_sent_twice_is_passed_over() -> None:
 def test_salt_and_ready_are_words_in_a_game_without_rolls() -> None:
     """They mean nothing special there."""
     decision = put(start(), 0, "Ready!\nc3\nSalt in the wound.")
-    assert decision.commands == ("c3",)
+    assert decision.done == ("c3",)
     assert [comment.text for comment in decision.comments] == ["Salt in the wound."]
     assert decision.asides == ()
 
@@ -906,7 +912,7 @@ def test_a_word_that_ends_a_sentence_is_no_move(text: str) -> None:
 )
 def test_words_around_a_word_do_not_hide_it(text: str) -> None:
     """What holds for cells holds for the moves that are words."""
-    assert put(start("zipline", 3, Entry(0, "c3")), 1, text).moves == ("take",)
+    assert moves(put(start("zipline", 3, Entry(0, "c3")), 1, text)) == ("take",)
 
 
 @pytest.mark.parametrize(

@@ -1,44 +1,42 @@
-"""The demonstration as a newcomer runs it: real servers on loopback, real emails, and its own judgement checked."""
+"""The demo as a newcomer runs it: real servers on loopback, real emails, and its own judgement checked."""
 
 import asyncio
 import io
+import re
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from pbem.boards import text_board
 from pbem.demo import run
-from pbem.demo import scenes as written
-from pbem.demo.drawing import large, small, small_board
-from pbem.demo.mails import Arrived, Habits, read_mail, reply
-from pbem.demo.scenes import scenes
-from pbem.demo.screen import Screen
-from pbem.demo.script import CAST, Line, Scene
-from pbem.demo.wall import Hung, Wall
+from pbem.demo.main import play_script
+from pbem.demo.players import Email, read_email, write_reply
+from pbem.demo.script import PEOPLE, Person, ScriptedEmail, ScriptedMatch, list_matches
+from pbem.demo.terminal import EmailLog, print_boards
 from pbem.match.match import Match, Player
 from rules import GAMES, Chance, Entry, read_record, replay
 
 _RUN = "import sys; from pbem.demo import run; sys.exit(run({}))"
 _BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
-_SIZES = [(80, 24), (100, 30), (120, 40), (160, 50)]
 
 
-def plain_console() -> tuple[Console, io.StringIO]:
+def plain_console(width: int = 120) -> tuple[Console, io.StringIO]:
     """Return a console that is no terminal, and what is printed on it."""
     printed = io.StringIO()
-    return Console(file=printed, width=120, highlight=False), printed
+    return Console(file=printed, width=width, highlight=False), printed
 
 
-def notice(text: str, subject: str = "[pbem 7] zipline – your turn, move 3") -> Arrived:
+def notice(text: str, subject: str = "[pbem 7] zipline – your turn, move 3") -> Email:
     """Return an email of the service as a player has it."""
-    return Arrived(
+    return Email(
         sender="pbem <games@pbem.example>",
         subject=subject,
         text=text,
@@ -48,10 +46,10 @@ def notice(text: str, subject: str = "[pbem 7] zipline – your turn, move 3") -
     )
 
 
-def match_of(number: int, scene: Scene, moves: int) -> Match:
-    """Return a match after so many moves by the examples; every roll falls on 1."""
-    game = GAMES[scene.game]
-    position = game.begin(len(scene.seats), scene.options)
+def match_of(number: int, script: ScriptedMatch, moves: int) -> Match:
+    """Return a match after so many moves by the examples; every roll is a 1."""
+    game = GAMES[script.game]
+    position = game.begin(len(script.seats), script.options)
     record: list[Entry] = []
     while (awaited := position.to_act) is not None and moves >= 0:
         if isinstance(awaited, Chance):
@@ -64,75 +62,71 @@ def match_of(number: int, scene: Scene, moves: int) -> Match:
         else:
             break
     players = tuple(
-        Player(seat, CAST[name].name, CAST[name].address, frozenset()) for seat, name in enumerate(scene.seats)
+        Player(seat, PEOPLE[name].name, PEOPLE[name].address, frozenset()) for seat, name in enumerate(script.seats)
     )
-    times = tuple(_BEGIN + timedelta(minutes=number + 10 * ply) for ply in range(len(record)))
-    return Match(number, game, game.normalise(scene.options), players, _BEGIN, tuple(record), times)
+    options = game.normalise(script.options)
+    return Match(number, game, options, players, _BEGIN, tuple(record), (_BEGIN,) * len(record))
 
 
-def all_matches(moves: int) -> list[Match]:
-    """Return the matches of all scenes, each after so many moves."""
-    return [match_of(number, scene, moves) for number, scene in enumerate(scenes(), 1)]
-
-
-def numbers(hung: Hung) -> list[list[int]]:
-    """Return the numbers of the matches on a wall, column by column."""
-    return [[int(picture.lines[0].plain.split()[0]) for picture in column.pictures] for column in hung.columns]
-
-
-def drawn(game: str, options: dict[str, object], moves: Sequence[str]) -> list[str]:
-    """Return the small board after some moves; every roll falls on 1."""
-    position = GAMES[game].begin(2, options)
-    for move in ["", *moves]:
-        position = position.play(position.parse(move)) if move else position
-        while isinstance(position.to_act, Chance):
-            position = position.roll(1)
-    return [line.plain.rstrip() for line in small_board(position.view())]
-
-
-@pytest.mark.servers
+@pytest.mark.slow
 def test_all_matches_are_played_to_their_ends(tmp_path: Path) -> None:
-    """Every match is decided by play, the records in the archive say so too, and no control sequence is printed."""
+    """Every match is decided by play, each email has its line, and the records in the archive say so too."""
     console, printed = plain_console()
-    assert run(quick=True, directory=tmp_path / "demo", console=console) == 0
+    assert run(directory=tmp_path / "demo", console=console) == 0
     output = printed.getvalue()
-    assert output.count(" won: ") + output.count("It is a draw: ") == len(scenes())
-    assert {scene.game for scene in scenes()} == set(GAMES)
+    scripts = list_matches()
+    assert output.count(" won: ") + output.count("It is a draw: ") == len(scripts)
+    assert {script.game for script in scripts} == set(GAMES)
     assert "✗" not in output
     assert "\x1b" not in output
     archive = tmp_path / "demo" / "archive"
     assert (archive / "index.html").resolve().as_uri() in output
-    for number, scene in enumerate(scenes(), 1):
+    assert "demo --play" in output
+    lines = [int(number) for number in re.findall(r"^ +(\d+) +\w+ → \w+", output, re.MULTILINE)]
+    assert lines == sorted(lines)
+    emails = {
+        int(number): int(count) for number, count in re.findall(r"^(\d+) .* in (\d+) emails", output, re.MULTILINE)
+    }
+    assert Counter(lines) == emails
+    for number, script in enumerate(scripts, 1):
         record = read_record((archive / "matches" / f"{number}.txt").read_text(encoding="utf-8"))
-        position = replay(GAMES[scene.game], seats=len(scene.seats), options=record.options, record=record.entries)
+        position = replay(GAMES[script.game], seats=len(script.seats), options=record.options, record=record.entries)
         outcome = position.outcome()
         assert outcome is not None
-        assert not position.left()
-        assert outcome.reason in " ".join(output.split())
+        assert not position.departed()
+        assert outcome.reason in output
+        assert text_board(position.view()).split("\n")[1] in output
 
 
-def test_there_is_a_scene_for_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The games of today have messages written for them; one that comes later is played by its examples, unnamed."""
-    assert {scene.game for scene in scenes() if scene.lines} == set(GAMES)
+def test_there_is_a_match_of_every_game() -> None:
+    """The games of today have a script; one that comes later is played by its examples, at its short options."""
+    assert {script.game for script in list_matches() if script.emails} == set(GAMES)
     later = replace(GAMES["pipelines"], key="later")
-    monkeypatch.setattr(written, "GAMES", {**GAMES, "later": later})
-    assert scenes()[-1] == Scene("later", ("ann", "bob", "carl"), {"size": 7}, ())
+    assert list_matches({**GAMES, "later": later})[-1] == ScriptedMatch("later", ("ann", "bob", "carl"), {"size": 7})
 
 
-def test_a_scene_without_messages_is_played_by_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing is written, everybody answers before the rolls and does as his emails suggest, to the end."""
-    short = (
-        Scene("pipline", ("ann", "bob"), {"size": 7}, (Line("ann", "d4"),)),
-        Scene("pippip", ("carl", "dora"), {}, ()),
-    )
-    monkeypatch.setattr("pbem.demo.theatre.scenes", lambda: short)
+def test_a_match_without_a_script_is_played_by_the_examples(tmp_path: Path) -> None:
+    """Where nothing is written, everybody answers before the rolls and does as their emails suggest, to the end."""
+    short = [
+        ScriptedMatch("pipline", ("ann", "bob"), {"size": 7}, (ScriptedEmail("ann", "d4"),)),
+        ScriptedMatch("pippip", ("carl", "dora"), {}),
+    ]
     console, printed = plain_console()
-    assert run(quick=True, directory=tmp_path / "demo", console=console) == 0
+    assert asyncio.run(play_script(console, tmp_path / "demo", short)) == 0
     assert printed.getvalue().count(" won: ") + printed.getvalue().count("It is a draw: ") == 2
 
 
+def test_a_script_that_does_not_fit_is_a_failure(tmp_path: Path) -> None:
+    """Words for a partner alone where there is none reach nobody: the review finds it, and the exit code says so."""
+    wrong = ScriptedMatch("pipline", ("ann", "bob"), {"size": 7}, (ScriptedEmail("ann", "d4\nteam: nobody hears"),))
+    console, printed = plain_console()
+    assert asyncio.run(play_script(console, tmp_path / "demo", [wrong])) == 1
+    assert "✗" in printed.getvalue()
+    assert "✓" not in printed.getvalue()
+
+
 def test_a_used_directory_is_left_alone(tmp_path: Path) -> None:
-    """Matches that are there already are not mixed with those of the demonstration; one sentence says so."""
+    """Matches that are there already are not mixed with those of the demo; one sentence says so."""
     (tmp_path / "pbem.db").touch()
     console, printed = plain_console()
     assert run(directory=tmp_path, console=console) == 1
@@ -144,11 +138,12 @@ def test_a_used_directory_is_left_alone(tmp_path: Path) -> None:
     ("game", "typed", "says"),
     [
         ("zipline", "d4 d4\n\nd4\nHello!\n\n", ["that move is not possible", "Bob took white"]),
+        ("zipline", "d4", ["Bob took white"]),
         ("pippip", "e9\n\n", ["you have answered: salt seven blue elephants", "that move is not possible"]),
     ],
 )
 def test_a_seat_at_the_terminal_takes_piped_input(game: str, typed: str, says: list[str]) -> None:
-    """A move from a pipe travels as mail, the opponent answers it, and the end of the input is a polite end."""
+    """A move from a pipe travels as email, the opponent answers it, and the end of the input is a polite end."""
     done = subprocess.run(
         [sys.executable, "-c", _RUN.format(f"play=True, game={game!r}")],
         input=typed,
@@ -159,12 +154,12 @@ def test_a_seat_at_the_terminal_takes_piped_input(game: str, typed: str, says: l
     )
     assert (done.returncode, done.stderr) == (0, "")
     flat = " ".join(done.stdout.split())
-    assert all(words in flat for words in (f"play {GAMES[game].title} by mail against Bob", *says))
+    assert all(words in flat for words in (f"play {GAMES[game].title} by email against Bob", *says))
     assert done.stdout.rstrip().endswith("the servers stop with the demonstration.")
 
 
 def test_it_stays_until_it_is_interrupted() -> None:
-    """The accounts are printed for any email program, and Ctrl-C is a polite end."""
+    """The accounts are printed for any mail program, and Ctrl-C is a polite end."""
     with subprocess.Popen(
         [sys.executable, "-c", _RUN.format("stay=True")], stdout=subprocess.PIPE, text=True
     ) as staying:
@@ -196,8 +191,8 @@ def test_the_example_is_found_wherever_lines_break(words: str) -> None:
 @pytest.mark.parametrize("below", [False, True])
 def test_a_reply_looks_as_mail_programs_make_it(below: bool) -> None:
     """It goes to Reply-To, carries the thread, and quotes the notice above or below what was written."""
-    habits = Habits("Hello,", "-- \nAnn", "On {when}, pbem <{sender}> wrote:", below)
-    mail = read_mail(reply("Ann", "ann@players.example", habits, notice("Your turn.\n\nWrite d4.\n"), "d4"))
+    ann = Person("Ann", "Hello,", "-- \nAnn", below=below)
+    mail = read_email(write_reply(ann, notice("Your turn.\n\nWrite d4.\n"), "d4"))
     lines = mail.text.split("\n")
     assert mail.subject == "Re: [pbem 7] zipline – your turn, move 3"
     assert mail.references.startswith("<a@pbem.example> <b@pbem.example> <")
@@ -206,117 +201,30 @@ def test_a_reply_looks_as_mail_programs_make_it(below: bool) -> None:
     assert any(line.endswith("pbem <games@pbem.example> wrote:") for line in lines)
 
 
-@pytest.mark.parametrize("size", _SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_as_many_boards_hang_as_fit(size: tuple[int, int]) -> None:
-    """Nothing is cut off; what there is no room for is counted; and a move in one match moves no board."""
-    wall = Wall()
-    matches = all_matches(3)
-    hung = wall.hang(matches, size[0] - 42, size[1] - 3, 0.0)
-    assert hung.width <= size[0] - 42
-    for column in hung.columns:
-        assert column.height - 1 <= size[1] - 3
-        assert all(line.cell_len <= picture.width for picture in column.pictures for line in picture.lines)
-    places = numbers(hung)
-    assert sum(map(len, places)) + hung.left_out == len(matches)
-    assert sum(map(len, places)) >= 4
-    assert hung.left_out == 0 or size < (120, 40)
-    for number, match in enumerate(matches, 1):
-        matches[number - 1] = match_of(number, scenes()[number - 1], 4)
-        assert matches[number - 1].ply > match.ply
-        assert numbers(wall.hang(matches, size[0] - 42, size[1] - 3, 1.0)) == places
+def test_a_line_shows_what_a_player_wrote() -> None:
+    """Greeting, signature and quotation are left out; lines of other matches wait until theirs is shown."""
+    console, printed = plain_console()
+    log = EmailLog(console, "games@pbem.example")
+    raw = write_reply(PEOPLE["ann"], notice("Your turn.\n"), "d4\n\nHello, Bob!")
+    log.show(6)
+    log.add("ann@players.example", "games+7.2.0.mac@pbem.example", raw)
+    assert printed.getvalue() == ""
+    log.show(7)
+    assert printed.getvalue().split(maxsplit=4) == ["7", "ann", "→", "games", "“d4 / Hello, Bob!”\n"]
+    assert (log.from_players, log.from_service) == (1, 0)
 
 
-def test_boards_take_turns_where_they_do_not_all_fit() -> None:
-    """Within half a minute every running match has been on a wall that is too small, and each stays for seconds."""
-    wall, matches, seen, changes = Wall(), all_matches(3), set[int](), 0
-    before: list[list[int]] = []
-    for second in range(30):
-        places = numbers(wall.hang(matches, 38, 21, float(second)))
-        changes += places != before
-        seen |= {number for column in places for number in column}
-        before = places
-    assert seen == {match.id for match in matches}
-    assert changes <= 8
-
-
-def test_running_matches_come_before_those_that_are_over() -> None:
-    """Where there is room for a few, and some matches are over, those are left out."""
-    wall, last = Wall(), len(scenes())
-    over = [match_of(number, scene, 99) for number, scene in enumerate(scenes()[:-2], 1)]
-    running = all_matches(3)[-2:]
-    assert all(match.outcome for match in over)
-    shown = numbers(wall.hang([*over, *running], 29, 25, 0.0))
-    assert {number for column in shown for number in column} == {last - 1, last}
-    assert numbers(wall.hang([*over, *running], 5, 3, 1.0)) == []
-
-
-@pytest.mark.parametrize(
-    ("game", "options", "moves", "board"),
-    [
-        (
-            "snipsnip",
-            {"board": "equi-2-4"},
-            ["d4", "b2"],
-            ["    5 · ·", "   4 · O ·", "  3 · · · ·", " 2 · X · · ·", "  1 · · · · e", "     a b c d"],
-        ),
-        (
-            "snipsnip",
-            {"board": "diamond-3"},
-            ["c3"],
-            [" 5     ·", " 4   · · ·", " 3 · · O · ·", " 2   · · ·", " 1     ·", "   a b c d e"],
-        ),
-        (
-            "pippip",
-            {},
-            ["b3 n5", "c3 n2"],
-            [" 4 ·  ·  ·  ·", " 3 ·  L1 D1 ·", " 2 ·  ·  ·  ·", " 1 ·  ·  ·  ·", "   a  b  c  d"],
-        ),
-        ("pipline", {"size": 7}, ["d4"], None),
-    ],
-)
-def test_small_boards(game: str, options: dict[str, object], moves: list[str], board: list[str] | None) -> None:
-    """Rows of hexagons are indented, missing cells are blank, and dice show their owner and the number on top."""
-    lines = drawn(game, options, moves)
-    assert board is None or lines == board
-    assert max(map(len, lines)) <= 17
-
-
-def test_pieces_are_coloured_and_messages_along_the_edges_are_not() -> None:
-    """A cube b is blue, the message b below the board is not; on a die the number has its owner's colour."""
-    cubes = match_of(1, Scene("pipelines", ("ann", "bob"), {"size": 7}, ()), 5)
-    dice = match_of(2, Scene("pippip", ("ann", "bob"), {}, ()), 1)
-    for draw in (large, small):
-        lines = draw(cubes).lines
-        styled = [(line.plain[span.start : span.end], str(span.style)) for line in lines for span in line.spans]
-        assert {sign for sign, style in styled if "dodger_blue1" in style} == {"2", "b", "B"}
-        assert not any("blue" in str(span.style) for span in lines[-2].spans)
-        coloured = "".join(
-            line.plain[span.start : span.end]
-            for line in draw(dice).lines
-            for span in line.spans
-            if "magenta" in str(span.style)
-        )
-        assert coloured == "L1"
-
-
-@pytest.mark.parametrize("size", [*_SIZES, (20, 5)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_the_screen_fits_a_terminal_of_any_size(size: tuple[int, int]) -> None:
-    """The other screen is filled exactly, and says how many matches there is no room for."""
-    printed = io.StringIO()
-    console = Console(file=printed, width=size[0], height=size[1], force_terminal=True, color_system=None)
-
-    async def shown() -> None:
-        async with Screen(console, "games@pbem.example").on(lambda: all_matches(3)) as screen:
-            for number in range(40):
-                mail = reply("Ann", "ann@players.example", Habits(), notice("Your turn.\n"), f"d{number}\n\nHello!")
-                screen.mail("ann@players.example", "games@pbem.example", mail)
-            await asyncio.sleep(0.2)
-
-    asyncio.run(shown())
-    frame = printed.getvalue().split("\x1b[H")[-1].split("\x1b[")[0]
-    lines = frame.split("\n")
-    assert len(lines) == size[1]
-    assert {len(line) for line in lines} == {size[0]}
-    if size[0] >= 80:
-        assert "“d39”" in frame
-        assert ("more match" in frame) == (size < (120, 40))
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_boards_stand_side_by_side_as_far_as_they_fit(width: int) -> None:
+    """No line is longer than the terminal is wide, and every board is there as it is in the emails."""
+    matches = [match_of(number, script, 3) for number, script in enumerate(list_matches(), 1)]
+    console, printed = plain_console(width)
+    print_boards(console, matches)
+    lines = printed.getvalue().split("\n")
+    assert max(map(len, lines)) <= width
+    heads = [[int(number) for number in re.findall(r"(?:^| )(\d) (?=[A-Z])", line)] for line in lines]
+    assert [number for head in heads for number in head] == [match.id for match in matches]
+    assert max(map(len, heads)) == {60: 1, 80: 2, 120: 3, 200: 5}[width]
+    for match in matches:
+        board = text_board(replace(match.position.view(), captions=(), standing=())).split("\n\n")[0]
+        assert all(any(row in line for line in lines) for row in board.rstrip("\n").split("\n"))

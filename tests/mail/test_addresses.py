@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.mail.addresses import (
+from pbem.mail.headers import (
     LONGEST_NAME,
+    add_plus,
     domain_of,
     is_address,
     normal_address,
-    plus,
     split_named,
 )
 
@@ -89,7 +89,7 @@ def test_any_text_is_an_address_or_bad_input(text: str) -> None:
 
 def test_an_addition_goes_behind_a_plus() -> None:
     """The addition stands in the local part."""
-    assert plus("games@play.example", "1.2.3") == "games+1.2.3@play.example"
+    assert add_plus("games@play.example", "1.2.3") == "games+1.2.3@play.example"
     assert domain_of("games+1@play.example") == "play.example"
 
 

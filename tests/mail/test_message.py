@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.message import InboundMessage, Unreadable, html_to_text, parse
+from pbem.mail.body import Unreadable
+from pbem.mail.html_text import html_to_text
+from pbem.mail.message import InboundMessage, parse
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token
 
 PLAIN = "Content-Type: text/plain; charset=utf-8"

@@ -234,5 +234,5 @@ def test_a_service_that_starts_anew_draws_the_same_rolls(new_club: Callable[...,
     second.written = 50
     second.reply(1, "ready")
     match = second.match()
-    assert match.record[0].text == str(match.lots.value(0, Chance("colours", 2)))
+    assert match.record[0].text == str(match.fair_rolls.value(0, Chance("colours", 2)))
     assert match.secret == f"{1:064x}"

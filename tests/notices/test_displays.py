@@ -13,13 +13,13 @@ from pbem.boards.colours import STRONG
 from pbem.commands import reads_as_command
 from pbem.commands.phrasing import is_sentence
 from pbem.mail import Notice
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match, Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import NoticeContent, kind_for, match_notice
 from rules import GAMES, BoardView
-from tests.rules.walks import Case, walk
 from tests.support.boards import board, contrast, dice, parsed
+from tests.support.walks import Case, walk
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 CASES = [
@@ -76,7 +76,7 @@ def test_every_reader_can_follow_a_whole_match(case: Case, display: Display) -> 
             assert len(line) <= 65
             assert line == line.rstrip()
         view = match.position.view()
-        captions = view.heard if display == "speech" and view.heard is not None else view.captions
+        captions = view.spoken if display == "speech" and view.spoken is not None else view.captions
         for sentence in (*view.standing, *captions):
             assert words(sentence) in words(notice.text)
             assert display == "plain" or words(sentence) in words(page)

@@ -9,15 +9,15 @@ import pytest
 
 from pbem.commands import reads_as_command
 from pbem.mail.compose import with_links
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
 from pbem.notices.board_block import playable_cells
 from pbem.notices.render import NoticeContent, match_notice
 from rules import RulesError
-from tests.rules.walks import Case, every_case, walk
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, message, text_of
 from tests.support.matches import AUCTION_OF_THREE, zipline
+from tests.support.walks import Case, every_case, walk
 
 REPLY_TO = "games+17.120.1.abcdefghij@play.example"
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import KEYWORDS, reads_as_command
+from pbem.commands import reads_as_command
 from pbem.commands.rejections import Rejection
 from pbem.mail import Notice
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from pbem.match.match import Comment, Match
 from pbem.notices.render import NoticeContent, match_notice, plain_notice
 from pbem.notices.wrapping import wrap_safely
@@ -37,7 +37,7 @@ TELLING = {
     "passed_on",
     "was_this_you",
 }
-ASKED = (set(KEYWORDS) | {"board", "display"}) - {"resign"}
+ASKED = {"help", "show", "answer", "board", "display", "unsubscribe", "resume"}
 OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing"}
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

@@ -66,8 +66,8 @@ def test_the_record_of_a_whole_match_verifies(club: Club, game: Game, seats: int
     position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
     assert winners_note(position.outcome()) == record.notes["winners"]
     lots = sum(entry.seat is None for entry in record.entries)
-    assert verify_rolls(record) == (lots if game.lots else None)
-    assert bool(lots) == bool(game.lots)
+    assert verify_rolls(record) == (lots if game.rolls else None)
+    assert bool(lots) == bool(game.rolls)
 
 
 @every

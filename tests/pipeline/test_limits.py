@@ -61,7 +61,7 @@ def test_a_move_is_always_played(tired: Club) -> None:
 def test_who_has_had_enough_can_always_unsubscribe(tired: Club) -> None:
     """The one wish that makes for less mail is carried out at any time; to come back has to wait."""
     assert kinds(tired.reply(0, "unsubscribe")) == ["unsubscribe"]
-    assert tired.match().players[0].muted
+    assert tired.match().players[0].preferences.muted
     assert tired.reply(0, "resume").message.reason == "too_often"
     assert tired.reply(0, "unsubscribe").message.reason == "too_often"
 

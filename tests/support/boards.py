@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 from pbem.boards import (
     html_board,
 )
-from rules.grid import cell_name
-from rules.hexes import hexagon
+from rules.board.hexagon import hexagon
+from rules.notation import cell_name
 from rules.view import BoardView, Cell, Die, Mark, Piece, reading_order
 
 BLACK = Piece("black", "X", "black", "black")

@@ -16,7 +16,7 @@ from tests.e2e.real.line import ANN, BOB, GAMES, Line, answer, call, settled
 from tests.e2e.real.tap import Tap
 from tests.e2e.test_match_by_mail import pbem, serving
 
-pytestmark = pytest.mark.servers
+pytestmark = pytest.mark.slow
 
 MANY = 5_000
 

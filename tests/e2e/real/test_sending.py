@@ -1,4 +1,4 @@
-"""Sending through a real Postfix, and through a server that answers as it is told: no email is lost, none is doubled."""
+"""Sending through a real Postfix, and through a server that answers as told: no email is lost, none is doubled."""
 
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -20,7 +20,7 @@ from tests.e2e.real.postfix import Postfix
 from tests.e2e.real.scripted import HANG_UP, SILENCE, STEPS, ScriptedServer
 from tests.e2e.test_match_by_mail import pbem
 
-pytestmark = pytest.mark.servers
+pytestmark = pytest.mark.slow
 
 LATER, LISTED, UNKNOWN = "451 4.7.1 Come back later", "554 5.7.1 You are on a list", "550 5.1.1 There is nobody"
 WHERE = {
@@ -171,7 +171,7 @@ async def test_postfix_starts_anew_while_emails_wait(dovecot: Dovecot, postfix: 
 
 
 async def test_a_bounce_comes_back(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
-    """An email to nobody, which Postfix took, comes back to the service's mailbox: kept, known as that, not answered."""
+    """An email to nobody, which Postfix took, comes back to the mailbox: kept, known as that, not answered."""
     line = new_line(SmtpCourier(postfix.smtp_url()))
     line.service.open("pipline", [ANN, "gone@example.org"], {"size": 5})
     assert await line.service.deliver() == DeliveryReport(sent=4)

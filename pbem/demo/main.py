@@ -1,0 +1,130 @@
+"""Runs the demo in one of three ways: by script, with a seat at the terminal, or for any mail program."""
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.rule import Rule
+
+from pbem.demo.play import play_at_terminal, stay_open
+from pbem.demo.players import WaitedInVain, play_match
+from pbem.demo.review import Review, review
+from pbem.demo.script import PEOPLE, FixedSecrets, ScriptedMatch, list_matches
+from pbem.demo.terminal import EmailLog, print_boards, say
+from pbem.demo.world import ADDRESS, open_world
+from pbem.errors import PbemError
+from pbem.notices import describe_result
+from rules import GAMES
+from rules.text import listed
+
+_LIMIT_SECONDS = 85
+_WELCOME = """\
+{count} matches are played by email at the same time. A real SMTP server and a real IMAP server carry it
+between the service, “games”, and four players who know only what is in their mailboxes.
+Each line is an email, “like this” if a player wrote it. Nothing leaves this machine; it takes seconds.
+"""
+
+
+def run(
+    *,
+    play: bool = False,
+    game: str = "zipline",
+    stay: bool = False,
+    directory: Path | None = None,
+    console: Console | None = None,
+) -> int:
+    """Play matches of every game by email and check them; return the exit code, 0 when all is as it should be.
+
+    ``play``: instead, somebody at the terminal takes a seat in a match of ``game``, a key of GAMES. ``stay``: instead,
+    the servers stay up for any mail program. ``directory``: where to keep files, a temporary one if not given.
+    """
+    out = console or Console(highlight=False)
+    place = directory or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
+    worth_keeping = directory is not None
+    try:
+        if play:
+            return asyncio.run(play_at_terminal(out, place, game))
+        if stay:
+            return asyncio.run(stay_open(out, place))
+        code = asyncio.run(play_script(out, place, list_matches()))
+        worth_keeping = True
+        return code
+    except PbemError as error:
+        say(out, str(error), "bold red")
+        return 1
+    except KeyboardInterrupt:
+        say(out, "\nStopped; the servers are down and nothing runs on.")
+        return 0 if play or stay else 1
+    finally:
+        if not worth_keeping:
+            shutil.rmtree(place, ignore_errors=True)
+
+
+async def play_script(console: Console, directory: Path, scripts: Sequence[ScriptedMatch]) -> int:
+    """Play all matches at once, print them in turn, check everything; return the exit code."""
+    log = EmailLog(console, ADDRESS)
+    log.show(0)  # none yet: they begin all at once, and are shown one after the other
+    say(console, _WELCOME.format(count=len(scripts)))
+    try:
+        async with asyncio.timeout(_LIMIT_SECONDS), open_world(directory, PEOPLE, log.add, FixedSecrets()) as world:
+            played = {world.open_match(script.game, script.seats, script.options).id: script for script in scripts}
+            playing = {
+                number: asyncio.create_task(play_match(script, number, world.players))
+                for number, script in played.items()
+            }
+            try:
+                for number, script in played.items():
+                    names = listed(PEOPLE[seat].name for seat in script.seats)
+                    say(console, f"Match {number}: {GAMES[script.game].title}, {names}", "bold cyan")
+                    say(console, script.about, "cyan")
+                    log.show(number)
+                    await playing[number]
+                    say(console)
+            finally:
+                for task in playing.values():
+                    task.cancel()
+                await asyncio.gather(*playing.values(), return_exceptions=True)
+            world.service.write_archive()
+            found = await review(world, played)
+    except (TimeoutError, WaitedInVain) as error:
+        why = str(error) or f"The demonstration was not done after {_LIMIT_SECONDS} seconds, so it was stopped."
+        say(console, why, "bold red")
+        say(console, f"What there is lies in {directory}.")
+        return 1
+    _print_findings(console, found, log)
+    say(console, f"\nRead the matches:   {(world.archive / 'index.html').resolve().as_uri()}")
+    program = "pbem" if shutil.which("pbem") else ".venv/bin/pbem"
+    say(console, f"Play yourself:      {program} demo --play    (another game: --game pippip)")
+    say(console, f"In a mail program:  {program} demo --stay")
+    say(console, f"All files are in {directory}; delete it when you have seen enough.")
+    return 1 if found.faults else 0
+
+
+def _print_findings(console: Console, found: Review, log: EmailLog) -> None:
+    """Print the final boards, an email in full, the results, and what was checked."""
+    if found.sample:
+        name, mail = found.sample
+        console.print(Rule(f"one of the emails in full, as {name} got it", style="dim"))
+        say(console, f"From: {mail.sender}\nReply-To: {mail.reply_to}\nSubject: {mail.subject}\n\n{mail.text}")
+    console.print(Rule("the boards at the end", style="dim"))
+    print_boards(console, found.matches)
+    console.print(Rule("what came of it", style="dim"))
+    for match in found.matches:
+        title = f"{match.id} {match.game.title}, {match.moves_made} moves in {found.emails[match.id]} emails. "
+        say(console, f"{title}{describe_result(match) or 'Not over.'}")
+    say(console)
+    if found.faults:
+        for fault in found.faults:
+            say(console, f"✗ {fault}", "bold red")
+        return
+    for sentence in (
+        f"{log.from_players} emails of players, {log.from_service} of the service, by SMTP and IMAP; none lost.",
+        f"{len(found.matches)} records, read back and replayed, lead to the results that were announced.",
+        f"{found.rolls} rolls, recomputed from secrets that the service was committed to before the first of them.",
+        "Every player has every email that was written to them, once.",
+        "Words for a partner alone reached the partner, and neither the others nor the archive.",
+    ):
+        say(console, f"✓ {sentence}", "green")
