@@ -17,8 +17,8 @@ test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 quick: .venv/ready  ## the tests that need no database
 	$(BIN)/pytest -n auto -m "not slow and not database"
 
-slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
-	PBEM_THOROUGH=1 $(BIN)/pytest -m slow
+slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; all examples
+	PBEM_THOROUGH=1 $(BIN)/pytest -m "slow or hypothesis"
 
 check: test slow  ## everything
 

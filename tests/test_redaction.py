@@ -33,8 +33,8 @@ TAGS = st.builds(
     st.just(SECRET),
 )
 SHOWN = [
-    ("letter 5 accepted", None),
-    ("mail 12 your_turn refused 550 5.1.1 user unknown", None),
+    ("inbound message 5 accepted ", None),
+    ("outbound message 12 your_turn refused 550 5.1.1 user unknown", None),
     ("poll: No connection to the mail server imap.example:993: timed out. Trying again in 30 seconds.", None),
     ("Another “pbem run” serves this database already", None),
     ("see https://example.org:8443/x and http://[::1]:80/", None),

@@ -1,6 +1,7 @@
 """The one list of everything that players can write, and lookups over it. Pure."""
 
 import re
+from collections.abc import Iterable
 
 from pbem.commands import account, info, play, talk
 from pbem.commands.command import Command, Family, HelpRow, Keyword
@@ -17,7 +18,6 @@ COMMANDS: tuple[Family, ...] = (
 KEYWORDS: dict[str, Keyword] = {keyword.word: keyword for family in COMMANDS for keyword in family.keywords}
 """Every word that is a command by itself."""
 
-_FAMILY_OF = {kind: family for family in COMMANDS for kind in family.types}
 # Politeness around a word that does no harm; "please resign" is rather said to somebody else.
 _POLITE = re.compile(
     rf"(?:please |pls )?({'|'.join(sorted(KEYWORDS.keys() - {'resign'}))})(?:(?<!help) me)?"
@@ -25,9 +25,9 @@ _POLITE = re.compile(
 )
 
 
-def family_of(command: Command) -> Family:
-    """Return the family that carries ``command`` out."""
-    return _FAMILY_OF[type(command)]
+def family_of(command: Command, families: Iterable[Family] = COMMANDS) -> Family:
+    """Return the one of ``families`` that carries ``command`` out."""
+    return next(family for family in families if type(command) in family.types)
 
 
 def describe(command: Command) -> str:

@@ -1,14 +1,14 @@
-"""Fair rolls: every value follows from a secret promised before the first roll and published after the match.
+"""Fair rolls by commit and reveal: every roll follows from a secret, whose hash is published before the first roll.
 
-Value ``k`` is the attempt that counts: HMAC-SHA-256, with the secret as key, of the text
+The secret is published after the match. A roll is computed as HMAC-SHA-256 (RFC 2104), with the secret as key, of
 
     match:ply:what:k
-    1:words of seat 1
-    3:words of seat 3
+    1:seed of seat 1
+    3:seed of seat 3
 
-read as a number of 256 bits, big end first; modulo the number of faces it gives the value less one. Numbers so high
-that they would favour small values are passed over, and ``k`` counts on from 0. ``ply`` is the number of entries
-before the roll; seats that gave no words have no line; secret and text are taken as UTF-8, lines end in one line feed.
+read as a big-endian number of 256 bits. That number modulo the faces is the value less one. The attempt ``k`` counts
+from 0: a number so high that it would favour small values is skipped. ``ply`` is the number of entries before the
+roll. A seat without a player seed has no line. Secret and text are encoded as UTF-8; a line feed separates lines.
 """
 
 import hashlib
@@ -22,23 +22,23 @@ from rules.errors import quote
 
 _NUMBERS = 2**256
 LONGEST_SEED = 200
-"""Characters a player's own words for the rolls may have."""
+"""Characters that a player seed may have."""
 
 
 @dataclass(frozen=True)
 class FairRolls:
-    """Where the rolls of one match come from; ``seeds`` are the players' own words, by seat, empty ones left out."""
+    """The source of all rolls of one match; ``seeds`` are the player seeds by seat, without empty ones."""
 
     match: int
     secret: str = field(repr=False)
     seeds: Mapping[Seat, str]
 
     def value(self, ply: int, chance: Chance) -> int:
-        """Return the value of the roll that comes after ``ply`` entries, in 1…faces."""
-        own = "".join(f"\n{seat + 1}:{words}" for seat, words in sorted(self.seeds.items()) if words)
+        """Return the value of the roll after ``ply`` entries, from 1 to the number of faces."""
+        seed_lines = "".join(f"\n{seat + 1}:{seed}" for seat, seed in sorted(self.seeds.items()) if seed)
         limit = _NUMBERS - _NUMBERS % chance.faces
         for attempt in count():
-            text = f"{self.match}:{ply}:{chance.what}:{attempt}{own}"
+            text = f"{self.match}:{ply}:{chance.what}:{attempt}{seed_lines}"
             number = int.from_bytes(hmac.digest(self.secret.encode(), text.encode(), "sha256"), "big")
             if number < limit:
                 return number % chance.faces + 1
@@ -46,20 +46,20 @@ class FairRolls:
 
 
 def commitment(secret: str) -> str:
-    """Return what is published before the first roll: the SHA-256 of the secret, 64 hexadecimal digits."""
+    """Return the commitment to a secret: its SHA-256 in 64 hexadecimal digits, published before the first roll."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def clean_seed(text: str) -> str:
-    """Return a player's words as they are mixed in and published: on one line, without anything like an address."""
-    shown = "".join(char if char.isprintable() and char != "@" else " " for char in text)
-    return " ".join(shown.split())[:LONGEST_SEED].rstrip()
+    """Return a player seed as it is used and published: on one line, without anything like an address."""
+    printable = "".join(char if char.isprintable() and char != "@" else " " for char in text)
+    return " ".join(printable.split())[:LONGEST_SEED].rstrip()
 
 
 def fair_rolls_of(record: Record) -> FairRolls | None:
-    """Return where the rolls of ``record`` come from, by its notes; None where it holds no secret.
+    """Return the source of the rolls of ``record``, from its notes; None for a record without a secret.
 
-    Raises InvalidRecord when the notes contradict each other.
+    Raise InvalidRecord when the notes contradict each other.
     """
     if not (secret := record.notes.get("secret")):
         return None
@@ -75,30 +75,30 @@ def fair_rolls_of(record: Record) -> FairRolls | None:
 
 
 def verify_rolls(record: Record) -> int | None:
-    """Recompute every lot of a record; return how many there are, all of them right; None when it holds no secret.
+    """Recompute every roll of a record, and return their number; None for a record without a secret.
 
-    Raises InvalidRecord with the line of the first entry that is wrong, be it a roll or what does not follow.
+    Raise InvalidRecord, with its line, for the first wrong roll or illegal entry.
     """
-    if (lots := fair_rolls_of(record)) is None:
+    if (rolls := fair_rolls_of(record)) is None:
         return None
-    right = 0
-    for ply, chance, announced in _steps(record):
-        if announced != str(value := lots.value(ply, chance)):
+    verified = 0
+    for ply, chance, recorded in _replay_rolls(record):
+        if recorded != str(value := rolls.value(ply, chance)):
             line = record.lines[ply] if record.lines else None
             where = f"Line {line}, entry {ply + 1}," if line else f"Entry {ply + 1}"
-            sentence = f"{where} is wrong: the lot “{chance.what}” fell on {value}, not on {quote(announced)}."
+            sentence = f"{where} is wrong: the lot “{chance.what}” fell on {value}, not on {quote(recorded)}."
             raise InvalidRecord("wrong_roll", sentence, ply=ply, line=line)
-        right += 1
-    return right
+        verified += 1
+    return verified
 
 
 def rolls_in(record: Record) -> list[tuple[int, Chance]]:
-    """Return every lot of a record that replays, with its ply; raises InvalidRecord."""
-    return [(ply, chance) for ply, chance, _ in _steps(record)]
+    """Return every roll of a record with its ply. Raise InvalidRecord for an illegal entry."""
+    return [(ply, chance) for ply, chance, _ in _replay_rolls(record)]
 
 
-def _steps(record: Record) -> Iterator[tuple[int, Chance, str]]:
-    """Yield ply, lot and what it is said to have fallen on, each before the record goes on from it."""
+def _replay_rolls(record: Record) -> Iterator[tuple[int, Chance, str]]:
+    """Replay a record and yield each roll: its ply, its chance node, and the recorded value."""
     position = GAMES[record.game].restore(record.seats, record.options)
     for ply, entry in enumerate(record.entries):
         if isinstance(awaited := position.to_act, Chance) and entry.seat is None:

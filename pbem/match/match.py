@@ -14,7 +14,7 @@ from rules import Chance, Entry, Game, Outcome, Position, Record, Seat, Value, a
 
 @dataclass(frozen=True)
 class Player:
-    """A person at the board; ``email`` is where notices go, ``emails`` is every address they may write from."""
+    """A player; notices go to ``email``, and messages may come from any of ``emails``."""
 
     id: int
     name: str
@@ -29,7 +29,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Comment:
-    """What ``seat`` wrote when the record had ``ply`` entries; ``to_side``: for their own side only."""
+    """A comment that ``seat`` wrote when the record had ``ply`` entries; ``to_side``: only for their own side."""
 
     seat: Seat
     ply: int
@@ -39,11 +39,11 @@ class Comment:
 
 @dataclass(frozen=True)
 class Match:
-    """One playing of a game; ``players`` sit in seat order, ``times`` (UTC) go with the entries of ``record``.
+    """A match of a game; ``players`` are in seat order, and ``times`` (UTC) belong to the entries of ``record``.
 
-    All rolls follow from ``secret``, which nobody is shown before the end, and from ``seeds``: each player's own words,
-    "" for none, None until they have answered. At ``rolls_due`` no more answers are awaited. ``folded`` is the fold of
-    the record where it is known already.
+    All rolls follow from ``secret``, which nobody sees before the end, and from the player seeds in ``seeds``. A seed
+    is "" for a player who wants none, and None until they answer. The first roll waits for answers until
+    ``rolls_due``. ``folded`` is the position of ``record``, where it is known already.
     """
 
     id: int
@@ -61,71 +61,71 @@ class Match:
 
     @cached_property
     def position(self) -> Position[Any]:
-        """Where the match stands: the fold of its record; raises InvalidRecord if the record is damaged."""
+        """The position after all entries of the record. Raise InvalidRecord for a damaged record."""
         if self.folded is not None:
             return self.folded
         return replay(self.game, seats=len(self.players), options=self.options, record=self.record)
 
     @property
     def ply(self) -> int:
-        """How many entries the record has."""
+        """The number of entries of the record."""
         return len(self.record)
 
     @property
     def moves_made(self) -> int:
-        """How many of them were made by seats, rolls not counted."""
+        """The number of entries that seats have made; rolls are not counted."""
         return sum(entry.seat is not None for entry in self.record)
 
     @property
     def to_act(self) -> Seat | Chance | None:
-        """Whose turn it is, as the position says."""
+        """The seat whose turn it is, or the chance node that comes next; None after the end."""
         return self.position.to_act
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, or None."""
+        """How the match ended; None while it goes on."""
         return self.position.outcome()
 
     @property
     def awaits_seeds(self) -> bool:
-        """Whether the very first roll comes next, so that players may still mix in words of their own."""
+        """Whether the first roll comes next, so that players may still send player seeds."""
         return isinstance(self.to_act, Chance) and all(entry.seat is not None for entry in self.record)
 
     @property
     def unseeded(self) -> tuple[Seat, ...]:
-        """The seats that have not yet answered whether they mix in words; nobody who has left."""
-        gone = self.position.departed()
+        """The seats that have not answered with a player seed, nor with none; seats that have left are not in it."""
+        departed = self.position.departed()
         seeds = self.seeds or (None,) * len(self.players)
-        return tuple(seat for seat, words in enumerate(seeds) if words is None and seat not in gone)
+        return tuple(seat for seat, seed in enumerate(seeds) if seed is None and seat not in departed)
 
-    def with_seed(self, seat: Seat, words: str) -> "Match":
-        """Return the match with the words that ``seat`` mixes into the rolls."""
+    def with_seed(self, seat: Seat, seed: str) -> "Match":
+        """Return the match with the player seed of ``seat``."""
         seeds = list(self.seeds or (None,) * len(self.players))
-        seeds[seat] = words
+        seeds[seat] = seed
         return replace(self, seeds=tuple(seeds), folded=self.position)
 
     def with_player(self, player: Player) -> "Match":
-        """Return the match with what is known of one of its players by now."""
-        players = tuple(player if one.id == player.id else one for one in self.players)
+        """Return the match with the current address and preferences of one of its players."""
+        players = tuple(player if seated.id == player.id else seated for seated in self.players)
         return replace(self, players=players, folded=self.position)
 
     def seat_of(self, player: Player) -> Seat:
-        """Return where ``player`` sits; raises StopIteration for somebody who does not."""
+        """Return the seat of ``player``. Raise StopIteration for somebody without a seat in this match."""
         return next(seat for seat, seated in enumerate(self.players) if seated.id == player.id)
 
     @property
     def public_seeds(self) -> Mapping[Seat, str]:
-        """The words mixed in, by seat; none before the first roll, lest somebody fit their own to them."""
+        """The player seeds by seat; empty before the first roll, so that nobody can fit their own to the others."""
         return {} if self.awaits_seeds else self.fair_rolls.seeds
 
     @property
     def fair_rolls(self) -> FairRolls:
-        """Where the rolls of the match come from."""
-        return FairRolls(self.id, self.secret, {seat: words for seat, words in enumerate(self.seeds) if words})
+        """The source of all rolls of the match."""
+        return FairRolls(self.id, self.secret, {seat: seed for seat, seed in enumerate(self.seeds) if seed})
 
     @property
     def changed_at(self) -> datetime:
-        """When the latest entry was made (UTC), or the match opened."""
+        """The time (UTC) of the latest entry, or of the opening."""
         return self.times[-1] if self.times else self.opened_at
 
     @property
@@ -134,7 +134,7 @@ class Match:
         return self.game.rolls_with(self.options)
 
     def partners(self, seat: Seat) -> frozenset[Seat]:
-        """Return the other seats of the side of ``seat`` that have not left."""
+        """Return the other seats on the side of ``seat``, without those that have left."""
         return self.position.side(seat) - {seat} - self.position.departed()
 
     def name(self, seat: Seat) -> str:
@@ -142,29 +142,29 @@ class Match:
         return self.players[seat].name
 
     def after(self, entry: Entry, at: datetime) -> "Match":
-        """Return the match with one more entry; raises a RulesError when the rules forbid it."""
-        folded = advance(self.position, entry)  # spares replaying the whole record
+        """Return the match with one more entry. Raise RulesError when the rules forbid it."""
+        folded = advance(self.position, entry)  # avoids a replay of the whole record
         return replace(self, record=(*self.record, entry), times=(*self.times, at), folded=folded)
 
     def at(self, ply: int) -> "Match":
-        """Return the match as it stood after ``ply`` entries."""
+        """Return the match as it was after ``ply`` entries."""
         folded = self.position if ply == self.ply else None
         return replace(self, record=self.record[:ply], times=self.times[:ply], folded=folded)
 
     def automatic_entry(self) -> Entry | None:
-        """Return the entry that comes next without anybody's decision: a roll, or a move that leaves no choice."""
-        awaited = self.to_act
-        if isinstance(awaited, Chance):
-            return Entry(None, str(self.fair_rolls.value(self.ply, awaited)))
-        if awaited is None or (forced := self.position.forced()) is None:
+        """Return the next entry if no player decides it: a roll, or the only legal move."""
+        acting = self.to_act
+        if isinstance(acting, Chance):
+            return Entry(None, str(self.fair_rolls.value(self.ply, acting)))
+        if acting is None or (forced := self.position.forced()) is None:
             return None
-        return Entry(awaited, str(forced))
+        return Entry(acting, str(forced))
 
 
 def advance_automatically(match: Match, now: datetime) -> Match:
-    """Return the match with every roll made, and every move that leaves no choice, up to a seat's decision.
+    """Return the match with all rolls and forced moves made, up to the next decision of a player.
 
-    The first roll waits until every seat has answered whether they mix in words, or until their time is over.
+    The first roll waits until every player has answered whether they send a player seed, or until it is due.
     """
     if match.awaits_seeds and match.unseeded and match.rolls_due and now < match.rolls_due:
         return match
@@ -174,19 +174,19 @@ def advance_automatically(match: Match, now: datetime) -> Match:
 
 
 def fingerprint(match: Match) -> str:
-    """Return six hexadecimal digits that any two people can compare to see that they hold the same record."""
+    """Return six hexadecimal digits, by which two people can see that they have the same record."""
     lines = "\n".join(f"{entry.seat} {entry.text}" for entry in match.record)
     return hashlib.sha256(f"{match.id}\n{lines}".encode()).hexdigest()[:6]
 
 
 def record_of(match: Match) -> Record:
-    """Return the match as a record to keep, exchange and verify."""
+    """Return the record of ``match`` with its notes, for storing, exchange and verification."""
     notes = {"match": str(match.id)}
     notes |= {f"player {seat + 1}": player.name for seat, player in enumerate(match.players)}
     notes["opened"] = match.opened_at.strftime("%Y-%m-%d")
     if match.possible_rolls and match.secret:
         notes["commitment"] = commitment(match.secret)
-        notes |= {f"salt {seat + 1}": words for seat, words in sorted(match.public_seeds.items())}
+        notes |= {f"salt {seat + 1}": seed for seat, seed in sorted(match.public_seeds.items())}
     if outcome := match.outcome:
         if match.possible_rolls and match.secret:
             notes["secret"] = match.secret
@@ -197,7 +197,7 @@ def record_of(match: Match) -> Record:
 
 
 def winners_note(outcome: Outcome | None) -> str | None:
-    """Return how a record notes the winners: seats from 1, ``nobody``, or None while there is no result."""
+    """Return the note about the winners in a record: seats from 1, or ``nobody``; None without a result."""
     if outcome is None:
         return None
     return " ".join(str(seat + 1) for seat in sorted(outcome.winners)) or "nobody"

@@ -1,6 +1,6 @@
-"""Who is told what, in sentences: notices rendered from templates; pure."""
+"""Notices: who gets which email after something has happened, and what it says; pure."""
 
-from pbem.notices.audience import address_question, after_rejection, after_return, notices_for
+from pbem.notices.audience import address_question, notices_for, rejection_notice, resume_notice
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences import (
     as_typed,
@@ -12,8 +12,6 @@ from pbem.notices.sentences import (
 
 __all__ = [
     "address_question",
-    "after_rejection",
-    "after_return",
     "as_typed",
     "describe_options",
     "describe_result",
@@ -21,4 +19,6 @@ __all__ = [
     "describe_turn",
     "notices_for",
     "plain_notice",
+    "rejection_notice",
+    "resume_notice",
 ]

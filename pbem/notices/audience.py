@@ -1,4 +1,4 @@
-"""Decides who is written to, and what, after something has happened. Pure."""
+"""The audience of a decision: which players get a notice, and of which kind. Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,60 +11,64 @@ from pbem.notices.render import NoticeContent, kind_for, match_notice
 from pbem.notices.sentences import may_read
 from rules import Seat
 
-_MOST_NEWS = 6  # entries
+_LONGEST_STORY = 6  # entries
 
 
 def notices_for(decision: MatchDecision, match: Match, archive_url: str) -> Iterator[tuple[Seat, Notice]]:
-    """Yield a notice for everybody who has something to learn from ``decision``.
+    """Yield a notice for every seat that ``decision`` concerns.
 
-    ``match`` is as the decision leaves it, with the preferences of its players.
+    ``match`` is the match after the decision, with the current preferences of its players.
     """
     for seat in range(len(match.players)):
-        mine = seat == decision.seat
-        asides = decision.asides if mine else ()
-        kind = _kind(decision, match, seat)
+        is_sender = seat == decision.seat
+        asides = decision.asides if is_sender else ()
+        kind = _choose_kind(decision, match, seat)
         if kind:
-            told = NoticeContent(decision.before, decision.comments, asides)
-            yield seat, match_notice(kind, match, seat, told, archive_url)
-        for reply in decision.replies if mine else ():
-            for notice in _replies(reply, match, seat, () if kind else asides, archive_url):
+            content = NoticeContent(decision.before, decision.comments, asides)
+            yield seat, match_notice(kind, match, seat, content, archive_url)
+        for reply in decision.replies if is_sender else ():
+            for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url):
                 yield seat, notice
 
 
-def _replies(reply: Reply, match: Match, seat: Seat, asides: tuple[str, ...], archive_url: str) -> Iterator[Notice]:
-    """Yield what ``seat`` has asked for."""
+def _render_reply(
+    reply: Reply, match: Match, seat: Seat, asides: tuple[str, ...], archive_url: str
+) -> Iterator[Notice]:
+    """Yield the notices that ``seat`` has requested."""
     if reply.kind == "display":
-        yield from _every_display(match, seat, archive_url)
+        yield from _render_displays(match, seat, archive_url)
     elif reply.kind == "resume":
-        yield after_return(match, seat, archive_url)
+        yield resume_notice(match, seat, archive_url)
     else:
-        told = NoticeContent(match, asides=asides, detail=reply.detail)
-        yield match_notice(reply.kind, match, seat, told, archive_url)
+        content = NoticeContent(match, asides=asides, detail=reply.detail)
+        yield match_notice(reply.kind, match, seat, content, archive_url)
 
 
-def after_return(match: Match, seat: Seat, archive_url: str) -> Notice:
-    """Return the newest notice of a match for a player who got no emails for a time: what happened of late."""
-    return match_notice("resume", match, seat, NoticeContent(match.at(max(0, match.ply - _MOST_NEWS))), archive_url)
+def resume_notice(match: Match, seat: Seat, archive_url: str) -> Notice:
+    """Return the notice for a player who was muted: the position, and the latest entries."""
+    content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)))
+    return match_notice("resume", match, seat, content, archive_url)
 
 
-def _every_display(match: Match, seat: Seat, archive_url: str) -> Iterator[Notice]:
-    """Yield a notice for every way to get boards, each drawn in that way."""
+def _render_displays(match: Match, seat: Seat, archive_url: str) -> Iterator[Notice]:
+    """Yield one notice for every display, each with its board drawn in that display."""
     for display in DISPLAYS:
         player = match.players[seat]
-        drawn = match.with_player(player.preferring(player.preferences.changed("display", display)))
-        yield replace(match_notice("display", drawn, seat, NoticeContent(drawn), archive_url), part=display)
+        preferring = match.with_player(player.preferring(player.preferences.changed("display", display)))
+        notice = match_notice("display", preferring, seat, NoticeContent(preferring), archive_url)
+        yield replace(notice, part=display)
 
 
 def address_question(match: Match, seat: Seat, sender: str, lines: Sequence[str], archive_url: str) -> Notice:
-    """Return the question to ``seat`` whether a message with these ``lines`` from an unknown ``sender`` was his."""
-    told = NoticeContent(
+    """Return the question to ``seat`` whether they wrote a message; its ``sender`` is an unknown address."""
+    content = NoticeContent(
         match, detail=sender, quoted=quote_lines(lines, len(lines)), introduced="It says:", asking=True
     )
-    return match_notice("was_this_you", match, seat, told, archive_url)
+    return match_notice("was_this_you", match, seat, content, archive_url)
 
 
-def _kind(decision: MatchDecision, match: Match, seat: Seat) -> str | None:
-    """Return the kind of notice that tells ``seat`` what was decided; None if there is nothing to tell."""
+def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | None:
+    """Return the kind of notice that tells ``seat`` about ``decision``; None for a seat that gets none."""
     before = decision.before
     if decision.opening:
         return "opened"
@@ -75,11 +79,11 @@ def _kind(decision: MatchDecision, match: Match, seat: Seat) -> str | None:
     if decision.seeded:
         return "waiting"
     if decision.replies or decision.noted:
-        return None  # what was asked for is answer enough
+        return None  # the requested notice is answer enough
     return "partly_done" if decision.asides else "passed_on"
 
 
-def after_rejection(
+def rejection_notice(
     match: Match,
     seat: Seat,
     seen_ply: int,
@@ -88,8 +92,13 @@ def after_rejection(
     commands: Sequence[Command],
     archive_url: str,
 ) -> Notice:
-    """Return the answer to a message that was not carried out; ``lines`` are the sender's, read as ``commands``."""
-    since = match.at(max(seen_ply, match.ply - _MOST_NEWS)) if rejection.kind == "stale_turn" else match
-    said = advice(match, seat, rejection, commands)
-    told = NoticeContent(since, detail=said.reason, quoted=quote_lines(lines), meant=said.meant, undone=said.undone)
-    return match_notice(rejection.kind, match, seat, told, archive_url)
+    """Return the answer to a rejected message; ``lines`` are the sender's own, read as ``commands``.
+
+    ``seen_ply`` is the ply of the notice that the message replies to.
+    """
+    since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if rejection.kind == "stale_turn" else match
+    advised = advice(match, seat, rejection, commands)
+    content = NoticeContent(
+        since, detail=advised.reason, quoted=quote_lines(lines), meant=advised.meant, undone=advised.undone
+    )
+    return match_notice(rejection.kind, match, seat, content, archive_url)

@@ -1,4 +1,4 @@
-"""Draws a position for one reader, in the way he has chosen: the same in his text and in his HTML. Pure."""
+"""The board block of a notice: a position as text and HTML, in the display that the reader prefers. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -21,8 +21,7 @@ _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 class RenderedBoard:
     """A position as one reader sees it.
 
-    ``text`` holds the board and what stands below it, ``html`` the same in HTML. ``links``: in it are cells that open
-    an answer.
+    ``text`` holds the board and its legend, ``html`` the same in HTML. ``links``: cells in the HTML open a reply.
     """
 
     text: str
@@ -32,9 +31,9 @@ class RenderedBoard:
 
 @dataclass(frozen=True, eq=False)
 class BoardRenderings:
-    """What can be seen of ``position``, worked out once for all who are told of it.
+    """The renderings of ``position``, each made once for all its readers.
 
-    ``lines`` holds for paragraphs of text in which lines they are to be written there.
+    ``lines`` maps paragraphs of text to the lines that they are wrapped into.
     """
 
     position: Position[Any]
@@ -43,13 +42,13 @@ class BoardRenderings:
     texts: dict[Display, str] = field(default_factory=dict)
     pages: dict[tuple[Display, bool], tuple[str, bool]] = field(default_factory=dict)
 
-    def shown(self, display: Display, acting: bool) -> RenderedBoard:
-        """Return the position for a reader who wants boards like that; ``acting``: he is the one to play."""
+    def render(self, display: Display, *, acting: bool) -> RenderedBoard:
+        """Return the position in this display; ``acting``: it is the reader's turn."""
         if display not in self.texts:
-            self.texts[display], drawn = _in_text(self.view, display)
-            self.lines.update({line: line.rstrip() for line in drawn})  # none of them reads as a command
+            self.texts[display], drawing = _render_text(self.view, display)
+            self.lines.update({line: line.rstrip() for line in drawing})  # no line of a drawing reads as a command
         if (display, acting) not in self.pages:
-            self.pages[display, acting] = _in_html(self, display, acting)
+            self.pages[display, acting] = _render_html(self, display, acting)
         return RenderedBoard(self.texts[display], *self.pages[display, acting])
 
 
@@ -59,18 +58,18 @@ def renderings_of(position: Position[Any]) -> BoardRenderings:
 
 
 def playable_cells(position: Position[Any], view: BoardView) -> frozenset[str]:
-    """Return the cells that are a whole move of the seat to act when written alone.
+    """Return the cells whose name alone is a whole move of the seat to act.
 
-    Asked are the first moves that the rules list, as long as they are of one word. Where the example has several
-    words, of which the first is no move, none is: to find that out cell by cell takes long.
+    The function looks at the first legal moves, while they are of one word. Where the example has several words,
+    and its first word is no move, no cell is: to test every cell would take long.
     """
     names = {cell.name for cell in view.cells}
     first, *more = position.prompt().example.split()
     if more and not (first in names and _can_play(position, first)):
         return frozenset()
     moves = set(takewhile(lambda move: " " not in move, map(str, islice(position.legal_moves(), _MOST_MOVES))))
-    begun = {found[0] for move in moves - names if (found := _CELL.match(move)) and found[0] in names}
-    return frozenset(moves & names | {name for name in begun - moves if _can_play(position, name)})
+    first_cells = {found[0] for move in moves - names if (found := _CELL.match(move)) and found[0] in names}
+    return frozenset(moves & names | {name for name in first_cells - moves if _can_play(position, name)})
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,29 +91,29 @@ def _sight(same: _Same) -> BoardRenderings:
     return BoardRenderings(same.position, same.position.view())
 
 
-def _in_text(view: BoardView, display: Display) -> tuple[str, list[str]]:
-    """Return the board and what stands below it, and the lines of the drawing itself."""
+def _render_text(view: BoardView, display: Display) -> tuple[str, list[str]]:
+    """Return the board with its legend, and the lines of the drawing alone."""
     if display == "speech":
         groups = spoken_board(view).groups
         return "\n\n".join(map("\n".join, groups)) + "\n", []
     signs = pictured(view) if display == "unicode" else ASCII
     drawing = text_board(replace(view, captions=(), standing=()), signs)
-    return f"{drawing}\n{_below(view, signs)}", drawing.splitlines()
+    return f"{drawing}\n{_render_legend(view, signs)}", drawing.splitlines()
 
 
-def _in_html(seen: BoardRenderings, display: Display, acting: bool) -> tuple[str, bool]:
-    """Return the same in HTML, and whether there are links in it."""
+def _render_html(renderings: BoardRenderings, display: Display, acting: bool) -> tuple[str, bool]:
+    """Return the board in HTML, and whether it has links."""
     if display == "plain":
         return "", False
     if display == "speech":
-        paragraphs = ("<br>\n".join(map(escape, group)) for group in spoken_board(seen.view).groups)
-        return "".join(f"<p>{words}</p>\n" for words in paragraphs), False
-    links = playable_cells(seen.position, seen.view) if acting else frozenset[str]()
-    return html_board(seen.view, large=display == "large", links=links), bool(links)
+        paragraphs = ("<br>\n".join(map(escape, group)) for group in spoken_board(renderings.view).groups)
+        return "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs), False
+    links = playable_cells(renderings.position, renderings.view) if acting else frozenset[str]()
+    return html_board(renderings.view, large=display == "large", links=links), bool(links)
 
 
 def _can_play(position: Position[Any], text: str) -> bool:
-    """Return whether ``text`` is a move here."""
+    """Return whether ``text`` is a legal move in ``position``."""
     try:
         position.play(position.parse(text))
     except RulesError:
@@ -122,19 +121,19 @@ def _can_play(position: Position[Any], text: str) -> bool:
     return True
 
 
-def _below(view: BoardView, signs: Signs) -> str:
-    """Return what stands below the text board: how things stand, what its signs mean, and the captions."""
-    words = list(_signs(view, signs))
+def _render_legend(view: BoardView, signs: Signs) -> str:
+    """Return the text below a board: the standing, the meaning of its signs, and the captions."""
+    meanings = list(_explain_signs(view, signs))
     if set[str]().union(*{cell.marks for cell in view.cells}) == {"last"}:
-        words.append(f"({TIE}){TIE}the last move")  # a board with a winning line says this itself
+        meanings.append(f"({TIE}){TIE}the last move")  # a board with a winning line says this itself
     standing = "".join(f"{sentence}\n" for sentence in view.standing)
-    legend = " ".join([f"{', '.join(words)}.", *view.captions])
+    legend = " ".join([f"{', '.join(meanings)}.", *view.captions])
     return f"{standing}\n{legend}\n" if standing else f"{legend}\n"
 
 
-def _signs(view: BoardView, signs: Signs) -> Iterator[str]:
-    """Yield what each piece is; behind a better sign its message, which other sentences call it by."""
+def _explain_signs(view: BoardView, signs: Signs) -> Iterator[str]:
+    """Yield the meaning of each piece's sign; a sign that is no letter is followed by the letter of the piece."""
     for piece in view.pieces:
         sign = signs.get(piece.symbol, piece.symbol)
-        message = f"{TIE}({piece.symbol})" if sign != piece.symbol else ""
-        yield f"{sign}{TIE}{piece.name}{message}"
+        letter = f"{TIE}({piece.symbol})" if sign != piece.symbol else ""
+        yield f"{sign}{TIE}{piece.name}{letter}"

@@ -1,14 +1,21 @@
-"""Turns a match into sentences for one of its players; pure, and the same for text and HTML."""
+"""Sentences about a match for one of its players, and the comments they may read; the same in text and HTML. Pure."""
 
+from collections.abc import Iterable
 from datetime import UTC
 
 from pbem.match import Comment, Match
+from pbem.notices.wrapping import wrap_line
 from rules import EXIT_WORDS, Chance, Entry, Game, Seat, Value, advance
 from rules.text import listed
 
+QuotedComments = list[tuple[str, list[str]]]
+"""For each comment an introduction, and the lines below it."""
+
+_COMMENT_WIDTH = 58  # columns: comments are indented, and replies may quote them
+
 
 def describe_events(before: Match, match: Match, viewer: Seat) -> list[str]:
-    """Return a sentence for every entry that ``match`` has beyond ``before``, as ``viewer`` is told it."""
+    """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it."""
     position = before.position
     sentences = []
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
@@ -21,33 +28,33 @@ def describe_events(before: Match, match: Match, viewer: Seat) -> list[str]:
             sentences += position.describe_roll(int(entry.text)).splitlines()
         elif entry.text in EXIT_WORDS:
             verb = "resigned" if entry.text == "resign" else "ran out of time"
-            sentences.append(f"{_subject(match, entry.seat, viewer)} {verb}.")
+            sentences.append(f"{_name_player(match, entry.seat, viewer)} {verb}.")
         else:
-            told = position.describe(position.parse(entry.text))
-            sentences.append(f"{_subject(match, entry.seat, viewer)} {told}.")
+            move = position.describe(position.parse(entry.text))
+            sentences.append(f"{_name_player(match, entry.seat, viewer)} {move}.")
     return [sentence for sentence in sentences if sentence]
 
 
 def describe_roles(match: Match, viewer: Seat) -> list[str]:
-    """Return a sentence for every role: ``You and Bob are Pip (black, X).``; nothing while there are no roles."""
+    """Return a sentence for every role, the viewer's first: ``You and Bob are Pip (black, X).``"""
     holders: dict[str, list[Seat]] = {}
     for seat, role in enumerate(match.position.roles()):
         if role is not None:
             holders.setdefault(role, []).append(seat)
     sentences = []
-    listening = match.players[viewer].preferences.display == "speech"
+    spoken = match.players[viewer].preferences.display == "speech"
     for role, seats in holders.items():
-        plays = (match.game.roles_spoken if listening else match.game.roles)[role]
-        words = f" ({plays})" if plays else ""
-        mine = viewer in seats
-        names = ["You"] * mine + [match.name(seat) for seat in seats if seat != viewer]
-        verb = "are" if mine or len(seats) > 1 else "is"
-        sentences.append((not mine, f"{listed(names)} {verb} {role}{words}."))
+        pieces = (match.game.roles_spoken if spoken else match.game.roles)[role]
+        bracket = f" ({pieces})" if pieces else ""
+        own = viewer in seats
+        names = ["You"] * own + [match.name(seat) for seat in seats if seat != viewer]
+        verb = "are" if own or len(seats) > 1 else "is"
+        sentences.append((not own, f"{listed(names)} {verb} {role}{bracket}."))
     return [sentence for _, sentence in sorted(sentences, key=lambda pair: pair[0])]
 
 
 def describe_turn(match: Match, viewer: Seat) -> str:
-    """Return whose turn it is, as ``viewer`` is told it."""
+    """Return whose turn it is, as ``viewer`` reads it."""
     seat = match.to_act
     if isinstance(seat, Chance):
         return "Lots are to be drawn before anybody plays."
@@ -62,7 +69,7 @@ def describe_turn(match: Match, viewer: Seat) -> str:
 
 
 def describe_result(match: Match, viewer: Seat | None = None) -> str:
-    """Return how the match ended, as ``viewer`` (None: anybody) is told it; empty while it goes on."""
+    """Return how the match ended, as ``viewer`` (None: anybody) reads it; empty while it is not over."""
     outcome = match.outcome
     if outcome is None:
         return ""
@@ -76,21 +83,21 @@ def describe_result(match: Match, viewer: Seat | None = None) -> str:
 
 
 def describe_rolls(match: Match) -> str:
-    """Return what is drawn by lot in the match: ``colours, starting player and die``."""
+    """Return what is rolled in the match: ``colours, starting player and die``."""
     return listed(match.possible_rolls)
 
 
 def describe_seeds(match: Match, viewer: Seat) -> str:
-    """Return whose words went into the rolls, so that nobody is said to have written what he did not."""
+    """Return a sentence with the public player seeds of the match, each with the name of its player."""
     seeds = match.public_seeds
     if not seeds:
         return "Nobody mixed in words of his own."
     names = ["You" if seat == viewer else match.name(seat) for seat in seeds]
-    return f"{listed(f'{name} mixed in “{words}”' for name, words in zip(names, seeds.values(), strict=True))}."
+    return f"{listed(f'{name} mixed in “{seed}”' for name, seed in zip(names, seeds.values(), strict=True))}."
 
 
 def describe_wait(match: Match, viewer: Seat) -> str:
-    """Return when the first rolls are drawn, and for whom they wait; empty unless they wait."""
+    """Return when the first rolls are made, and for which players they wait; empty unless they wait."""
     if not match.awaits_seeds or match.rolls_due is None:
         return ""
     awaited = listed("you" if seat == viewer else match.name(seat) for seat in match.unseeded)
@@ -99,7 +106,7 @@ def describe_wait(match: Match, viewer: Seat) -> str:
 
 
 def describe_order(match: Match, viewer: Seat) -> str:
-    """Return who plays, in the order of their turns, as a sentence; nothing once somebody has left."""
+    """Return a sentence with the players in the order of their turns; empty once a player has left."""
     if match.position.departed():
         return ""
     if len(match.players) == 2:
@@ -111,7 +118,7 @@ def describe_order(match: Match, viewer: Seat) -> str:
 
 
 def describe_options(match: Match) -> str:
-    """Return the first option and those that are not as usual: ``size 9``, ``size 13, partner_gap yes``."""
+    """Return the first option, and all that differ from their defaults: ``size 13, partner_gap yes``."""
     return ", ".join(
         f"{option.key} {as_typed(value)}"
         for number, option in enumerate(match.game.options)
@@ -126,24 +133,57 @@ def as_typed(value: Value) -> str:
 
 
 def describe_seats(game: Game) -> str:
-    """Return for how many a game is: ``two players``, ``two or three players``."""
+    """Return the possible numbers of players of a game: ``two players``, ``two or three players``."""
     numbers = [("one", "two", "three", "four", "five", "six")[seats - 1] for seats in game.seats]
     return f"{' or '.join(numbers)} players"
 
 
 def may_read(match: Match, viewer: Seat, comment: Comment) -> bool:
-    """Return whether ``comment`` is for ``viewer`` to read."""
+    """Return whether ``viewer`` may read ``comment``."""
     return comment.seat == viewer or not comment.to_side or viewer in match.partners(comment.seat)
 
 
 def introduce_comment(match: Match, comment: Comment, viewer: Seat) -> str:
-    """Return what stands before a comment; its sender is told whom it went to."""
+    """Return the introduction of a comment; the sender reads there who got it."""
     if comment.seat == viewer:
         partners = listed(match.name(seat) for seat in sorted(match.partners(viewer)))
         return f"You wrote to {f'{partners} alone' if comment.to_side else 'everybody'}:"
     return f"{match.name(comment.seat)} wrote{' to your side alone' if comment.to_side else ''}:"
 
 
-def _subject(match: Match, seat: Seat, viewer: Seat) -> str:
-    """Return the name a sentence about ``seat`` begins with."""
+def comments_for(match: Match, viewer: Seat, comments: Iterable[Comment]) -> QuotedComments:
+    """Return an introduction and the lines of each comment that ``viewer`` may read."""
+    quoted = []
+    for comment in comments:
+        if may_read(match, viewer, comment):
+            lines = _wrap_comment(comment.text, match)
+            # Quote marks before the reader's own words let them write the same words again in a reply.
+            lines = [f"> {line}" for line in lines] if comment.seat == viewer else _add_quotation_marks(lines)
+            quoted.append((introduce_comment(match, comment, viewer), lines))
+    return quoted
+
+
+def join_story(events: list[str], comments: QuotedComments) -> tuple[list[str], QuotedComments]:
+    """Join the last event with the first comment, if both are of the same player: ``Bob played c3 and wrote:``."""
+    name, wrote, rest = comments[0][0].partition(" wrote:") if comments else ("", "", "")
+    if wrote and not rest and events and events[-1].startswith(f"{name} "):
+        events = [*events[:-1], f"{events[-1].removesuffix('.')} and wrote:"]
+        comments = [("", comments[0][1]), *comments[1:]]
+    return events, comments
+
+
+def _name_player(match: Match, seat: Seat, viewer: Seat) -> str:
+    """Return the first word of a sentence about ``seat``: You, or the player's name."""
     return "You" if seat == viewer else match.name(seat)
+
+
+def _add_quotation_marks(lines: list[str]) -> list[str]:
+    """Return lines with quotation marks around them all."""
+    lines = ["“" + lines[0], *lines[1:]]
+    return [*lines[:-1], lines[-1] + "”"]
+
+
+def _wrap_comment(text: str, match: Match) -> list[str]:
+    """Return the text of a comment in short lines."""
+    position = match.position if isinstance(match.to_act, int) else None
+    return [part for line in text.split("\n") for part in wrap_line(line, _COMMENT_WIDTH, position)]

@@ -1,4 +1,4 @@
-"""Breaks what we write into lines, none of which would be carried out if it came back without a mark. Pure."""
+"""Line wrapping of outbound text: no line reads as a command when a reply quotes it without a mark. Pure."""
 
 import re
 import textwrap
@@ -9,79 +9,78 @@ from pbem.commands import MARK, TIE, reads_as_command
 from rules import Position
 
 WIDTH = 64
-"""Columns of running text: what is longer, email programs wrap and then quote without a mark."""
+"""Columns of running text: email programs wrap longer lines, and then quote them without a mark."""
 
 _NARROWEST = 40
-_DEEPEST = 8  # columns that a line which has to be broken stays indented by
+_DEEPEST_INDENT = 8  # columns, for a line that has to be broken
 _MARK = f"{MARK} "
 
 
 def wrap_safely(text: str, position: Position[Any] | None, known: dict[str, str] | None = None) -> str:
-    """Wrap running text so that no line reads as a command; where that cannot be had, the line gets a mark.
+    """Wrap running text so that no line reads as a command; where that is impossible, mark the line.
 
-    Lines that begin with a space are left alone while they are short enough. What a paragraph becomes is kept in
-    ``known``, which holds for the same position.
+    An indented line stays as it is while it is short enough. ``known`` keeps the lines of each paragraph; it is
+    valid for one position.
     """
     known = {} if known is None else known
-    finished = []
+    wrapped = []
     for paragraph in text.split("\n"):
         if paragraph not in known:
-            known[paragraph] = _finished(paragraph, position)
-        finished.append(known[paragraph])
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(finished).replace(TIE, " ").strip("\n") + "\n")
+            known[paragraph] = _wrap_paragraph(paragraph, position)
+        wrapped.append(known[paragraph])
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(wrapped).replace(TIE, " ").strip("\n") + "\n")
 
 
 def wrap_line(text: str, width: int, position: Position[Any] | None) -> tuple[str, ...]:
-    """Return ``text`` in lines of at most ``width`` columns, narrower ones if so none of them reads as a command.
+    """Return ``text`` in lines of at most ``width`` columns, or narrower ones if then none reads as a command.
 
-    Only an address of the web may be longer: broken, it would lead nowhere.
+    Only a URL may be longer: a broken URL leads nowhere.
     """
-    return tuple(line for line, _ in _judged(text, width, position))
+    return tuple(line for line, _ in _wrap_and_check(text, width, position))
 
 
-def _finished(paragraph: str, position: Position[Any] | None) -> str:
-    """Return the lines of one paragraph."""
+def _wrap_paragraph(paragraph: str, position: Position[Any] | None) -> str:
+    """Return one paragraph in lines, marked where they read as commands."""
     line = paragraph.rstrip()
     body = line.lstrip(f" {TIE}")
     indent = line[: len(line) - len(body)]
     if indent and (len(line) <= WIDTH or "://" in body):
         lines = [(line, reads_as_command(line, position))]
     else:
-        indent = indent[:_DEEPEST]
-        lines = [(indent + part, bad) for part, bad in _judged(body, WIDTH - len(indent), position)]
-    return "\n".join(_marked(line) if bad else line for line, bad in lines)
+        indent = indent[:_DEEPEST_INDENT]
+        lines = [(indent + part, command) for part, command in _wrap_and_check(body, WIDTH - len(indent), position)]
+    return "\n".join(_mark_line(line) if command else line for line, command in lines)
 
 
-def _judged(text: str, width: int, position: Position[Any] | None) -> list[tuple[str, bool]]:
-    """Return ``text`` in lines, and of each whether it reads as a command: of none, if that can be had."""
+def _wrap_and_check(text: str, width: int, position: Position[Any] | None) -> list[tuple[str, bool]]:
+    """Return ``text`` in lines, each with whether it reads as a command; try widths until none does."""
     narrowest = _NARROWEST if len(text) > _NARROWEST else width
     for columns in range(width, narrowest - 1, -1):
-        lines = _wrapped(text, columns)
-        judged = [(line, reads_as_command(line, position)) for line in lines]
-        if not any(bad for _, bad in judged):
-            return judged
-    return [(line, reads_as_command(line, position)) for line in _wrapped(text, width - len(_MARK))]
+        checked = [(line, reads_as_command(line, position)) for line in _break_text(text, columns)]
+        if not any(command for _, command in checked):
+            return checked
+    return [(line, reads_as_command(line, position)) for line in _break_text(text, width - len(_MARK))]
 
 
-def _marked(line: str) -> str:
-    """Return a line that reads as a command with a mark that it does not read as one; it keeps its length."""
-    words = line.lstrip().replace(";", "·")  # what stands behind a semicolon counts by itself
-    return (_MARK if len(words) + len(_MARK) <= WIDTH else _MARK.strip()) + words
+def _mark_line(line: str) -> str:
+    """Return a line with a mark in front, so that it does not read as a command; it keeps to the width."""
+    body = line.lstrip().replace(";", "·")  # the words behind a semicolon would be read as a line of their own
+    return (_MARK if len(body) + len(_MARK) <= WIDTH else _MARK.strip()) + body
 
 
 @lru_cache(maxsize=1024)
-def _wrapped(text: str, width: int) -> tuple[str, ...]:
+def _break_text(text: str, width: int) -> tuple[str, ...]:
     """Return ``text`` in lines of at most ``width`` columns."""
     if len(text) <= width:
         return (text.rstrip(),)
-    words = " ".join(piece for word in text.split(" ") for piece in _pieces(word, width))
+    words = " ".join(piece for word in text.split(" ") for piece in _split_word(word, width))
     return tuple(textwrap.wrap(words, width, break_long_words=False, break_on_hyphens=False)) or ("",)
 
 
-def _pieces(word: str, width: int) -> list[str]:
-    """Return a word in pieces that fit into a line; an address of the web stays whole."""
+def _split_word(word: str, width: int) -> list[str]:
+    """Return a word in pieces that fit into a line; a URL stays whole."""
     if len(word) <= width or "://" in word:
         return [word]
     if TIE in word:
-        return [piece for part in word.split(TIE) for piece in _pieces(part, width)]
+        return [piece for part in word.split(TIE) for piece in _split_word(part, width)]
     return [word[start : start + width] for start in range(0, len(word), width)]

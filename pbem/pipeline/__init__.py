@@ -1,6 +1,6 @@
-"""One inbound message, stage by stage, and the outbound queue: the only code that has effects in order.
+"""The pipeline of one inbound message, due things, and the outbound queue; all effects happen here, in order.
 
-receive · process (screen, identify, interpret, decide, record, announce) · do_due · deliver
+receive · process (parse, screen, identify, interpret, decide, record, announce) · do_due · deliver
 """
 
 from pbem.pipeline.announce import announce

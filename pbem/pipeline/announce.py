@@ -1,4 +1,4 @@
-"""Stage 7: tells everybody what was recorded, or the sender why nothing was; the one place where notices are queued."""
+"""Stage 7: queue the notices about what was recorded, or the answer to a rejected message."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 from pbem.commands import Decision, MatchDecision, Rejection, UnknownAddress
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
 from pbem.match import Match
-from pbem.notices import address_question, after_rejection, after_return, describe_turn, notices_for, plain_notice
+from pbem.notices import address_question, describe_turn, notices_for, plain_notice, rejection_notice, resume_notice
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, suppression_reason
@@ -16,15 +16,15 @@ from rules import Seat
 
 
 def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause: Cause, now: datetime) -> None:
-    """Queue the notices that follow from ``decision``, for everybody who has something to learn from it.
+    """Queue the notices about ``decision`` for every player that it concerns.
 
-    ``sender`` is whose message caused it; only a decision outside every match is told there.
+    A decision outside all matches is answered to ``sender``, whose message caused it.
     """
     if isinstance(decision, MatchDecision):
         match = decision.addressed
-        _enqueue(tx, match, notices_for(decision, match, site.archive_url), site, cause, now)
+        _enqueue_notices(tx, match, notices_for(decision, match, site.archive_url), site, cause, now)
         if decision.seat is not None and any(reply.kind == "resume" for reply in decision.replies):
-            _catch_up(tx, match, decision.seat, site, cause, now)
+            _resume_other_matches(tx, match, decision.seat, site, cause, now)
         return
     for reply in decision.replies:
         notice = plain_notice(reply.kind, detail=reply.detail)
@@ -34,12 +34,12 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
 def answer(
     tx: Transaction, why: Rejection, origin: Origin, reading: Reading, site: Site, cause: Cause, now: datetime
 ) -> Disposition:
-    """Queue the answer to a message that was not carried out, if it may have one; return how it ends."""
+    """Queue the answer to a rejected message, unless a limit suppresses it; return the disposition."""
     if origin.place is None:
-        silent = _answer_outside(tx, why, origin, site, cause, now)
+        suppressed = _answer_outside(tx, why, origin, site, cause, now)
     else:
-        silent = _answer_in_match(tx, why, origin.place, origin.sender, reading, site, cause, now)
-    return origin.disposed("rejected", why.kind, silent or why.noted, code=why.code)
+        suppressed = _answer_in_match(tx, why, origin.place, origin.sender, reading, site, cause, now)
+    return origin.disposed("rejected", why.kind, suppressed or why.noted, code=why.code)
 
 
 def _answer_in_match(
@@ -52,26 +52,26 @@ def _answer_in_match(
     cause: Cause,
     now: datetime,
 ) -> str:
-    """Answer the player at ``place``; return why nobody writes to them, or an empty text."""
+    """Answer the player at ``place``; return the suppression reason, empty for an answer that was queued."""
     match, seat = place.match, place.seat
     if isinstance(why, UnknownAddress):
         if why.asks:
             notice = address_question(match, seat, sender, reading.lines, site.archive_url)
-            _enqueue(tx, match, [(seat, notice)], site, cause, now)
+            _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
         return ""
-    if silent := suppression_reason(tx, why.kind, place.player.email, now):
-        return silent
-    notice = after_rejection(match, seat, place.ply, why, reading.lines, reading.commands, site.archive_url)
-    _enqueue(tx, match, [(seat, notice)], site, cause, now)
+    if suppressed := suppression_reason(tx, why.kind, place.player.email, now):
+        return suppressed
+    notice = rejection_notice(match, seat, place.ply, why, reading.lines, reading.commands, site.archive_url)
+    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
     return ""
 
 
 def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site, cause: Cause, now: datetime) -> str:
-    """Answer a message that belongs to no match of its sender; return why nobody does, or an empty text."""
+    """Answer a message that belongs to no match of its sender; return the suppression reason, or an empty text."""
     player = origin.player
     recipient = Recipient(player.name, player.email) if player else Recipient("", origin.sender)
-    if silent := suppression_reason(tx, why.kind, recipient.email, now):
-        return silent
+    if suppressed := suppression_reason(tx, why.kind, recipient.email, now):
+        return suppressed
     if player is None:
         notice = plain_notice(why.kind, sender=origin.sender)
     else:
@@ -82,21 +82,21 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
     return ""
 
 
-def _catch_up(tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime) -> None:
-    """Queue the newest notice of every other running match of a player who wants email again."""
+def _resume_other_matches(tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue a notice for every other running match of a player who wants email again."""
     player = match.players[seat]
     for other in tx.matches.all(player=player.id, running=True):
         if other.id != match.id:
-            newest = after_return(other, other.seat_of(player), site.archive_url)
-            _enqueue(tx, other, [(other.seat_of(player), newest)], site, cause, now)
+            notice = resume_notice(other, other.seat_of(player), site.archive_url)
+            _enqueue_notices(tx, other, [(other.seat_of(player), notice)], site, cause, now)
 
 
-def _enqueue(
+def _enqueue_notices(
     tx: Transaction, match: Match, notices: Iterable[tuple[Seat, Notice]], site: Site, cause: Cause, now: datetime
 ) -> None:
-    """Address notices to the seats they are for, each into its thread, and queue them.
+    """Address each notice to its seat, in the thread of that seat, and queue it.
 
-    A muted player gets only those that answer a message of their own.
+    A muted player gets only answers to their own messages.
     """
     threads = tx.outbound.threads(match.id)
     messages = []

@@ -1,4 +1,4 @@
-"""Stage 5: decides what follows from a message; nothing is written here."""
+"""Stage 5: decide what a message changes; this stage writes nothing."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -31,7 +31,7 @@ _OPAQUE = {
 
 
 def decide(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> Decision:
-    """Return what is to be recorded and announced; raises a Rejection or Discard where nothing is."""
+    """Return the decision to record and announce. Raise Rejection or Discard for a message that changes nothing."""
     place = origin.place
     if place is None:
         return judge_outside(origin.player, reading.commands, now=now)
@@ -44,18 +44,18 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> 
     if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
         raise Opaque(_OPAQUE[reading.opaque], code=reading.opaque)
     decision = judge(place.match, place.seat, place.ply, reading.commands, now=now)
-    return _within_limits(tx, decision, origin.sender, now)
+    return _apply_limits(tx, decision, origin.sender, now)
 
 
-def _within_limits(tx: Transaction, decision: MatchDecision, sender: str, now: datetime) -> MatchDecision:
-    """Return what may be carried out: nothing besides a move for a sender who has caused too much email.
+def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: datetime) -> MatchDecision:
+    """Return the part of ``decision`` within the limits: a sender who caused too much email may only move.
 
-    Raises TooOften for a message without one. Whoever wants no more email is heard at any time.
+    Raise TooOften for a message without a move. The command ``unsubscribe`` is always accepted.
     """
     seat, before = decision.seat, decision.before
     assert seat is not None
-    answers = decision.seeded and before.seeds[seat] is None
-    idle = decision.after.ply == before.ply and not answers
+    answers_first = decision.seeded and before.seeds[seat] is None
+    idle = decision.after.ply == before.ply and not answers_first
     if not (idle or decision.replies) or may_cause_more(tx, sender, now):
         return decision
     if decision.unsubscribes and not before.players[seat].preferences.muted:
@@ -63,24 +63,24 @@ def _within_limits(tx: Transaction, decision: MatchDecision, sender: str, now: d
         return replace(decision, steps=kept)
     if idle:
         raise TooOften()
-    steps = tuple(step for step in map(_without_reply, decision.steps) if step.effects)
+    steps = tuple(step for step in map(_drop_replies, decision.steps) if step.effects)
     if steps == decision.steps:
         return decision
     aside = "What you asked for besides has to wait for tomorrow: today you had more of that than I send in a day."
-    asides = (*decision.asides, aside) if _done(steps) != decision.done else decision.asides
+    asides = (*decision.asides, aside) if _list_done(steps) != decision.done else decision.asides
     return replace(decision, steps=steps, asides=asides)
 
 
 def _causes_email(step: Step) -> bool:
-    """Return whether a step leads to email besides the notices of a move."""
+    """Return whether a step causes email besides the notices of a move."""
     return any(isinstance(effect, AddComment | Reply) for effect in step.effects)
 
 
-def _without_reply(step: Step) -> Step:
-    """Return a step without the email that it asks for."""
+def _drop_replies(step: Step) -> Step:
+    """Return a step without its replies."""
     return replace(step, effects=tuple(effect for effect in step.effects if not isinstance(effect, Reply)))
 
 
-def _done(steps: tuple[Step, ...]) -> tuple[str, ...]:
+def _list_done(steps: tuple[Step, ...]) -> tuple[str, ...]:
     """Return the canonical commands of ``steps``."""
     return tuple(step.done for step in steps if step.done)

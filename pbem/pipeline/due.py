@@ -1,4 +1,4 @@
-"""What happens when a time has come: a function for each kind of due thing, through the one record and announce."""
+"""Due things are done here: a function for each kind, which records and announces a decision."""
 
 from datetime import datetime
 
@@ -10,13 +10,13 @@ from pbem.storage import FIRST_ROLLS, DueThing, Transaction
 
 
 def do_due(tx: Transaction, thing: DueThing, site: Site, now: datetime) -> None:
-    """Do one thing whose time has come; it is due no more. Raises RulesError for a damaged record."""
-    _DUE[thing.kind](tx, thing.subject, site, now)
+    """Do one due thing and remove it from the schedule. Raise RulesError for a damaged record."""
+    _ACTIONS[thing.kind](tx, thing.subject, site, now)
     tx.due.cancel(thing.kind, thing.subject)
 
 
 def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -> None:
-    """Begin a match whose players have had their time to mix in words."""
+    """Make the first rolls of a match, since the time for player seeds is over."""
     match = tx.matches.get(number)
     assert match is not None
     decision = automatic_decision(match, now)
@@ -24,4 +24,4 @@ def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -
     announce(tx, decision, "", site, ROLLS_DUE, now)
 
 
-_DUE = {FIRST_ROLLS: _make_first_rolls}
+_ACTIONS = {FIRST_ROLLS: _make_first_rolls}

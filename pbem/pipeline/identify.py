@@ -1,4 +1,4 @@
-"""Stage 3: finds out who wrote, and which match their message answers."""
+"""Stage 3: identify the player who wrote a message, and the match that it answers."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,7 @@ from rules import Seat
 
 @dataclass(frozen=True)
 class Place:
-    """What a reply token proves: a seat of a match, and the ply of the notice that is answered."""
+    """A seat of a match and the ply of the answered notice, as a reply token proves them."""
 
     match: Match
     seat: Seat
@@ -21,15 +21,15 @@ class Place:
 
     @property
     def player(self) -> Player:
-        """Who sits there."""
+        """The player of the seat."""
         return self.match.players[self.seat]
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a message comes from: the address in From, the subject, its player, and the place that it answers, if any.
+    """The origin of a message: the address in From, the subject, the player, and the place that it answers.
 
-    With a ``place`` but no ``player``, the reply token is right and the address not known to be its player's.
+    A ``place`` without a ``player`` means a valid reply token from an address that its player is not known by.
     """
 
     sender: str = ""
@@ -40,17 +40,17 @@ class Origin:
     def disposed(
         self, status: Status, reason: str, detail: str = "", *, code: str = "", commands: tuple[str, ...] = ()
     ) -> Disposition:
-        """Return how a message from here ends."""
+        """Return the disposition of a message from this origin."""
         match, seat = (self.place.match.id, self.place.seat) if self.place else (None, None)
         return Disposition(status, reason, detail, match, seat, commands, code)
 
 
 NOBODY = Origin()
-"""Where a message comes from before that is known."""
+"""The origin of a message that is not identified yet."""
 
 
 def identify(tx: Transaction, message: InboundMessage, site: Site, now: datetime) -> Origin:
-    """Return where ``message`` comes from; raises Discard where its sender floods the service."""
+    """Return the origin of ``message``. Raise Discard when its sender floods the service."""
     sender = message.senders[0]
     token = find_token(message.token_places, site.secret)
     match = tx.matches.get(token.match) if token else None

@@ -1,4 +1,4 @@
-"""Stage 4: finds the lines that the sender wrote, and reads them as commands, once."""
+"""Stage 4: extract the lines that the sender wrote, and read them as commands, once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from rules import Seat
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read in a message: the sender's own ``lines``, and what they ask for.
+    """The content of a message: the sender's own ``lines``, and the ``commands`` in them.
 
-    ``answered`` are the Message-IDs of the emails it answers, newest first. ``opaque`` is what the content lies in if
-    it cannot be opened. ``whole`` is false for a message of which only the beginning was kept.
+    ``answered`` are the Message-IDs that the message replies to, newest first. ``opaque`` says why the content cannot
+    be opened. ``whole`` is false for a message that was too large, so that only its beginning is stored.
     """
 
     lines: Sequence[str] = ()
@@ -29,11 +29,11 @@ class Reading:
 
 
 NOTHING = Reading()
-"""What was read before anything was."""
+"""The reading of a message that is not interpreted yet."""
 
 
 def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
-    """Return what ``message`` says; raises Unreadable for more than anybody writes."""
+    """Return the content of ``message``. Raise Unreadable for more text than a person writes."""
     if origin.place is None:
         if not counts_outside(origin.player):
             return NOTHING

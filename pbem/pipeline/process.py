@@ -1,4 +1,4 @@
-"""Processes one inbound message, stage by stage: the order of everything that happens to it stands here."""
+"""The seven stages of processing one inbound message, in their order."""
 
 import logging
 from dataclasses import replace
@@ -19,14 +19,14 @@ from pbem.storage import Disposition, Transaction
 log = logging.getLogger("pbem")
 
 UNREADABLE = "unreadable"
-"""The reason of a failed message whose bytes are no email: no bug, and nothing for the operator to do."""
+"""The reason of a failed message whose bytes are no email; it is no bug, and the operator need not act."""
 
 
 def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposition:
-    """Process one inbound message in one transaction: carry it out, or answer why not; return how it ends.
+    """Process one inbound message in one transaction: carry it out, or answer why not; return its disposition.
 
-    1 parse  2 screen  3 identify  4 interpret  5 decide  6 record  7 announce. Any other exception than Busy is a bug:
-    the transaction is then undone, and ``note_failure`` called in another.
+    1 parse  2 screen  3 identify  4 interpret  5 decide  6 record  7 announce. Every exception except Busy is a bug:
+    the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
     raw, whole = tx.inbound.raw(number)
     origin, reading = NOBODY, NOTHING
@@ -44,30 +44,30 @@ def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposit
         return ended if why.match is None else replace(ended, match=why.match, seat=why.seat)
     except Rejection as why:
         return answer(tx, why, origin, reading, site, cause, now)
-    except Unreadable as error:  # no bug of ours, and nobody to answer
+    except Unreadable as error:  # no bug of the service, and there is no sender to answer
         return Disposition("failed", UNREADABLE, str(error), code=UNREADABLE)
     detail = decision.noted or " ".join(decision.asides)
     return origin.disposed("accepted", "", detail, commands=decision.shown)
 
 
 def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: datetime) -> None:
-    """End a message as failed, keep the traceback with it, and tell the operator, once an hour at most."""
-    if not tx.inbound.lock(number):  # another worker has brought it to its end
+    """End a message as failed, store the redacted traceback, and write to the operator, at most once an hour."""
+    if not tx.inbound.lock(number):  # another worker has processed it
         return
-    secrets = (site.secret, *_lines_of(tx.inbound.raw(number)[0]))
+    secrets = (site.secret, *_read_lines(tx.inbound.raw(number)[0]))
     cause = redacted(f"{type(bug).__name__}: {bug}", secrets)[:300]
     row = tx.inbound.get(number)
     tx.inbound.finish(number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code="bug"), now)
     if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1)):
         sender = redacted(row.sender) if row and row.sender else None
-        notice = plain_notice("letter_failed", letter=number, sender=sender, cause=cause)
+        notice = plain_notice("letter_failed", message=number, sender=sender, cause=cause)
         message = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
         tx.outbound.enqueue([message], now)
 
 
-def _lines_of(raw: bytes) -> list[str]:
-    """Return the lines of a message, as far as it can be read: no report of what went wrong with it shows them."""
+def _read_lines(raw: bytes) -> list[str]:
+    """Return the lines of a message, so that a report about its failure can leave them out; none if unreadable."""
     try:
         return [line.strip() for line in parse(raw).text.splitlines()[:1000]]
-    except Exception:  # perhaps the very one that is reported
+    except Exception:  # it may be the same bug that is being reported
         return []

@@ -12,7 +12,7 @@ log = logging.getLogger("pbem")
 
 
 def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> tuple[int, bool]:
-    """Keep one message's bytes, with what its headers say; return its number and whether it is new."""
+    """Store the bytes of one message, with its sender and subject; return its number, and whether it is new."""
     try:
         message = parse(fetched.raw)
         # A forged message must not keep out the one that it imitates.

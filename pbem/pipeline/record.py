@@ -1,4 +1,4 @@
-"""Stage 6: writes what was decided; the one place where a match, its players or their addresses change."""
+"""Stage 6: record a decision; the only place where a match, its players or their addresses change."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,9 +21,9 @@ from pbem.storage import FIRST_ROLLS, Transaction
 
 @dataclass(frozen=True)
 class Cause:
-    """What a decision follows from: a message's identity, or a word for what no message caused.
+    """The cause of a decision: the identity of an inbound message, or a fixed word where no message caused it.
 
-    Message-IDs are made from ``text``, so a word must never change. ``inbound`` is the message's number.
+    Message-IDs are made from ``text``, so the words must never change. ``inbound`` is the number of the message.
     """
 
     text: str
@@ -35,9 +35,9 @@ ROLLS_DUE = Cause("first lots")
 
 
 def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> None:
-    """Write the effects of ``decision``; raises Busy (at the end) if somebody else was faster.
+    """Write the effects of ``decision``. Raise Busy at the commit if another worker was faster.
 
-    Emails are not written here but announced, replies among them.
+    Replies are not written here: they are announced, like all email.
     """
     for effect in decision.effects:
         match effect:
@@ -58,7 +58,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
 
 
 def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: datetime) -> None:
-    """Write what has changed in a match, and what of it is due no more."""
+    """Write the changes of a match, and cancel its first rolls once they are made or needless."""
     before, after = decision.before, decision.after
     tx.matches.append(before, after.record[before.ply :], after.times[before.ply :], cause.inbound)
     tx.matches.add_comments(after, decision.comments, now, cause.inbound)

@@ -1,4 +1,4 @@
-"""Stage 2: sets aside what no person wrote, and counts bounces; what passes is from one plain address."""
+"""Stage 2: discard messages that no person wrote, and count bounces; every other message has one sender."""
 
 from datetime import datetime, timedelta
 
@@ -13,7 +13,7 @@ _WEEK = timedelta(days=7)
 
 
 def screen(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> None:
-    """Raise Discard for automatic email (RFC 3834), bounces, forgeries, and where no single sender is plain."""
+    """Raise Discard for automatic email (RFC 3834), bounces, forgeries, and messages without one valid sender."""
     if reason := classify(message, site.address):
         raise _count_bounce(tx, message, number, site, now) if reason == BOUNCE else Discard(reason)
     if fails_dmarc(message, site.authserv_id):
@@ -23,9 +23,9 @@ def screen(tx: Transaction, message: InboundMessage, number: int, site: Site, no
 
 
 def _count_bounce(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> Discard:
-    """Count a bounce and tell the operator if a player is out of reach; return how it ends.
+    """Count a bounce, and write to the operator if a player is unreachable; return the discard.
 
-    Only an email that we really sent counts, known by its Message-ID or reply token, and each at most once.
+    A bounce counts only for a message that the service sent, found by Message-ID or reply token, and only once.
     """
     token = find_token(returned_places(message), site.secret)
     sent = tx.outbound.find_returned(returned_ids(message), sign_token(token, site.secret) if token else "")
@@ -40,14 +40,14 @@ def _count_bounce(tx: Transaction, message: InboundMessage, number: int, site: S
         if address is None:
             detail += ", no player's address"
         elif address.unreachable and site.operator not in ("", address.email):
-            _tell_operator(tx, address, bounce, number, site, now)
+            _notify_operator(tx, address, bounce, number, site, now)
     return Discard(BOUNCE, detail, match=sent.match, seat=sent.seat)
 
 
-def _tell_operator(
+def _notify_operator(
     tx: Transaction, address: BouncingAddress, bounce: Bounce, number: int, site: Site, now: datetime
 ) -> None:
-    """Queue an email about a player whom no notice reaches, once a week at most for an address."""
+    """Queue an email about an unreachable player, at most once a week for each address."""
     key = f"bouncing {address.email}"
     if tx.outbound.has_key(site.operator, key, now - _WEEK):
         return
@@ -61,7 +61,7 @@ def _tell_operator(
         hard=bounce.weight == "hard",
         status=bounce.status,
         matches=[match.id for match in tx.matches.all(player=player.id, running=True)],
-        letter=number,
+        message=number,
     )
-    told = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
-    tx.outbound.enqueue([told], now, key=key)
+    message = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
+    tx.outbound.enqueue([message], now, key=key)

@@ -1,4 +1,4 @@
-"""A known player at an unknown address: their message is held, and their known address is asked whose it was."""
+"""Unconfirmed addresses: a message with a player's reply token is held until the player confirms its sender."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -24,28 +24,28 @@ from pbem.pipeline.limits import suppression_reason
 from pbem.storage import InboundRecord, Transaction
 
 HELD = UnknownAddress.kind
-"""The reason of a message that is held until its player has said that they wrote it."""
+"""The reason of a message that is held until its player confirms that they wrote it."""
 
 DISOWNED = "not_his"
-"""The reason of a message that its player says they did not write, and of later ones from there."""
+"""The reason of a message that its player says they did not write, and of later ones from that address."""
 
 ASKING = "was_this_you"
-"""The kind of the email that asks them."""
+"""The kind of the notice that asks the player."""
 
 ANSWERABLE = timedelta(days=14)
-"""How long a question can be answered, and is not asked again."""
+"""The time in which a question can be answered, and is not asked again."""
 
 LONGEST_QUESTION = 40
-"""Lines that a question about a message shows of it."""
+"""Lines of a message that the question about it may show."""
 
-_DAILY = 3
+_QUESTIONS_DAILY = 3
 _LONGEST_ADDRESS = 60  # characters: a longer one could not be shown on one line
 
 
 def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: datetime) -> Discard | UnknownAddress:
-    """Return how a message ends that bears a right reply token but comes from an address of nobody.
+    """Return the end of a message with a valid reply token from an unknown address: held, or discarded.
 
-    About one address its player is asked once in the time in which they can answer.
+    The player is asked about an address once in the time in which they can answer.
     """
     player = place.player
     if tx.inbound.has_ended_for(DISOWNED, sender, player):
@@ -56,22 +56,23 @@ def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: date
 
 
 def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: datetime) -> MatchDecision | None:
-    """Return what follows from the answer to such a question; None for a message that is no such answer.
+    """Return the decision that follows from the answer to such a question; None for any other message.
 
-    With yes the address becomes the player's, and the message they were shown waits again, to be processed like any.
-    What else came from there stays held: they have not seen it. With no the address is not, or no longer, theirs.
+    After yes the address becomes the player's, and the message that the question showed waits to be processed.
+    Other messages from there stay held, since the player has not seen them. After no the address is not theirs.
     """
-    said = [line for line in reading.lines if line.strip()]
-    if not said or len(said) > 3 or any(map(looks_like_a_move, said)) or not reading.answered:
+    written = [line for line in reading.lines if line.strip()]
+    if not written or len(written) > 3 or any(map(looks_like_a_move, written)) or not reading.answered:
         return None
-    answer = answer_in(said[0])
-    # The email answered must be the question itself: later ones of the thread only refer to it.
+    answer = answer_in(written[0])
+    # The message must reply to the question itself: replies to later notices only refer to it.
     held = tx.inbound.find_cause(place.match.id, place.seat, ASKING, reading.answered[:1]) if answer else None
     if held is None or held.sender is None or now - held.received_at > ANSWERABLE:
         return None
-    effects, told = (_adopt if answer == "yes" else _disown)(tx, place.player, held, held.sender)
+    settle = _confirm_address if answer == "yes" else _disown_address
+    effects, result = settle(tx, place.player, held, held.sender)
     if not suppression_reason(tx, "address_settled", place.player.email, now):
-        effects.append(Reply("address_settled", told))
+        effects.append(Reply("address_settled", result))
     return MatchDecision(
         (Step(answer, tuple(effects)),),
         before=place.match,
@@ -82,24 +83,24 @@ def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: da
 
 
 def _why_unasked(tx: Transaction, player: Player, sender: str, lines: Sequence[str], now: datetime) -> str:
-    """Return why ``player`` is not asked about a message of these ``lines``, or an empty text if they are."""
+    """Return why ``player`` is not asked about a message with these ``lines``; an empty text if they are."""
     written = sum(1 for line in lines if line.strip())
     if not written:
         return "there is nothing in it"
-    # What cannot be shown whole is not asked about: nobody should agree to what they do not see.
+    # A message too long for the question is not asked about: nobody should confirm lines that they cannot see.
     if written > LONGEST_QUESTION or len(sender) > _LONGEST_ADDRESS:
         return "it is too long to be shown"
     if player.preferences.muted:
         return "that player wants no mails"
     if tx.outbound.has_caused(sender, ASKING, player, now - ANSWERABLE):
         return "that question was asked before"
-    if tx.outbound.count(player.email, ASKING, now - timedelta(days=1)) >= _DAILY:
+    if tx.outbound.count(player.email, ASKING, now - timedelta(days=1)) >= _QUESTIONS_DAILY:
         return "there were enough such questions today"
     return ""
 
 
-def _adopt(tx: Transaction, player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], str]:
-    """Return what makes ``sender`` an address of ``player`` and processes the held message, and what to tell them."""
+def _confirm_address(tx: Transaction, player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], str]:
+    """Return the effects that give ``sender`` to ``player`` and requeue the held message, and the answer to them."""
     owner = tx.players.find(sender)
     if owner is not None and owner.id != player.id:
         return [], f"but {sender} belongs to another player by now, so nothing was done."
@@ -108,18 +109,18 @@ def _adopt(tx: Transaction, player: Player, held: InboundRecord, sender: str) ->
     effects += [Requeue(held.id)] if waits else []
     if owner is not None and not waits:
         return effects, f"that was settled before. You can write from {sender} as well."
-    told = [f"you can write from {sender} as well from now on."]
-    told += ["The mail I asked about counts as yours; what comes of it, another mail tells you."] if waits else []
+    result = [f"you can write from {sender} as well from now on."]
+    result += ["The mail I asked about counts as yours; what comes of it, another mail tells you."] if waits else []
     if tx.inbound.has_ended_for(HELD, sender, player, held.id):
-        told.append("What else came from there was not read: please send again what still matters.")
-    return effects, " ".join(told)
+        result.append("What else came from there was not read: please send again what still matters.")
+    return effects, " ".join(result)
 
 
-def _disown(tx: Transaction, player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], str]:
-    """Return what makes ``sender`` no address of ``player``, whatever was said before, and what to tell them."""
+def _disown_address(tx: Transaction, player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], str]:
+    """Return the effects that take ``sender`` from ``player``, even after an earlier yes, and the answer to them."""
     effects: list[Effect] = [DropAddress(player, sender)]
     if held.status == "accepted":
-        told = f"nothing more counts that comes from {sender}. But the mail I asked about was carried out before."
-        return effects, told
+        result = f"nothing more counts that comes from {sender}. But the mail I asked about was carried out before."
+        return effects, result
     effects.append(Disown(held.id))
     return effects, f"that mail does not count, nor does anything else that comes from {sender}."

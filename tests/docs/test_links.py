@@ -10,7 +10,7 @@ PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "deploy" / "R
 DEVELOPERS = [page for page in PAGES if page.parent.name != "deploy"]
 """Those that speak of files of the project alone."""
 
-BELOW = ("", "pbem", "pbem/pipeline", "pbem/commands", "rules", "tests", "docs")
+BELOW = ("", "pbem", "pbem/pipeline", "pbem/commands", "rules", "tests", "tests/support", "docs")
 """Where a path that a page names may begin."""
 
 _ENDINGS = r"(?:py|md|txt|toml|yaml|html|jsonl|/)"
@@ -23,7 +23,9 @@ def paths_in(text: str) -> set[str]:
 
 
 def is_there(path: str) -> bool:
-    """Return whether a path, perhaps with a star, begins at one of the places in ``BELOW``."""
+    """Return whether a path, perhaps with a star, begins at one of the places in ``BELOW``; a name may lie anywhere."""
+    if "/" not in path and any(next((ROOT / top).rglob(path), None) for top in ("pbem", "rules", "tests", "docs")):
+        return True
     return any(any((ROOT / start).glob(path.rstrip("/"))) for start in BELOW)
 
 

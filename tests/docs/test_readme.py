@@ -4,13 +4,14 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 import typer.main
 
 from pbem.cli import app
 from pbem.commands import COMMANDS
 from pbem.match.match import Comment, Match, Player
 from pbem.notices.render import NoticeContent, match_notice
-from rules import GAMES, Entry
+from rules import GAMES, Entry, Game
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 RECORD = "0 d8 d6; 1 b4 g6; 2 take; 0 c7; 1 c6; 2 e3; 0 c5; 1 c4; 2 e7"
@@ -50,6 +51,13 @@ def test_the_readme_has_a_row_for_everything_that_players_can_write() -> None:
     keywords = {keyword.word for family in COMMANDS for keyword in family.keywords}
     examples = {row.example for family in COMMANDS for row in family.help if row.example}
     assert keywords | examples <= shown
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_the_readme_has_a_row_for_every_game(game: Game) -> None:
+    """The table of games has its key and how many can play."""
+    seats = " or ".join(map(str, game.seats))
+    assert f"\n| `{game.key}` | {seats} | " in README.read_text(encoding="utf-8")
 
 
 def test_the_readme_lists_every_operator_s_command() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pbem.commands import reads_as_command
 from pbem.match.match import Comment
-from pbem.notices.comments import comments_for
+from pbem.notices.sentences import comments_for
 from pbem.notices.wrapping import WIDTH, wrap_line, wrap_safely
 from tests.support.matches import AUCTION_OF_THREE, zipline
 
