@@ -136,8 +136,8 @@ def test_emails_outside_a_match_do_no_harm(nasty: str) -> None:
         plain_notice("unknown_sender", sender=nasty, subject=nasty),
         plain_notice("unknown_match", you=nasty, subject=nasty, matches=[nasty, nasty]),
         plain_notice("unknown_match", you=nasty, subject="", matches=[]),
-        plain_notice("letter_failed", letter=3, sender=nasty, cause=nasty),
-        plain_notice("letter_failed", letter=3, sender=None, cause=nasty),
+        plain_notice("letter_failed", message=3, sender=nasty, cause=nasty),
+        plain_notice("letter_failed", message=3, sender=None, cause=nasty),
     ):
         assert "<b>" not in found.html
         assert found.subject.isprintable()
