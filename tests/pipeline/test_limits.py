@@ -6,7 +6,7 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.mail import OutboundMessage
-from pbem.pipeline.limits import CROWDED, SILENT
+from pbem.pipeline.limits import OVERLOADED, SILENT
 from pbem.service import Arrival
 from tests.support.club import Club
 
@@ -92,7 +92,7 @@ def test_all_addresses_together_have_a_limit_too(club: Club) -> None:
     assert kinds(club.reply(1, "show", match=3)) == []
     wrong = club.reply(1, "z99", match=3)
     assert (wrong.message.status, wrong.mails) == ("rejected", ())
-    assert wrong.message.detail == CROWDED
+    assert wrong.message.detail == OVERLOADED
     assert club.service.hand_in(club.answer(firsts[2], "c3")).message.status == "accepted"
     club.clock.advance(timedelta(hours=1, minutes=1))
     assert sorted(kinds(club.reply(1, "say: hello", match=4))) == ["passed_on", "remark"]
