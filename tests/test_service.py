@@ -153,7 +153,7 @@ def test_the_same_message_twice_is_carried_out_once(club: Club) -> None:
     raw = club.answer(club.newest(0), "c3")
     first, second = club.service.hand_in(raw), club.service.hand_in(raw)
     assert (first.duplicate, second.duplicate) == (False, True)
-    assert (second.message.id, second.mails) == (first.message.id, ())
+    assert (second.message.id, second.outbound) == (first.message.id, ())
     assert club.moves() == ["c3"]
 
 
@@ -163,7 +163,7 @@ def test_the_same_move_in_another_message_does_nothing(club: Club) -> None:
     mail = club.newest(0)
     club.service.hand_in(club.answer(mail, "c3"))
     again = club.service.hand_in(club.answer(mail, "C3"))
-    assert (again.message.status, again.mails) == ("discarded", ())
+    assert (again.message.status, again.outbound) == ("discarded", ())
     stale = club.service.hand_in(club.answer(mail, "c4"))
     assert told(stale) == [("stale_turn", 0)]
     assert club.moves() == ["c3"]
@@ -174,7 +174,7 @@ def test_the_right_token_from_a_wrong_address_does_nothing(club: Club) -> None:
     club.open()
     forged = club.reply(0, "c3", From="Mallory <mallory@m.example>")
     assert (forged.message.status, forged.message.reason) == ("rejected", "unknown_address")
-    assert [mail.recipient for mail in forged.mails] == ["ann@a.example"]
+    assert [mail.recipient for mail in forged.outbound] == ["ann@a.example"]
     other = club.reply(0, "c3", From="bob@b.example")
     assert (other.message.status, other.message.reason) == ("rejected", "unknown_match")
     assert club.moves() == []
@@ -196,13 +196,13 @@ def test_a_player_without_a_token_is_told_his_matches(club: Club) -> None:
     club.reply(1, "resign", match=3)
     raw = message("c3", From="ann@a.example", To=ADDRESS, Subject="my move")
     arrival = club.service.hand_in(raw)
-    text = text_of(club.mail(arrival.mails[0]))
+    text = text_of(club.mail(arrival.outbound[0]))
     assert "- 1, Pipline: It is your turn.\n- 2, Zipline: It is your turn.\n" in text
     assert "- 3" not in text
     assert "“my move”" in text
-    assert str(club.mail(arrival.mails[0])["To"]) == PLAYERS[0]
+    assert str(club.mail(arrival.outbound[0])["To"]) == PLAYERS[0]
     again = [club.service.hand_in(raw + b"again\n" * count) for count in range(1, 11)]
-    assert [len(one.mails) for one in again] == [1] * 9 + [0]
+    assert [len(one.outbound) for one in again] == [1] * 9 + [0]
     assert again[-1].message.detail.startswith("not answered: ")
 
 
@@ -211,7 +211,7 @@ def test_a_stranger_gets_one_answer_a_day(club: Club) -> None:
     answers = []
     for number in range(4):
         raw = message("hello", From="x@y.example", Reply_To="z@z.example", Message_ID=f"<{number}@y.example>")
-        answers.append([mail.recipient for mail in club.service.hand_in(raw).mails])
+        answers.append([mail.recipient for mail in club.service.hand_in(raw).outbound])
         club.clock.advance(timedelta(hours=9))
     assert answers == [["x@y.example"], [], [], ["x@y.example"]]
 
@@ -219,9 +219,9 @@ def test_a_stranger_gets_one_answer_a_day(club: Club) -> None:
 def test_a_player_gets_ten_answers_of_a_kind_a_day(club: Club) -> None:
     """A machine that answers our answers comes to an end."""
     club.open()
-    assert sum(len(club.reply(0, "What?  " * 9).mails) for _ in range(15)) == 10
+    assert sum(len(club.reply(0, "What?  " * 9).outbound) for _ in range(15)) == 10
     club.clock.advance(timedelta(days=1, seconds=1))
-    assert len(club.reply(0, "What now? I do not know").mails) == 1
+    assert len(club.reply(0, "What now? I do not know").outbound) == 1
 
 
 def test_a_player_may_write_in_any_message_case_of_his_address(club: Club) -> None:
@@ -238,7 +238,7 @@ def test_a_message_without_one_sender_is_discarded(club: Club, sender: str) -> N
     """Exactly one address that email can be sent to: anything else is nobody."""
     club.open()
     arrival = club.reply(0, "c3", From=sender)
-    assert (arrival.message.status, arrival.mails) == ("discarded", ())
+    assert (arrival.message.status, arrival.outbound) == ("discarded", ())
 
 
 @pytest.mark.parametrize("header", AUTOMATIC, ids=lambda header: header[:40])
@@ -247,7 +247,7 @@ def test_automatic_mail_is_never_answered(club: Club, header: str) -> None:
     club.open()
     raw = club.answer(club.newest(0), "c3", Subject="")
     arrival = club.service.hand_in(header.encode() + b"\n" + raw)
-    assert (arrival.message.status, arrival.mails) == ("discarded", ())
+    assert (arrival.message.status, arrival.outbound) == ("discarded", ())
     assert club.moves() == []
 
 
@@ -307,7 +307,7 @@ def test_a_player_may_write_again_what_he_wrote(club: Club) -> None:
 def test_strangers_get_not_too_many_answers_in_all(club: Club) -> None:
     """Whoever invents addresses does not make us write to all of them."""
     raw = [message("hello", From=f"victim+{number}@v.example", To=ADDRESS) for number in range(60)]
-    assert sum(len(club.service.hand_in(one).mails) for one in raw) == 50
+    assert sum(len(club.service.hand_in(one).outbound) for one in raw) == 50
 
 
 @pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
@@ -364,7 +364,7 @@ def test_a_bug_ends_one_message_and_the_line_goes_on(new_club: MakeClub) -> None
     failing = True
 
     def at(passed: str) -> None:
-        if passed == "while settling" and failing:
+        if passed == "while processing" and failing:
             raise ZeroDivisionError("a bug")
 
     club = new_club(at=at)
@@ -374,10 +374,10 @@ def test_a_bug_ends_one_message_and_the_line_goes_on(new_club: MakeClub) -> None
     assert (arrival.message.status, arrival.message.reason) == ("failed", "ZeroDivisionError: a bug")
     assert "Traceback" in arrival.message.detail
     assert (club.moves(), club.match().comments) == ([], ())
-    assert [(mail.kind, mail.recipient) for mail in arrival.mails] == [("letter_failed", OPERATOR)]
+    assert [(mail.kind, mail.recipient) for mail in arrival.outbound] == [("letter_failed", OPERATOR)]
     with club.service.database.reading() as tx:
         assert tx.inbound.raw(arrival.message.id) == (raw, True)
-    assert "ZeroDivisionError: a bug" in text_of(club.mail(arrival.mails[0]))
+    assert "ZeroDivisionError: a bug" in text_of(club.mail(arrival.outbound[0]))
     club.reply(0, "c3")
     assert len(club.queued(kind="letter_failed")) == 1  # once an hour
     failing = False
@@ -388,7 +388,7 @@ def test_a_failed_message_can_be_settled_later(new_club: MakeClub) -> None:
     """Once the bug is mended, the message that met it is settled as if it had just come."""
 
     def at(waypoint: str) -> None:
-        if waypoint == "while settling":
+        if waypoint == "while processing":
             raise ZeroDivisionError
 
     club = new_club(at=at)
@@ -407,7 +407,7 @@ def test_a_message_whose_process_died_is_settled_when_it_is_handed_in_again(new_
     dying = True
 
     def at(waypoint: str) -> None:
-        if waypoint == "before settling" and dying:
+        if waypoint == "before processing" and dying:
             raise Kill
 
     club = new_club(at=at)
@@ -450,7 +450,7 @@ def test_what_is_settled_stays_settled(new_club: MakeClub) -> None:
 
     def at(waypoint: str) -> None:
         nonlocal first_is_done
-        if waypoint == "before settling" and not first_is_done:
+        if waypoint == "before processing" and not first_is_done:
             first_is_done = True
             second.service.process(1)
 
@@ -673,7 +673,7 @@ def test_a_match_of_three_is_played_by_replying_alone(club: Club) -> None:
     club.open("zipline", PLAYERS)
     for _, arrival in play(club, 4):
         assert arrival.message.status == "accepted"
-        assert [mail.seat for mail in arrival.mails] == [0, 1, 2]
+        assert [mail.seat for mail in arrival.outbound] == [0, 1, 2]
     plies = club.match().ply
     for seat in range(3):
         mails = [mail for mail in club.queued() if mail.seat == seat]

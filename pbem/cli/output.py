@@ -48,7 +48,7 @@ class Context:
         from pbem.settings import load
 
         settings = load(self.config)
-        settings.need(*needed)
+        settings.require(*needed)
         return settings
 
     @contextmanager

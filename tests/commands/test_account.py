@@ -111,7 +111,7 @@ def test_the_test_sends_one_of_each(club: Club) -> None:
     club.open()
     arrival = club.reply(0, "display test")
     assert told(arrival) == [("display", 0)] * 5
-    mails = [club.mail(mail) for mail in arrival.mails]
+    mails = [club.mail(mail) for mail in arrival.outbound]
     assert [looks(mail) for mail in mails] == list(DISPLAYS)
     for mail, display in zip(mails, DISPLAYS, strict=True):
         assert f"board {display}" in str(mail["Subject"])
@@ -192,7 +192,10 @@ def test_resume_brings_the_newest_of_every_match(club: Club) -> None:
     club.reply(0, "unsubscribe")
     club.reply(1, "take")
     arrival = club.reply(0, "resume")
-    assert [(mail.kind, mail.match, mail.seat) for mail in arrival.mails] == [("resume", 1, 0), ("resume", running, 0)]
+    assert [(mail.kind, mail.match, mail.seat) for mail in arrival.outbound] == [
+        ("resume", 1, 0),
+        ("resume", running, 0),
+    ]
     assert "Bob took white." in text_of(club.newest(0))
     assert "you get mails again" in text_of(club.newest(0))
     assert not wished(club).muted

@@ -11,7 +11,7 @@ from tests.support.mails import text_of
 
 def kinds(arrival: Arrival) -> list[str]:
     """Return what was mailed because of a message."""
-    return [mail.kind for mail in arrival.mails]
+    return [mail.kind for mail in arrival.outbound]
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_words_to_others_count_as_well(tired: Club) -> None:
     refused = tired.reply(0, "say: hello, hello, hello")
     assert refused.message.reason == "too_often"
     assert tired.match().comments == ()
-    assert [mail.recipient for mail in refused.mails] == ["ann@a.example"]
+    assert [mail.recipient for mail in refused.outbound] == ["ann@a.example"]
 
 
 def test_a_move_is_always_played(tired: Club) -> None:
@@ -83,7 +83,7 @@ def test_all_together_have_a_limit_too(club: Club) -> None:
     assert len(club.queued(kind="display")) == 500
     assert kinds(club.reply(1, "show", match=3)) == []
     wrong = club.reply(1, "z99", match=3)
-    assert (wrong.message.status, wrong.mails) == ("rejected", ())
+    assert (wrong.message.status, wrong.outbound) == ("rejected", ())
     assert "more mail than in an ordinary hour" in wrong.message.detail
     assert club.service.hand_in(club.answer(firsts[2], "c3")).message.status == "accepted"
     club.clock.advance(timedelta(hours=1, minutes=1))

@@ -24,7 +24,7 @@ def held(club: Club) -> Club:
     club.open()
     arrival = from_phone(club, "c3\n\nOn the train.")
     assert (arrival.message.status, arrival.message.reason) == ("rejected", "unknown_address")
-    assert [(mail.kind, mail.recipient) for mail in arrival.mails] == [("was_this_you", "ann@a.example")]
+    assert [(mail.kind, mail.recipient) for mail in arrival.outbound] == [("was_this_you", "ann@a.example")]
     return club
 
 
@@ -64,7 +64,7 @@ def test_no_leaves_everything_as_it_is(held: Club) -> None:
         assert tx.players.find("ann.lee@phone.example") is None
         assert [one.reason for one in tx.inbound.latest(status="discarded")] == ["not_his"]
     again = from_phone(held, "d4")
-    assert (again.message.status, again.message.reason, again.mails) == ("discarded", "not_his", ())
+    assert (again.message.status, again.message.reason, again.outbound) == ("discarded", "not_his", ())
 
 
 def test_whoever_answers_is_thanked(held: Club) -> None:
@@ -72,11 +72,11 @@ def test_whoever_answers_is_thanked(held: Club) -> None:
     question = held.newest(0)
     first = held.reply(0, "yes")
     assert told(first)[0] == ("address_settled", 0)
-    thanks = text_of(held.mail(first.mails[0]))
+    thanks = text_of(held.mail(first.outbound[0]))
     assert "can write from ann.lee@phone.example as well from now on. The mail I asked" in " ".join(thanks.split())
     again = held.service.hand_in(held.answer(question, "yes", Message_ID="<again@a.example>"))
     assert told(again) == [("address_settled", 0)]
-    assert "The mail I asked" not in " ".join(text_of(held.mail(again.mails[0])).split())
+    assert "The mail I asked" not in " ".join(text_of(held.mail(again.outbound[0])).split())
     assert held.moves() == ["c3"]
 
 
@@ -87,7 +87,7 @@ def test_who_takes_his_answer_back_is_heard(held: Club) -> None:
     held.service.hand_in(held.answer(question, "yes", Message_ID="<yes@a.example>"))
     assert held.moves() == ["c3"]
     undone = held.service.hand_in(held.answer(question, "no", Message_ID="<no@a.example>"))
-    assert "was carried out before" in " ".join(text_of(held.mail(undone.mails[0])).split())
+    assert "was carried out before" in " ".join(text_of(held.mail(undone.outbound[0])).split())
     assert held.moves() == ["c3"]
     assert held.match().players[0].emails == {"ann@a.example"}
     held.reply(1, "take")
@@ -97,7 +97,7 @@ def test_who_takes_his_answer_back_is_heard(held: Club) -> None:
 def test_what_else_came_from_there_is_named(held: Club) -> None:
     """Who wrote twice from his phone is told to send again what was not shown to him."""
     from_phone(held, "say: hello from the train")
-    thanks = held.reply(0, "yes").mails[0]
+    thanks = held.reply(0, "yes").outbound[0]
     assert "please send again what still matters" in " ".join(text_of(held.mail(thanks)).split())
     assert held.match().comments[0].text == "On the train."
 
@@ -113,7 +113,7 @@ def test_what_nobody_could_judge_is_not_asked_about(club: Club, sender: str, tex
     """An empty message, or an address that fits on no line, is held without a question; the operator sees why."""
     club.open()
     arrival = club.service.hand_in(club.answer(club.newest(0), text, From=sender))
-    assert (arrival.message.reason, arrival.mails) == ("unknown_address", ())
+    assert (arrival.message.reason, arrival.outbound) == ("unknown_address", ())
     assert why in arrival.message.detail
 
 
@@ -122,13 +122,13 @@ def test_who_wants_no_emails_is_not_asked(club: Club) -> None:
     club.open()
     club.reply(0, "unsubscribe")
     arrival = from_phone(club, "c3")
-    assert (arrival.message.reason, arrival.mails) == ("unknown_address", ())
+    assert (arrival.message.reason, arrival.outbound) == ("unknown_address", ())
 
 
 def test_an_address_is_asked_about_once(held: Club) -> None:
     """The match goes on, and more messages come from there: the player is not asked again about the same address."""
     held.reply(0, "d4")
-    assert from_phone(held, "d5").mails == ()
+    assert from_phone(held, "d5").outbound == ()
     assert len(held.queued(kind="was_this_you")) == 1
 
 
@@ -136,7 +136,7 @@ def test_only_what_was_shown_is_played(held: Club) -> None:
     """More messages from there are held without another question, and stay held: nobody has agreed to them."""
     again = from_phone(held, "resign")
     assert again.message.reason == "unknown_address"
-    assert again.mails == ()
+    assert again.outbound == ()
     held.reply(0, "yes")
     assert held.moves() == ["c3"]
     assert held.match().outcome is None
@@ -146,7 +146,7 @@ def test_a_message_too_long_to_be_shown_is_not_asked_about(club: Club) -> None:
     """Nobody should agree to what he does not see."""
     club.open()
     arrival = from_phone(club, "c3\n" + "More and more words.\n" * 60 + "resign")
-    assert (arrival.message.reason, arrival.mails) == ("unknown_address", ())
+    assert (arrival.message.reason, arrival.outbound) == ("unknown_address", ())
 
 
 @pytest.mark.parametrize(
