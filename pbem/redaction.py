@@ -1,6 +1,6 @@
-"""Takes out of logs and reports what is for nobody's eyes: reply tokens, addresses, passwords, secrets, what people wrote.
+"""Redaction of logs and reports: no reply tokens, addresses, passwords, secrets, or words of players stay in them.
 
-Of an address its first character and its domain stay: ``a…@example.org``.
+An address keeps its first character and its domain: ``a…@example.org``.
 """
 
 import logging
@@ -10,24 +10,30 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 
 GONE = "…"
-"""Stands for what was taken out."""
+"""Replaces every redacted text."""
 
-_SHORTEST_SECRET = 6  # what is shorter would be taken out of the middle of other words
+_SHORTEST_SECRET = 6  # a shorter secret could be a part of ordinary words
 
 _WORD = re.compile(r"\S+")
 _LOGIN_WITHOUT_HOST = re.compile(r"(?<=://)(?!\[)[^/:@…]*+:(?!\d{1,5}(?:\W|$)).*", re.DOTALL)
-# The line of a traceback that says what the error is; what it quotes may be a player's words.
+# The line of a traceback with the error itself; its quotations may be a player's words.
 _ERROR = re.compile(r"^((?: *\| )?(?:\w+\.)*[A-Z]\w*: )([^\n]+)", re.MULTILINE)
 _QUOTE = re.compile(r"""(?<!\w)['"]|[“‘]""")
 _LOCAL = r"[\w.!#$%&*+=?^~-]"
+# Classes whose repr holds words of a player. A class that only contains one of these is covered by it.
+_WORDED = (
+    r"(?:Comment|Say|FreeText|UnclearRecipient|Seed|ChooseDisplay|Reply|Step|Decision|MatchDecision"
+    r"|Situation|MatchSituation|Reading|Advice|_Attempt|Notice|NoticeContent|Disposition|InboundRecord|OutboundRecord"
+    r"|InboundMessage|OutboundMessage|Fetched)"
+)
 _CHANGES = tuple(
     (re.compile(pattern, flags), rf"\1{GONE}\2")
     for pattern, flags in (
-        # What SQLAlchemy adds to an error: whole rows, comments and secrets among them.
+        # SQLAlchemy adds whole rows to an error, with comments and secrets in them.
         (r"(\[parameters: )(?!…\])[^\n]*()", 0),
-        # How Python shows what somebody said.
-        (r"(\b(?:Comment|Step|Say|FreeText|UnclearRecipient)\([^\n'\"]{0,40}['\"])(?!…)[^\n]*()", 0),
-        # What is called a secret, and what is said to a server to log in.
+        # The repr of a player's words, and of fields with player seeds: from the first quotation mark on.
+        (rf"(\b(?:{_WORDED}\(|(?:words|seeds?)(?:=|[\"'][ \t]{{0,3}}:))[^\n'\"]{{0,120}}['\"])(?!…)[^\n]*()", 0),
+        # Values with the name of a secret, and the login commands of IMAP and SMTP.
         (
             r"""(\b\w{0,30}(?:password|passwd|secret|salt)\w{0,30}["']?[ \t]{0,3}[=:][ \t]{0,3}b?)"""
             r"""(?:'[^'\n]*+'|"[^"\n]*+"|[^\s"',;)\]}…][^\s,;)\]}…]*+)()""",
@@ -37,7 +43,7 @@ _CHANGES = tuple(
         (rf"(?<!{_LOCAL})({_LOCAL}){_LOCAL}*+(@)", 0),
         (r"""()"[^"\n@]{1,64}+"(@)""", 0),
         (r"()\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}()", re.IGNORECASE | re.ASCII),
-        # What looks like a secret that the service has made.
+        # Texts in the form of the secrets that the service makes.
         (r"()[0-9A-Fa-f]{32,}+()", 0),
         (r"()(?<![\w-])(?=[a-z0-9_-]*+[A-Z])(?=[A-Z0-9_-]*+[a-z])(?=[A-Za-z_-]*+\d)[A-Za-z0-9_-]{40,}+()", re.ASCII),
     )
@@ -45,41 +51,41 @@ _CHANGES = tuple(
 
 
 def redacted(text: str, secrets: Iterable[str] = ()) -> str:
-    """Return ``text`` as it may be logged, or sent to the operator; ``secrets`` are left out wherever they stand."""
+    """Return ``text`` redacted, for a log or an email to the operator; every one of ``secrets`` is taken out, too."""
     for secret in sorted(set(secrets), key=len, reverse=True):
         if len(secret) >= _SHORTEST_SECRET:
             text = text.replace(secret, GONE)
-    text = _ERROR.sub(_without_quotations, text)
-    text = _WORD.sub(_without_login, text) if "://" in text else text
+    text = _ERROR.sub(_remove_quotations, text)
+    text = _WORD.sub(_remove_login, text) if "://" in text else text
     for pattern, replacement in _CHANGES:
         text = pattern.sub(replacement, text)
     return text
 
 
 def redacted_trace(error: BaseException, secrets: Iterable[str] = ()) -> str:
-    """Return the traceback of ``error`` as it may be logged or kept."""
+    """Return the redacted traceback of ``error``."""
     return redacted("".join(traceback.format_exception(error)), secrets)
 
 
 class Redacting(logging.Filter):
-    """Lets every line of a log through, redacted; put on a handler, it sees those of all libraries too.
+    """A logging filter that redacts every record; on a handler it also redacts the records of libraries.
 
-    ``secrets`` is asked when the first line is written: what they are may not be known before.
+    ``secrets`` is called for the first record, since the settings may not be read before.
     """
 
     def __init__(self, secrets: Callable[[], Iterable[str]] = tuple) -> None:
         super().__init__()
-        self._ask = secrets
+        self._load_secrets = secrets
 
     @cached_property
     def _secrets(self) -> tuple[str, ...]:
-        return tuple(self._ask())
+        return tuple(self._load_secrets())
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Redact what the record says, and the traceback that goes with it."""
+        """Redact the message, the traceback and the stack of ``record``; return True, so that it is logged."""
         try:
             message = record.getMessage()
-        except Exception:  # placeholders that do not fit: logging itself would only print a complaint, with all it has
+        except Exception:  # for a wrong placeholder, logging itself would print the unredacted arguments
             message = str(record.msg)
         record.msg, record.args = redacted(message, self._secrets), ()
         if record.exc_info and record.exc_info[1] and not record.exc_text:
@@ -91,17 +97,17 @@ class Redacting(logging.Filter):
         return True
 
 
-def _without_quotations(found: re.Match[str]) -> str:
-    """Return the line of an error without what it quotes, from the first quotation mark to the last."""
-    kind, words = found.groups()
-    if start := _QUOTE.search(words):
-        end = max(words.rfind(mark) for mark in "'\"”’")
-        words = words[: start.end()] + GONE + (words[end:] if end >= start.end() else "")
-    return kind + words
+def _remove_quotations(found: re.Match[str]) -> str:
+    """Return the line of an error without its quotations, from the first quotation mark to the last."""
+    kind, text = found.groups()
+    if start := _QUOTE.search(text):
+        end = max(text.rfind(mark) for mark in "'\"”’")
+        text = text[: start.end()] + GONE + (text[end:] if end >= start.end() else "")
+    return kind + text
 
 
-def _without_login(found: re.Match[str]) -> str:
-    """Return a word without the user name and password of the URL in it, if there is one, whatever is in them."""
+def _remove_login(found: re.Match[str]) -> str:
+    """Return a word without the user name and password of a URL in it, whatever characters they have."""
     word = found[0]
     if "://" not in word:
         return word

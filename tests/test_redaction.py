@@ -4,6 +4,8 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
 from time import process_time
@@ -13,15 +15,24 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
-from pbem.commands.command import Step
-from pbem.commands.play import FreeText
+from pbem.advice.advice import Advice
+from pbem.commands import AddComment, MatchDecision, Reply, SetSeed, Step
+from pbem.commands.account import ChooseDisplay
+from pbem.commands.play import FreeText, Seed
 from pbem.commands.talk import Say, UnclearRecipient
-from pbem.mail.compose import Site
+from pbem.mail.compose import Notice, OutboundMessage, Site
+from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken, sign_token, without_tokens
-from pbem.match.match import Comment
+from pbem.match.fair_rolls import FairRolls
+from pbem.match.match import Comment, Match
+from pbem.notices.render import NoticeContent
+from pbem.pipeline.interpret import Reading
+from pbem.ports import Fetched
 from pbem.redaction import GONE, Redacting, redacted, redacted_trace
 from pbem.settings import Settings
+from pbem.storage.records import Disposition
 from pbem.system import SecretSource
+from rules import GAMES
 from tests.support.club import ADDRESS, OPERATOR, SECRET, Club
 from tests.support.mails import html_of, text_of
 
@@ -64,6 +75,41 @@ SHOWN = [
     ("ValueError: can't be 'x", "ValueError: can't be '…"),
     (f"key {'0123456789abcdef' * 4}.", "key …."),
     ("[parameters: (1, 'Good luck', 'x')]\n(Background", "[parameters: …\n(Background"),
+    ("Match(id=1, seeds=('blue owls', None))", "Match(id=1, seeds=('…"),
+    ("{'seeds': {0: 'blue owls'}}", "{'seeds': {0: '…"),
+    ("with_seed() got words='blue owls', seat=1", "with_seed() got words='…"),
+    ("Response(result='NO', lines=[b'mailbox is full'])", None),
+    ("In other words: it works again", None),
+]
+WORDS = "Now it's tight, says the owl"
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+MATCH = Match(1, GAMES["pippip"], GAMES["pippip"].normalise({}), (), NOW, seeds=(None, WORDS))
+UNSEEDED = replace(MATCH, seeds=())
+SAID = Comment(0, 3, WORDS)
+WORDED = [
+    SAID,
+    AddComment(SAID),
+    Say(WORDS, to_side=True),
+    FreeText("c3", written=WORDS),
+    UnclearRecipient(WORDS),
+    Seed(WORDS, f"salt {WORDS}"),
+    Seed(None, f"ready {WORDS}"),
+    SetSeed(1, WORDS),
+    ChooseDisplay("plain", f"board plain {WORDS}"),
+    Reply("address_settled", WORDS),
+    Step(f"say: {WORDS}", (AddComment(SAID),)),
+    MatchDecision((), (WORDS,), before=UNSEEDED, after=UNSEEDED),
+    MatchDecision((Step("", (SetSeed(1, WORDS),)),), before=UNSEEDED, after=UNSEEDED),
+    Reading([WORDS], [FreeText(WORDS)]),
+    Advice(WORDS, "", ""),
+    Notice("remark", "words", WORDS, ""),
+    NoticeContent(UNSEEDED, detail=WORDS),
+    Disposition("accepted", commands=(f"say: {WORDS}",)),
+    parse(f"From: ann@a.example\n\n{WORDS}\n".encode()),
+    OutboundMessage("<1@play.example>", "remark", "ann@a.example", "words", WORDS.encode()),
+    Fetched(WORDS.encode()),
+    MATCH,
+    FairRolls(1, SECRET, {1: WORDS}),
 ]
 
 
@@ -124,6 +170,15 @@ def test_no_comment_is_shown(words: str) -> None:
     assert shown not in redacted(f"KeyError: {words!r}")
 
 
+@pytest.mark.parametrize("value", WORDED, ids=lambda value: type(value).__name__)
+def test_no_words_of_a_player_are_shown_in_a_repr(value: object) -> None:
+    """A class that holds words of a player is redacted wherever it is logged, alone or within others."""
+    assert "tight, says the owl" in repr(value)
+    for text in (repr(value), repr([value]), f"cannot judge {value!r}", f"{(1, value)!r} at 3"):
+        assert "tight" not in redacted(text)
+        assert "owl" not in redacted(text)
+
+
 @given(TEXTS)
 def test_what_was_redacted_is_not_redacted_further(text: str) -> None:
     """Redacting twice is as good as once, and never fails."""
@@ -143,6 +198,10 @@ def test_what_was_redacted_is_not_redacted_further(text: str) -> None:
         "ab-",
         '"',
         "Comment(0, 0, '",
+        "Comment(",
+        "AddComment(comment=",
+        "seeds=(",
+        "words='",
         "A: ",
         "a@",
         "1.2.3.",

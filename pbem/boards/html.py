@@ -7,16 +7,7 @@ from html import escape
 
 from pbem.boards.colours import STRONG, USUAL, Palette, Shade
 from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
-from pbem.boards.legend import (
-    BOTH,
-    BRACKETS,
-    LAST,
-    LINE,
-    bracketed,
-    is_closed,
-    marks_legend,
-    reading,
-)
+from pbem.boards.legend import BOTH, BRACKETS, LAST, LINE, bracketed, is_closed, marks_legend, reading
 from pbem.mail import ANSWER_LINK
 from rules.view import BoardView, Cell, Mark
 

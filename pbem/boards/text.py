@@ -3,16 +3,7 @@
 from textwrap import wrap
 
 from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
-from pbem.boards.legend import (
-    ASCII,
-    BRACKETS,
-    PLAIN,
-    Signs,
-    bracketed,
-    is_closed,
-    marks_legend,
-    reading,
-)
+from pbem.boards.legend import ASCII, BRACKETS, PLAIN, Signs, bracketed, is_closed, marks_legend, reading
 from rules.view import BoardView, Cell
 
 WIDTH = 63

@@ -4,25 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pbem.cli.output import (
-    Json,
-    Limit,
-    Number,
-    Raw,
-    Status,
-    check_status,
-    describe_place,
-    format_time,
-    format_time_utc,
-    load_settings,
-    open_database,
-    open_service,
-    print_bytes,
-    print_fields,
-    print_json,
-    print_list,
-    require_row,
-)
+from pbem.cli import output
+from pbem.cli.output import Json, Limit, Number, Raw, Status, load_settings, open_database, open_service
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -75,13 +58,13 @@ inbound = typer.Typer(no_args_is_help=True, help=f"Messages that came in: {', '.
 @inbound.command("list")
 def list_inbound(context: typer.Context, status: Status = None, limit: Limit = 50, json: Json = False) -> None:
     """List messages, the newest first."""
-    check_status(status, _STATUSES)
+    output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
         messages = tx.inbound.latest(status=status, limit=limit)
     rows = [
         [
             str(one.id),
-            format_time(one.received_at),
+            output.format_time(one.received_at),
             one.status,
             _shorten_reason(one),
             one.sender or "",
@@ -91,32 +74,32 @@ def list_inbound(context: typer.Context, status: Status = None, limit: Limit = 5
         for one in messages
     ]
     columns = ["id", "received (UTC)", "status", "reason", "from", "match", "subject"]
-    print_list(json, [_inbound_object(one) for one in messages], "messages", columns, rows)
+    output.print_list(json, [_inbound_object(one) for one in messages], "messages", columns, rows)
 
 
 @inbound.command("show")
 def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json: Json = False) -> None:
     """Show one message: what was read in it, what became of it, and why."""
     with open_database(context) as database, database.reading() as tx:
-        message = require_row(tx.inbound.get(number), "message", number, "inbound")
+        message = output.require_row(tx.inbound.get(number), "message", number, "inbound")
         content, _ = tx.inbound.raw(number)
         if raw:
-            print_bytes(content)
+            output.print_bytes(content)
             return
         answers = tx.outbound.caused_by(number)
         lines = _own_public_lines(tx, message, content, load_settings(context).address)
-        place = describe_place(tx, message.match, message.seat)
+        place = output.describe_place(tx, message.match, message.seat)
     if json:
-        print_json(_inbound_object(message) | {"written": lines, "mails": [email.id for email in answers]})
+        output.print_json(_inbound_object(message) | {"written": lines, "mails": [email.id for email in answers]})
         return
-    print_fields(
+    output.print_fields(
         [
             ("message", f"{message.id}, {message.status}{f': {_shorten_reason(message)}' if message.reason else ''}"),
             ("meaning", explain(message)),
             ("code", message.code),
             ("detail", message.detail),
-            ("received", format_time_utc(message.received_at)),
-            ("processed", format_time_utc(message.settled_at)),
+            ("received", output.format_time_utc(message.received_at)),
+            ("processed", output.format_time_utc(message.settled_at)),
             ("from", message.sender or _quote_from(content)),
             ("subject", message.subject),
             ("match", place),
@@ -133,12 +116,12 @@ def retry_inbound(context: typer.Context, number: Number) -> None:
     """Process a message again that failed, was discarded or rejected."""
     with open_service(context) as service:
         with service.database.transaction() as tx:
-            message = require_row(tx.inbound.get(number), "message", number, "inbound")
+            message = output.require_row(tx.inbound.get(number), "message", number, "inbound")
             if not tx.inbound.requeue(number) and message.status != "received":
                 raise BadInput(f"Message {number} was accepted: to carry it out again would be to play twice.")
         service.process(number)
         with service.database.reading() as tx:
-            message = require_row(tx.inbound.get(number), "message", number, "inbound")
+            message = output.require_row(tx.inbound.get(number), "message", number, "inbound")
     done = "; ".join(message.commands) if message.status == "accepted" else _shorten_reason(message)
     typer.echo(f"Message {number}: {message.status} {done}".rstrip(" .") + ".")
     if message.status != "accepted":

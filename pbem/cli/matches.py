@@ -6,18 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli.output import (
-    Json,
-    decode_argument,
-    format_time,
-    match_object,
-    open_database,
-    open_service,
-    print_json,
-    print_list,
-    read_bytes,
-    read_options,
-)
+from pbem.cli import output
+from pbem.cli.output import Json, format_time, open_database, open_service
 from pbem.errors import BadFile, BadInput
 from rules import GAMES
 
@@ -67,10 +57,10 @@ def open_match(
     Example: `pbem open zipline ann@example.org bob@example.org carl@example.org --option size=9`
     """
     with open_service(context) as service:
-        seated = [decode_argument(player) for player in players]
-        match = service.open(decode_argument(game), seated, read_options(option or []))
+        seated = [output.decode_argument(player) for player in players]
+        match = service.open(output.decode_argument(game), seated, output.read_options(option or []))
     if json:
-        print_json(match_object(match))
+        output.print_json(output.match_object(match))
         return
     names = ", ".join(f"{player.name} <{player.email}>" for player in match.players)
     typer.echo(f"Match {match.id} of {match.game.title} is open: {names}.")
@@ -99,7 +89,7 @@ def list_matches(
         for match in matches
     ]
     columns = ["id", "game", "players", "moves", "last change (UTC)", "state"]
-    print_list(json, [match_object(match) for match in matches], "matches", columns, rows)
+    output.print_list(json, [output.match_object(match) for match in matches], "matches", columns, rows)
 
 
 def show(
@@ -122,7 +112,7 @@ def show(
             raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
         match = match.at(int(found[2]))
     if json:
-        print_json(match_object(match, record=True))
+        output.print_json(output.match_object(match, record=True))
         return
     options = describe_options(match)
     typer.echo(f"Match {match.id}, {match.game.title}{f' ({options})' if options else ''}")
@@ -157,13 +147,13 @@ def list_players(context: typer.Context, json: Json = False) -> None:
             }
         )
         came_back = "; ".join(
-            f"{'' if each.email == one.email else f'{each.email} '}{each.times}, last on {format_time(each.last)}"
+            f"{'' if each.email == one.email else each.email} {each.times}, last on {format_time(each.last)}".strip()
             for each in bounces
         )
         boards = "no emails" if one.preferences.muted else one.preferences.display
         rows.append([str(one.id), one.name, one.email, boards, *([came_back] if bounced else [])])
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
-    print_list(json, objects, "players", columns, rows)
+    output.print_list(json, objects, "players", columns, rows)
 
 
 def export(
@@ -191,7 +181,7 @@ def verify(
 
     name = "standard input" if file == "-" else file
     try:
-        text = read_bytes(file).decode()
+        text = output.read_bytes(file).decode()
     except UnicodeDecodeError as error:
         raise BadFile(f"{name} is no record: it is not text in UTF-8.") from error
     try:

@@ -5,26 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from pbem.cli import output
 from pbem.cli.inbound import inbound
-from pbem.cli.output import (
-    Json,
-    Limit,
-    Number,
-    Raw,
-    Status,
-    check_status,
-    describe_place,
-    format_time,
-    format_time_utc,
-    make_printable,
-    open_database,
-    open_service,
-    print_bytes,
-    print_fields,
-    print_json,
-    print_list,
-    require_row,
-)
+from pbem.cli.output import Json, Limit, Number, Raw, Status, open_database, open_service
 from pbem.cli.receive import receive
 from pbem.errors import BadInput, TransientFailure
 
@@ -67,15 +50,23 @@ def deliver(context: typer.Context) -> None:
 @outbound.command("list")
 def list_outbound(context: typer.Context, status: Status = None, limit: Limit = 50, json: Json = False) -> None:
     """List emails, the newest first."""
-    check_status(status, _STATUSES)
+    output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
         emails = tx.outbound.latest(status=status, limit=limit)
     rows = [
-        [str(one.id), format_time(one.created_at), one.status, one.recipient, one.subject, str(one.attempts), one.error]
+        [
+            str(one.id),
+            output.format_time(one.created_at),
+            one.status,
+            one.recipient,
+            one.subject,
+            str(one.attempts),
+            one.error,
+        ]
         for one in emails
     ]
     columns = ["id", "made (UTC)", "status", "to", "subject", "attempts", "error"]
-    print_list(json, [_outbound_object(one) for one in emails], "emails", columns, rows)
+    output.print_list(json, [_outbound_object(one) for one in emails], "emails", columns, rows)
 
 
 @outbound.command("show")
@@ -84,40 +75,40 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
     from pbem.mail import parse
 
     with open_database(context) as database, database.reading() as tx:
-        email = require_row(tx.outbound.get(number), "email", number, "outbound")
+        email = output.require_row(tx.outbound.get(number), "email", number, "outbound")
         content = tx.outbound.raw(number)
-        place = describe_place(tx, email.match, email.seat)
+        place = output.describe_place(tx, email.match, email.seat)
     if raw:
-        print_bytes(content)
+        output.print_bytes(content)
         return
     if json:
-        print_json(_outbound_object(email))
+        output.print_json(_outbound_object(email))
         return
-    print_fields(
+    output.print_fields(
         [
             ("email", f"{email.id}, {email.status}: {email.kind}"),
             ("to", email.recipient),
             ("subject", email.subject),
             ("match", place),
             ("answers", f"message {email.inbound}" if email.inbound else ""),
-            ("made", format_time_utc(email.created_at)),
-            ("sent", format_time_utc(email.sent_at)),
-            ("next attempt", format_time_utc(email.due_at) if email.status == "queued" else ""),
+            ("made", output.format_time_utc(email.created_at)),
+            ("sent", output.format_time_utc(email.sent_at)),
+            ("next attempt", output.format_time_utc(email.due_at) if email.status == "queued" else ""),
             ("attempts", email.attempts),
             ("error", email.error),
             ("message id", email.message_id),
         ]
     )
-    typer.echo(f"\n{make_printable(parse(content).text)}")
+    typer.echo(f"\n{output.make_printable(parse(content).text)}")
 
 
 @outbound.command("retry")
 def retry_outbound(context: typer.Context, number: Number) -> None:
     """Send an email again that was refused or put off: at the next delivery."""
     with open_service(context) as service, service.database.transaction() as tx:
-        email = require_row(tx.outbound.get(number), "email", number, "outbound")
+        email = output.require_row(tx.outbound.get(number), "email", number, "outbound")
         if email.status == "sent":
-            raise BadInput(f"Email {number} was sent at {format_time_utc(email.sent_at)} already.")
+            raise BadInput(f"Email {number} was sent at {output.format_time_utc(email.sent_at)} already.")
         tx.outbound.requeue(number, service.clock.now())
     typer.echo(f"Email {number} is due now: “pbem run” (or “pbem deliver”) sends it.")
 

@@ -74,14 +74,12 @@ def open_service(context: typer.Context, *needed: str, database: "Database | Non
         yield Service(settings, opened, clock=SystemClock(), dice=SecretSource())
 
 
-def print_json(value: object) -> None:
-    """Print a value as one JSON document, times in ISO 8601."""
-    typer.echo(_write_json(value, indent=2))
-
-
-def print_json_line(value: object) -> None:
-    """Print a value as JSON on one line."""
-    typer.echo(_write_json(value))
+def print_json(value: object, *, indent: int | None = 2) -> None:
+    """Print a value as JSON, times in ISO 8601; on one line where ``indent`` is None."""
+    # Characters beyond ASCII are escaped only where the output cannot hold them.
+    escapes = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    text = json.dumps(value, ensure_ascii=escapes, default=_write_scalar, indent=indent)
+    typer.echo(_OBEYED.sub(lambda found: json.dumps(found[0])[1:-1], text))  # they occur only inside strings
 
 
 def print_list(
@@ -224,13 +222,6 @@ def decode_argument(text: str) -> str:
         return os.fsencode(text).decode()
     except UnicodeError as error:
         raise BadInput(f"“{text.encode(errors='replace').decode()}” is not text in UTF-8.") from error
-
-
-def _write_json(value: object, indent: int | None = None) -> str:
-    """Return a value as JSON; characters beyond ASCII are escaped only where the output cannot hold them."""
-    escapes = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
-    text = json.dumps(value, ensure_ascii=escapes, default=_write_scalar, indent=indent)
-    return _OBEYED.sub(lambda found: json.dumps(found[0])[1:-1], text)  # they occur only inside strings
 
 
 def _write_scalar(value: object) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from pbem.cli.output import Json, load_settings, make_printable, open_database, open_service, print_json_line
+from pbem.cli.output import Json, load_settings, make_printable, open_database, open_service, print_json
 from pbem.errors import Busy, NoFile, PbemError
 from pbem.ports import LARGEST
 from pbem.redaction import redacted
@@ -70,7 +70,7 @@ def _receive_all(context: typer.Context, names: list[str], dry_run: bool, json: 
                 for raw in _read_emails(name):
                     arrival = _hand_in(context, database, raw.content, dry_run)
                     if json:
-                        print_json_line(_arrival_object(raw, arrival))
+                        print_json(_arrival_object(raw, arrival), indent=None)
                     elif not quiet:
                         typer.echo(_describe_arrival(raw, arrival))
             except NoFile as error:  # the others need not wait for it

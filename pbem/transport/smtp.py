@@ -17,13 +17,7 @@ from aiosmtplib import (
     SMTPServerDisconnected,
 )
 
-from pbem.errors import (
-    ConfigError,
-    LoginRefused,
-    PbemError,
-    PermanentFailure,
-    TransientFailure,
-)
+from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, TransientFailure
 from pbem.mail import is_address
 from pbem.transport.network import is_loopback, one_line, reason
 

@@ -51,7 +51,7 @@ def test_a_line_asks_for_this(line: str, commands: list[Command]) -> None:
 
 
 def test_the_end_of_a_broken_team_line_stays_with_it() -> None:
-    """A email program breaks long lines: what belongs to the partner alone must not become a comment to everybody."""
+    """An email program breaks long lines: what belongs to the partner alone must not become a comment to everybody."""
     found = read_commands([LONG, "too strong there, and then go right", "", "d4"])
     assert found[1] == FreeText("too strong there, and then go right", wrapped=True, tail=True)
     assert found[2:] == [FreeText(""), FreeText("d4")]

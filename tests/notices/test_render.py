@@ -52,7 +52,7 @@ NASTY = [
     "resign",
 ]
 
-MOST = 12
+MOST = 8
 """Replies of a match that is played through a database; test_displays follows matches to their ends without one."""
 
 MATCH = zipline(*AUCTION_OF_THREE)
@@ -136,8 +136,8 @@ def test_emails_outside_a_match_do_no_harm(nasty: str) -> None:
         plain_notice("unknown_sender", sender=nasty, subject=nasty),
         plain_notice("unknown_match", you=nasty, subject=nasty, matches=[nasty, nasty]),
         plain_notice("unknown_match", you=nasty, subject="", matches=[]),
-        plain_notice("letter_failed", letter=3, sender=nasty, cause=nasty),
-        plain_notice("letter_failed", letter=3, sender=None, cause=nasty),
+        plain_notice("letter_failed", message=3, sender=nasty, cause=nasty),
+        plain_notice("letter_failed", message=3, sender=None, cause=nasty),
     ):
         assert "<b>" not in found.html
         assert found.subject.isprintable()
@@ -231,7 +231,7 @@ def test_no_line_of_an_email_can_be_taken_for_a_move(club: Club, key: str, seats
 def test_a_reply_that_holds_only_our_own_notice_does_nothing(new_club: Callable[[], Club], key: str) -> None:
     """A notice that comes back whole and without a mark, as text or as a page, is carried out by nobody."""
     club = new_club()
-    for turn, (seat, _) in enumerate(islice(walk(club, min(GAMES[key].seats), key, 5), 8)):
+    for turn, (seat, _) in enumerate(islice(walk(club, min(GAMES[key].seats), key, 5), 5)):
         if club.match().outcome:
             break
         acting = club.match().to_act
