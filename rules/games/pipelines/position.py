@@ -171,13 +171,13 @@ class Pipelines(Course):
             return
         hexes, role = self.board.hexes, texts.ROLES[self.turn]
         if self._homing:
-            yield texts.homes_go(role), self.board.home_cells
+            yield f"{role} may have the home on", self.board.home_cells
             return
         line = self._placement()
-        yield texts.cubes_go(role), line.open
-        yield texts.TAKING, line.open & hexes.around(line.free)
+        yield f"{role} may place the next cube on", line.open
+        yield "Nobody’s glass is taken by a cube on", line.open & hexes.around(line.free)
         for seat, held in enumerate(self.board.held):
-            yield texts.attacking(texts.ROLES[seat]), line.open & hexes.around(line.foes & held)
+            yield f"{texts.ROLES[seat]}’s glass is attacked by a cube on", line.open & hexes.around(line.foes & held)
 
     def _checked(self, words: tuple[str, ...]) -> tuple["Pipelines", int]:
         """Return the position after a move, still in the same turn, and how many words counted; IllegalMove."""

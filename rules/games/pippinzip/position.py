@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 from typing import Self
 
 from rules.board.groups import diagonal_group, straight_group, thinned
-from rules.board.square import Grid, square, square_view
+from rules.board.square import Grid, bits_in, square, square_view
 from rules.errors import IllegalMove, InvalidMove, RulesError, match_over, quote
 from rules.game import Value
 from rules.games.pippinzip import texts
@@ -85,7 +85,8 @@ class Pippinzip(SeatedPosition[Move]):
             raise InvalidMove("not_a_move", f"{quote(text)} is no move; {self._hint()}.", {"text": text})
         for word in words:
             if word[:1].isalpha() and word[1:].isdigit() and word not in grid.bits:
-                sentence = f"{quote(word)} is not on this {grid}, whose points run {grid.extent}."
+                last = grid.names[grid.order[-1]]
+                sentence = f"{quote(word)} is not on this {grid}, whose points run from a1 to {last}."
                 raise InvalidMove("cell_off_board", sentence, {"cell": word})
             if word != TAKE and word not in grid.bits:
                 if letters_first(word) in grid.bits:
@@ -135,7 +136,7 @@ class Pippinzip(SeatedPosition[Move]):
             return
         if self.taker is None:
             yield Move((TAKE,))
-        free = [self.setup.grid.names[bit] for bit in self.setup.grid.cells(self._free())]
+        free = [self.setup.grid.names[bit] for bit in bits_in(self._free())]
         alone = self.taker is None or self._limit == 1  # one stone is a whole turn
         if alone:
             yield from (Move((name,)) for name in free)

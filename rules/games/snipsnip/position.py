@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from rules.board.square import bits_in
 from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, Refusal, RulesError, match_over, quote
 from rules.game import Value
 from rules.games.snipsnip import texts
@@ -150,7 +151,7 @@ class SnipSnip(SeatedPosition[Move]):
 
     def any_move(self, pick: Callable[[int], int]) -> Move:
         """Return some placement, and some removal if there is one to make."""
-        free = self.setup.board.cells(self._free())
+        free = bits_in(self._free())
         name = self.setup.board.names[free[pick(len(free))]]
         able = self._able(name)
         return Move((Part(name, able[pick(len(able))] if able else ""),))
@@ -192,7 +193,7 @@ class SnipSnip(SeatedPosition[Move]):
             captions=(visual(texts.CLOSED), *captions),
             spoken=(spoken(texts.CLOSED), *captions),
             chains=_chains(self.setup),
-            choices=((texts.captures_on(self.turn), frozenset(capturing)),) if capturing else (),
+            choices=((f"{texts.ROLES[self.turn]} would capture on", frozenset(capturing)),) if capturing else (),
             looks="cells",
             shape="hex" if ground.hexagonal else "square",
             standing=tuple(self._standing()),
@@ -266,12 +267,12 @@ class SnipSnip(SeatedPosition[Move]):
         if self._again:
             yield texts.again(self.turn)
         if self.history and not self.result and self.history.count(self.history[-1]) == 2:
-            yield texts.twice()
+            yield texts.TWICE
 
     def _example(self) -> Part:
         """Return a placement that suits the goal best, looking only at the group it makes and at what it removes."""
         setup, own, other = self.setup, self.stones[self.turn], self.stones[1 - self.turn]
-        free, placed = setup.board.cells(self._free()), (own | other).bit_count()
+        free, placed = bits_in(self._free()), (own | other).bit_count()
         turned = (len(free) // 2 + 7 * placed) % len(free)
         cells = (free[turned:] + free[:turned])[:: 1 + len(free) // _SAMPLE]
         sign = 1 if setup.misere else -1
@@ -283,7 +284,7 @@ class SnipSnip(SeatedPosition[Move]):
             return sign * group(setup.links, other, bit).bit_count()
 
         bit = min(cells, key=cost)
-        removed = min(setup.board.cells(self._captures(bit)), key=loss, default=0)
+        removed = min(bits_in(self._captures(bit)), key=loss, default=0)
         return Part(setup.board.names[bit], setup.board.names.get(removed, ""))
 
     def _read(self, text: str) -> list[Part]:
@@ -339,7 +340,7 @@ class SnipSnip(SeatedPosition[Move]):
         name = "".join(half)
         if able := self._open(name):
             return _onward([], name, able[:3])
-        bits = self.setup.board.cells(self._free())
+        bits = bits_in(self._free())
         gone = self.setup.board.bits.get(name, 0)
         cells = self.setup.board.listed(sum(bit for bit in bits if gone & self._captures(bit)))
         return choice(f"{cell}x{name}" for cell in cells[:3]) if cells else ""

@@ -46,19 +46,13 @@ def groups(linked: bool, sizes: Sequence[int]) -> str:
     return f"Largest {'linked ' if linked else ''}group: White {sizes[0]}, Black {sizes[1]}."
 
 
-def captures_on(seat: int) -> str:
-    """Return what the cells complete on which ``seat`` would capture."""
-    return f"{ROLES[seat]} would capture on"
-
-
 def again(seat: int) -> str:
     """Return that ``seat`` has removed a stone and is to act again."""
     return f"{ROLES[seat]} removed a stone, and so takes another turn."
 
 
-def twice() -> str:
-    """Return the warning that the next repetition ends the match."""
-    return "This position has come up for the second time; at the third time the match ends."
+TWICE = "This position has come up for the second time; at the third time the match ends."
+"""Warns that the next repetition ends the match."""
 
 
 def wanted(capturing: bool, more: bool) -> str:
