@@ -1,1 +1,1 @@
-"""The tables and how to reach them; knows nothing of rules."""
+"""The tables, the database engine and the migrations; they know nothing of rules."""

@@ -1,4 +1,4 @@
-"""How to reach the database: SQLite by default, any other by its URL; and how its tables come to be."""
+"""The database engine: SQLite by default, any other by its URL; creation and upgrade of the tables, copies."""
 
 import filecmp
 import os
@@ -19,16 +19,16 @@ from sqlmodel import create_engine
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 READING = "pbem_reading"
-"""Execution option of connections that will not write: they take no lock."""
+"""The execution option of connections that only read, and so take no write lock."""
 
 _BUSY_SECONDS = 30
 
 
 def connect(url: str) -> Engine:
-    """Return an engine for ``url``; on SQLite it keeps what is committed, through a loss of power too.
+    """Return an engine for ``url``; on SQLite a commit survives a loss of power.
 
-    A file is in WAL mode, foreign keys are on, and a transaction takes the write lock when it begins, so that
-    two of them never find out too late that they are in each other's way.
+    SQLite is set to WAL mode with foreign keys. A transaction takes the write lock when it begins, so that no two
+    of them can fail by waiting for each other.
     """
     if not url.startswith("sqlite"):
         return create_engine(url, pool_pre_ping=True, hide_parameters=True)
@@ -40,9 +40,9 @@ def connect(url: str) -> Engine:
 
 
 class UpgradeFailed(Exception):
-    """The tables could not be brought to the newest version; the database is as it was.
+    """The upgrade of the tables failed, and the database is unchanged.
 
-    The text says what failed. ``found`` is the version that the database has, ``copy`` where a copy of it lies.
+    The text says what failed. ``found`` is the version of the database, ``copy`` the path of its copy.
     """
 
     def __init__(self, what: str, found: str | None, copy: Path | None) -> None:
@@ -52,16 +52,15 @@ class UpgradeFailed(Exception):
 
 
 def upgrade(engine: Engine) -> Path | None:
-    """Bring the tables to the newest version, in one transaction; everything already there is kept.
+    """Upgrade the tables to the newest version, in one transaction; all rows are kept.
 
-    Return where the copy lies that was made first. None where nothing had to be changed, nothing was there to be
-    copied, or the database is not SQLite. Raise UpgradeFailed when no copy can be written, when a migration fails,
-    and when it leaves a row that refers to none.
+    Return the path of the copy that is made first; None without changes, without tables to copy, or without SQLite.
+    Raise UpgradeFailed when no copy can be written, when a migration fails, or when it breaks a foreign key.
     """
     if not exists(engine):
         Path(str(engine.url.database)).touch(mode=0o600)  # it holds addresses and private words
     with engine.connect() as connection, _without_foreign_keys(connection), connection.begin() as transaction:
-        # Only now is it certain that nobody else is migrating, or writes anything that the copy would lack.
+        # Inside the transaction nobody else can migrate, or write anything that the copy would lack.
         found = MigrationContext.configure(connection).get_current_revision()
         if found == newest_version():
             return None
@@ -72,7 +71,7 @@ def upgrade(engine: Engine) -> Path | None:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
             _check_foreign_keys(connection)
-        except Exception as error:  # whatever a migration meets, the operator must learn that nothing is lost
+        except Exception as error:  # after any failure of a migration the operator must learn that nothing is lost
             transaction.rollback()
             what = str(error.orig if isinstance(error, DBAPIError) else error) or type(error).__name__
             raise UpgradeFailed(what.splitlines()[0], found, copy) from error
@@ -80,32 +79,32 @@ def upgrade(engine: Engine) -> Path | None:
 
 
 def version(engine: Engine) -> str | None:
-    """Return the version of the tables, None where there are none."""
+    """Return the version of the tables; None for a database without tables."""
     with engine.connect().execution_options(**{READING: True}) as connection:
         return MigrationContext.configure(connection).get_current_revision()
 
 
 def exists(engine: Engine) -> bool:
-    """Tell whether there is a file for an SQLite ``engine``: to connect would make one. True for any other."""
+    """Return whether the file of an SQLite ``engine`` exists, without creating it; True for any other engine."""
     file = engine.url.database
     plain = engine.dialect.name == "sqlite" and file and file != ":memory:" and not file.startswith("file:")
     return not plain or Path(str(file)).exists()
 
 
 def known_versions() -> frozenset[str]:
-    """Return every version of the tables that this program has a way from."""
+    """Return all versions of the tables that this program can upgrade."""
     return frozenset(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
 def newest_version() -> str | None:
-    """Return the version that this program needs."""
+    """Return the version of the tables that this program needs."""
     return ScriptDirectory.from_config(_config()).get_current_head()
 
 
 def copy_to(engine: Engine, file: Path) -> None:
-    """Write a whole, consistent copy of an SQLite database to a new ``file``, while others go on using it.
+    """Write a consistent copy of an SQLite database to a new ``file``, even while the database is in use.
 
-    Raises ValueError for another kind of database, OSError or sqlite3.Error when it cannot be written.
+    Raise ValueError for another kind of database, OSError or sqlite3.Error when writing fails.
     """
     if engine.dialect.name != "sqlite":
         raise ValueError("only SQLite databases are copied")
@@ -113,26 +112,27 @@ def copy_to(engine: Engine, file: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Write a copy of an SQLite file to a new file, which only its owner can read."""
+    """Write a copy of an SQLite file to a new file that only its owner can read."""
     target.touch(mode=0o600, exist_ok=False)
     try:
         with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
             old.backup(new)
     except sqlite3.Error:
-        target.unlink()  # half a copy is none
+        target.unlink()  # an incomplete copy is of no use
         raise
 
 
 def _copy_before(connection: Connection, suffix: str) -> Path | None:
-    """Return a copy beside an SQLite file, made unless the latest one is the same; None without a file or tables.
+    """Copy an SQLite file to its directory, unless the latest copy is the same; return the path of the copy.
 
-    An older copy is never overwritten: a new one gets a number behind its name. Raise ValueError when it fails.
+    Return None without a file or tables. An older copy is never overwritten: the new one gets a number behind its
+    name. Raise ValueError when the copy cannot be written.
     """
     if connection.dialect.name != "sqlite":
         return None
     if not connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one():
         return None
-    # Asked for, since the URL may name it in another way; it is empty for a database in memory.
+    # SQLite is asked for the path, since the URL may give it in another form; it is empty for a database in memory.
     name = connection.exec_driver_sql("SELECT file FROM pragma_database_list WHERE name = 'main'").scalar_one()
     if not name:
         return None
@@ -154,9 +154,9 @@ def _copy_before(connection: Connection, suffix: str) -> Path | None:
 
 @contextmanager
 def _without_foreign_keys(connection: Connection) -> Iterator[None]:
-    """Let no SQLite row be refused for what it refers to: to alter a table is to drop it and make it anew.
+    """Switch off the foreign keys of SQLite, since a migration alters a table by dropping and creating it.
 
-    SQLite passes over the setting within a transaction, so it goes past SQLAlchemy, which would begin one.
+    SQLite ignores this setting within a transaction, so it bypasses SQLAlchemy, which would begin one.
     """
     raw = connection.connection.driver_connection
     if connection.dialect.name != "sqlite" or raw is None:
@@ -170,7 +170,7 @@ def _without_foreign_keys(connection: Connection) -> Iterator[None]:
 
 
 def _check_foreign_keys(connection: Connection) -> None:
-    """Make sure that every SQLite row refers to one that is there; raises ValueError."""
+    """Raise ValueError for an SQLite row that refers to a missing row."""
     if connection.dialect.name != "sqlite":
         return
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
@@ -181,20 +181,20 @@ def _check_foreign_keys(connection: Connection) -> None:
 
 
 def _config() -> Config:
-    """Return alembic's settings, without a file."""
+    """Return the configuration of alembic, made without a file."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return config
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
-    """Leave transactions to us (pysqlite's own lose updates), and set what SQLite leaves off."""
+    """Disable the implicit transactions of sqlite3, which can lose updates, and set the pragmas of the connection."""
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction; one that writes takes the lock at once."""
+    """Begin a transaction; a writing one takes the write lock at once."""
     reading = connection.get_execution_options().get(READING)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""The tables. Entries and messages are only ever added; a board is never stored, it is the fold of the entries.
+"""The tables. Entries and messages are only added; a position is never stored, it follows from the entries.
 
 Times are aware and in UTC. Seats and plies count from 0.
 """
@@ -11,10 +11,10 @@ from sqlmodel import JSON, Column, Field, LargeBinary, SQLModel
 
 
 class Player(SQLModel, table=True):
-    """A person who plays; ``name`` is what notices and the operator call them.
+    """A player; ``name`` is their name in notices and for the operator.
 
-    ``folded`` is the name without regard to letter case. ``display`` is how they want boards, "" for the usual way;
-    ``quiet``: no email until they write again.
+    ``folded`` is the name in case-folded form. ``display`` is their display of boards, "" for the default.
+    ``quiet``: the player is muted, so they get no email until they write again.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -26,9 +26,9 @@ class Player(SQLModel, table=True):
 
 
 class Address(SQLModel, table=True):
-    """An address that a player writes from; ``is_primary`` marks the one that notices go to.
+    """An address that a player writes from; notices go to the one marked ``is_primary``.
 
-    Bounces are counted since a message last came from it; ``bounced_at`` is the latest.
+    The bounce counts begin anew with every message from the address; ``bounced_at`` is the latest bounce.
     """
 
     email: str = Field(primary_key=True)
@@ -40,10 +40,10 @@ class Address(SQLModel, table=True):
 
 
 class Match(SQLModel, table=True):
-    """One playing of a game; ``options`` are complete, ``over_at`` is set when it is over.
+    """A match of a game; ``options`` are complete, ``over_at`` is set at its end.
 
-    All rolls follow from ``secret``, which nobody may see before the end, and from what players mix in before the
-    first; it is empty where nothing is rolled.
+    All rolls follow from ``secret``, which nobody may see before the end, and from the player seeds. ``secret`` is
+    empty for a game without rolls.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -57,7 +57,7 @@ class Match(SQLModel, table=True):
 
 
 class SeatAssignment(SQLModel, table=True):
-    """Which player sits where; ``salt`` is their seed for the rolls, None until they have answered."""
+    """The seat of a player in a match; ``salt`` is their player seed, "" for none, None until they answer."""
 
     __tablename__ = "place"
 
@@ -68,9 +68,9 @@ class SeatAssignment(SQLModel, table=True):
 
 
 class InboundMessage(SQLModel, table=True):
-    """An inbound message, raw bytes first; ``identity`` makes it count once however often it is delivered.
+    """An inbound message with its raw bytes; ``identity`` is unique, so that repeated deliveries count once.
 
-    ``status`` is received, then one of accepted, rejected, discarded, failed; ``code`` says more closely why.
+    ``status`` is received, then one of accepted, rejected, discarded, failed; ``code`` is the precise reason.
     """
 
     __tablename__ = "inbound"
@@ -94,7 +94,7 @@ class InboundMessage(SQLModel, table=True):
 
 
 class MatchEntry(SQLModel, table=True):
-    """One entry of a match's record; the uniqueness of (match, ply) is the concurrency control."""
+    """An entry of a match's record; the uniqueness of (match, ply) is the concurrency control."""
 
     __table_args__ = (UniqueConstraint("match_id", "ply"),)
 
@@ -108,9 +108,9 @@ class MatchEntry(SQLModel, table=True):
 
 
 class Comment(SQLModel, table=True):
-    """What a player wrote to the others; ``to_side`` keeps it within their own side.
+    """A comment of a player; with ``to_side`` only their own side may read it.
 
-    ``ply`` is the number of entries the match had when it was written.
+    ``ply`` is the number of entries of the match at that time.
     """
 
     __tablename__ = "remark"
@@ -126,10 +126,11 @@ class Comment(SQLModel, table=True):
 
 
 class OutboundMessage(SQLModel, table=True):
-    """An email to send, bytes and Message-ID fixed, so that a repeat is recognisable.
+    """An outbound message; bytes and Message-ID are fixed, so that a repeated delivery is recognisable.
 
-    ``status`` is queued, sent or refused. ``due_at`` is the next attempt; whoever sends moves it into the future first.
-    ``notice_key`` names what must not be said again soon. ``bounced_at`` and ``bounce_status`` tell of its bounce.
+    ``status`` is queued, sent or refused. ``due_at`` is the next attempt; a worker claims the message by moving it into
+    the future. ``notice_key`` names a notice that must not be repeated soon. ``bounced_at`` and ``bounce_status``
+    describe its bounce.
     """
 
     __tablename__ = "outbound"
@@ -161,7 +162,7 @@ class OutboundMessage(SQLModel, table=True):
 
 
 class Due(SQLModel, table=True):
-    """Something that happens at ``due_at`` unless it is cancelled: a ``kind``, and the number of what it is about."""
+    """A due thing: a ``kind`` and the number of its subject; it is done at ``due_at`` unless it is cancelled."""
 
     kind: str = Field(primary_key=True)
     subject: int = Field(primary_key=True)
@@ -169,7 +170,7 @@ class Due(SQLModel, table=True):
 
 
 class MailboxCursor(SQLModel, table=True):
-    """How far each mailbox has been read."""
+    """The progress in a mailbox: all messages up to ``last_uid`` are stored."""
 
     mailbox: str = Field(primary_key=True)
     uidvalidity: int

@@ -1,19 +1,19 @@
-"""Board games by email: inbound messages come in, the rules decide, notices go out. A map, from the top down.
+"""Board games by email: players send moves as messages, the rules decide, notices go out. A map, from the top down.
 
 cli        the operator's commands
 demo       whole matches through real mail servers on this machine
 scheduler  the ticks of one running process
-service    the five ports put together: what cli, scheduler and tests call
-pipeline   one inbound message, stage by stage; the only code that has effects in order
+service    the use cases over the five ports: cli, scheduler and tests call it
+pipeline   one inbound message, stage by stage; all effects happen here, in order
 storage    transactions over the tables            archive   static pages
-notices    who is told what, in sentences
-advice     what a refused message probably meant; never decides
-commands   what players can write, and what follows
+notices    who gets which email, and what it says
+advice     what a rejected message probably meant; never decides
+commands   what players can write, and what it changes
 match      a match, its players and its fair rolls
-inbound    what a person wrote     boards  a board view as text, HTML, SVG, speech
-transport  IMAP and SMTP           settings
-mail       email as bytes, both ways
-system, ports, errors, paths, redaction
+inbound    the lines that a person wrote     boards  a board view as text, HTML, SVG, speech
+transport  IMAP and SMTP                     settings
+mail       email as bytes: parsed and composed
+system, ports, errors, paths, phrases, redaction
 """
 
 __version__ = "0.1.0"

@@ -1,35 +1,35 @@
-"""What can go wrong around the line; ``str(error)`` is one sentence for the operator.
+"""The errors of the service outside the rules; ``str(error)`` is one sentence for the operator.
 
-PbemError                 exit code, after sysexits.h
-├── BadInput              64  a command was given something that will not do
-├── BadFile               65  a file's contents will not do
+PbemError                 exit code, as in sysexits.h
+├── BadInput              64  an argument of a command is invalid
+├── BadFile               65  the contents of a file are invalid
 ├── NoFile                66  a file cannot be read
 ├── Unavailable           69  a server cannot be reached
 │   ├── TransientFailure      sending may succeed later
-│   └── MailboxLost           the connection to the mailbox is gone; connect again
-├── PermanentFailure      69  sending will never succeed as it stands
+│   └── MailboxLost           the connection to the mailbox is lost; connect again
+├── PermanentFailure      69  sending this message can never succeed
 ├── LoginRefused          77  a server refuses user name or password
 ├── Busy                  75  the database is in use; try again
-└── ConfigError           78  a setting is missing or makes no sense
+└── ConfigError           78  a setting is missing or invalid
 """
 
 from typing import ClassVar
 
 
 class PbemError(Exception):
-    """Something the operator can put right."""
+    """An error that the operator can put right."""
 
     exit_code: ClassVar[int] = 70
 
 
 class BadInput(PbemError):
-    """A command was given something that will not do."""
+    """An argument of a command is invalid."""
 
     exit_code = 64
 
 
 class BadFile(PbemError):
-    """A file's contents will not do."""
+    """The contents of a file are invalid."""
 
     exit_code = 65
 
@@ -47,15 +47,15 @@ class Unavailable(PbemError):
 
 
 class TransientFailure(Unavailable):
-    """An email could not be sent now, but may be later."""
+    """A message could not be sent now; a later attempt may succeed."""
 
 
 class MailboxLost(Unavailable):
-    """The connection to the mailbox is gone, or cannot be made."""
+    """The connection to the mailbox is lost, or cannot be made."""
 
 
 class PermanentFailure(PbemError):
-    """An email can never be sent as it stands."""
+    """A message can never be sent as it is."""
 
     exit_code = 69
 
@@ -73,6 +73,6 @@ class Busy(PbemError):
 
 
 class ConfigError(PbemError):
-    """A setting is missing or makes no sense."""
+    """A setting is missing or invalid."""
 
     exit_code = 78

@@ -1,4 +1,4 @@
-"""Where the files that belong to the program lie, in a checkout and in an installed wheel alike."""
+"""The paths of templates and of archive pages, the same in a checkout and in an installed wheel."""
 
 from pathlib import Path
 
@@ -7,10 +7,10 @@ TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 
 
 def rules_page(key: str) -> str:
-    """Return where the rules of a game lie within the archive."""
+    """Return the path of the rules of a game within the archive."""
     return f"games/{key}.html"
 
 
 def match_page(number: int, kind: str = "html") -> str:
-    """Return where the page of a match lies within the archive, or (``txt``) its record."""
+    """Return the path of the page of a match within the archive, or (``txt``) of its record."""
     return f"matches/{number}.{kind}"

@@ -1,4 +1,4 @@
-"""The ports through which every effect passes; the fifth is ``pbem.store.Store``, real SQLite in tests too."""
+"""Four of the five ports through which every effect passes; the fifth is ``pbem.storage.Database``."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from datetime import date, datetime
 from typing import Protocol
 
 LARGEST, HEAD = 10_000_000, 200_000
-"""Bytes: of a message larger than the first, only so many as the second are fetched and kept."""
+"""Sizes in bytes: of a message larger than ``LARGEST``, only the first ``HEAD`` bytes are fetched and stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """How far a mailbox has been read: every message up to ``last_uid`` under this ``uidvalidity`` is stored."""
+    """The progress in a mailbox: all messages up to ``last_uid`` with this ``uidvalidity`` are stored (RFC 9051)."""
 
     uidvalidity: int
     last_uid: int
@@ -19,7 +19,7 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """One message as it lay in the mailbox; ``whole`` is False when it was too large and only its head is here."""
+    """One message from the mailbox; ``whole`` is False for a message too large, of which only the head is fetched."""
 
     raw: bytes
     whole: bool = True
@@ -27,65 +27,65 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Messages fetched together, and the cursor to keep once they are stored."""
+    """Messages fetched together, and the cursor to store with them."""
 
     messages: tuple[Fetched, ...]
     cursor: Cursor
 
 
 class Mailbox(Protocol):
-    """Where messages arrive. Reading never marks, moves or deletes anything."""
+    """The mailbox in which messages arrive; reading never marks, moves or deletes any."""
 
     @property
     def name(self) -> str:
-        """The name under which the cursor is kept: user, host and folder, without the password."""
+        """The name under which the cursor is stored: user, host and folder, without the password."""
         ...
 
     def batches(self, cursor: Cursor | None, since: date | None) -> AsyncIterator[Batch]:
-        """Yield what is new after ``cursor``, oldest first.
+        """Yield the messages after ``cursor``, oldest first.
 
-        Without a cursor, or when the server has renumbered the mailbox, everything that arrived on or after
-        ``since`` is new; with ``since`` None nothing is, and one empty batch tells the cursor to start from.
-        Raises MailboxLost, LoginRefused, or ConfigError where there is no such folder.
+        Without a cursor, or after a change of UIDVALIDITY, yield all messages that arrived on or after ``since``.
+        With ``since`` None yield one empty batch, whose cursor is the place to start from.
+        Raise MailboxLost, LoginRefused, or ConfigError for a folder that does not exist.
         """
         ...
 
     async def wait(self, seconds: float) -> bool:
-        """Wait until the server announces something new, at most ``seconds``; False when it did not, or cannot."""
+        """Wait until the server announces a change, at most ``seconds``; return False without an announcement."""
         ...
 
     async def close(self) -> None:
-        """End the connection; never raises."""
+        """Close the connection; this never raises."""
         ...
 
 
 class Courier(Protocol):
-    """Who carries emails away."""
+    """The server that messages are sent through."""
 
     async def send(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Hand one email over.
+        """Send one message.
 
-        Raises TransientFailure when a repeat may succeed (also when it is unknown whether the email was taken),
-        PermanentFailure when it cannot, LoginRefused when the server does not let us in.
+        Raise TransientFailure when a repeat may succeed (also when it is unknown whether the server took the message),
+        PermanentFailure when it cannot, and LoginRefused when the server refuses the login.
         """
         ...
 
     async def close(self) -> None:
-        """End the connection; never raises."""
+        """Close the connection; this never raises."""
         ...
 
 
 class Clock(Protocol):
-    """What time it is."""
+    """The current time."""
 
     def now(self) -> datetime:
-        """Return the time, aware, in UTC."""
+        """Return the time in UTC, as an aware datetime."""
         ...
 
 
 class Dice(Protocol):
-    """Where the secrets come from that all rolls follow from."""
+    """The source of the secrets from which all rolls follow."""
 
     def secret(self) -> str:
-        """Return a new secret, that nobody can foresee: 64 hexadecimal digits."""
+        """Return a new unpredictable secret: 64 hexadecimal digits."""
         ...

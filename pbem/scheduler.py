@@ -1,4 +1,4 @@
-"""Keeps the line moving: ticks that poll, deliver and write the archive, and a watcher that hears new mail at once."""
+"""The scheduler: ticks that poll, deliver and write the archive, and a watcher that hurries the poll (IMAP IDLE)."""
 
 import asyncio
 import fcntl
@@ -24,7 +24,7 @@ _GRACE_SECONDS = 10
 
 
 class Tick:
-    """Something done every ``seconds``; after a failure ever less often, up to every quarter of an hour."""
+    """An action repeated every ``seconds``; after failures its delay doubles, up to a quarter of an hour."""
 
     def __init__(
         self, scheduler: AsyncIOScheduler, name: str, seconds: float, action: Callable[[], Awaitable[object]]
@@ -46,19 +46,19 @@ class Tick:
         )
 
     def hurry(self) -> None:
-        """Let it be done now, or once more if it is being done just now."""
+        """Run the action now, or once more if it is running."""
         if not self._idle.is_set():
             self._again = True
         else:
             self._next_in(0)
 
     async def end(self) -> None:
-        """Let it be done no more, and wait while it is being done: an email half sent would be sent again."""
+        """Run the action no more, and wait until it has finished: a message interrupted in sending is sent again."""
         self._ended = True
         await self._idle.wait()
 
     async def _run(self) -> None:
-        """Do it, and note how it went."""
+        """Run the action, and postpone the next run after a failure."""
         self._idle.clear()
         self._again = True
         try:
@@ -66,10 +66,10 @@ class Tick:
                 self._again = False
                 await self._action()
         except (PbemError, OSError) as error:
-            self._put_off(str(error))
+            self._postpone(str(error))
         except Exception:
             log.exception("%s: a bug", self._name)
-            self._put_off("a bug, see above")
+            self._postpone("a bug, see above")
         else:
             if self._failures:
                 log.info("%s works again", self._name)
@@ -77,35 +77,35 @@ class Tick:
         finally:
             self._idle.set()
 
-    def _put_off(self, why: str) -> None:
-        """Wait longer than usual before the next time."""
+    def _postpone(self, why: str) -> None:
+        """Postpone the next run beyond the usual time."""
         self._failures += 1
-        delay = longer(self._seconds, self._failures)
+        delay = delay_after(self._seconds, self._failures)
         log.warning("%s: %s Trying again in %d seconds.", self._name, why, delay)
         self._next_in(delay)
 
     def _next_in(self, seconds: float) -> None:
-        """Let the next time be in so many seconds."""
+        """Schedule the next run in so many seconds."""
         if not self._ended:
             self._scheduler.modify_job(self._name, next_run_time=datetime.now(UTC) + timedelta(seconds=seconds))
 
 
-def longer(seconds: float, failures: int) -> float:
-    """Return how long to wait after so many failures in a row: twice as long each time, to a limit."""
+def delay_after(seconds: float, failures: int) -> float:
+    """Return the delay after so many failures in a row: it doubles each time, up to a limit."""
     return min(seconds * float(2 ** min(failures - 1, 20)), max(_LONGEST_DELAY, seconds))
 
 
 async def run(
     service: Service, watch: Mailbox | None, stop: asyncio.Event, *, pause: float = _WATCH_AGAIN_SECONDS
 ) -> None:
-    """Run the ticks until ``stop`` is set; what is being done then is done to its end, for ten seconds at most.
+    """Run the ticks until ``stop`` is set; running actions then get ten seconds to finish.
 
-    ``watch`` is a second connection to the mailbox, on which the server may announce new mail; when it fails, it
-    is tried again after ``pause`` seconds.
+    ``watch`` is a second connection to the mailbox, on which the server announces new messages (IMAP IDLE,
+    RFC 2177). When the connection fails, it is tried again after ``pause`` seconds.
     """
     scheduler = AsyncIOScheduler(timezone=UTC)
-    # It warns of every tick that falls into a run of the same, and reports those cut short by the end as
-    # errors; Tick knows what to do then.
+    # The library warns of every tick that is due while the same tick runs, and reports interrupted ticks as errors.
+    # Tick handles both cases itself.
     logging.getLogger("apscheduler").setLevel(logging.CRITICAL)
     deliver = Tick(scheduler, "deliver", DELIVER_SECONDS, service.deliver)
 
@@ -137,7 +137,7 @@ async def run(
 
 
 async def _watch(mailbox: Mailbox, poll: Tick, pause: float) -> None:
-    """Hurry the poll whenever the server announces new mail, and whenever it may have done so unheard."""
+    """Hurry the poll when the server announces new messages, and when an announcement may have been missed."""
     failures = 0
     while True:
         try:
@@ -148,15 +148,15 @@ async def _watch(mailbox: Mailbox, poll: Tick, pause: float) -> None:
                     poll.hurry()
                 failures = 0
         except Exception as error:
-            if not isinstance(error, PbemError):  # of such trouble the poll itself reports
+            if not isinstance(error, PbemError):  # the poll meets the same PbemError, and logs it
                 log.exception("watch: a bug")
             failures += 1
-            await asyncio.sleep(longer(pause, failures))
+            await asyncio.sleep(delay_after(pause, failures))
 
 
 @contextmanager
-def alone(database: Path | None) -> Iterator[None]:
-    """Make sure that no other scheduler serves the same SQLite file (None: another database); raises Busy."""
+def exclusive_lock(database: Path | None) -> Iterator[None]:
+    """Lock an SQLite file against other schedulers; None: a database that is no file. Raise Busy if it is locked."""
     if database is None:
         yield
         return

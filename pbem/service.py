@@ -1,4 +1,4 @@
-"""Puts the five ports together: what the scheduler, the command line and the tests call."""
+"""The service: the use cases over the five ports, called by the scheduler, the command line and the tests."""
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,24 +19,24 @@ from rules import GAMES, InvalidOption, RulesError
 
 log = logging.getLogger("pbem")
 
-WAYPOINTS = ("fetched", "received", "before settling", "while settling", "settled", "before sending", "sent")
+WAYPOINTS = ("fetched", "received", "before processing", "while processing", "processed", "before sending", "sent")
 """The named points of the pipeline: a process killed at any of them loses no message and applies none twice."""
 
 _OVERLAP = timedelta(minutes=5)
-_DUE_AGAIN = timedelta(hours=1)  # what cannot be done now is tried again, but not in every pass
+_RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """What became of a message handed in: its row, whether it was here before, and the emails it led to."""
+    """The result of a message handed in: its record, whether it is a duplicate, and the messages that it caused."""
 
     message: InboundRecord
     duplicate: bool
-    mails: tuple[OutboundRecord, ...] = ()
+    outbound: tuple[OutboundRecord, ...] = ()
 
 
 class Service:
-    """The service over its ports; ``at`` is told the name of every waypoint that is passed."""
+    """The service over its ports; ``on_waypoint`` is called with the name of every waypoint."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Service:
         dice: Dice,
         mailbox: Mailbox | None = None,
         courier: Courier | None = None,
-        at: Callable[[str], None] = lambda waypoint: None,
+        on_waypoint: Callable[[str], None] = lambda waypoint: None,
     ) -> None:
         self.settings = settings
         self.database = database
@@ -55,7 +55,7 @@ class Service:
         self._dice = dice
         self._mailbox = mailbox
         self._courier = courier
-        self._at = at
+        self._on_waypoint = on_waypoint
         self._site = Site(
             settings.address,
             settings.secret,
@@ -68,7 +68,7 @@ class Service:
         self._index: dict[int, archive.IndexRow] = {}
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
-        """Open a match and queue its first notices; raises BadInput and leaves nothing behind."""
+        """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments."""
         if game not in GAMES:
             raise BadInput(f"There is no game “{game}”; there are: {', '.join(GAMES)}.")
         rules = GAMES[game]
@@ -79,7 +79,7 @@ class Service:
         except InvalidOption as error:
             raise BadInput(str(error)) from error
         with self.database.transaction() as tx:
-            seated = tuple(self._known_or_new(tx, text, now) for text in players)
+            seated = tuple(self._find_or_add_player(tx, text, now) for text in players)
             twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
             if twice:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
@@ -93,21 +93,19 @@ class Service:
         return decision.after
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
-        """Keep messages before anything is done with them; return each one's number and whether it is new."""
+        """Store messages before they are processed; return the number of each, and whether it is new."""
         now = self.clock.now()
-        kept = []
         with self.database.transaction() as tx:
-            for message in messages:
-                kept.append(receive(tx, message, self._site, now))
+            received = [receive(tx, message, self._site, now) for message in messages]
             if cursor and self._mailbox:
                 tx.inbound.set_cursor(self._mailbox.name, cursor)
-        self._at("received")
-        return kept
+        self._on_waypoint("received")
+        return received
 
     def process_waiting(self) -> int:
-        """Process every message that waits, oldest first; return how many."""
+        """Process all waiting messages, oldest first; return their number."""
         processed = 0
-        for _ in range(2):  # a message can let others wait again, which were held
+        for _ in range(2):  # processing a message can requeue another one, which was held
             with self.database.reading() as tx:
                 waiting = tx.inbound.waiting()
             if not waiting:
@@ -118,34 +116,34 @@ class Service:
         return processed
 
     def process(self, number: int) -> bool:
-        """Process one message in one transaction; a bug in here ends it as failed.
+        """Process one message in one transaction; after a bug it ends as failed.
 
-        Return False when it had been processed before.
+        Return False when it was processed before.
         """
-        self._at("before settling")
+        self._on_waypoint("before processing")
         try:
             with self.database.transaction() as tx:
                 if not tx.inbound.lock(number):
                     return False
                 now = self.clock.now()
-                end = process(tx, number, self._site, now)
-                tx.inbound.finish(number, end, now)
-                self._at("while settling")
+                disposition = process(tx, number, self._site, now)
+                tx.inbound.finish(number, disposition, now)
+                self._on_waypoint("while processing")
         except Busy:
             raise
-        except Exception as bug:  # whatever it is, the message is kept and the pipeline goes on
+        except Exception as bug:  # no bug may lose the message or stop the pipeline
             log.exception("inbound message %d failed", number)
             with self.database.transaction() as tx:
                 note_failure(tx, number, bug, self._site, self.clock.now())
         else:
-            log.info("inbound message %d %s %s", number, end.status, end.code)
-        self._at("settled")
+            log.info("inbound message %d %s %s", number, disposition.status, disposition.code)
+        self._on_waypoint("processed")
         return True
 
     def hand_in(self, raw: bytes) -> Arrival:
-        """Take in one raw email as a pipe delivers it, process it, and return what became of it.
+        """Receive and process one raw email, as a pipe delivers it; return the result.
 
-        A message that was kept before but not processed, as when the process died, is processed now.
+        A message that was stored before but not processed, because the process died, is processed now.
         """
         whole = len(raw) <= LARGEST
         ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
@@ -157,23 +155,23 @@ class Service:
             return Arrival(message, not fresh, tuple(tx.outbound.caused_by(number)) if fresh else ())
 
     async def poll(self) -> int:
-        """Fetch and process what is new in the mailbox; return how many messages were new.
+        """Fetch and process the new messages of the mailbox; return their number.
 
-        Raises MailboxLost, LoginRefused or ConfigError; what was kept until then stays kept, and is processed.
+        Raise MailboxLost, LoginRefused or ConfigError; messages stored before stay stored, and are processed.
         """
         assert self._mailbox is not None
         self.process_waiting()
         with self.database.reading() as tx:
             cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
         count = 0
-        async for batch in self._mailbox.batches(cursor, _since(first)):
-            self._at("fetched")
+        async for batch in self._mailbox.batches(cursor, _first_reply_date(first)):
+            self._on_waypoint("fetched")
             count += sum(new for _, new in self.receive(batch.messages, batch.cursor))
             self.process_waiting()
         return count
 
     def run_due(self) -> int:
-        """Do everything whose time has come, each in a transaction of its own; return how much that was."""
+        """Do all due things, each in a transaction of its own; return their number."""
         now = self.clock.now()
         with self.database.reading() as tx:
             due = tx.due.by(now)
@@ -181,26 +179,26 @@ class Service:
             try:
                 with self.database.transaction() as tx:
                     do_due(tx, thing, self._site, now)
-            except RulesError:  # a damaged record must not keep the emails of other matches
-                log.exception("what is due in match %d cannot be done", thing.subject)
+            except RulesError:  # a damaged record must not delay the email of other matches
+                log.exception("due %s of match %d failed", thing.kind, thing.subject)
                 with self.database.transaction() as tx:
-                    tx.due.postpone(thing.kind, thing.subject, now + _DUE_AGAIN)
+                    tx.due.postpone(thing.kind, thing.subject, now + _RETRY_DUE)
         return len(due)
 
     async def deliver(self) -> DeliveryReport:
-        """Do what is due, and send what is queued; raises LoginRefused when the server does not let us in."""
+        """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login."""
         assert self._courier is not None
         self.run_due()
-        return await deliver(self.database, self._courier, self.clock, self.settings.address, self._at)
+        return await deliver(self.database, self._courier, self.clock, self.settings.address, self._on_waypoint)
 
     def write_archive(self) -> int:
-        """Write the pages of what has changed since the last call; return how many pages are new.
+        """Write the pages of all matches changed since the last call; return the number of changed files.
 
-        The first call looks at every match, and at the rules. Raises OSError when a file cannot be written.
+        The first call writes all matches, and the rules. Raise OSError when a file cannot be written.
         """
         directory = Path(self.settings.archive_dir)
         started = self.clock.now()
-        # A change is dated before it can be read, so what is a little older than the last call may be new.
+        # A change is dated before its transaction ends, so a change a little older than the last call may be new.
         since = self._archived_at - _OVERLAP if self._archived_at else None
         with self.database.reading() as tx:
             changed = tx.matches.all(comments=True, changed_since=since)
@@ -213,23 +211,23 @@ class Service:
         return written
 
     def connect(self, *, mailbox: Mailbox | None = None, courier: Courier | None = None) -> None:
-        """Connect the ports that reach servers: they belong to a running event loop, the rest needs none."""
+        """Set the ports that reach servers; they belong to the running event loop."""
         self._mailbox = mailbox or self._mailbox
         self._courier = courier or self._courier
 
     async def disconnect(self) -> None:
-        """End the connections."""
+        """Close the connections to servers."""
         for port in (self._mailbox, self._courier):
             if port is not None:
                 await port.close()
 
     async def close(self) -> None:
-        """End the connections and let go of the database."""
+        """Close the connections to servers and to the database."""
         await self.disconnect()
         self.database.close()
 
-    def _known_or_new(self, tx: Transaction, text: str, now: datetime) -> Player:
-        """Return the player meant by a name, an address, or ``Name <address>``; a new address is a new player."""
+    def _find_or_add_player(self, tx: Transaction, text: str, now: datetime) -> Player:
+        """Return the player with a name, an address, or ``Name <address>``; a new address is a new player."""
         if "@" not in text:
             if found := tx.players.find(text.strip()):
                 return found
@@ -240,15 +238,15 @@ class Service:
             raise BadInput(f"“{email}” is the address of this service itself, which cannot play.")
         if "@" in name:
             raise BadInput(f"“{name}” is no name: a name has no @ in it.")
-        return tx.players.find(email) or tx.players.add(name or _name_from(email), email, now)
+        return tx.players.find(email) or tx.players.add(name or _name_from_address(email), email, now)
 
 
-def _since(first_mail: datetime | None) -> date | None:
-    """Return from which day on a message can be an answer to an email of ours, a day of grace included."""
-    return (first_mail - timedelta(days=1)).date() if first_mail else None
+def _first_reply_date(first_outbound: datetime | None) -> date | None:
+    """Return the first day on which a reply can have arrived, less a day of grace; None before the first message."""
+    return (first_outbound - timedelta(days=1)).date() if first_outbound else None
 
 
-def _name_from(email: str) -> str:
-    """Return a name for an address without one: ``ann.lee@example.org`` is Ann Lee."""
+def _name_from_address(email: str) -> str:
+    """Return a name for an address without one: Ann Lee for ``ann.lee@example.org``."""
     local = email.partition("@")[0].partition("+")[0]
     return " ".join(part.capitalize() for part in local.replace("_", ".").replace("-", ".").split(".") if part) or email

@@ -1,4 +1,4 @@
-"""The settings: from the environment (``PBEM_ADDRESS`` …) and, below it, from ``pbem.toml``."""
+"""The settings, from ``pbem.toml`` and the environment (``PBEM_ADDRESS`` …), which takes precedence."""
 
 import difflib
 import re
@@ -21,7 +21,7 @@ FILE = "pbem.toml"
 
 
 class Settings(BaseSettings):
-    """What the operator has chosen; an empty text means "not set"."""
+    """The settings of the service, as the operator chose them; an empty text means "not set"."""
 
     model_config = SettingsConfigDict(env_prefix="PBEM_", extra="forbid", env_ignore_empty=True)
 
@@ -74,24 +74,24 @@ class Settings(BaseSettings):
             raise ValueError("it must lie between 0 and 720")
         return value
 
-    def need(self, *names: str) -> None:
-        """Make sure that the settings ``names`` are there; ConfigError says which is missing and where it goes."""
+    def require(self, *names: str) -> None:
+        """Raise ConfigError, which says where to put it, for the first of the settings ``names`` that is missing."""
         for name in names:
             if not getattr(self, name):
                 raise ConfigError(f"The setting “{name}” is missing: put it into {FILE}, or set PBEM_{name.upper()}.")
 
 
 def load(path: Path | None = None) -> Settings:
-    """Read the settings, from ``path`` or ``pbem.toml`` in the working directory; raises ConfigError.
+    """Read the settings from ``path``, or from ``pbem.toml`` in the working directory. Raise ConfigError.
 
-    A relative SQLite file or archive directory in a settings file is meant from where that file lies.
+    A relative path of the SQLite file or of the archive directory starts at the directory of the settings file.
     """
     file = path or Path(FILE)
     if path is not None and not path.is_file():
         raise ConfigError(f"There is no settings file {path}.")
     try:
         known = _known_names(file)
-        settings = _reading(file)()
+        settings = _settings_class(file)()
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file} is no valid TOML: {error}.") from error
     except UnicodeDecodeError as error:
@@ -108,11 +108,11 @@ def load(path: Path | None = None) -> Settings:
     return settings
 
 
-def initial(address: str) -> str:
-    """Return the text of a first settings file for the service at ``address``."""
+def initial_text(address: str) -> str:
+    """Return the text of a new settings file for the service at ``address``."""
     return f"""# Settings of pbem. Every line can also come from the environment: PBEM_ADDRESS, PBEM_IMAP_URL …
 
-# Where players write to. The mailbox must accept additions behind a plus sign: name+anything@…
+# The address that players write to. Its mailbox must accept subaddresses (RFC 5233): name+anything@…
 address = "{address}"
 
 # The mailbox to read and the server to send through.
@@ -120,37 +120,38 @@ address = "{address}"
 imap_url = ""  # "imaps://user:password@imap.example.org/INBOX"
 smtp_url = ""  # "smtps://user:password@smtp.example.org"
 
-# Who is told when something needs a person.
+# The address of the operator, who gets an email when something needs a person.
 operator = ""
 
-# Proves that a reply answers a mail of ours. Keep it: with another one, replies to older mails are not recognised.
+# Signs the reply tokens. Keep it: with another secret, replies to older emails are not recognised.
 secret = "{secrets.token_urlsafe(32)}"
 
 database_url = "sqlite:///pbem.db"
 archive_dir = "archive"
 
-# Where the archive is served, if it is: then every notice links to its match.
+# The URL under which the archive is served, if it is: then every notice links to its match.
 archive_url = ""
 
-# The name under which your mail server writes Authentication-Results, if it does: forged mail is then passed over.
+# The name (authserv-id) in the Authentication-Results of your mail server (RFC 8601), if it writes them: then forged
+# messages are discarded.
 authserv_id = ""
 
-# Where mail programs may post that a player wants no more mails, if you serve such a page: the tag of the mail is put
-# behind it as ?tag=… The page has to mail the word unsubscribe to this service, as that player. Without it they write
-# such a mail themselves.
+# The page for one-click unsubscribing (RFC 8058), if you serve one. Email programs post to it, with the reply token of
+# the email as ?tag=… The page must send this service an email with the word unsubscribe, in the name of the player.
+# Without such a page, email programs send this email themselves.
 unsubscribe_url = ""
 
-# How often the mailbox is looked at, in seconds; a server that can announce mail is heard at once anyway.
+# The seconds between two polls of the mailbox. A server that supports IMAP IDLE announces new messages at once.
 poll_seconds = 60
 
-# In games with dice: how many hours the players have, before the first lot, to mix in words of their own.
-# The lots are drawn as soon as all have answered; 0 draws them at once.
+# In games with dice: the hours that players have to send a seed of their own (salt …) before the first roll.
+# The rolls begin as soon as all players have answered; 0 begins them at once.
 salt_hours = 24
 """
 
 
-def _reading(file: Path) -> type[Settings]:
-    """Return Settings that also look into ``file``."""
+def _settings_class(file: Path) -> type[Settings]:
+    """Return a class of Settings that also reads ``file``."""
 
     class FromFile(Settings):
         @classmethod
@@ -168,7 +169,7 @@ def _reading(file: Path) -> type[Settings]:
 
 
 def _known_names(file: Path) -> dict[str, object]:
-    """Return what ``file`` sets; ConfigError for a name that is no setting, with the nearest that is."""
+    """Return the values in ``file``. Raise ConfigError for an unknown name, with the most similar setting."""
     if not file.is_file():
         return {}
     given = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -180,7 +181,7 @@ def _known_names(file: Path) -> dict[str, object]:
 
 
 def _first_fault(error: ValidationError) -> str:
-    """Return one sentence for the first setting that will not do."""
+    """Return a sentence about the first invalid setting."""
     fault = error.errors()[0]
     name = str(fault["loc"][0]) if fault["loc"] else "?"
     cause = fault.get("ctx", {}).get("error", fault["msg"])

@@ -1,4 +1,4 @@
-"""The real clock and the real source of secrets."""
+"""The clock and the source of secrets of this machine."""
 
 import secrets
 from datetime import UTC, datetime
@@ -13,8 +13,8 @@ class SystemClock:
 
 
 class SecretSource:
-    """Secrets that nobody can foresee."""
+    """Unpredictable secrets."""
 
     def secret(self) -> str:
-        """Return a new secret: 64 hexadecimal digits."""
+        """Return a new unpredictable secret: 64 hexadecimal digits."""
         return secrets.token_hex(32)

@@ -277,7 +277,7 @@ def test_a_failed_message_and_the_mail_about_it_show_nothing(new_club: Callable[
     words = "Now it gets tight on the left"
 
     def at(passed: str) -> None:
-        if passed == "while settling":
+        if passed == "while processing":
             token = sign_token(ReplyToken(1, 0, 0), SECRET)
             raise RuntimeError(f"{words}, wrote ann@a.example to games+{token}@play.example, signed with {SECRET}")
 

@@ -17,7 +17,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from pbem import scheduler
 from pbem.errors import Busy, LoginRefused, MailboxLost
 from pbem.ports import Batch, Cursor
-from pbem.scheduler import Tick, alone, longer
+from pbem.scheduler import Tick, delay_after, exclusive_lock
 from pbem.service import Service
 from pbem.settings import Settings
 from pbem.storage.database import Database
@@ -174,8 +174,8 @@ async def test_a_tick_that_fails_is_tried_again_later_each_time(caplog: pytest.L
 
 def test_the_wait_doubles_up_to_a_quarter_of_an_hour() -> None:
     """Ever longer, but never so long that nobody would notice a server that is back."""
-    assert [longer(15, failures) for failures in (1, 2, 3, 7, 8, 1000)] == [15, 30, 60, 900, 900, 900]
-    assert longer(3600, 5) == 3600
+    assert [delay_after(15, failures) for failures in (1, 2, 3, 7, 8, 1000)] == [15, 30, 60, 900, 900, 900]
+    assert delay_after(3600, 5) == 3600
 
 
 async def test_a_bug_in_one_tick_does_not_stop_it_or_the_others(caplog: pytest.LogCaptureFixture) -> None:
@@ -286,9 +286,13 @@ async def test_a_mail_that_is_being_sent_at_the_end_is_sent_to_the_end(service: 
 def test_a_second_run_on_the_same_file_is_refused(tmp_path: Path) -> None:
     """Two schedulers would send everything twice, so the second is told of the first."""
     file = tmp_path / "pbem.db"
-    with alone(file), pytest.raises(Busy, match="Another “pbem run” serves this database already"), alone(file):
+    with (
+        exclusive_lock(file),
+        pytest.raises(Busy, match="Another “pbem run” serves this database already"),
+        exclusive_lock(file),
+    ):
         pytest.fail("two at once")
-    with alone(file), alone(tmp_path / "other.db"), alone(None), alone(None):
+    with exclusive_lock(file), exclusive_lock(tmp_path / "other.db"), exclusive_lock(None), exclusive_lock(None):
         pass
 
 
@@ -296,8 +300,8 @@ def test_the_lock_is_free_after_its_holder_was_killed(tmp_path: Path) -> None:
     """Nobody has to remove a lock file by hand after a crash."""
     file = tmp_path / "pbem.db"
     code = (
-        "import pathlib, sys; from pbem.scheduler import alone\n"
-        "with alone(pathlib.Path(sys.argv[1])): print('held', flush=True); input()"
+        "import pathlib, sys; from pbem.scheduler import exclusive_lock\n"
+        "with exclusive_lock(pathlib.Path(sys.argv[1])): print('held', flush=True); input()"
     )
     with ExitStack() as cleaning:
         holder = subprocess.Popen(
@@ -307,9 +311,9 @@ def test_the_lock_is_free_after_its_holder_was_killed(tmp_path: Path) -> None:
         cleaning.callback(holder.kill)
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(Busy), alone(file):
+        with pytest.raises(Busy), exclusive_lock(file):
             pytest.fail("two at once")
         os.kill(holder.pid, signal.SIGKILL)
         holder.wait(10)
-        with alone(file):
+        with exclusive_lock(file):
             pass

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import ConfigError
-from pbem.settings import Settings, initial, load
+from pbem.settings import Settings, initial_text, load
 
 SECRET = "a secret that is long enough"
 
@@ -31,15 +31,15 @@ def test_nothing_needs_to_be_set() -> None:
     settings = load()
     assert settings.database_url == "sqlite:///pbem.db"
     with pytest.raises(ConfigError, match=r"“imap_url” is missing.*PBEM_IMAP_URL"):
-        settings.need("database_url", "imap_url")
+        settings.require("database_url", "imap_url")
 
 
 def test_a_first_settings_file_can_be_read() -> None:
     """What ``pbem init`` writes is complete, and its secret is new each time."""
-    settings = load(written(initial("games@play.example")))
-    settings.need("address", "secret", "database_url")
+    settings = load(written(initial_text("games@play.example")))
+    settings.require("address", "secret", "database_url")
     assert settings.address == "games@play.example"
-    assert initial("games@play.example") != initial("games@play.example")
+    assert initial_text("games@play.example") != initial_text("games@play.example")
 
 
 def test_the_environment_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,5 +101,5 @@ def test_a_file_must_be_text() -> None:
 def test_the_example_and_the_first_file_name_every_setting() -> None:
     """An operator finds all there is to set in either."""
     example = Path(__file__).resolve().parents[1] / "deploy" / "pbem.toml.example"
-    for text in (example.read_text(encoding="utf-8"), initial("games@example.org")):
+    for text in (example.read_text(encoding="utf-8"), initial_text("games@example.org")):
         assert set(tomllib.loads(text)) == set(Settings.model_fields)

@@ -1,4 +1,4 @@
-"""Runs migrations on the connection that ``db.engine.upgrade`` hands over."""
+"""The environment of alembic: it runs migrations on the connection that ``db.engine.upgrade`` passes."""
 
 from alembic import context
 from sqlmodel import SQLModel

@@ -51,7 +51,7 @@ def doctor(context: typer.Context) -> None:
 
 def _check_settings(settings: "Settings") -> str:
     """Check that the settings are there without which nothing works."""
-    settings.need("address", "secret")
+    settings.require("address", "secret")
     return f"the service is {settings.address}"
 
 
@@ -139,7 +139,7 @@ async def _check_mailbox(settings: "Settings") -> str:
     """Check that the mailbox can be read."""
     from pbem.transport import ImapMailbox
 
-    settings.need("imap_url")
+    settings.require("imap_url")
     box = ImapMailbox(settings.imap_url)
     try:
         await box.wait(0)
@@ -152,7 +152,7 @@ async def _check_sending(settings: "Settings") -> str:
     """Check that the server lets us send."""
     from pbem.transport import SmtpCourier
 
-    settings.need("smtp_url", "address")
+    settings.require("smtp_url", "address")
     courier = SmtpCourier(settings.smtp_url)
     try:
         await courier.check(settings.address)

@@ -43,7 +43,7 @@ def load_settings(context: typer.Context, *needed: str) -> "Settings":
 
     file: Path | None = context.obj
     settings = load(file)
-    settings.need(*needed)
+    settings.require(*needed)
     return settings
 
 

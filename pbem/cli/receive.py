@@ -148,7 +148,7 @@ def _arrival_object(raw: _Raw, arrival: "Arrival") -> dict[str, Any]:
         "detail": message.detail,
         "match": message.match,
         "commands": [] if arrival.duplicate else list(message.commands),
-        "mails": [mail.recipient for mail in arrival.mails],
+        "mails": [mail.recipient for mail in arrival.outbound],
     }
 
 

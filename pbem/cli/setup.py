@@ -62,7 +62,7 @@ def init(
 ) -> None:
     """Write a first pbem.toml and create the database."""
     from pbem.mail import normal_address
-    from pbem.settings import FILE, initial, load
+    from pbem.settings import FILE, initial_text, load
     from pbem.storage import Database
 
     file: Path = context.obj or Path(FILE)
@@ -73,7 +73,7 @@ def init(
         raise BadInput("Which address do players write to? Run “pbem init games@example.org”, with yours.")
     file.touch(mode=0o600)
     try:
-        file.write_text(initial(wanted), encoding="utf-8")
+        file.write_text(initial_text(wanted), encoding="utf-8")
         database = Database(load(file).database_url)
         database.upgrade()
         database.close()
@@ -86,13 +86,13 @@ def init(
 
 def run(context: typer.Context) -> None:
     """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
-    from pbem.scheduler import alone
+    from pbem.scheduler import exclusive_lock
     from pbem.transport import ImapMailbox, SmtpCourier
 
     logging.getLogger("pbem").setLevel(logging.INFO)
     with open_service(context, "imap_url", "smtp_url") as service:
         service.connect(mailbox=ImapMailbox(service.settings.imap_url), courier=SmtpCourier(service.settings.smtp_url))
-        with alone(service.database.file):
+        with exclusive_lock(service.database.file):
             asyncio.run(_serve(service))
 
 

@@ -54,7 +54,7 @@ def answer(club: Club, text: str) -> list[str]:
     assert arrival.message.status == "rejected"
     assert [other for _, other in told(arrival)] == [seat]
     assert club.match().ply == ply
-    return [" ".join(paragraph.split()) for paragraph in text_of(club.mail(arrival.mails[0])).split("\n\n")]
+    return [" ".join(paragraph.split()) for paragraph in text_of(club.mail(arrival.outbound[0])).split("\n\n")]
 
 
 def test_no_reply_of_the_measured_set_gets_a_wrong_suggestion() -> None:
@@ -161,7 +161,7 @@ def test_text_and_page_of_an_answer_say_the_same_and_command_nothing(club: Club,
     example = position.prompt().example
     for text in (f"{example}?", f"to {example}", f"{example} or {example}", "d4 z9", "4d", f"{example}x", "d4; c3; e5"):
         arrival = club.reply(seat, text)
-        mail = club.mail(arrival.mails[0])
+        mail = club.mail(arrival.outbound[0])
         plain, page = text_of(mail), html_of(mail).replace("\N{NO-BREAK SPACE}", " ")
         assert not any(reads_as_command(line, position) for line in plain.splitlines())
         assert max(map(len, plain.splitlines())) <= 65

@@ -56,7 +56,7 @@ class Corpus:
         assert one.moves or not entries or "resign" in one.commands or one.table == "lots"
         said = [comment.text for comment in after.comments[len(before.comments) :] if not comment.to_side]
         assert " // ".join(said).replace("\n", " / ") == one.comment
-        answers = [mail.recipient for mail in arrival.mails if mail.recipient != OPERATOR]
+        answers = [mail.recipient for mail in arrival.outbound if mail.recipient != OPERATOR]
         assert not answers or one.status in ("accepted", "rejected")
         assert seconds < 1
 

@@ -51,7 +51,7 @@ async def live(order: dict[str, Any]) -> None:
         dice=FakeDice(),
         mailbox=ImapMailbox(order["settings"]["imap_url"]),
         courier=SmtpCourier(order["settings"]["smtp_url"]),
-        at=at,
+        on_waypoint=at,
     )
     try:
         for _ in range(2):

@@ -191,7 +191,7 @@ def test_a_process_killed_before_a_commit_changes_nothing(world: World, undistur
 def test_a_process_killed_again_and_again_gets_there_in_the_end(world: World, undisturbed: Found) -> None:
     """Twelve deaths in a row, wherever a process can die, and still every message counts once."""
     messages = [
-        (waypoint, number) for waypoint in ("before settling", "while settling", "settled") for number in (1, 2)
+        (waypoint, number) for waypoint in ("before processing", "while processing", "processed") for number in (1, 2)
     ]
     mails = [("before sending", 1), ("sent", 1)]
     _compare(world.run(("fetched", 1), ("received", 1), *messages, *mails, *mails), undisturbed, world, 2)

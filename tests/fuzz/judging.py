@@ -54,7 +54,7 @@ class Judge:
         if message.status == "failed" and message.reason not in ("unreadable", "too_large"):
             wrong.append(f"failed: {message.reason}")
         if message.status in ("discarded", "failed") and any(
-            mail.recipient != OPERATOR and mail.recipient == message.sender for mail in arrival.mails
+            mail.recipient != OPERATOR and mail.recipient == message.sender for mail in arrival.outbound
         ):
             wrong.append("answered what needs no answer")
         if seconds > 1:

@@ -145,7 +145,7 @@ def test_a_move_written_in_any_program_is_played(board: Board, client: str) -> N
         arrival, entries = board.answered(client, words)
         assert arrival.message.status == "accepted", (words, arrival.message.detail)
         assert list(arrival.message.commands) == entries[:1] == [str(board.match.position.parse(words))]
-        assert "wrote" not in {mail.kind for mail in arrival.mails}
+        assert "wrote" not in {mail.kind for mail in arrival.outbound}
 
 
 @pytest.mark.parametrize("client", CLIENTS)

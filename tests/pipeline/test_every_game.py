@@ -37,7 +37,7 @@ def play(club: Club, game: Game, seats: int) -> int:
         seat, words = next((seat, words) for seat, words in waiting.items() if words)
         arrival = club.reply(seat, words, match=number)
         assert arrival.message.status == "accepted", (words, arrival.message.detail)
-        for mail in arrival.mails:
+        for mail in arrival.outbound:
             assert mail.seat is not None
             waiting[mail.seat] = asked(text_of(club.mail(mail)))
         messages += 1

@@ -6,21 +6,21 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.mail import OutboundMessage
-from pbem.pipeline.limits import CROWDED, SILENT
+from pbem.pipeline.limits import OVERLOADED, SILENT
 from pbem.service import Arrival
 from tests.support.club import Club
 
 
 def kinds(arrival: Arrival) -> list[str]:
     """Return what was mailed because of a message."""
-    return [mail.kind for mail in arrival.mails]
+    return [mail.kind for mail in arrival.outbound]
 
 
 def cause(club: Club, mail: EmailMessage, count: int) -> None:
     """Let the reader of ``mail`` cause as many emails without news: five by asking, the others are just queued."""
     asked = club.service.hand_in(club.answer(mail, "display test"))
     assert kinds(asked) == ["display"] * 5
-    number, recipient = asked.message.id, asked.mails[0].recipient
+    number, recipient = asked.message.id, asked.outbound[0].recipient
     with club.service.database.transaction() as tx:
         more = (
             OutboundMessage(f"<{number}.{n}@x>", "display", recipient, "Subject", b"raw", None, None, number)
@@ -54,7 +54,7 @@ def test_words_for_others_count_as_well(tired: Club) -> None:
     refused = tired.reply(0, "say: hello, hello, hello")
     assert refused.message.reason == "too_often"
     assert tired.match().comments == ()
-    assert [mail.recipient for mail in refused.mails] == ["ann@a.example"]
+    assert [mail.recipient for mail in refused.outbound] == ["ann@a.example"]
 
 
 def test_a_move_is_always_played(tired: Club) -> None:
@@ -91,8 +91,8 @@ def test_all_addresses_together_have_a_limit_too(club: Club) -> None:
     assert len(club.queued(kind="display")) == 500
     assert kinds(club.reply(1, "show", match=3)) == []
     wrong = club.reply(1, "z99", match=3)
-    assert (wrong.message.status, wrong.mails) == ("rejected", ())
-    assert wrong.message.detail == CROWDED
+    assert (wrong.message.status, wrong.outbound) == ("rejected", ())
+    assert wrong.message.detail == OVERLOADED
     assert club.service.hand_in(club.answer(firsts[2], "c3")).message.status == "accepted"
     club.clock.advance(timedelta(hours=1, minutes=1))
     assert sorted(kinds(club.reply(1, "say: hello", match=4))) == ["passed_on", "remark"]

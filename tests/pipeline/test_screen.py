@@ -1,7 +1,6 @@
 """Bounces that arrive: what is counted for which player, and when the operator is told."""
 
 import json
-import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -41,7 +40,7 @@ def test_a_bounce_is_counted_for_the_seat_it_is_about(club: Club, server: str) -
     assert (arrival.message.status, arrival.message.reason) == ("discarded", "bounce")
     assert arrival.message.detail == f"mail {sent.id} to bob@b.example: {told}"
     assert (arrival.message.match, arrival.message.seat) == (1, 1)
-    assert {mail.recipient for mail in arrival.mails} <= {OPERATOR}
+    assert {mail.recipient for mail in arrival.outbound} <= {OPERATOR}
     soft, hard = told.startswith("soft"), told.startswith("hard")
     assert counted(club) == ([("bob@b.example", soft, hard)] if soft or hard else [])
 
@@ -66,7 +65,7 @@ def test_a_forged_bounce_counts_nothing(club: Club) -> None:
         forged = forged.replace(true, false)
     arrival = club.service.hand_in(forged.encode())
     assert (arrival.message.status, arrival.message.reason) == ("discarded", "bounce")
-    assert (arrival.message.detail, arrival.mails) == ("no mail of ours is in it", ())
+    assert (arrival.message.detail, arrival.outbound) == ("no mail of ours is in it", ())
     assert counted(club) == []
 
 
@@ -75,7 +74,7 @@ def test_an_answer_to_a_stranger_that_comes_back_is_nobodys(club: Club) -> None:
     club.service.hand_in(b"From: x@nowhere.example\nTo: games@play.example\nMessage-ID: <1@x>\n\nbuy\n")
     arrival = club.service.hand_in(postfix(club.mail(club.queued()[0])))
     assert arrival.message.detail.endswith("to x@nowhere.example: hard (5.1.1), no player's address")
-    assert (counted(club), arrival.mails) == ([], ())
+    assert (counted(club), arrival.outbound) == ([], ())
 
 
 def test_each_mail_that_comes_back_counts_once(club: Club) -> None:
@@ -159,21 +158,24 @@ def test_the_operator_sees_whose_mail_comes_back(
 
     for name in ("address", "secret", "database_url"):
         monkeypatch.setenv(f"PBEM_{name.upper()}", getattr(settings, name))
+
+    def database_row() -> str:
+        return next(line for line in pbem("doctor").splitlines() if line[2:].startswith("database"))
+
     club.open()
-    assert "came back" not in pbem("players")
-    assert "✓ database" in pbem("doctor")
+    assert [one["bounced"] for one in json.loads(pbem("players", "--json"))] == [[], []]
+    assert database_row().startswith("✓")
     come_back(club, 0, "4.4.7")
     come_back(club, 1)
-    listed = pbem("players").splitlines()
-    assert "mail came back (UTC)" in listed[0]
-    assert listed[1].split() == ["1", "Ann", "ann@a.example", "html", "once,", "last", "on", "2026-11-20", "18:30"]
     first, second = json.loads(pbem("players", "--json"))
     at = "2026-11-20T18:30:00+00:00"
     assert first["bounced"] == [{"address": "ann@a.example", "soft": 1, "hard": 0, "last_at": at}]
     assert second["bounced"] == [{"address": "bob@b.example", "soft": 0, "hard": 1, "last_at": at}]
-    assert re.search(r"^✗ database .*bob@b\.example", pbem("doctor"), re.MULTILINE)
+    assert "2026-11-20 18:30" in next(line for line in pbem("players").splitlines() if "ann@a.example" in line)
+    assert database_row().startswith("✗")
+    assert "bob@b.example" in database_row()
     club.reply(0, "resign")
-    assert "✓ database" in pbem("doctor"), "nobody waits for them any more"
+    assert database_row().startswith("✓"), "nobody waits for them any more"
 
 
 def test_who_is_unreachable() -> None:

@@ -24,7 +24,7 @@ def held(club: Club) -> Club:
     club.open()
     arrival = from_phone(club, "c3\n\nOn the train.")
     assert (arrival.message.status, arrival.message.reason) == ("rejected", "unknown_address")
-    assert [(mail.kind, mail.recipient) for mail in arrival.mails] == [("was_this_you", "ann@a.example")]
+    assert [(mail.kind, mail.recipient) for mail in arrival.outbound] == [("was_this_you", "ann@a.example")]
     return club
 
 
@@ -61,7 +61,7 @@ def test_no_leaves_everything_as_it_is(held: Club) -> None:
         assert tx.players.find("ann.lee@phone.example") is None
         assert [one.reason for one in tx.inbound.latest(status="discarded")] == ["not_his"]
     again = from_phone(held, "d4")
-    assert (again.message.status, again.message.reason, again.mails) == ("discarded", "not_his", ())
+    assert (again.message.status, again.message.reason, again.outbound) == ("discarded", "not_his", ())
 
 
 def test_every_answer_is_acknowledged(held: Club) -> None:
@@ -69,7 +69,7 @@ def test_every_answer_is_acknowledged(held: Club) -> None:
     question = held.newest(0)
     first = held.reply(0, "yes")
     assert told(first)[0] == ("address_settled", 0)
-    assert "ann.lee@phone.example" in text_of(held.mail(first.mails[0]))
+    assert "ann.lee@phone.example" in text_of(held.mail(first.outbound[0]))
     again = held.service.hand_in(held.answer(question, "yes", Message_ID="<again@a.example>"))
     assert told(again) == [("address_settled", 0)]
     assert held.moves() == ["c3"]
@@ -100,7 +100,7 @@ def test_a_message_that_cannot_be_shown_is_not_asked_about(club: Club, sender: s
     """An empty message, or an address that fits on no line, is held without a question; the operator sees why."""
     club.open()
     arrival = club.service.hand_in(club.answer(club.newest(0), text, From=sender))
-    assert (arrival.message.reason, arrival.mails) == ("unknown_address", ())
+    assert (arrival.message.reason, arrival.outbound) == ("unknown_address", ())
     assert why in arrival.message.detail
 
 
@@ -109,13 +109,13 @@ def test_a_muted_player_is_not_asked(club: Club) -> None:
     club.open()
     club.reply(0, "unsubscribe")
     arrival = from_phone(club, "c3")
-    assert (arrival.message.reason, arrival.mails) == ("unknown_address", ())
+    assert (arrival.message.reason, arrival.outbound) == ("unknown_address", ())
 
 
 def test_an_address_is_asked_about_once(held: Club) -> None:
     """The match goes on, and more messages come from there: the player is not asked again about the same address."""
     held.reply(0, "d4")
-    assert from_phone(held, "d5").mails == ()
+    assert from_phone(held, "d5").outbound == ()
     assert len(held.queued(kind="was_this_you")) == 1
 
 
@@ -123,7 +123,7 @@ def test_only_the_message_shown_is_played(held: Club) -> None:
     """More messages from there are held without another question, and stay held: nobody has agreed to them."""
     again = from_phone(held, "resign")
     assert again.message.reason == "unknown_address"
-    assert again.mails == ()
+    assert again.outbound == ()
     held.reply(0, "yes")
     assert held.moves() == ["c3"]
     assert held.match().outcome is None
@@ -133,7 +133,7 @@ def test_a_message_too_long_to_be_shown_is_not_asked_about(club: Club) -> None:
     """Nobody should agree to what he does not see."""
     club.open()
     arrival = from_phone(club, "c3\n" + "More and more words.\n" * 60 + "resign")
-    assert (arrival.message.reason, arrival.mails) == ("unknown_address", ())
+    assert (arrival.message.reason, arrival.outbound) == ("unknown_address", ())
 
 
 @pytest.mark.parametrize(

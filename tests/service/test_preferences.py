@@ -56,7 +56,7 @@ def test_display_test_sends_one_of_each(club: Club) -> None:
     club.open()
     arrival = club.reply(0, "display test")
     assert told(arrival) == [("display", 0)] * 5
-    mails = [club.mail(mail) for mail in arrival.mails]
+    mails = [club.mail(mail) for mail in arrival.outbound]
     assert [display_of(mail) for mail in mails] == list(DISPLAYS)
     for mail, display in zip(mails, DISPLAYS, strict=True):
         assert f"board {display}" in " ".join(text_of(mail).split())
@@ -117,7 +117,10 @@ def test_resume_brings_the_newest_notice_of_every_match(club: Club) -> None:
     club.reply(0, "unsubscribe")
     club.reply(1, "take")
     arrival = club.reply(0, "resume")
-    assert [(mail.kind, mail.match, mail.seat) for mail in arrival.mails] == [("resume", 1, 0), ("resume", running, 0)]
+    assert [(mail.kind, mail.match, mail.seat) for mail in arrival.outbound] == [
+        ("resume", 1, 0),
+        ("resume", running, 0),
+    ]
     assert not preferences(club).muted
     assert ("your_turn", 0) in told(club.reply(2, "a1"))
 

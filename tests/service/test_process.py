@@ -14,7 +14,7 @@ def test_a_bug_ends_one_message_and_the_service_goes_on(new_club: MakeClub) -> N
     failing = True
 
     def at(passed: str) -> None:
-        if passed == "while settling" and failing:
+        if passed == "while processing" and failing:
             raise ZeroDivisionError("a bug")
 
     club = new_club(at=at)
@@ -24,10 +24,10 @@ def test_a_bug_ends_one_message_and_the_service_goes_on(new_club: MakeClub) -> N
     assert (arrival.message.status, arrival.message.reason) == ("failed", "ZeroDivisionError: a bug")
     assert "Traceback" in arrival.message.detail
     assert (club.moves(), club.match().comments) == ([], ())
-    assert [(mail.kind, mail.recipient) for mail in arrival.mails] == [("letter_failed", OPERATOR)]
+    assert [(mail.kind, mail.recipient) for mail in arrival.outbound] == [("letter_failed", OPERATOR)]
     with club.service.database.reading() as tx:
         assert tx.inbound.raw(arrival.message.id) == (raw, True)
-    assert "ZeroDivisionError: a bug" in text_of(club.mail(arrival.mails[0]))
+    assert "ZeroDivisionError: a bug" in text_of(club.mail(arrival.outbound[0]))
     club.reply(0, "c3")
     assert len(club.queued(kind="letter_failed")) == 1  # once an hour
     failing = False
@@ -38,7 +38,7 @@ def test_a_failed_message_can_be_processed_later(new_club: MakeClub) -> None:
     """Once the bug is mended, the message that met it is settled as if it had just come."""
 
     def at(waypoint: str) -> None:
-        if waypoint == "while settling":
+        if waypoint == "while processing":
             raise ZeroDivisionError
 
     club = new_club(at=at)
@@ -57,7 +57,7 @@ def test_a_message_handed_in_again_after_a_death_is_carried_out_once(new_club: M
     dying = True
 
     def at(waypoint: str) -> None:
-        if waypoint == "before settling" and dying:
+        if waypoint == "before processing" and dying:
             raise Kill
 
     club = new_club(at=at)
@@ -80,7 +80,7 @@ def test_two_workers_carry_a_message_out_once(new_club: MakeClub) -> None:
 
     def at(waypoint: str) -> None:
         nonlocal first_is_done
-        if waypoint == "before settling" and not first_is_done:
+        if waypoint == "before processing" and not first_is_done:
             first_is_done = True
             second.service.process(1)
 

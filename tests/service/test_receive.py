@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pbem.pipeline import UNREADABLE
 from pbem.ports import Fetched
 from pbem.settings import Settings
-from tests.mail.test_message import HOSTILE
 from tests.support.club import Club, told
+from tests.support.hostile import HOSTILE
 from tests.support.running import ENDINGS, MakeClub, inbound_messages
 
 one_database = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -32,7 +32,7 @@ def test_a_message_delivered_twice_is_carried_out_once(club: Club) -> None:
     raw = club.answer(club.newest(0), "c3")
     first, second = club.service.hand_in(raw), club.service.hand_in(raw)
     assert (first.duplicate, second.duplicate) == (False, True)
-    assert (second.message.id, second.mails) == (first.message.id, ())
+    assert (second.message.id, second.outbound) == (first.message.id, ())
     assert club.moves() == ["c3"]
 
 
@@ -42,7 +42,7 @@ def test_a_move_sent_again_is_discarded(club: Club) -> None:
     mail = club.newest(0)
     club.service.hand_in(club.answer(mail, "c3"))
     again = club.service.hand_in(club.answer(mail, "C3"))
-    assert (again.message.status, again.mails) == ("discarded", ())
+    assert (again.message.status, again.outbound) == ("discarded", ())
     stale = club.service.hand_in(club.answer(mail, "c4"))
     assert told(stale) == [("stale_turn", 0)]
     assert club.moves() == ["c3"]
@@ -68,7 +68,7 @@ def test_automatic_email_is_never_answered(club: Club, header: str) -> None:
     club.open()
     raw = club.answer(club.newest(0), "c3", Subject="")
     arrival = club.service.hand_in(header.encode() + b"\n" + raw)
-    assert (arrival.message.status, arrival.mails) == ("discarded", ())
+    assert (arrival.message.status, arrival.outbound) == ("discarded", ())
     assert club.moves() == []
 
 

@@ -15,7 +15,7 @@ def test_a_reply_token_from_a_wrong_address_does_nothing(club: Club) -> None:
     club.open()
     forged = club.reply(0, "c3", From="Mallory <mallory@m.example>")
     assert (forged.message.status, forged.message.reason) == ("rejected", "unknown_address")
-    assert [mail.recipient for mail in forged.mails] == ["ann@a.example"]
+    assert [mail.recipient for mail in forged.outbound] == ["ann@a.example"]
     other = club.reply(0, "c3", From="bob@b.example")
     assert (other.message.status, other.message.reason) == ("rejected", "unknown_match")
     assert club.moves() == []
@@ -38,12 +38,12 @@ def test_a_player_without_a_reply_token_learns_their_matches(club: Club) -> None
     raw = message("c3", From="ann@a.example", To=ADDRESS, Subject="my move")
     arrival = club.service.hand_in(raw)
     assert arrival.message.code == "unknown_match"
-    text = text_of(club.mail(arrival.mails[0]))
+    text = text_of(club.mail(arrival.outbound[0]))
     assert re.findall(r"^- (\d+), (\w+):", text, re.MULTILINE) == [("1", "Pipline"), ("2", "Zipline")]
     assert "“my move”" in text
-    assert str(club.mail(arrival.mails[0])["To"]) == PLAYERS[0]
+    assert str(club.mail(arrival.outbound[0])["To"]) == PLAYERS[0]
     again = [club.service.hand_in(raw + b"again\n" * count) for count in range(1, 11)]
-    assert [len(one.mails) for one in again] == [1] * 9 + [0]
+    assert [len(one.outbound) for one in again] == [1] * 9 + [0]
     assert again[-1].message.detail == SILENT
 
 
@@ -52,7 +52,7 @@ def test_a_stranger_gets_one_answer_a_day(club: Club) -> None:
     answers = []
     for number in range(4):
         raw = message("hello", From="x@y.example", Reply_To="z@z.example", Message_ID=f"<{number}@y.example>")
-        answers.append([mail.recipient for mail in club.service.hand_in(raw).mails])
+        answers.append([mail.recipient for mail in club.service.hand_in(raw).outbound])
         club.clock.advance(timedelta(hours=9))
     assert answers == [["x@y.example"], [], [], ["x@y.example"]]
 
@@ -60,15 +60,15 @@ def test_a_stranger_gets_one_answer_a_day(club: Club) -> None:
 def test_all_strangers_together_get_fifty_answers_a_day(club: Club) -> None:
     """Whoever invents addresses does not make us write to all of them."""
     raw = [message("hello", From=f"victim+{number}@v.example", To=ADDRESS) for number in range(60)]
-    assert sum(len(club.service.hand_in(one).mails) for one in raw) == 50
+    assert sum(len(club.service.hand_in(one).outbound) for one in raw) == 50
 
 
 def test_a_player_gets_ten_answers_of_a_kind_a_day(club: Club) -> None:
     """A machine that answers our answers comes to an end."""
     club.open()
-    assert sum(len(club.reply(0, "What?  " * 9).mails) for _ in range(15)) == 10
+    assert sum(len(club.reply(0, "What?  " * 9).outbound) for _ in range(15)) == 10
     club.clock.advance(timedelta(days=1, seconds=1))
-    assert len(club.reply(0, "What now? I do not know").mails) == 1
+    assert len(club.reply(0, "What now? I do not know").outbound) == 1
 
 
 def test_an_address_is_compared_without_case(club: Club) -> None:
@@ -85,4 +85,4 @@ def test_a_message_without_one_sender_is_discarded(club: Club, sender: str) -> N
     """Exactly one address that email can be sent to: anything else is nobody."""
     club.open()
     arrival = club.reply(0, "c3", From=sender)
-    assert (arrival.message.status, arrival.mails) == ("discarded", ())
+    assert (arrival.message.status, arrival.outbound) == ("discarded", ())

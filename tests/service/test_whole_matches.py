@@ -13,7 +13,7 @@ def test_a_match_of_three_is_played_by_replying_alone(club: Club) -> None:
     club.open("zipline", PLAYERS)
     for _, arrival in play(club, 4):
         assert arrival.message.status == "accepted"
-        assert [mail.seat for mail in arrival.mails] == [0, 1, 2]
+        assert [mail.seat for mail in arrival.outbound] == [0, 1, 2]
     plies = club.match().ply
     for seat in range(3):
         mails = [mail for mail in club.queued() if mail.seat == seat]

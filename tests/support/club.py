@@ -85,7 +85,7 @@ class Club:
 
 def told(arrival: Arrival) -> list[tuple[str, int | None]]:
     """Return the kind and the seat of each email that a message led to."""
-    return [(mail.kind, mail.seat) for mail in arrival.mails]
+    return [(mail.kind, mail.seat) for mail in arrival.outbound]
 
 
 def write_blank_database(path: Path) -> Path:
@@ -116,5 +116,5 @@ def make_club(
     clock, dice = clock or FakeClock(), dice or FakeDice()
     mailbox, courier = mailbox or FakeMailbox(), courier or FakeCourier()
     database = Database(settings.database_url)
-    service = Service(settings, database, clock=clock, dice=dice, mailbox=mailbox, courier=courier, at=at)
+    service = Service(settings, database, clock=clock, dice=dice, mailbox=mailbox, courier=courier, on_waypoint=at)
     return Club(service, clock, dice, mailbox, courier)

@@ -282,7 +282,7 @@ class _Theatre:
 
     def _pass(self, waypoint: str) -> None:
         """Raise what a bug raises, once it is wanted."""
-        if waypoint == "while settling" and self.failing:
+        if waypoint == "while processing" and self.failing:
             raise ZeroDivisionError("division by zero")
 
     def _email(self, found: re.Match[str], part: Part) -> OutboundRecord:
