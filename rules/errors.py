@@ -9,7 +9,8 @@ RulesError (a ValueError; its text is one sentence for the player)
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from string import Formatter
+from typing import Any, NamedTuple
 
 Arguments = Mapping[str, str | int]
 """What a refusal is about, by name: ``cell``, ``count`` … as people are shown it."""
@@ -83,6 +84,18 @@ def quote(text: object, limit: int = 40) -> str:
         shown = "".join(letter if letter.isprintable() else " " for letter in shown)
     shown = " ".join(shown.split())
     return f"“{shown}”" if len(shown) <= limit else f"“{shown[: limit - 1].rstrip()}…”"
+
+
+class _Quoting(Formatter):
+    """Fills in a sentence; what stands as ``{text!q}`` comes in quotation marks."""
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        return quote(value) if conversion == "q" else super().convert_field(value, conversion)
+
+
+def refusal(sentences: Mapping[str, str], code: str, **arguments: str | int) -> Refusal:
+    """Return why the rules say no, by the sentence for ``code`` with ``arguments`` filled in; ``!q`` quotes one."""
+    return Refusal(code, _Quoting().vformat(sentences[code], (), arguments), arguments)
 
 
 def match_over(text: str) -> Refusal:

@@ -180,19 +180,16 @@ class Player:
         return place + 1
 
     async def follow_examples(
-        self, match: int, *, after: int = 0, pause: float = 0, patience: float | None = PATIENCE, bold: bool = False
+        self, match: int, *, after: int = 0, pause: float = 0, patience: float | None = PATIENCE
     ) -> None:
-        """Play the example in each email that asks for a move, until the match is over.
-
-        ``bold``: take the better side as soon as it is offered.
-        """
+        """Play the example in each email that asks for a move, and take a side where one is offered, to the end."""
         while True:
             after = 1 + await self.expect(match, after, lambda mail: mail.asks or mail.ends, patience)
             mail = self.emails(match)[after - 1]
             if mail.ends:
                 return
             await asyncio.sleep(pause)
-            takes = bold and "with the word take" in flatten(mail.text)
+            takes = "with the word take" in flatten(mail.text)
             await self.reply(mail, "take" if takes else mail.example)
 
 

@@ -1,10 +1,10 @@
 """The database: it opens transactions, and the gateways of a ``Transaction`` read and write everything."""
 
+import copy
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
@@ -24,9 +24,10 @@ class Database:
 
     def __init__(self, url: str) -> None:
         try:
-            self._engine: Engine | Connection = engines.connect(url)
+            self._engine = engines.connect(url)
         except (SQLAlchemyError, ImportError, ValueError) as error:
             raise ConfigError("The setting “database_url” is no URL of a database that can be used here.") from error
+        self._bind: Engine | Connection = self._engine
 
     def upgrade(self) -> Path | None:
         """Create the tables, or bring them to the newest version; return the copy made before, if any.
@@ -35,8 +36,8 @@ class Database:
         """
         try:
             with _translate_errors():
-                self._refuse_unknown(engines.version(self._whole_engine()))
-                return engines.upgrade(self._whole_engine())
+                self._refuse_unknown(engines.version(self._engine))
+                return engines.upgrade(self._engine)
         except engines.UpgradeFailed as error:
             copy = f", and a copy of it lies in {error.copy}" if error.copy else ""
             raise ConfigError(
@@ -46,14 +47,14 @@ class Database:
 
     def check(self) -> None:
         """Raise ConfigError, which says what to run, unless the tables have the version that this program needs."""
-        if not engines.exists(self._whole_engine()):
-            file = self._whole_engine().url.database
+        if not engines.exists(self._engine):
+            file = self._engine.url.database
             raise ConfigError(
                 f"There is no database {file}: run “pbem db upgrade” (or “pbem init”) first,"
                 " or go where pbem.toml lies."
             )
         with _translate_errors():
-            found = engines.version(self._whole_engine())
+            found = engines.version(self._engine)
         if found is None:
             raise ConfigError("The database is empty: run “pbem db upgrade” (or “pbem init”) first.")
         self._refuse_unknown(found)
@@ -63,24 +64,23 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator["Transaction"]:
         """Open a transaction; an exception rolls it back."""
-        with _translate_errors(), Session(self._engine, expire_on_commit=False, **self._session_options()) as session:
+        with self._open_session() as session:
             yield Transaction(session)
             session.commit()
 
     @contextmanager
     def reading(self) -> Iterator["Transaction"]:
         """Open a transaction that only reads."""
-        with _translate_errors(), Session(self._engine, expire_on_commit=False, **self._session_options()) as session:
-            session.connection(execution_options={} if self._session_options() else {engines.READING: True})
+        with self._open_session() as session:
+            session.connection(execution_options={engines.READING: True})
             yield Transaction(session)
 
     @contextmanager
     def rehearsal(self) -> Iterator["Database"]:
         """Yield a database on which everything works; all its changes are rolled back in the end."""
-        with _translate_errors(), self._whole_engine().connect() as connection:
-            outer = connection.begin()
-            rehearsed = Database.__new__(Database)
-            rehearsed._engine = connection
+        with _translate_errors(), self._engine.connect() as connection, connection.begin() as outer:
+            rehearsed = copy.copy(self)
+            rehearsed._bind = connection
             try:
                 yield rehearsed
             finally:
@@ -89,7 +89,7 @@ class Database:
     def copy_to(self, file: Path) -> None:
         """Write a copy of the database to a new file. Raise BadInput unless it is SQLite, NoFile when writing fails."""
         try:
-            engines.copy_to(self._whole_engine(), file)
+            engines.copy_to(self._engine, file)
         except ValueError as error:
             raise BadInput(
                 "This database is no SQLite file: back it up with its own tools, pg_dump for one."
@@ -100,25 +100,26 @@ class Database:
     @property
     def file(self) -> Path | None:
         """The file of an SQLite database; None for a database in memory or on a server."""
-        url = self._whole_engine().url
+        url = self._engine.url
         return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
     def close(self) -> None:
         """Close the connections to the database."""
-        self._whole_engine().dispose()
+        self._engine.dispose()
 
     def _refuse_unknown(self, found: str | None) -> None:
         """Raise ConfigError for tables that a newer program has made."""
         if found is not None and found not in engines.known_versions():
             raise ConfigError(f"The database is of version {found}, which only a newer pbem knows.")
 
-    def _whole_engine(self) -> Engine:
-        """Return the engine; a rehearsal has only a connection."""
-        return self._engine.engine
-
-    def _session_options(self) -> dict[str, Any]:
-        """Return the options that let a session join the transaction of a rehearsal; none outside rehearsals."""
-        return {"join_transaction_mode": "create_savepoint"} if isinstance(self._engine, Connection) else {}
+    @contextmanager
+    def _open_session(self) -> Iterator[Session]:
+        """Open a session; in a rehearsal, its transaction is a part of the outer one."""
+        with (
+            _translate_errors(),
+            Session(self._bind, expire_on_commit=False, join_transaction_mode="create_savepoint") as session,
+        ):
+            yield session
 
 
 @contextmanager

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, update
-from sqlmodel import Session, col, select
+from sqlmodel import col, delete, select
 
-from db import models
+from db.models import Due
+from pbem.storage.gateway import Gateway
 
 FIRST_ROLLS = "first_rolls"
 """The first rolls of a match are made, even if some players have not answered; the subject is the match number."""
@@ -20,31 +20,22 @@ class DueThing:
     subject: int
 
 
-class DueThings:
+class DueThings(Gateway):
     """The gateway to due things; a kind and a subject have one due time at most."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
 
     def schedule(self, kind: str, subject: int, at: datetime) -> None:
         """Schedule a due thing for a time (UTC), which replaces any earlier schedule."""
-        self._session.merge(models.Due(kind=kind, subject=subject, due_at=at))
+        self._session.merge(Due(kind=kind, subject=subject, due_at=at))
 
     def postpone(self, kind: str, subject: int, until: datetime) -> None:
         """Move a scheduled thing to another time (UTC)."""
-        self._session.execute(update(models.Due).where(*_select_row(kind, subject)).values(due_at=until))
+        self._set(Due, Due.kind == kind, Due.subject == subject, due_at=until)
 
     def cancel(self, kind: str, subject: int) -> None:
         """Remove a due thing from the schedule."""
-        self._session.execute(delete(models.Due).where(*_select_row(kind, subject)))
+        self._session.exec(delete(Due).where(col(Due.kind) == kind, col(Due.subject) == subject))
 
     def by(self, now: datetime) -> list[DueThing]:
         """Return everything that is due by ``now``, earliest first."""
-        dues = models.Due
-        query = select(dues.kind, dues.subject).where(col(dues.due_at) <= now).order_by(col(dues.due_at))
+        query = select(Due.kind, Due.subject).where(Due.due_at <= now).order_by(col(Due.due_at))
         return [DueThing(kind, subject) for kind, subject in self._session.exec(query)]
-
-
-def _select_row(kind: str, subject: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """Return the conditions that select one row."""
-    return col(models.Due.kind) == kind, col(models.Due.subject) == subject

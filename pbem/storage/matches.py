@@ -1,25 +1,27 @@
 """Matches with their records, comments and player seeds."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import and_, update
-from sqlmodel import Session, col, select
+from sqlmodel import Session, and_, col, select
 
 from db import models
-from pbem.match import Comment, Match, Player
+from db.models import MatchEntry, SeatAssignment
+from pbem.match import Comment, Match
 from pbem.storage.due import FIRST_ROLLS, DueThings
+from pbem.storage.gateway import Gateway
 from pbem.storage.players import Players
 from pbem.storage.records import row_id
 from rules import GAMES, Entry
 
 
-class Matches:
+class Matches(Gateway):
     """The gateway to matches; entries of a record are added, never changed."""
 
     def __init__(self, session: Session, players: Players, due: DueThings) -> None:
-        self._session = session
+        super().__init__(session)
         self._players = players
         self._due = due
 
@@ -36,7 +38,7 @@ class Matches:
         self._session.add(row)
         self._session.flush()
         for seat, player in enumerate(match.players):
-            self._session.add(models.SeatAssignment(match_id=row_id(row.id), seat=seat, player_id=player.id))
+            self._session.add(SeatAssignment(match_id=row_id(row.id), seat=seat, player_id=player.id))
         self._session.flush()
         opened = replace(match, id=row_id(row.id))
         if match.rolls_due:
@@ -65,11 +67,11 @@ class Matches:
         if numbers is not None:
             query = query.where(col(models.Match.id).in_(numbers))
         if changed_since is not None:
-            query = query.where(col(models.Match.changed_at) >= changed_since)
+            query = query.where(models.Match.changed_at >= changed_since)
         if running:
             query = query.where(col(models.Match.over_at).is_(None))
         if player is not None:
-            own = select(models.SeatAssignment.match_id).where(models.SeatAssignment.player_id == player)
+            own = select(SeatAssignment.match_id).where(SeatAssignment.player_id == player)
             query = query.where(col(models.Match.id).in_(own))
         rows = self._session.exec(query).all()
         return self._assemble(rows, comments) if rows else []
@@ -78,7 +80,7 @@ class Matches:
         """Add entries to the record of ``match``. Raise Busy at the commit if another worker was faster."""
         for number, (entry, made_at) in enumerate(zip(entries, times, strict=True)):
             self._session.add(
-                models.MatchEntry(
+                MatchEntry(
                     match_id=match.id,
                     ply=match.ply + number,
                     seat=entry.seat,
@@ -92,13 +94,12 @@ class Matches:
     def touch(self, match: Match, now: datetime) -> None:
         """Store when ``match`` changed, and when it ended."""
         changes = {"changed_at": now} | ({"over_at": match.changed_at} if match.outcome else {})
-        self._session.execute(update(models.Match).where(col(models.Match.id) == match.id).values(**changes))
+        self._set(models.Match, models.Match.id == match.id, **changes)
 
     def set_seeds(self, match: Match) -> None:
         """Store the player seeds of a match."""
-        for number, seed in enumerate(match.seeds):
-            seat = and_(col(models.SeatAssignment.match_id) == match.id, col(models.SeatAssignment.seat) == number)
-            self._session.execute(update(models.SeatAssignment).where(seat).values(salt=seed))
+        for seat, seed in enumerate(match.seeds):
+            self._set(SeatAssignment, SeatAssignment.match_id == match.id, SeatAssignment.seat == seat, salt=seed)
 
     def add_comments(self, match: Match, comments: Iterable[Comment], now: datetime, inbound: int | None) -> None:
         """Store comments of a match."""
@@ -117,46 +118,39 @@ class Matches:
 
     def _assemble(self, rows: Sequence[tuple[models.Match, datetime | None]], with_comments: bool) -> list[Match]:
         """Return matches with their players and records, in a fixed number of queries."""
-        ids = [row_id(row.id) for row, _ in rows]
-        seats = self._session.exec(
-            select(models.SeatAssignment)
-            .where(col(models.SeatAssignment.match_id).in_(ids))
-            .order_by(col(models.SeatAssignment.seat))
-        ).all()
-        players = self._players.by_id({seat.player_id for seat in seats})
-        seated: dict[int, list[Player]] = {}
-        seeds: dict[int, list[str | None]] = {}
-        for seat in seats:
-            seeds.setdefault(seat.match_id, []).append(seat.salt)
-            seated.setdefault(seat.match_id, []).append(players[seat.player_id])
-        records: dict[int, list[tuple[Entry, datetime]]] = {}
-        entries = models.MatchEntry
-        for number, acting, text, made_at in self._session.exec(
-            select(entries.match_id, entries.seat, entries.text, entries.made_at)
-            .where(col(entries.match_id).in_(ids))
-            .order_by(col(entries.match_id), col(entries.ply))
+        numbers = [row_id(row.id) for row, _ in rows]
+        seats: dict[int, list[SeatAssignment]] = defaultdict(list)
+        query = select(SeatAssignment).where(col(SeatAssignment.match_id).in_(numbers))
+        for place in self._session.exec(query.order_by(col(SeatAssignment.seat))):
+            seats[place.match_id].append(place)
+        players = self._players.by_id({place.player_id for places in seats.values() for place in places})
+        records: dict[int, list[tuple[Entry, datetime]]] = defaultdict(list)
+        for number, seat, text, made_at in self._session.exec(
+            select(MatchEntry.match_id, MatchEntry.seat, MatchEntry.text, MatchEntry.made_at)
+            .where(col(MatchEntry.match_id).in_(numbers))
+            .order_by(col(MatchEntry.match_id), col(MatchEntry.ply))
         ):
-            records.setdefault(number, []).append((Entry(acting, text), made_at))
-        comments: dict[int, list[Comment]] = {}
+            records[number].append((Entry(seat, text), made_at))
+        comments: dict[int, list[Comment]] = defaultdict(list)
         if with_comments:
-            query = select(models.Comment).where(col(models.Comment.match_id).in_(ids)).order_by(col(models.Comment.id))
-            for row in self._session.exec(query):
-                comments.setdefault(row.match_id, []).append(Comment(row.seat, row.ply, row.text, row.to_side))
+            written = select(models.Comment).where(col(models.Comment.match_id).in_(numbers))
+            for row in self._session.exec(written.order_by(col(models.Comment.id))):
+                comments[row.match_id].append(Comment(row.seat, row.ply, row.text, row.to_side))
         return [
             Match(
-                row_id(row.id),
-                GAMES[row.game],
-                row.options,
-                tuple(seated[row_id(row.id)]),
-                row.opened_at,
-                tuple(entry for entry, _ in records.get(row_id(row.id), ())),
-                tuple(made_at for _, made_at in records.get(row_id(row.id), ())),
-                tuple(comments.get(row_id(row.id), ())),
-                row.secret,
-                tuple(seeds[row_id(row.id)]),
+                number,
+                GAMES[match.game],
+                match.options,
+                tuple(players[place.player_id] for place in seats[number]),
+                match.opened_at,
+                tuple(entry for entry, _ in records[number]),
+                tuple(made_at for _, made_at in records[number]),
+                tuple(comments[number]),
+                match.secret,
+                tuple(place.salt for place in seats[number]),
                 rolls_due,
             )
-            for row, rolls_due in rows
+            for number, (match, rolls_due) in zip(numbers, rows, strict=True)
         ]
 
 

@@ -90,13 +90,12 @@ class BouncingAddress:
         return "once" if count == 1 else f"{count} times"
 
 
-def select_records(table: type[SQLModel], record: type, **columns: str) -> Select[Any]:
-    """Return the statement that selects the fields of ``record`` from ``table``.
-
-    ``columns`` names the columns of fields whose names differ.
-    """
+def select_records(table: type[SQLModel], record: type) -> Select[Any]:
+    """Return the statement that selects the fields of ``record`` from ``table``; a match has the column match_id."""
     names = [field.name for field in fields(record)]
-    return select(*(getattr(table, columns.get(name, name)).label(name) for name in names))
+    return select(
+        *(getattr(table, f"{name}_id" if name in ("match", "inbound") else name).label(name) for name in names)
+    )
 
 
 def row_id(number: int | None) -> int:
