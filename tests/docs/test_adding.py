@@ -57,7 +57,6 @@ def run(directory: Path, *command: str, given: str | None = None) -> None:
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_the_example_of_a_page_works(page: str, tmp_path: Path) -> None:
     """The difference applies to the program as it is; then its own tests pass, and those of ours that take it up."""
