@@ -108,6 +108,12 @@ def roll_first(text: str) -> Refusal:
     return Refusal("roll_first", f"{quote(text)} comes too early: a lot is to be drawn first.", {"text": text})
 
 
+def not_present(word: str, seat: int) -> Refusal:
+    """Return why ``seat``, counted from 0, cannot leave with ``word``: it is not there, or no longer."""
+    sentence = f"{quote(word)} cannot be said for seat {seat + 1}: it is not in this match."
+    return Refusal("seat_not_present", sentence, {"text": word, "seat": seat + 1})
+
+
 def no_such_roll(value: int) -> Refusal:
     """Return why ``value`` is not the result of a roll that is awaited."""
     return Refusal("no_such_roll", f"No lot that can fall on {quote(value)} is to be drawn now.", {"value": value})
