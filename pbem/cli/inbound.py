@@ -61,16 +61,16 @@ def list_inbound(context: typer.Context, status: Status = None, limit: Limit = 5
     output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
         messages = tx.inbound.latest(status=status, limit=limit)
-    rows = [
-        [
-            str(one.id),
+    rows: list[tuple[object, ...]] = [
+        (
+            one.id,
             output.format_time(one.received_at),
             one.status,
             _shorten_reason(one),
-            one.sender or "",
-            str(one.match or ""),
+            one.sender,
+            one.match,
             one.subject,
-        ]
+        )
         for one in messages
     ]
     columns = ["id", "received (UTC)", "status", "reason", "from", "match", "subject"]

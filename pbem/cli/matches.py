@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from pbem.match import Match
     from pbem.storage import Database
 
-_KEEP = "Keep and check"
-_PLAY = "Matches and players"
-
 
 def _describe_options() -> str:
     """Return the options of every game, with the values that each allows."""
@@ -25,16 +22,6 @@ def _describe_options() -> str:
         f"{game.key}: {'; '.join(f'{option.key} ({option.allowed})' for option in game.options)}."
         for game in GAMES.values()
     )
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to ``app``."""
-    app.command("open", rich_help_panel=_PLAY)(open_match)
-    app.command("matches", rich_help_panel=_PLAY)(list_matches)
-    app.command("show", rich_help_panel=_PLAY)(show)
-    app.command("players", rich_help_panel=_PLAY)(list_players)
-    app.command("export", rich_help_panel=_KEEP)(export)
-    app.command("verify", rich_help_panel=_KEEP)(verify)
 
 
 def open_match(
@@ -77,15 +64,15 @@ def list_matches(
 
     with open_database(context) as database, database.reading() as tx:
         matches = tx.matches.all(running=running)
-    rows = [
-        [
-            str(match.id),
+    rows: list[tuple[object, ...]] = [
+        (
+            match.id,
             match.game.key,
             ", ".join(player.name for player in match.players),
-            str(match.moves_made),
+            match.moves_made,
             format_time(match.changed_at),
             status(match),
-        ]
+        )
         for match in matches
     ]
     columns = ["id", "game", "players", "moves", "last change (UTC)", "state"]
@@ -129,7 +116,7 @@ def list_players(context: typer.Context, json: Json = False) -> None:
     with open_database(context) as database, database.reading() as tx:
         players, bounced = tx.players.all(), tx.players.bouncing()
     objects: list[dict[str, Any]] = []
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for one in players:
         bounces = [each for each in bounced if each.player == one.id]
         objects.append(
@@ -151,7 +138,7 @@ def list_players(context: typer.Context, json: Json = False) -> None:
             for each in bounces
         )
         boards = "no emails" if one.preferences.muted else one.preferences.display
-        rows.append([str(one.id), one.name, one.email, boards, *([came_back] if bounced else [])])
+        rows.append((one.id, one.name, one.email, boards, *([came_back] if bounced else [])))
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
     output.print_list(json, objects, "players", columns, rows)
 
