@@ -271,7 +271,9 @@ class ImapMailbox:
                 return task.result()
             raise ConnectionError(gone.result()) if gone.done() else TimeoutError
         except Exception as error:  # aioimaplib lets through any error within it
-            raise self._drop_and_explain(_explain_error(error)) from None
+            # Texts of other errors may contain the login command.
+            words = "it does not answer" if isinstance(error, CommandTimeout) else reason(error)
+            raise self._drop_and_explain(words or "it answers in a way that is not understood") from None
         except asyncio.CancelledError:
             self._drop()
             raise
@@ -355,10 +357,3 @@ def _find_number(pattern: bytes, text: bytes) -> int | None:
 def _quote_answer(answer: Response) -> str:
     """Return the server's own words, which may tell the operator what is wrong."""
     return one_line(bytes(answer.lines[-1])) if answer.lines else "no reason given"
-
-
-def _explain_error(error: Exception) -> str:
-    if isinstance(error, CommandTimeout):
-        return "it does not answer"
-    # Texts of other errors may contain the login command.
-    return reason(error) or "it answers in a way that is not understood"
