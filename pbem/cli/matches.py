@@ -2,18 +2,14 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from pbem.cli import output
-from pbem.cli.output import Json, format_time, open_database, open_service
+from pbem.cli.output import Json, format_time, open_database, open_service, require_row
 from pbem.errors import BadFile, BadInput
 from rules import GAMES
-
-if TYPE_CHECKING:
-    from pbem.match import Match
-    from pbem.storage import Database
 
 
 def _describe_options() -> str:
@@ -92,8 +88,9 @@ def show(
     found = re.fullmatch(r"(\d{1,9})(?:#(\d{1,6}))?", which.strip(), re.ASCII)
     if not found:
         raise BadInput(f"“{which}” names no match: write its number, or number#moves, such as 17#5.")
-    with open_database(context) as database:
-        match = _get_match(database, int(found[1]))
+    number = int(found[1])
+    with open_database(context) as database, database.reading() as tx:
+        match = require_row(tx.matches.get(number), "match", number, "matches")
     if found[2] is not None:
         if int(found[2]) > match.ply:
             raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
@@ -151,8 +148,8 @@ def export(
     """Print the record of a match as text, complete enough to replay it."""
     from pbem.match import record_text
 
-    with open_database(context) as database:
-        text = record_text(_get_match(database, number))
+    with open_database(context) as database, database.reading() as tx:
+        text = record_text(require_row(tx.matches.get(number), "match", number, "matches"))
     if output:
         output.write_text(text, encoding="utf-8")
     else:
@@ -210,12 +207,3 @@ def _describe_winners(seats: str | None) -> str:
         return "no winner" if seats else "no result yet"
     *others, last = seats.split()
     return f"a win of seats {', '.join(others)} and {last}" if others else f"a win of seat {last}"
-
-
-def _get_match(database: "Database", number: int) -> "Match":
-    """Return a match by its number; raises BadInput where there is none."""
-    with database.reading() as tx:
-        match = tx.matches.get(number)
-    if match is None:
-        raise BadInput(f"There is no match {number}; “pbem matches” lists them.")
-    return match

@@ -71,7 +71,7 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
     from pbem.mail import parse
 
     with open_database(context) as database, database.reading() as tx:
-        email = output.require_row(tx.outbound.get(number), "email", number, "outbound")
+        email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
         content = tx.outbound.raw(number)
         place = output.describe_place(tx, email.match, email.seat)
     if raw:
@@ -102,7 +102,7 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
 def retry_outbound(context: typer.Context, number: Number) -> None:
     """Send an email again that was refused or put off: at the next delivery."""
     with open_service(context) as service, service.database.transaction() as tx:
-        email = output.require_row(tx.outbound.get(number), "email", number, "outbound")
+        email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
         if email.status == "sent":
             raise BadInput(f"Email {number} was sent at {output.format_time_utc(email.sent_at)} already.")
         tx.outbound.requeue(number, service.clock.now())

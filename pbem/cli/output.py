@@ -162,10 +162,10 @@ def check_status(status: str | None, known: tuple[str, ...]) -> None:
         raise BadInput(f"“{status}” is no status; there are: {', '.join(known)}.")
 
 
-def require_row(row: T | None, what: str, number: int, group: str) -> T:
-    """Return a row; raises BadInput where there is none."""
+def require_row(row: T | None, what: str, number: int, listing: str) -> T:
+    """Return a row; raises BadInput where there is none, with the command ``listing`` that lists the others."""
     if row is None:
-        raise BadInput(f"There is no {what} {number}; “pbem {group} list” lists them.")
+        raise BadInput(f"There is no {what} {number}; “pbem {listing}” lists them.")
     return row
 
 

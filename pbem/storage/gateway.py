@@ -19,22 +19,22 @@ class Gateway:
         return bool(getattr(changed, "rowcount", 0))
 
 
-def column_name(field: str) -> str:
-    """Return the name of the column for a field; matches and inbound messages are referred to by their ids."""
-    return f"{field}_id" if field in ("match", "inbound") else field
-
-
 def column_values(record: Any) -> dict[str, Any]:
     """Return the fields of ``record`` by the names of their columns."""
-    return {column_name(field.name): getattr(record, field.name) for field in fields(record)}
+    return {_column_name(field.name): getattr(record, field.name) for field in fields(record)}
 
 
 def select_records(table: type[SQLModel], record: type) -> Select[Any]:
     """Return the statement that selects the fields of ``record`` from ``table``."""
-    return select(*(getattr(table, column_name(field.name)).label(field.name) for field in fields(record)))
+    return select(*(getattr(table, _column_name(field.name)).label(field.name) for field in fields(record)))
 
 
 def row_id(number: int | None) -> int:
     """Return the number that the database has given to a row."""
     assert number is not None
     return number
+
+
+def _column_name(field: str) -> str:
+    """Return the name of the column for a field; matches and inbound messages are referred to by their ids."""
+    return f"{field}_id" if field in ("match", "inbound") else field
