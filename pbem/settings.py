@@ -5,19 +5,16 @@ import re
 import secrets
 import tomllib
 from pathlib import Path
+from typing import Any
 
-from pydantic import Field, ValidationError, field_validator
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    TomlConfigSettingsSource,
-)
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from pbem.errors import BadInput, ConfigError
 from pbem.mail import normal_address
 
 FILE = "pbem.toml"
+_BOUNDS = {"poll_seconds": (1, 3600), "salt_hours": (0, 720)}
 
 
 class Settings(BaseSettings):
@@ -53,13 +50,6 @@ class Settings(BaseSettings):
             raise ValueError("it must have at least 16 characters (pbem init makes one)")
         return value
 
-    @field_validator("poll_seconds")
-    @classmethod
-    def _is_positive(cls, value: int) -> int:
-        if not 1 <= value <= 3600:
-            raise ValueError("it must lie between 1 and 3600")
-        return value
-
     @field_validator("unsubscribe_url")
     @classmethod
     def _is_url(cls, value: str) -> str:
@@ -67,11 +57,12 @@ class Settings(BaseSettings):
             raise ValueError("it must be an address that begins with https://, in plain ASCII, without , < > or #")
         return value
 
-    @field_validator("salt_hours")
+    @field_validator(*_BOUNDS)
     @classmethod
-    def _is_a_time(cls, value: int) -> int:
-        if not 0 <= value <= 720:
-            raise ValueError("it must lie between 0 and 720")
+    def _is_within_bounds(cls, value: int, info: ValidationInfo) -> int:
+        least, most = _BOUNDS[info.field_name or ""]
+        if not least <= value <= most:
+            raise ValueError(f"it must lie between {least} and {most}")
         return value
 
     def require(self, *names: str) -> None:
@@ -91,7 +82,7 @@ def load(path: Path | None = None) -> Settings:
         raise ConfigError(f"There is no settings file {path}.")
     try:
         known = _known_names(file)
-        settings = _settings_class(file)()
+        settings = _FileSettings(**known)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file} is no valid TOML: {error}.") from error
     except UnicodeDecodeError as error:
@@ -150,25 +141,22 @@ salt_hours = 24
 """
 
 
-def _settings_class(file: Path) -> type[Settings]:
-    """Return a class of Settings that also reads ``file``."""
+class _FileSettings(Settings):
+    """Settings that are made from the values in a file; the environment takes precedence over them."""
 
-    class FromFile(Settings):
-        @classmethod
-        def settings_customise_sources(
-            cls,
-            settings_cls: type[BaseSettings],
-            init_settings: PydanticBaseSettingsSource,
-            env_settings: PydanticBaseSettingsSource,
-            dotenv_settings: PydanticBaseSettingsSource,
-            file_secret_settings: PydanticBaseSettingsSource,
-        ) -> tuple[PydanticBaseSettingsSource, ...]:
-            return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, file)
-
-    return FromFile
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        *others: Any,
+        **named: Any,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return env_settings, init_settings
 
 
-def _known_names(file: Path) -> dict[str, object]:
+def _known_names(file: Path) -> dict[str, Any]:
     """Return the values in ``file``. Raise ConfigError for an unknown name, with the most similar setting."""
     if not file.is_file():
         return {}

@@ -6,7 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -166,7 +166,7 @@ def _rolls_section(match: Match) -> dict[str, object]:
             for ply, chance in rolls_in(record_of(match))
         ],
     }
-    script = _read_script()
+    script = (TEMPLATES / "archive" / "lots.js").read_text(encoding="utf-8")
     return shown | {
         "secret": match.secret,
         "drawn": Markup(json.dumps(drawn).replace("<", "\\u003c")),
@@ -175,20 +175,9 @@ def _rolls_section(match: Match) -> dict[str, object]:
     }
 
 
-@cache
-def _read_script() -> str:
-    """Return the script with which a reader's browser checks the rolls."""
-    return (TEMPLATES / "archive" / "lots.js").read_text(encoding="utf-8")
-
-
 def _without_addresses(text: str) -> str:
     """Return ``text`` with the domain cut off every address: a name can be one, and a comment can quote one."""
     return re.sub(r"(?<=\S)@[\w.\[\]:-]+", "@…", text)
-
-
-def _format_time(at: datetime) -> str:
-    """Return a time as the archive prints it, in UTC."""
-    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
 
 
 @cache
@@ -202,5 +191,5 @@ def template(name: str) -> Template:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"moment": _format_time, "listed": listed}
+    environment.filters |= {"moment": lambda at: f"{at.astimezone(UTC):%Y-%m-%d %H:%M}", "listed": listed}
     return environment.get_template(name)

@@ -87,11 +87,12 @@ def _slanted_lines(view: BoardView, half: int, signs: Signs) -> list[str]:
     for row, cells in hex_ranks(view).items():
         label, line = view.rows[row], _place_cells(cells, half, signs)
         first, last = half * halves(cells[0]), half * halves(cells[-1])
-        line |= _place_text(first - 2 - len(label), label)
+        line |= enumerate(label, first - 2 - len(label))
         for end in letters.get(row, ()):
             line[last := half * halves(end) + 1] = "\\"
             line[last := last + half] = view.columns[end.column]
-        rows.append(line | _place_text(last + 3, label))
+        line |= enumerate(label, last + 3)
+        rows.append(line)
     strokes = {half * halves(cell) + 1: "\\" for cell in letters[-1]}
     rows += [strokes, {half * (halves(cell) + 1): view.columns[cell.column] for cell in letters[-1]}]
     left, right = min(map(min, rows)), max(map(max, rows))
@@ -114,11 +115,6 @@ def _place_cells(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
         if marks and marks != shared:
             line[x + 1] = BRACKETS[marks][1]
     return line
-
-
-def _place_text(start: int, text: str) -> dict[int, str]:
-    """Return the characters of ``text`` by their places."""
-    return dict(enumerate(text, start))
 
 
 def _dice_lines(view: BoardView, signs: Signs) -> list[str]:

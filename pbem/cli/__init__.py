@@ -5,7 +5,7 @@ Exit codes follow sysexits.h, as a mail server's pipe expects them; ``pbem.error
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +13,9 @@ from typing import Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import matches, outbound, setup
+from pbem.cli import inbound, matches, outbound, setup
+from pbem.cli.doctor import doctor
+from pbem.cli.receive import receive
 from pbem.errors import PbemError
 from pbem.redaction import Redacting
 
@@ -71,9 +73,28 @@ def start_log(
     context.obj = config
 
 
-setup.add_to(app)
-matches.add_to(app)
-outbound.add_to(app)
+_PANELS: dict[str, dict[str, Callable[..., None]]] = {
+    "Start": {"demo": setup.demo, "init": setup.init, "doctor": doctor, "run": setup.run},
+    "Keep and check": {
+        "archive": setup.archive,
+        "backup": setup.backup,
+        "export": matches.export,
+        "verify": matches.verify,
+    },
+    "Matches and players": {
+        "open": matches.open_match,
+        "matches": matches.list_matches,
+        "show": matches.show,
+        "players": matches.list_players,
+    },
+    "Email": {"receive": receive, "poll": outbound.poll, "deliver": outbound.deliver},
+}
+for panel, commands in _PANELS.items():
+    for name, command in commands.items():
+        app.command(name, rich_help_panel=panel)(command)
+app.add_typer(setup.database, name="db", rich_help_panel="Keep and check")
+app.add_typer(inbound.inbound, name="inbound", rich_help_panel="Email")
+app.add_typer(outbound.outbound, name="outbound", rich_help_panel="Email")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -61,16 +61,16 @@ def list_inbound(context: typer.Context, status: Status = None, limit: Limit = 5
     output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
         messages = tx.inbound.latest(status=status, limit=limit)
-    rows = [
-        [
-            str(one.id),
+    rows: list[tuple[object, ...]] = [
+        (
+            one.id,
             output.format_time(one.received_at),
             one.status,
             _shorten_reason(one),
-            one.sender or "",
-            str(one.match or ""),
+            one.sender,
+            one.match,
             one.subject,
-        ]
+        )
         for one in messages
     ]
     columns = ["id", "received (UTC)", "status", "reason", "from", "match", "subject"]
@@ -81,7 +81,7 @@ def list_inbound(context: typer.Context, status: Status = None, limit: Limit = 5
 def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json: Json = False) -> None:
     """Show one message: what was read in it, what became of it, and why."""
     with open_database(context) as database, database.reading() as tx:
-        message = output.require_row(tx.inbound.get(number), "message", number, "inbound")
+        message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
         content, _ = tx.inbound.raw(number)
         if raw:
             output.print_bytes(content)
@@ -116,12 +116,12 @@ def retry_inbound(context: typer.Context, number: Number) -> None:
     """Process a message again that failed, was discarded or rejected."""
     with open_service(context) as service:
         with service.database.transaction() as tx:
-            message = output.require_row(tx.inbound.get(number), "message", number, "inbound")
+            message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
             if not tx.inbound.requeue(number) and message.status != "received":
                 raise BadInput(f"Message {number} was accepted: to carry it out again would be to play twice.")
         service.process(number)
         with service.database.reading() as tx:
-            message = output.require_row(tx.inbound.get(number), "message", number, "inbound")
+            message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
     done = "; ".join(message.commands) if message.status == "accepted" else _shorten_reason(message)
     typer.echo(f"Message {number}: {message.status} {done}".rstrip(" .") + ".")
     if message.status != "accepted":

@@ -2,21 +2,14 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from pbem.cli import output
-from pbem.cli.output import Json, format_time, open_database, open_service
+from pbem.cli.output import Json, format_time, open_database, open_service, require_row
 from pbem.errors import BadFile, BadInput
 from rules import GAMES
-
-if TYPE_CHECKING:
-    from pbem.match import Match
-    from pbem.storage import Database
-
-_KEEP = "Keep and check"
-_PLAY = "Matches and players"
 
 
 def _describe_options() -> str:
@@ -25,16 +18,6 @@ def _describe_options() -> str:
         f"{game.key}: {'; '.join(f'{option.key} ({option.allowed})' for option in game.options)}."
         for game in GAMES.values()
     )
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to ``app``."""
-    app.command("open", rich_help_panel=_PLAY)(open_match)
-    app.command("matches", rich_help_panel=_PLAY)(list_matches)
-    app.command("show", rich_help_panel=_PLAY)(show)
-    app.command("players", rich_help_panel=_PLAY)(list_players)
-    app.command("export", rich_help_panel=_KEEP)(export)
-    app.command("verify", rich_help_panel=_KEEP)(verify)
 
 
 def open_match(
@@ -77,15 +60,15 @@ def list_matches(
 
     with open_database(context) as database, database.reading() as tx:
         matches = tx.matches.all(running=running)
-    rows = [
-        [
-            str(match.id),
+    rows: list[tuple[object, ...]] = [
+        (
+            match.id,
             match.game.key,
             ", ".join(player.name for player in match.players),
-            str(match.moves_made),
+            match.moves_made,
             format_time(match.changed_at),
             status(match),
-        ]
+        )
         for match in matches
     ]
     columns = ["id", "game", "players", "moves", "last change (UTC)", "state"]
@@ -105,8 +88,9 @@ def show(
     found = re.fullmatch(r"(\d{1,9})(?:#(\d{1,6}))?", which.strip(), re.ASCII)
     if not found:
         raise BadInput(f"“{which}” names no match: write its number, or number#moves, such as 17#5.")
-    with open_database(context) as database:
-        match = _get_match(database, int(found[1]))
+    number = int(found[1])
+    with open_database(context) as database, database.reading() as tx:
+        match = require_row(tx.matches.get(number), "match", number, "matches")
     if found[2] is not None:
         if int(found[2]) > match.ply:
             raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
@@ -129,7 +113,7 @@ def list_players(context: typer.Context, json: Json = False) -> None:
     with open_database(context) as database, database.reading() as tx:
         players, bounced = tx.players.all(), tx.players.bouncing()
     objects: list[dict[str, Any]] = []
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for one in players:
         bounces = [each for each in bounced if each.player == one.id]
         objects.append(
@@ -151,7 +135,7 @@ def list_players(context: typer.Context, json: Json = False) -> None:
             for each in bounces
         )
         boards = "no emails" if one.preferences.muted else one.preferences.display
-        rows.append([str(one.id), one.name, one.email, boards, *([came_back] if bounced else [])])
+        rows.append((one.id, one.name, one.email, boards, *([came_back] if bounced else [])))
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
     output.print_list(json, objects, "players", columns, rows)
 
@@ -164,8 +148,8 @@ def export(
     """Print the record of a match as text, complete enough to replay it."""
     from pbem.match import record_text
 
-    with open_database(context) as database:
-        text = record_text(_get_match(database, number))
+    with open_database(context) as database, database.reading() as tx:
+        text = record_text(require_row(tx.matches.get(number), "match", number, "matches"))
     if output:
         output.write_text(text, encoding="utf-8")
     else:
@@ -223,12 +207,3 @@ def _describe_winners(seats: str | None) -> str:
         return "no winner" if seats else "no result yet"
     *others, last = seats.split()
     return f"a win of seats {', '.join(others)} and {last}" if others else f"a win of seat {last}"
-
-
-def _get_match(database: "Database", number: int) -> "Match":
-    """Return a match by its number; raises BadInput where there is none."""
-    with database.reading() as tx:
-        match = tx.matches.get(number)
-    if match is None:
-        raise BadInput(f"There is no match {number}; “pbem matches” lists them.")
-    return match

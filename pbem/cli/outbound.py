@@ -1,50 +1,54 @@
 """Commands about emails that go out, and the single passes of reading and sending."""
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
 from pbem.cli import output
-from pbem.cli.inbound import inbound
 from pbem.cli.output import Json, Limit, Number, Raw, Status, open_database, open_service
-from pbem.cli.receive import receive
 from pbem.errors import BadInput, TransientFailure
 
 if TYPE_CHECKING:
-    from pbem.pipeline import DeliveryReport
     from pbem.service import Service
     from pbem.storage import OutboundRecord
 
-_PANEL = "Email"
+T = TypeVar("T")
+
 _STATUSES = ("queued", "sent", "refused")
 
 outbound = typer.Typer(no_args_is_help=True, help=f"Emails that go out: {', '.join(_STATUSES)}.")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to ``app``."""
-    app.command("receive", rich_help_panel=_PANEL)(receive)
-    app.command("poll", rich_help_panel=_PANEL)(poll)
-    app.command("deliver", rich_help_panel=_PANEL)(deliver)
-    app.add_typer(inbound, name="inbound", rich_help_panel=_PANEL)
-    app.add_typer(outbound, name="outbound", rich_help_panel=_PANEL)
-
-
 def poll(context: typer.Context) -> None:
     """Read the mailbox once and process the new messages."""
+    from pbem.transport import ImapMailbox
+
     with open_service(context, "imap_url") as service:
-        count = asyncio.run(_poll_once(service))
+        service.connect(mailbox=ImapMailbox(service.settings.imap_url))
+        count = asyncio.run(_run_once(service, service.poll()))
     typer.echo(f"{count} new message{'' if count == 1 else 's'}.")
 
 
 def deliver(context: typer.Context) -> None:
     """Send once the emails that are due."""
+    from pbem.transport import SmtpCourier
+
     with open_service(context, "smtp_url") as service:
-        done = asyncio.run(_deliver_once(service))
+        service.connect(courier=SmtpCourier(service.settings.smtp_url))
+        done = asyncio.run(_run_once(service, service.deliver()))
     typer.echo(f"{done.sent} sent, {done.deferred} put off, {done.refused} refused.")
     if done.deferred or done.refused:
         raise TransientFailure("Not everything was sent: “pbem outbound list” shows why.")
+
+
+async def _run_once(service: "Service", run: Awaitable[T]) -> T:
+    """Await one pass of the service, then end its connections; return what the pass returns."""
+    try:
+        return await run
+    finally:
+        await service.disconnect()
 
 
 @outbound.command("list")
@@ -53,16 +57,8 @@ def list_outbound(context: typer.Context, status: Status = None, limit: Limit = 
     output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
         emails = tx.outbound.latest(status=status, limit=limit)
-    rows = [
-        [
-            str(one.id),
-            output.format_time(one.created_at),
-            one.status,
-            one.recipient,
-            one.subject,
-            str(one.attempts),
-            one.error,
-        ]
+    rows: list[tuple[object, ...]] = [
+        (one.id, output.format_time(one.created_at), one.status, one.recipient, one.subject, one.attempts, one.error)
         for one in emails
     ]
     columns = ["id", "made (UTC)", "status", "to", "subject", "attempts", "error"]
@@ -75,7 +71,7 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
     from pbem.mail import parse
 
     with open_database(context) as database, database.reading() as tx:
-        email = output.require_row(tx.outbound.get(number), "email", number, "outbound")
+        email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
         content = tx.outbound.raw(number)
         place = output.describe_place(tx, email.match, email.seat)
     if raw:
@@ -106,33 +102,11 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
 def retry_outbound(context: typer.Context, number: Number) -> None:
     """Send an email again that was refused or put off: at the next delivery."""
     with open_service(context) as service, service.database.transaction() as tx:
-        email = output.require_row(tx.outbound.get(number), "email", number, "outbound")
+        email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
         if email.status == "sent":
             raise BadInput(f"Email {number} was sent at {output.format_time_utc(email.sent_at)} already.")
         tx.outbound.requeue(number, service.clock.now())
     typer.echo(f"Email {number} is due now: “pbem run” (or “pbem deliver”) sends it.")
-
-
-async def _poll_once(service: "Service") -> int:
-    """Poll over a connection of its own; return how many messages were new."""
-    from pbem.transport import ImapMailbox
-
-    service.connect(mailbox=ImapMailbox(service.settings.imap_url))
-    try:
-        return await service.poll()
-    finally:
-        await service.disconnect()
-
-
-async def _deliver_once(service: "Service") -> "DeliveryReport":
-    """Deliver over a connection of its own."""
-    from pbem.transport import SmtpCourier
-
-    service.connect(courier=SmtpCourier(service.settings.smtp_url))
-    try:
-        return await service.deliver()
-    finally:
-        await service.disconnect()
 
 
 def _outbound_object(email: "OutboundRecord") -> dict[str, Any]:

@@ -61,17 +61,19 @@ def open_database(context: typer.Context) -> Iterator["Database"]:
 
 
 @contextmanager
-def open_service(context: typer.Context, *needed: str, database: "Database | None" = None) -> Iterator["Service"]:
+def open_service(context: typer.Context, *needed: str) -> Iterator["Service"]:
     """Build the service without connections: enough for everything that touches only the database."""
+    settings = load_settings(context, "address", "secret", *needed)
+    with open_database(context) as database:
+        yield make_service(settings, database)
+
+
+def make_service(settings: "Settings", database: "Database") -> "Service":
+    """Return the service over a database, with the real clock and source of secrets."""
     from pbem.service import Service
     from pbem.system import SecretSource, SystemClock
 
-    settings = load_settings(context, "address", "secret", *needed)
-    if database is not None:
-        yield Service(settings, database, clock=SystemClock(), dice=SecretSource())
-        return
-    with open_database(context) as opened:
-        yield Service(settings, opened, clock=SystemClock(), dice=SecretSource())
+    return Service(settings, database, clock=SystemClock(), dice=SecretSource())
 
 
 def print_json(value: object, *, indent: int | None = 2) -> None:
@@ -83,9 +85,9 @@ def print_json(value: object, *, indent: int | None = 2) -> None:
 
 
 def print_list(
-    json: bool, objects: list[dict[str, Any]], title: str, columns: list[str], rows: list[list[str]]
+    json: bool, objects: list[dict[str, Any]], title: str, columns: list[str], rows: list[tuple[object, ...]]
 ) -> None:
-    """Print ``objects`` as JSON, or ``rows`` as a table; where there are none, say so with the ``title``."""
+    """Print ``objects`` as JSON, or ``rows`` as a table, None as an empty cell; say so where there are none."""
     if json:
         print_json(objects)
         return
@@ -94,7 +96,7 @@ def print_list(
         return
     table = Table(*columns, header_style="bold", box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*(make_printable(cell).replace("\n", " ") for cell in row))
+        table.add_row(*("" if cell is None else make_printable(str(cell)).replace("\n", " ") for cell in row))
     console = Console(highlight=False, markup=False, emoji=False)
     if not sys.stdout.isatty():
         console.width = 1_000_000
@@ -160,10 +162,10 @@ def check_status(status: str | None, known: tuple[str, ...]) -> None:
         raise BadInput(f"“{status}” is no status; there are: {', '.join(known)}.")
 
 
-def require_row(row: T | None, what: str, number: int, group: str) -> T:
-    """Return a row; raises BadInput where there is none."""
+def require_row(row: T | None, what: str, number: int, listing: str) -> T:
+    """Return a row; raises BadInput where there is none, with the command ``listing`` that lists the others."""
     if row is None:
-        raise BadInput(f"There is no {what} {number}; “pbem {group} list” lists them.")
+        raise BadInput(f"There is no {what} {number}; “pbem {listing}” lists them.")
     return row
 
 

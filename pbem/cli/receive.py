@@ -4,21 +4,20 @@ import logging
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from pbem.cli.output import Json, load_settings, make_printable, open_database, open_service, print_json
+from pbem.cli.output import Json, load_settings, make_printable, make_service, open_database, print_json
 from pbem.errors import Busy, NoFile, PbemError
 from pbem.ports import LARGEST
 from pbem.redaction import redacted
 
 if TYPE_CHECKING:
     from pbem.service import Arrival
-    from pbem.storage import Database
 
 _STDIN = "-"
 # The line before each email in an mbox (RFC 4155): no "From " in somebody's sentence ends like this.
@@ -60,7 +59,7 @@ def receive(
 
 def _receive_all(context: typer.Context, names: list[str], dry_run: bool, json: bool, *, quiet: bool) -> None:
     """Take in each email, and print what became of it; raises NoFile in the end if some could not be read."""
-    load_settings(context, "address", "secret")
+    settings = load_settings(context, "address", "secret")
     unread: NoFile | None = None
     found = False
     with open_database(context) as database:
@@ -68,7 +67,8 @@ def _receive_all(context: typer.Context, names: list[str], dry_run: bool, json: 
             found = True
             try:
                 for raw in _read_emails(name):
-                    arrival = _hand_in(context, database, raw.content, dry_run)
+                    with database.rehearsal() if dry_run else nullcontext(database) as used:
+                        arrival = make_service(settings, used).hand_in(raw.content)
                     if json:
                         print_json(_arrival_object(raw, arrival), indent=None)
                     elif not quiet:
@@ -81,13 +81,6 @@ def _receive_all(context: typer.Context, names: list[str], dry_run: bool, json: 
         typer.echo("No emails.")
     if unread:
         raise unread
-
-
-def _hand_in(context: typer.Context, database: "Database", raw: bytes, dry_run: bool) -> "Arrival":
-    """Take in one email, or rehearse it, and return what became of it."""
-    with ExitStack() as stack:
-        used = stack.enter_context(database.rehearsal()) if dry_run else database
-        return stack.enter_context(open_service(context, database=used)).hand_in(raw)
 
 
 def _list_files(given: str) -> list[str]:

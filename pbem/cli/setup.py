@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.doctor import doctor
 from pbem.cli.output import load_settings, open_database, open_service
 from pbem.errors import BadInput, PbemError
 from rules import GAMES
@@ -16,21 +15,7 @@ from rules import GAMES
 if TYPE_CHECKING:
     from pbem.service import Service
 
-_START = "Start"
-_KEEP = "Keep and check"
-
 database = typer.Typer(no_args_is_help=True, help="The database.")
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to ``app``."""
-    app.command("demo", rich_help_panel=_START)(demo)
-    app.command("init", rich_help_panel=_START)(init)
-    app.command("doctor", rich_help_panel=_START)(doctor)
-    app.command("run", rich_help_panel=_START)(run)
-    app.command("archive", rich_help_panel=_KEEP)(archive)
-    app.command("backup", rich_help_panel=_KEEP)(backup)
-    app.add_typer(database, name="db", rich_help_panel=_KEEP)
 
 
 def demo(

@@ -82,11 +82,6 @@ def describe_result(match: Match, viewer: Seat | None = None) -> str:
     return f"{won} won: {outcome.reason}."
 
 
-def describe_rolls(match: Match) -> str:
-    """Return what is rolled in the match: ``colours, starting player and die``."""
-    return listed(match.possible_rolls)
-
-
 def describe_seeds(match: Match, viewer: Seat) -> str:
     """Return a sentence with the public player seeds of the match, each with the name of its player."""
     seeds = match.public_seeds
@@ -158,7 +153,10 @@ def comments_for(match: Match, viewer: Seat, comments: Iterable[Comment]) -> Quo
         if may_read(match, viewer, comment):
             lines = _wrap_comment(comment.text, match)
             # Quote marks before the reader's own words let them write the same words again in a reply.
-            lines = [f"> {line}" for line in lines] if comment.seat == viewer else _add_quotation_marks(lines)
+            if comment.seat == viewer:
+                lines = [f"> {line}" for line in lines]
+            else:
+                lines = ("“" + "\n".join(lines) + "”").split("\n")
             quoted.append((introduce_comment(match, comment, viewer), lines))
     return quoted
 
@@ -175,12 +173,6 @@ def join_story(events: list[str], comments: QuotedComments) -> tuple[list[str], 
 def _name_player(match: Match, seat: Seat, viewer: Seat) -> str:
     """Return the first word of a sentence about ``seat``: You, or the player's name."""
     return "You" if seat == viewer else match.name(seat)
-
-
-def _add_quotation_marks(lines: list[str]) -> list[str]:
-    """Return lines with quotation marks around them all."""
-    lines = ["“" + lines[0], *lines[1:]]
-    return [*lines[:-1], lines[-1] + "”"]
 
 
 def _wrap_comment(text: str, match: Match) -> list[str]:

@@ -10,8 +10,8 @@ from sqlmodel import and_, col, func, select
 from db.models import InboundMessage, MailboxCursor, OutboundMessage, SeatAssignment
 from pbem.match import Player
 from pbem.ports import Cursor
-from pbem.storage.gateway import Gateway
-from pbem.storage.records import Disposition, InboundRecord, row_id, select_records
+from pbem.storage.gateway import Gateway, column_values, row_id, select_records
+from pbem.storage.records import Disposition, InboundRecord
 from rules import Seat
 
 
@@ -100,18 +100,7 @@ class Inbound(Gateway):
 
     def finish(self, number: int, disposition: Disposition, now: datetime) -> None:
         """Store the disposition of a message."""
-        self._set(
-            InboundMessage,
-            InboundMessage.id == number,
-            status=disposition.status,
-            reason=disposition.reason,
-            detail=disposition.detail,
-            match_id=disposition.match,
-            seat=disposition.seat,
-            commands=list(disposition.commands),
-            settled_at=now,
-            code=disposition.code,
-        )
+        self._set(InboundMessage, InboundMessage.id == number, settled_at=now, **column_values(disposition))
 
     def disown(self, number: int, now: datetime) -> None:
         """Discard a held message, because its player says that they did not write it."""

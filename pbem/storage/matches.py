@@ -11,9 +11,8 @@ from db import models
 from db.models import MatchEntry, SeatAssignment
 from pbem.match import Comment, Match
 from pbem.storage.due import FIRST_ROLLS, DueThings
-from pbem.storage.gateway import Gateway
+from pbem.storage.gateway import Gateway, column_values, row_id
 from pbem.storage.players import Players
-from pbem.storage.records import row_id
 from rules import GAMES, Entry
 
 
@@ -78,16 +77,9 @@ class Matches(Gateway):
 
     def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
         """Add entries to the record of ``match``. Raise Busy at the commit if another worker was faster."""
-        for number, (entry, made_at) in enumerate(zip(entries, times, strict=True)):
+        for ply, (entry, made_at) in enumerate(zip(entries, times, strict=True), match.ply):
             self._session.add(
-                MatchEntry(
-                    match_id=match.id,
-                    ply=match.ply + number,
-                    seat=entry.seat,
-                    text=entry.text,
-                    made_at=made_at,
-                    inbound_id=inbound,
-                )
+                MatchEntry(**column_values(entry), match_id=match.id, ply=ply, made_at=made_at, inbound_id=inbound)
             )
         self._session.flush()
 
@@ -105,15 +97,7 @@ class Matches(Gateway):
         """Store comments of a match."""
         for comment in comments:
             self._session.add(
-                models.Comment(
-                    match_id=match.id,
-                    ply=comment.ply,
-                    seat=comment.seat,
-                    text=comment.text,
-                    to_side=comment.to_side,
-                    made_at=now,
-                    inbound_id=inbound,
-                )
+                models.Comment(**column_values(comment), match_id=match.id, made_at=now, inbound_id=inbound)
             )
 
     def _assemble(self, rows: Sequence[tuple[models.Match, datetime | None]], with_comments: bool) -> list[Match]:

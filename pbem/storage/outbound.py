@@ -9,8 +9,8 @@ from sqlmodel import and_, col, func, insert, or_, select
 from db.models import InboundMessage, OutboundMessage
 from pbem import mail
 from pbem.match import Player
-from pbem.storage.gateway import Gateway
-from pbem.storage.records import OutboundRecord, select_records
+from pbem.storage.gateway import Gateway, column_values, select_records
+from pbem.storage.records import OutboundRecord
 from rules import Seat
 
 
@@ -30,21 +30,7 @@ class Outbound(Gateway):
             if message.message_id in known:
                 continue
             known.add(message.message_id)
-            rows.append(
-                {
-                    "message_id": message.message_id,
-                    "kind": message.kind,
-                    "recipient": message.recipient,
-                    "subject": message.subject,
-                    "raw": message.raw,
-                    "created_at": now,
-                    "due_at": now,
-                    "match_id": message.match,
-                    "seat": message.seat,
-                    "inbound_id": message.inbound,
-                    "notice_key": key,
-                }
-            )
+            rows.append(column_values(message) | {"created_at": now, "due_at": now, "notice_key": key})
         if rows:
             self._session.execute(insert(OutboundMessage), rows)
 

@@ -10,8 +10,8 @@ from sqlmodel import col, or_, select
 from db import models
 from db.models import Address
 from pbem.match import Player, Preferences, as_display
-from pbem.storage.gateway import Gateway
-from pbem.storage.records import BouncingAddress, row_id
+from pbem.storage.gateway import Gateway, row_id
+from pbem.storage.records import BouncingAddress
 
 
 class Players(Gateway):

@@ -1,11 +1,8 @@
 """Inbound and outbound messages as they are stored, without their bytes; dispositions and bounce counts."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
-
-from sqlalchemy import Select, select
-from sqlmodel import SQLModel
+from typing import Literal
 
 from rules import Seat
 
@@ -88,17 +85,3 @@ class BouncingAddress:
         """The number of bounces in words: ``once``, ``3 times``."""
         count = self.soft + self.hard
         return "once" if count == 1 else f"{count} times"
-
-
-def select_records(table: type[SQLModel], record: type) -> Select[Any]:
-    """Return the statement that selects the fields of ``record`` from ``table``; a match has the column match_id."""
-    names = [field.name for field in fields(record)]
-    return select(
-        *(getattr(table, f"{name}_id" if name in ("match", "inbound") else name).label(name) for name in names)
-    )
-
-
-def row_id(number: int | None) -> int:
-    """Return the number that the database has given to a row."""
-    assert number is not None
-    return number

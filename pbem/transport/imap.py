@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iter
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from aioimaplib.aioimaplib import IMAP4, NONAUTH, SELECTED, CommandTimeout, Response, quoted
@@ -86,9 +86,11 @@ class ImapMailbox:
         """
         folder = await self._examine()
         if cursor is not None and cursor.uidvalidity == folder.uidvalidity:
-            uids, end = await self._search_after(cursor.last_uid), 0
+            # For a range that begins behind the last message, a server answers with the last message.
+            found = await self._search(f"UID {cursor.last_uid + 1}:*")
+            uids, end = [uid for uid in found if uid > cursor.last_uid], 0
         else:
-            uids = await self._search(f"SINCE {_format_date(since)}") if since else []
+            uids = await self._search(f"SINCE {since.day}-{_MONTHS[since.month - 1]}-{since.year}") if since else []
             # So that messages copied in lately, with an older date, are passed over too.
             end = folder.uidnext - 1 if folder.uidnext else max(await self._search("ALL"), default=0)
             if not uids:
@@ -138,19 +140,13 @@ class ImapMailbox:
         async with self._lock:
             client = await self._connect()
             answer = await self._ask(client.examine(quoted(self._folder)))
-            if answer.result != "OK":
-                self._raise_refusal(answer, ConfigError, f"does not open the mailbox {self._folder}")
+            self._require_ok(answer, ConfigError, f"does not open the mailbox {self._folder}")
             client.protocol.state = SELECTED  # aioimaplib believes that only SELECT does this
             text = b"\n".join(answer.lines)
         uidvalidity, uidnext = _find_number(rb"\[UIDVALIDITY (\d+)\]", text), _find_number(rb"\[UIDNEXT (\d+)\]", text)
         if uidvalidity is None:
             raise ConfigError(f"The mail server {self._place} does not number its messages (no UIDVALIDITY).")
         return _Folder(uidvalidity, uidnext, _find_number(rb"(?m)^(\d+) EXISTS", text) or 0)
-
-    async def _search_after(self, last: int) -> list[int]:
-        """Return the UIDs above ``last``."""
-        # For a range that begins behind the last message, a server answers with the last message.
-        return [uid for uid in await self._search(f"UID {last + 1}:*") if uid > last]
 
     async def _search(self, criteria: str) -> list[int]:
         """Return the UIDs of the messages that meet ``criteria``, in order."""
@@ -181,8 +177,7 @@ class ImapMailbox:
         """Carry out a command on the open folder; return the answer's lines, literals as bytearray."""
         async with self._lock:
             answer = await self._ask(command(self._current_client()))
-            if answer.result != "OK":
-                self._raise_refusal(answer, MailboxLost, f"does not carry out {name}")
+            self._require_ok(answer, MailboxLost, f"does not carry out {name}")
             lines: list[bytes] = answer.lines[:-1]
             return lines
 
@@ -223,9 +218,7 @@ class ImapMailbox:
         await self._ask(client.wait_hello_from_server(), self._timeout)
         if client.get_state() == NONAUTH:
             answer = await self._ask(client.login(quoted(self._user), self._password))
-            if answer.result != "OK":
-                self._drop()
-                self._raise_refusal(answer, LoginRefused, f"refuses the login of {self._user}")
+            self._require_ok(answer, LoginRefused, f"refuses the login of {self._user}")
         # Asked for anew, as aioimaplib misreads the list that comes with the login.
         await self._ask(asyncio.wait_for(client.protocol.capability(), self._timeout))
         return client
@@ -271,19 +264,23 @@ class ImapMailbox:
                 return task.result()
             raise ConnectionError(gone.result()) if gone.done() else TimeoutError
         except Exception as error:  # aioimaplib lets through any error within it
-            raise self._drop_and_explain(_explain_error(error)) from None
+            # Texts of other errors may contain the login command.
+            words = "it does not answer" if isinstance(error, CommandTimeout) else reason(error)
+            raise self._drop_and_explain(words or "it answers in a way that is not understood") from None
         except asyncio.CancelledError:
             self._drop()
             raise
         finally:
             task.cancel()
 
-    def _raise_refusal(self, answer: Response, kind: type[PbemError], what: str) -> NoReturn:
-        """Raise ``kind``, or MailboxLost for a refusal that will pass."""
+    def _require_ok(self, answer: Response, kind: type[PbemError], what: str) -> None:
+        """Raise ``kind`` for a refusal, or MailboxLost for one that will pass."""
+        if answer.result == "OK":
+            return
         words = _quote_answer(answer)
         if any(code in words.upper() for code in _PASSING):
             kind = MailboxLost
-        if kind is MailboxLost:  # a server may stay in trouble for as long as the connection lasts
+        if kind is not ConfigError:  # a server may stay in trouble for as long as the connection lasts
             self._drop()
         raise kind(f"The mail server {self._place} {what}: {words}.")
 
@@ -313,10 +310,6 @@ def _count_after(lines: Sequence[bytes], exists: int) -> int:
         elif (announced := _find_number(rb"^(\d+) EXISTS", line)) is not None and announced != exists:
             return -1
     return exists
-
-
-def _format_date(day: date) -> str:
-    return f"{day.day}-{_MONTHS[day.month - 1]}-{day.year}"
 
 
 def _group_by_size(loads: Mapping[int, int]) -> Iterator[list[int]]:
@@ -355,10 +348,3 @@ def _find_number(pattern: bytes, text: bytes) -> int | None:
 def _quote_answer(answer: Response) -> str:
     """Return the server's own words, which may tell the operator what is wrong."""
     return one_line(bytes(answer.lines[-1])) if answer.lines else "no reason given"
-
-
-def _explain_error(error: Exception) -> str:
-    if isinstance(error, CommandTimeout):
-        return "it does not answer"
-    # Texts of other errors may contain the login command.
-    return reason(error) or "it answers in a way that is not understood"

@@ -2,8 +2,8 @@
 
 import asyncio
 import re
-from contextlib import suppress
-from typing import NoReturn
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from aiosmtplib import (
@@ -71,35 +71,16 @@ class SmtpCourier:
             # aiosmtplib finds out only after MAIL, and spoils what is sent next.
             if not is_address(address):
                 raise PermanentFailure(f"{address!a} is no address that email can be sent to.")
-        async with self._lock:
-            try:
-                client = await self._connect(sender)
-                eight_bit = not raw.isascii() and client.supports_extension("8bitmime")
-                options = ["BODY=8BITMIME"] if eight_bit else []
-                await client.sendmail(sender, [recipient], raw, mail_options=options)
-            except SMTPRecipientsRefused as refusals:
-                self._raise_refusal(refusals.recipients[0], sender)
-            except SMTPResponseException as answer:
-                self._raise_refusal(answer, sender)
-            except (SMTPException, OSError) as error:
-                raise self._drop_and_explain(_explain_error(error)) from error
-            except PbemError:
-                raise
-            except BaseException:
-                self._drop()
-                raise
+        async with self._connected(sender) as client:
+            eight_bit = not raw.isascii() and client.supports_extension("8bitmime")
+            options = ["BODY=8BITMIME"] if eight_bit else []
+            await client.sendmail(sender, [recipient], raw, mail_options=options)
 
     async def check(self, sender: str) -> None:
         """Connect, log in and name the sender, and send nothing; raises what ``send`` raises."""
-        async with self._lock:
-            try:
-                client = await self._connect(sender)
-                await client.mail(sender)
-                await client.rset()
-            except SMTPResponseException as answer:
-                self._raise_refusal(answer, sender)
-            except (SMTPException, OSError) as error:
-                raise self._drop_and_explain(_explain_error(error)) from error
+        async with self._connected(sender) as client:
+            await client.mail(sender)
+            await client.rset()
 
     async def close(self) -> None:
         """End the connection, politely but within a second; never raises. A later email connects again."""
@@ -108,6 +89,24 @@ class SmtpCourier:
                 async with self._lock:
                     await self._client.quit(timeout=1)
         self._drop()
+
+    @asynccontextmanager
+    async def _connected(self, sender: str) -> AsyncIterator[SMTP]:
+        """Yield the connection, for nobody else meanwhile; translate errors, and end it unless it is in order."""
+        async with self._lock:
+            try:
+                yield await self._connect(sender)
+            except SMTPRecipientsRefused as refusals:
+                raise self._explain_refusal(refusals.recipients[0], sender) from None
+            except SMTPResponseException as answer:
+                raise self._explain_refusal(answer, sender) from None
+            except (SMTPException, OSError) as error:
+                raise self._drop_and_explain(_explain_error(error)) from error
+            except PbemError:
+                raise
+            except BaseException:
+                self._drop()
+                raise
 
     async def _connect(self, sender: str) -> SMTP:
         """Return the connection, logged in; make it when there is none or it has broken."""
@@ -150,22 +149,17 @@ class SmtpCourier:
             words = _quote_answer(answer)
             raise LoginRefused(f"The SMTP server {self._place} refuses the login of {self._user}: {words}.") from None
 
-    def _raise_refusal(self, answer: SMTPResponseException, sender: str) -> NoReturn:
-        """Raise the error that the answer to MAIL, RCPT or DATA means; after 5xx aiosmtplib has sent RSET."""
+    def _explain_refusal(self, answer: SMTPResponseException, sender: str) -> PbemError:
+        """Return the error that the answer to MAIL, RCPT or DATA means; after 5xx aiosmtplib has sent RSET."""
+        server, words = f"The SMTP server {self._place}", _quote_answer(answer)
+        if answer.code >= 500 and answer.code not in {*_NO_LOGIN, _OUT_OF_STEP} and not _is_about_us(answer):
+            return PermanentFailure(f"{server} does not take the email: {words}.")
+        self._drop()
         if answer.code in _NO_LOGIN:
-            self._drop()
-            raise LoginRefused(f"The SMTP server {self._place} wants a login: {_quote_answer(answer)}.")
+            return LoginRefused(f"{server} wants a login: {words}.")
         if answer.code < 500 or answer.code == _OUT_OF_STEP:
-            self._drop()
-            raise TransientFailure(
-                f"The SMTP server {self._place} does not take the email now: {_quote_answer(answer)}."
-            )
-        if _is_about_us(answer):
-            self._drop()
-            raise TransientFailure(
-                f"The SMTP server {self._place} takes no email from {sender}: {_quote_answer(answer)}."
-            )
-        raise PermanentFailure(f"The SMTP server {self._place} does not take the email: {_quote_answer(answer)}.")
+            return TransientFailure(f"{server} does not take the email now: {words}.")
+        return TransientFailure(f"{server} takes no email from {sender}: {words}.")
 
     def _drop_and_explain(self, reason: str) -> TransientFailure:
         """Drop the connection, and return the error to raise."""
