@@ -2,21 +2,25 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test servers check bench fuzz constraints clean
+.PHONY: demo test quick slow check bench fuzz constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
 
-test: .venv/ready  ## style, types, and all tests but the slow ones
+test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto -m "not servers"
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/pytest -n auto -m "not slow"
 
-servers: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment
-	$(BIN)/pytest -m servers
+quick: .venv/ready  ## the tests that need no database
+	$(BIN)/pytest -n auto -m "not slow and not database"
 
-check: test servers  ## everything
+slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; all examples
+	PBEM_THOROUGH=1 $(BIN)/pytest -m "slow or hypothesis"
+
+check: test slow  ## everything
 
 bench: .venv/ready  ## how fast it is on this machine
 	$(BIN)/python -m tests.bench
@@ -37,4 +41,4 @@ constraints: .venv/ready  ## choose the newest versions anew
 	touch $@
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

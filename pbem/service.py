@@ -83,8 +83,9 @@ class Service:
             twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
             if twice:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
-            secret = self._dice.secret() if rules.lots else ""
-            due = now + timedelta(hours=self.settings.salt_hours) if rules.lots else None
+            rolls = rules.rolls_with(chosen)
+            secret = self._dice.secret() if rolls else ""
+            due = now + timedelta(hours=self.settings.salt_hours) if rolls else None
             match = tx.matches.open(Match(0, rules, chosen, seated, now, secret=secret, rolls_due=due))
             decision = automatic_decision(match, now, opening=True)
             record(tx, decision, OPENING, now)

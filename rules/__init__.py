@@ -1,27 +1,21 @@
-"""The rules of the games: pure, without randomness, time or I/O."""
+"""The rules of the games: pure, without randomness, time or I/O.
 
-from rules.core import (
-    LEAVING,
-    Chance,
-    Entry,
-    Game,
-    Option,
-    Outcome,
-    Position,
-    Prompt,
-    Seat,
-    Value,
-    advance,
-    replay,
-)
+What stands here is the contract. Besides, `rules.text`, `rules.errors`, `rules.view`, `rules.notation` and
+`rules.board` may be imported from outside; `rules.games.<game>` is private to its folder and its tests.
+"""
+
 from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, InvalidOption, InvalidRecord, RulesError
+from rules.game import ORDER, VERSION, Game, Option, Value, advance, replay
 from rules.games import GAMES
+from rules.position import EXIT_WORDS, Chance, Entry, Outcome, Position, Prompt, Seat
 from rules.record import Record, read_record, write_record
 from rules.view import BoardView, Cell, Die, Piece
 
 __all__ = [
+    "EXIT_WORDS",
     "GAMES",
-    "LEAVING",
+    "ORDER",
+    "VERSION",
     "AmbiguousMove",
     "BoardView",
     "Cell",

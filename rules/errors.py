@@ -1,4 +1,4 @@
-"""Every way in which the rules say no.
+"""Every way in which the rules say no, each with a code.
 
 RulesError (a ValueError; its text is one sentence for the player)
 ├── InvalidMove      the text is no move
@@ -8,9 +8,36 @@ RulesError (a ValueError; its text is one sentence for the player)
 └── InvalidRecord    a record that does not replay, or cannot be read
 """
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
+Arguments = Mapping[str, str | int]
+"""What a refusal is about, by name: ``cell``, ``count`` … as people are shown it."""
+
+
+class Refusal(NamedTuple):
+    """Why the rules say no: a stable code, a sentence for the player, and what the sentence is about."""
+
+    code: str
+    sentence: str
+    arguments: Arguments
+
 
 class RulesError(ValueError):
-    """The rules say no; ``str(error)`` is one sentence that a player understands."""
+    """The rules say no; ``str(error)`` is one sentence that a player understands.
+
+    ``code`` names the cause in snake_case and stays the same when the sentence is reworded or translated.
+    ``arguments`` are what the sentence is about.
+    """
+
+    def __init__(self, code: str, sentence: str, arguments: Arguments | None = None) -> None:
+        super().__init__(code, sentence, arguments)
+        self.code = code
+        self.arguments: Arguments = arguments or {}
+        self._sentence = sentence
+
+    def __str__(self) -> str:
+        return self._sentence
 
 
 class InvalidMove(RulesError):
@@ -35,8 +62,16 @@ class InvalidRecord(RulesError):
     ``line`` counts from 1 in a text, ``ply`` from 0 in a list of entries; what does not apply is None.
     """
 
-    def __init__(self, sentence: str, *, ply: int | None = None, line: int | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(
+        self,
+        code: str,
+        sentence: str,
+        arguments: Arguments | None = None,
+        *,
+        ply: int | None = None,
+        line: int | None = None,
+    ) -> None:
+        super().__init__(code, sentence, arguments)
         self.ply = ply
         self.line = line
 
@@ -48,3 +83,18 @@ def quote(text: object, limit: int = 40) -> str:
         shown = "".join(letter if letter.isprintable() else " " for letter in shown)
     shown = " ".join(shown.split())
     return f"“{shown}”" if len(shown) <= limit else f"“{shown[: limit - 1].rstrip()}…”"
+
+
+def match_over(text: str) -> Refusal:
+    """Return why nothing is played after the end."""
+    return Refusal("match_over", f"The match is over, so {quote(text)} cannot be played any more.", {"text": text})
+
+
+def roll_first(text: str) -> Refusal:
+    """Return why nothing is played before a roll."""
+    return Refusal("roll_first", f"{quote(text)} comes too early: a lot is to be drawn first.", {"text": text})
+
+
+def no_such_roll(value: int) -> Refusal:
+    """Return why ``value`` is not the result of a roll that is awaited."""
+    return Refusal("no_such_roll", f"No lot that can fall on {quote(value)} is to be drawn now.", {"value": value})

@@ -3,6 +3,7 @@
     pbem record 1
     game: zipline
     seats: 3
+    rules: 2
     option size: 9
     player 1: Ann
 
@@ -10,6 +11,7 @@
       2  seat 2  take
       3  lot     5
 
+The line ``rules`` stands where a game has more than one version of its rules; without it, it is the first.
 Header lines that the rules do not know (players, dates, a result) are kept as they stand in ``notes``.
 """
 
@@ -17,8 +19,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.core import Entry, Value
 from rules.errors import InvalidRecord, quote
+from rules.game import VERSION, Value
+from rules.position import Entry
 
 FIRST_LINE = "pbem record 1"
 # Only these end a line: a note may hold any of the other characters that `str.splitlines` breaks at.
@@ -30,7 +33,7 @@ _HEADER = re.compile(r"([a-z](?:[a-z0-9 _-]*[a-z0-9_-])?)[ \t]*:(.*)")
 
 @dataclass(frozen=True)
 class Record:
-    """What a match is the fold of; ``notes`` are further header lines, in order.
+    """A match as its game, options and entries; ``notes`` are further header lines, in order.
 
     ``lines`` are the numbers, from 1, of the lines on which the entries were read; empty when they were not read.
     """
@@ -51,7 +54,8 @@ def write_record(record: Record) -> str:
     options = {key: _word(value) for key, value in record.options.items()}
     notes = {key: " ".join(text.split()) for key, text in record.notes.items()}
     head = [FIRST_LINE, f"game: {record.game}", f"seats: {record.seats}"]
-    head += [f"option {key}: {word}" for key, word in options.items()]
+    head += [f"{VERSION}: {word}" for key, word in options.items() if key == VERSION]
+    head += [f"option {key}: {word}" for key, word in options.items() if key != VERSION]
     head += [f"{key}: {text}" for key, text in notes.items()]
     width = max(3, len(str(len(record.entries))))
     lines = [
@@ -60,7 +64,8 @@ def write_record(record: Record) -> str:
     ]
     text = "\n".join([*head, "", *lines]) + "\n"
     if read_record(text) != Record(record.game, record.seats, options, tuple(record.entries), notes):
-        raise InvalidRecord("A name or a move of this record cannot be written on a line of its own.")
+        sentence = "A name or a move of this record cannot be written on a line of its own."
+        raise InvalidRecord("record_not_writable", sentence)
     return text
 
 
@@ -71,7 +76,7 @@ def read_record(text: str) -> Record:
     """
     lines = [line.strip(_BLANKS) for line in _LINE_END.split(text.removeprefix("\ufeff"))]
     if lines[0] != FIRST_LINE:
-        raise InvalidRecord(f"Line 1 is not “{FIRST_LINE}”, so this is no record.", line=1)
+        raise InvalidRecord("not_a_record", f"Line 1 is not “{FIRST_LINE}”, so this is no record.", line=1)
     headers: dict[str, tuple[int, str]] = {}
     entries: list[Entry] = []
     places: list[int] = []
@@ -81,30 +86,38 @@ def read_record(text: str) -> Record:
         if found := _ENTRY.fullmatch(line):
             if int(found[1]) != len(entries) + 1:
                 sentence = f"Line {number} is numbered {found[1]}, but entry {len(entries) + 1} comes next."
-                raise InvalidRecord(sentence, line=number)
+                raise InvalidRecord("entry_out_of_order", sentence, {"line": number}, line=number)
             entries.append(Entry(None if found[3] else int(found[2]) - 1, found[4]))
             places.append(number)
         elif not entries and (found := _HEADER.fullmatch(line)):
             if found[1] in headers:
-                raise InvalidRecord(f"Line {number} gives {quote(found[1])} a second time.", line=number)
+                sentence = f"Line {number} gives {quote(found[1])} a second time."
+                raise InvalidRecord("header_given_twice", sentence, {"line": number, "header": found[1]}, line=number)
             headers[found[1]] = number, found[2].strip()
         else:
-            raise InvalidRecord(f"Line {number} cannot be read: {quote(line, 60)}.", line=number)
+            sentence = f"Line {number} cannot be read: {quote(line, 60)}."
+            raise InvalidRecord("unreadable_line", sentence, {"line": number}, line=number)
     return _assemble(headers, tuple(entries), tuple(places))
 
 
 def _assemble(headers: dict[str, tuple[int, str]], entries: tuple[Entry, ...], lines: tuple[int, ...]) -> Record:
-    """Sort the header lines into what the rules need and what is merely noted."""
+    """Return the record, its header lines sorted into those that the rules need and notes."""
     for needed in ("game", "seats"):
         if not headers.get(needed, (0, ""))[1]:
-            raise InvalidRecord(f"The line “{needed}: …” is missing.")
+            raise InvalidRecord("missing_header", f"The line “{needed}: …” is missing.", {"header": needed})
     (_, game), (number, seats) = headers.pop("game"), headers.pop("seats")
     if not re.fullmatch(r"[1-9]\d?", seats, re.ASCII):
-        raise InvalidRecord(f"Line {number} says {quote(seats)}, which is no number of players.", line=number)
+        sentence = f"Line {number} says {quote(seats)}, which is no number of players."
+        raise InvalidRecord("not_a_number_of_players", sentence, {"line": number}, line=number)
     texts = {key: text for key, (_, text) in headers.items()}
-    options = {key.removeprefix("option "): text for key, text in texts.items() if key.startswith("option ")}
-    notes = {key: text for key, text in texts.items() if not key.startswith("option ")}
+    options = {key.removeprefix("option "): text for key, text in texts.items() if _chosen(key)}
+    notes = {key: text for key, text in texts.items() if not _chosen(key)}
     return Record(game, int(seats), options, entries, notes, lines)
+
+
+def _chosen(key: str) -> bool:
+    """Return whether a header line holds an option, or the version of the rules."""
+    return key == VERSION or key.startswith("option ")
 
 
 def _word(value: Value | str) -> str:

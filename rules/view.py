@@ -1,4 +1,4 @@
-"""What there is to see of a position, as data: text, HTML, pictures and speech are drawn from it."""
+"""A board as data: text, HTML, pictures and speech are drawn from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ Looks = Literal["points", "cells", "dice"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A kind of piece: ``symbol`` is one printable character, ``name`` what one calls it aloud.
+    """A kind of piece: ``symbol`` is one printable character, ``name`` its spoken name.
 
-    ``plural`` is what one calls several, if that is another word.
+    ``plural`` is the name of several, if that is another word.
     """
 
     key: str
@@ -38,9 +38,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Chains:
-    """How pieces of one kind hang together, in a game that is about that.
+    """How pieces of one kind are connected, in a game about connections.
 
-    ``word`` is what one calls such pieces ("chain"); ``steps`` lead from one to the next, for each kind of piece by
+    ``word`` is the name of connected pieces ("chain"); ``steps`` lead from one to the next, for each kind of piece by
     its key: columns and rows, there and back. ``sides``: it counts which sides of the board a chain touches.
     """
 
@@ -82,7 +82,7 @@ class BoardView:
     ``columns`` and ``rows`` are the coordinates along the edges, from the left and from the bottom;
     ``pieces`` is the legend; ``captions`` are sentences to stand below the board that explain it;
     ``standing`` are sentences on how things stand now, each to be a line of its own: stores, scores, what was rolled.
-    ``heard`` are the captions for those who listen, if they differ. ``choices`` are cells that the seat to act may
+    ``spoken`` are the captions for those who listen, if they differ. ``choices`` are cells that the seat to act may
     choose, where that is not every empty cell, behind words that they complete: "Red may place a cube on".
     """
 
@@ -94,7 +94,7 @@ class BoardView:
     looks: Looks = "points"
     shape: Shape = "square"
     standing: tuple[str, ...] = ()
-    heard: tuple[str, ...] | None = None
+    spoken: tuple[str, ...] | None = None
     chains: Chains | None = None
     choices: tuple[tuple[str, frozenset[str]], ...] = ()
 

@@ -8,15 +8,27 @@ import pytest
 
 from pbem.settings import Settings
 from tests.support.club import Club, make_club, settings_in, write_blank_database
+from tests.support.examples import THOROUGH
 
-# The same examples on every run, on slow machines too.
-hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None)
+# The same examples on every run, on slow machines too; all of them only where there is time.
+hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=100 if THOROUGH else 25)
 hypothesis.settings.load_profile("pbem")
+
+_HERE = Path(__file__).resolve().parent
+_DATABASE_FOLDERS = frozenset({"cli", "db", "e2e"})  # they make databases of their own
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that approves what the stories tell now."""
     parser.addoption("--update", action="store_true", help="write tests/stories/*.txt as they are played now")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that use a database, so that `make quick` can leave them out."""
+    for item in items:
+        folder = item.path.relative_to(_HERE).parts[0]
+        if folder in _DATABASE_FOLDERS or "blank_database" in getattr(item, "fixturenames", ()):
+            item.add_marker("database")
 
 
 @pytest.fixture(scope="session")

@@ -164,8 +164,9 @@ def test_no_comment_is_shown(words: str) -> None:
     """Neither as Python shows it, nor in a row of the database, nor where an error quotes it."""
     assume(len(words.strip()) > 5 and not set(words) <= set("…. "))
     shown = repr(words)[1:-1]
-    for text in (f"bad {Comment(0, 3, words)!r}", str(IntegrityError("INSERT", (1, words), Exception("no")))):
-        assert shown not in redacted(text)
+    for said in (Comment(0, 3, words), Step(words), Say(words, to_side=True), FreeText(words), UnclearRecipient(words)):
+        assert shown not in redacted(f"bad {said!r}")
+    assert shown not in redacted(str(IntegrityError("INSERT", (1, words), Exception("no"))))
     assert shown not in redacted(f"KeyError: {words!r}")
 
 

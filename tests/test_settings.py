@@ -100,6 +100,6 @@ def test_a_file_must_be_text() -> None:
 
 def test_the_example_and_the_first_file_name_every_setting() -> None:
     """An operator finds all there is to set in either."""
-    example = Path(__file__).resolve().parents[2] / "deploy" / "pbem.toml.example"
+    example = Path(__file__).resolve().parents[1] / "deploy" / "pbem.toml.example"
     for text in (example.read_text(encoding="utf-8"), initial_text("games@example.org")):
         assert set(tomllib.loads(text)) == set(Settings.model_fields)

@@ -1,4 +1,4 @@
-"""Says, to whoever wrote a message that was not carried out, what he may have meant and what did not happen. Pure."""
+"""Tells the sender of a rejected message what they may have meant, and what did not happen. Pure."""
 
 import re
 import textwrap
@@ -7,20 +7,18 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from pbem.advice.nearest import gist, legal, nearest, understood
+from pbem.advice.nearest import core_of, legal, nearest, nearest_wanted, split_negated
 from pbem.advice.synonyms import keyword_meant, move_meant
-from pbem.commands import Command, FreeText, MoveRejected, Rejection, Say, looks_like_a_move, split_negated
+from pbem.commands import Command, FreeText, MoveRejected, Rejection, Say, looks_like_a_move
 from pbem.match import Match
-from rules import AmbiguousMove, InvalidMove, RulesError, Seat
-from rules.core import Position
+from rules import AmbiguousMove, Game, InvalidMove, Position, RulesError, Seat
 from rules.errors import quote
-from rules.prose import listed
+from rules.text import listed
 
 _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
 _MOST = 3  # suggestions
 _MOST_TEXTS, _MOST_SEARCHED, _MOST_JOINED = 40, 6, 6  # lines
 _WIDTH, _MOST_LINES, _MOST_ROWS = 58, 8, 3  # columns of a row, lines, rows of each
-_LONGEST_WORD = 20
 _FEW = 4  # words: more are a sentence
 _QUOTATION = re.compile(r"(?:(?<=[a-z]) )?“[^“”]{1,24}”|\bword [a-z]+")
 _A_LOT_FIRST = " But a lot is drawn after "  # says what to send of several steps
@@ -31,9 +29,9 @@ _TIE = "\N{NO-BREAK SPACE}"
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a refusal says: the ``reason``, in ``meant`` what to write instead, in ``undone`` what did not happen.
+    """Three sentences of a refusal, or empty texts.
 
-    All are sentences, or empty.
+    ``reason``: why nothing was done; ``meant``: what to write instead; ``undone``: what did not happen.
     """
 
     reason: str
@@ -41,25 +39,16 @@ class Advice:
     undone: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """The line at which a message failed, and the position it was read in: after the moves ``above`` it."""
-
-    position: Position[Any]
-    text: str
-    above: tuple[str, ...] = ()
-
-
 def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Command]) -> Advice:
-    """Return what to tell ``seat``, whose message with these ``commands`` was answered with ``rejection``."""
+    """Return what to tell ``seat``, whose ``commands`` met ``rejection``."""
     reason, meant = rejection.detail, ""
     if rejection.kind in _ANSWERED:
-        texts = list(_texts(commands))
+        texts = list(_move_texts(commands))
         if phrase := keyword_meant(texts, awaits_seeds=match.awaits_seeds):
             meant = f"Did you mean {phrase}?"
-        elif match.to_act == seat:  # moves are named only to the seat to act
+        elif match.to_act == seat:  # only the seat to act is shown moves
             reason, meant = _about_moves(match, rejection, texts)
-    return Advice(tie_quotations(reason), tie_quotations(meant), tie_quotations(_undone(rejection, commands)))
+    return Advice(*map(tie_quotations, (reason, meant, _undone(rejection, commands))))
 
 
 def tie_quotations(sentence: str) -> str:
@@ -68,7 +57,7 @@ def tie_quotations(sentence: str) -> str:
 
 
 def quote_lines(lines: Sequence[str], most: int = _MOST_LINES) -> tuple[str, ...]:
-    """Return the first of somebody's own lines as rows that can be quoted, for him to see and to mend."""
+    """Return the first of somebody's own lines as rows that can be quoted, to be seen and mended."""
     # Each part between two ";" may be a move, and is one only where it begins a line: so it can be marked as none.
     written = [part for line in lines for part in re.split(r"(?<=;)\s*", line) if part.strip()]
     rows = [
@@ -77,7 +66,7 @@ def quote_lines(lines: Sequence[str], most: int = _MOST_LINES) -> tuple[str, ...
     return (*rows, "…") if len(written) > most else tuple(rows)
 
 
-def _texts(commands: Sequence[Command]) -> Iterator[str]:
+def _move_texts(commands: Sequence[Command]) -> Iterator[str]:
     """Yield the first lines that may be moves."""
     lines = (command for command in commands if isinstance(command, FreeText))
     yield from islice((line.text for line in lines if line.text and not (line.wrapped or line.tail)), _MOST_TEXTS)
@@ -85,67 +74,56 @@ def _texts(commands: Sequence[Command]) -> Iterator[str]:
 
 def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> tuple[str, str]:
     """Return why nothing was played, and what to write instead."""
+    position, detail = match.position, rejection.detail
     moves = [text for text in texts if looks_like_a_move(text)]
-    together = legal(match.position, " ".join(moves)) if 1 < len(moves) <= _MOST_JOINED else ""
+    together = legal(position, " ".join(moves)) if 1 < len(moves) <= _MOST_JOINED else ""
     if rejection.kind == "several_moves":
-        return _of_several(rejection.detail, together)
+        return _about_several(detail, together)
     if together:
-        return rejection.detail, f"If that is one turn, write “{together}” on one line."
+        return detail, f"If that is one turn, write “{together}” on one line."
     if isinstance(rejection, MoveRejected) and rejection.text:
-        return _corrected(_attempted(match, rejection), rejection.detail)
+        for move in rejection.above:
+            position = position.play(position.parse(move))
+        after = f"After “{rejection.above[-1]}”: " if rejection.above else ""
+        return _about_line(match.game, position, rejection.text, detail, after)
     telling = [text for text in texts if len(text.split()) <= _FEW or any(map(str.isdigit, text))][:_MOST_SEARCHED]
     if len(telling) == 1:
-        return _corrected(_Attempt(match.position, telling[0]), rejection.detail)
-    found = dict.fromkeys(move for text in telling for move in _wanted(match.position, text))
-    return rejection.detail, _suggestion(list(found), " ".join(texts), rejection.detail) if len(found) <= _MOST else ""
+        return _about_line(match.game, position, telling[0], detail)
+    found = list(dict.fromkeys(move for text in telling for move in nearest_wanted(position, text, _MOST)))
+    return detail, _suggestion(found, " ".join(texts), detail) if len(found) <= _MOST else ""
 
 
-def _of_several(detail: str, together: str) -> tuple[str, str]:
+def _about_several(detail: str, together: str) -> tuple[str, str]:
     """Return what to say of several moves; ``together`` they may be one turn."""
     both, lot, first = detail.partition(_A_LOT_FIRST)
     if not together:
         return detail, "" if lot else "Please reply with the one you mean."
-    other = f" If not, send {first.partition(':')[0]} alone: a lot is drawn after it." if lot else ""
     mend = f"If that is one turn, write “{together}” on one line"
-    return both, f"{mend}.{other}" if lot else f"{mend}; otherwise reply with the one you mean."
+    if not lot:
+        return both, f"{mend}; otherwise reply with the one you mean."
+    return both, f"{mend}. If not, send {first.partition(':')[0]} alone: a lot is drawn after it."
 
 
-def _attempted(match: Match, rejection: MoveRejected) -> _Attempt:
-    """Return the line of a message that was refused, with the position it was read in."""
-    position = match.position
-    for move in rejection.above:
-        position = position.play(position.parse(move))
-    return _Attempt(position, rejection.text, rejection.above)
-
-
-def _corrected(attempt: _Attempt, detail: str) -> tuple[str, str]:
-    """Return why a line was refused, and what may have been meant by it, or at least what could be read of it."""
-    position, text = attempt.position, attempt.text
-    _, unwanted = split_negated(text)
-    if gist(position, unwanted):
-        if found := _wanted(position, text):
+def _about_line(game: Game, position: Position[Any], text: str, detail: str, after: str = "") -> tuple[str, str]:
+    """Return why a line was refused, and what may have been meant by it; ``after`` names the move above it."""
+    few = len(text.split()) <= _FEW
+    if core_of(position, split_negated(text)[1]):
+        if found := nearest_wanted(position, text, _MOST):
             return detail, _suggestion(found, text, detail)
-        if len(text.split()) <= _FEW + 1:
-            detail = f"{quote(text)} says only what you do not want."
+        detail = f"{quote(text)} says only what you do not want." if few else detail
         return detail, "Please write just the move that you do want, on a line of its own."
-    if same := legal(position, move_meant(text)):
+    if same := legal(position, move_meant(text, game.words)):
         return detail, f"Did you mean “{same}”?"
-    core = gist(position, text)
-    if core and core != text.lower() and (error := _refusal(position, core, bold=len(text.split()) <= _FEW)):
+    core = core_of(position, text)
+    if core and core != text.lower() and (error := _refusal_of(position, core, bold=few)):
         # What stands around a move, "I play d4?", is less to blame than the move.
-        detail = f"After “{attempt.above[-1]}”: {error}" if attempt.above else str(error)
+        detail, text = f"{after}{error}", core
         if isinstance(error, AmbiguousMove):
             return detail, ""
-        text = core
-    if close := nearest(position, text, _MOST):
-        return detail, _suggestion(close, text, detail)
-    known, unknown = understood(position, text)
-    if _WRITE in detail or not known or not 0 < len(unknown) <= _LONGEST_WORD or len(text.split()) > _FEW:
-        return detail, ""
-    return detail, f"I could read {listed(f'“{word}”' for word in known)}, but not “{unknown}”."
+    return detail, _suggestion(nearest(position, text, _MOST), text, detail)
 
 
-def _refusal(position: Position[Any], text: str, *, bold: bool) -> RulesError | None:
+def _refusal_of(position: Position[Any], text: str, *, bold: bool) -> RulesError | None:
     """Return what the rules have against ``text``, if it is nearly a move, or (``bold``) something like a cell."""
     try:
         position.play(position.parse(text))
@@ -156,30 +134,16 @@ def _refusal(position: Position[Any], text: str, *, bold: bool) -> RulesError | 
     return None
 
 
-def _wanted(position: Position[Any], text: str) -> tuple[str, ...]:
-    """Return the moves that may have been meant by a line; none that its sender says he does not want."""
-    wanted, unwanted = split_negated(text)
-    if not gist(position, unwanted):
-        return nearest(position, text, _MOST)
-    move = legal(position, wanted)
-    return (move,) if move else nearest(position, wanted, _MOST)
-
-
 def _suggestion(moves: Sequence[str], text: str, detail: str) -> str:
     """Return the moves that may have been meant by ``text``, unless ``detail`` says already to write them."""
-    _, _, told = detail.partition("write ")
-    if not moves or set(_words(moves[0])) <= set(_words(told)):
+    _, _, told = detail.lower().partition("write ")
+    if not moves or set(moves[0].split()) <= set(re.findall(r"\w+", told)):
         return ""
-    written = " ".join(_words(text))
+    written = " ".join(re.findall(r"\w+", text.lower()))
     choice = listed((f"“{move}”" for move in moves), "or")
     if all(re.search(rf"\b{re.escape(move)}\b", written) for move in moves):
         return f"If you mean {choice}, write just that on a line of its own."
     return f"Did you mean {choice}?"
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text, in small letters and without signs."""
-    return re.findall(r"\w+", text.lower())
 
 
 def _undone(rejection: Rejection, commands: Sequence[Command]) -> str:
@@ -188,22 +152,21 @@ def _undone(rejection: Rejection, commands: Sequence[Command]) -> str:
     clauses = [] if rejection.kind == "stale_turn" else ["nothing has changed in the match"]
     if above:
         clauses.append(f"{listed(f'“{move}”' for move in above)} {'was' if len(above) == 1 else 'were'} not played")
-    if rejection.kind != "no_command" and _spoke(rejection, commands):
+    if rejection.kind != "no_command" and _has_comment(rejection, commands):
         clauses.append("your words were not passed on")
     *most, last = clauses or [""]
     sentence = f"{', '.join(most)}, and {last}" if most else last
     return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
 
 
-def _spoke(rejection: Rejection, commands: Sequence[Command]) -> bool:
+def _has_comment(rejection: Rejection, commands: Sequence[Command]) -> bool:
     """Return whether a message has words for others: announced ones, or some below a move.
 
     What stands above it is a greeting, and a name at the end is none.
     """
     if any(isinstance(command, Say) and command.text for command in commands):
         return True
-    texts = list(_texts(commands))
+    texts = list(_move_texts(commands))
     tried = rejection.text if isinstance(rejection, MoveRejected) else ""
     first = next((place for place, text in enumerate(texts) if text == tried or looks_like_a_move(text)), 0)
-    below = [text for text in texts[first + 1 :] if not looks_like_a_move(text)]
-    return sum(len(text.split()) for text in below) > 3
+    return sum(len(text.split()) for text in texts[first + 1 :] if not looks_like_a_move(text)) > 3

@@ -1,86 +1,71 @@
-"""Finds what a refused line may have meant: the legal moves close to it, and which of its words can be read."""
+"""Finds what a refused line may have meant: legal moves that it holds, or nearly holds. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from heapq import heappop, heappush
-from itertools import permutations
+from itertools import islice, product
 from typing import Any
 
-from pbem.commands import FAR, LONGEST, difference, fold, pieces, with_digits
-from rules import AmbiguousMove, RulesError
-from rules.core import Position
-
-_APART = 0.45
-"""A move that differs so much more than the closest one was not meant."""
+from pbem.commands import WORD_MOVES, edits, fold
+from rules import Position, RulesError
 
 # Bounds that keep the search short on every board, whatever was written.
-_LISTED, _NO_NEWS = 1100, 80  # squares of words in the moves looked at, and moves in a row without a new word
-_LONGEST_WORD, _MOST_WORDS, _MOST_PIECES, _FEW = 20, 20, 9, 6
-_CHOICES, _TRIED = 5, 12
+_LISTED, _TRIED, _MOST_CHOICES = 400, 60, 4  # moves, lines made of similar words, words similar to one
+_MOST_WORDS, _FEW = 12, 4  # words of a line; with more than a few it is a sentence
+_LONGEST = 300  # characters of a line that are looked at
 
-_JOINED = re.compile(r"(?:[a-z][0-9]{1,2}){2,}|(?:[0-9]{1,2}[a-z]){2,}")
-_OR = frozenset({"or", "oder", "ou", "o", "of", "eller"})
-
-Pieces = tuple[str, ...]
-
-Vocabulary = dict[str, Pieces]
-"""The words that moves are made of, and the pieces of each."""
+_PARTED = re.compile(r"(?<![a-z0-9])([a-z])[\s,.:_–-]{1,3}([0-9]{1,2})(?![a-z0-9])")  # "e-4", "e, 4"
+_NUMERAL = re.compile(r"\b[a-z](?=[oil]*[0-9])[0-9oil]{2,3}\b|^[a-z][il][oil]?$")  # "c1O"; "cl" alone
+_TURNED = re.compile(r"(?<![^\W_])([0-9]{1,2})[,–-]?([a-z])(?![^\W_])")
+_JOINED = re.compile(r"(?:[a-z][0-9]{1,2}){2,}")
+_NEGATED = re.compile(
+    r"(?:\b(?:not|no|never|without|(?:any|every)thing but|nicht|nie|kein\w*|nein|pas|jamais|sauf|non|nunca|não|niet"
+    r"|geen|ikke|inte|nem)\b|n['’]t\b)[^,;:.!?–—]*?(?=\b(?:but|sondern|mais|sino|pero|and|und|et|y)\b|[,;:.!?–—]|$)",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\b(?:or|oder|ou|of|eller)\b")
+_ACROSS = frozenset({"column", "col", "spalte", "colonne", "columna", "colonna"})
+_UP = frozenset({"row", "zeile", "reihe", "ligne", "fila", "riga"})
 
 
 def nearest(position: Position[Any], text: str, most: int = 3) -> tuple[str, ...]:
-    """Return the legal moves closest to what was written, at most ``most``, in canonical notation, closest first.
+    """Return the legal moves that ``text`` holds or nearly holds, at most ``most``, in canonical notation.
 
     Nothing when ``text`` is a legal move, when nothing is close, or when too many moves are equally close.
     """
     if legal(position, text):
         return ()
-    listed, vocabulary = _listed(position)
     line = fold(text)
-    costs: dict[str, float] = {}
-    for written, extra in {with_digits(line): 0.2, line: 0.0}.items():
-        words = _words(written)
-        found = [*_named(position, words, vocabulary), *_built(position, words, vocabulary)]
-        found += [(move, 1.0) for name in _numbered(words) if (move := legal(position, name))]
-        if len(its := pieces(" ".join(words))) <= _MOST_PIECES:
-            found += _alike(its, ((move, pieces(move)) for move in listed))
-        for move, cost in found:
-            costs[move] = min(round(cost + extra, 2), costs.get(move, FAR + 1))
-    order = {move: place for place, move in enumerate(listed)}
-    least = min(costs.values(), default=0.0)
-    close = [move for move, cost in costs.items() if cost <= min(FAR, least + _APART)]
-    close.sort(key=lambda move: (costs[move], order.get(move, _LISTED), move))
-    if len(close) > most:
-        alike = [move for move in close if costs[move] == costs[close[most]]]
-        if len(alike) > most + 1:
-            close = [move for move in close if costs[move] < costs[alike[0]]]
-    return tuple(close[:most])
+    found = [move for name in _numbered_cells(line) if (move := legal(position, name))]
+    few = len(line.split()) <= _FEW
+    for part in () if found else _OR.split(line):
+        move = legal(position, part)
+        found += [move] if move else _moves_in(position, _words(part), few=few, most=most)
+    return tuple(dict.fromkeys(found))[:most]
 
 
-def understood(position: Position[Any], text: str) -> tuple[tuple[str, ...], str]:
-    """Return the words of a short ``text`` that can be read as parts of a move here, and the first that cannot, or "".
-
-    A word can be read if it is a move by itself, legal or not, or makes one with all the words before it.
-    """
-    split = (word.strip(".;:!\"'“”„«»*_()") for word in re.split(r"[\s,]+", text[:LONGEST]))
-    words = [word for word in split if word][:_FEW]
-    together = next((count for count in range(len(words), 0, -1) if _well_formed(position, words[:count])), 0)
-    unread = [place for place, word in enumerate(words) if place >= together and not _well_formed(position, [word])]
-    return tuple(word for place, word in enumerate(words) if place not in unread), words[unread[0]] if unread else ""
+def nearest_wanted(position: Position[Any], text: str, most: int = 3) -> tuple[str, ...]:
+    """Return the same without moves that the sender says they do not want."""
+    wanted, unwanted = split_negated(text)
+    if not core_of(position, unwanted):
+        return nearest(position, text, most)
+    move = legal(position, wanted)
+    return (move,) if move else nearest(position, wanted, most)
 
 
-def gist(position: Position[Any], text: str) -> str:
+def split_negated(text: str) -> tuple[str, str]:
+    """Return ``text`` without what its sender says they do not want, and that: "e4, not d4" is "e4, "."""
+    kept = text[:_LONGEST]
+    if len(kept.split()) < 2:
+        return kept, ""  # "pas" alone is rather a typo
+    return _NEGATED.sub(" ", kept).strip(), " ".join(_NEGATED.findall(kept))
+
+
+def core_of(position: Position[Any], text: str) -> str:
     """Return the part of ``text``, in small letters, from its first to its last word that a move may consist of."""
-    words = [word.strip("\t .:!?\"'“”„«»*_()") for word in re.split(r"[\s,]+", fold(text))]
-    words = [word for word in words if word]
-    few = len(words) <= _FEW
-    _, vocabulary = _listed(position)
-
-    def telling(word: str) -> bool:
-        known = any(map(str.isdigit, word)) or word in vocabulary
-        return known or (few and _well_formed(position, [word]))
-
-    places = [place for place, word in enumerate(words) if telling(word)]
+    words = [word for part in re.split(r"[\s,]+", fold(text)) if (word := part.strip(".:!?\"'“”„«»*_()"))]
+    known = _vocabulary(position)[0].union(WORD_MOVES if len(words) <= _FEW else ())
+    places = [place for place, word in enumerate(words) if word in known or any(map(str.isdigit, word))]
     return " ".join(words[places[0] : places[-1] + 1]) if places else ""
 
 
@@ -94,116 +79,89 @@ def legal(position: Position[Any], text: str) -> str:
     return str(move)
 
 
-@lru_cache(maxsize=8)  # a letter may have several lines that are no move
-def _listed(position: Position[Any]) -> tuple[list[str], Vocabulary]:
-    """Return the first legal moves, and the words that moves are made of."""
-    moves: list[str] = []
-    words: dict[str, None] = {}
-    read = news = 0
-    for move in map(str, position.legal_moves()):
-        its = move.split()
-        moves.append(move)
-        read += len(its) ** 2  # long lines are slow to come by, and told by their words
-        news = news if words.keys() >= set(its) else len(moves)
-        words.update(dict.fromkeys(its))
-        if read >= _LISTED or len(moves) - news > _NO_NEWS:
-            break
-    words.update(dict.fromkeys(cell.name for cell in position.view().cells if not cell.piece and not cell.die))
-    return moves, {word: pieces(word) for word in words}
+@lru_cache(maxsize=8)  # a message may have several lines that are no move
+def _vocabulary(position: Position[Any]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that moves may be made of here, and all that are no typos: taken cells among them."""
+    cells = [cell for cell in position.view().cells if not cell.die]
+    words = {word for move in islice(position.legal_moves(), _LISTED) for word in str(move).split()}
+    words.update(cell.name for cell in cells if not cell.piece)
+    return frozenset(words), frozenset(words.union(cell.name for cell in cells))
 
 
-def _well_formed(position: Position[Any], words: Sequence[str]) -> bool:
-    """Return whether ``words`` can be read as a move, legal or not."""
-    try:
-        position.parse(" ".join(words))
-    except AmbiguousMove:
-        return True
-    except RulesError:
-        return False
-    return True
-
-
-def _words(line: str) -> tuple[str, ...]:
-    """Return the words of a line; cells that were written together are taken apart."""
+def _words(line: str) -> list[str]:
+    """Return the words of a line, its cells as they are named: apart, the letter first, digits for letters."""
+    plain = _NUMERAL.sub(lambda found: found[0][0] + re.sub("[il]", "1", found[0][1:]).replace("o", "0"), line.strip())
+    plain = _TURNED.sub(r"\2\1", _PARTED.sub(r"\1\2", plain))
     words: list[str] = []
-    for word in re.findall(r"[^\W_]+", line)[:_MOST_WORDS]:
-        together = _JOINED.fullmatch(word)
-        words += re.findall("[a-z][0-9]+|[0-9]+[a-z]", word) if together else [word[:_LONGEST_WORD]]
-    return tuple(words[:_MOST_WORDS])
+    for word in re.findall(r"[^\W_]+", plain)[:_MOST_WORDS]:
+        words += re.findall("[a-z][0-9]+", word) if _JOINED.fullmatch(word) else [word]
+    return words[:_MOST_WORDS]
 
 
-def _numbered(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the cells that two numbers alone may mean, as in "(3, 4)" or "row 4, column 3"."""
-    numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) <= 2]
-    others = [word for word in words if not word.isdigit()]
-    if len(numbers) != 2 or not all(1 <= number <= 26 for number in numbers) or any(len(word) < 2 for word in others):
+def _numbered_cells(line: str) -> tuple[str, ...]:
+    """Return the names of the cells that two numbers may mean, as in "(3, 4)" or "row 4, column 3"."""
+    words = re.findall(r"[^\W_]+", line)
+    numbers = [int(word) for word in words if re.fullmatch("[1-9]|1[0-9]|2[0-6]", word, re.ASCII)]
+    others = [word for word in words if not any(map(str.isdigit, word))]
+    if len(numbers) != 2 or len(numbers) + len(others) != len(words):
         return ()
-    across, up = (chr(ord("a") + number - 1) for number in numbers)
-    row_first = (f"{up}{numbers[0]}",)
-    if others[:1] in (["row"], ["zeile"], ["reihe"]):
-        return row_first
-    return (f"{across}{numbers[1]}", *row_first) if len(others) in (0, 2) else ()
+    (first, second), named = numbers, next((word for word in others if word in _ACROSS | _UP), "")
+    across_first, up_first = f"{chr(96 + first)}{second}", f"{chr(96 + second)}{first}"
+    if named:
+        return (up_first,) if named in _UP else (across_first,)
+    return () if others else (up_first, across_first)
 
 
-def _named(position: Position[Any], words: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, float]]:
-    """Yield moves that stand as they are among other words, and how far that is from having written them alone."""
-    alternatives = not _OR.isdisjoint(words)
-    weights = [
-        0.0 if alternatives else 0.4 if word in vocabulary else 0.8 if len(pieces(word)) > 1 else 0.0 for word in words
+def _moves_in(position: Position[Any], words: Sequence[str], *, few: bool, most: int) -> list[str]:
+    """Return the moves that ``words`` may mean; similar words may stand for those that tell nothing as they are."""
+    known, correct = _vocabulary(position)
+    choices = [
+        choice
+        for word in words
+        if (choice := [word] if word in correct else _choices(word, known, few=few, alone=len(words) == 1))
     ]
-    seen = [False] * len(words)
-    for length in range(min(_FEW, len(words)), 0, -1):
+    if not choices or (not few and not any(any(map(str.isdigit, choice[0])) for choice in choices)):
+        return []  # without a digit, a word in a sentence is just a word
+    numbered = [word for word in words if any(map(str.isdigit, word))]
+    joined = _similar("".join(numbered), known) if len(numbered) > 1 else []  # "d3 d4" is nearly "d3xd4"
+    lines = [list(line) for line in islice(product(*choices), _TRIED)]
+    for texts in (joined, (" ".join(line) for line in lines)):
+        if found := _legal_among(position, texts):
+            return found if len(found) <= most else []
+    likely = [choice[0] if len(choice) == 1 else "?" for choice in choices]
+    if found := list(_runs(position, likely)):
+        return found
+    shorter = (" ".join([*likely[:place], *likely[place + 1 :]]) for place in range(len(likely)))
+    found = _legal_among(position, shorter)
+    return found if len(found) <= most else []
+
+
+def _legal_among(position: Position[Any], lines: Iterable[str]) -> list[str]:
+    """Return the legal moves among ``lines``, each once."""
+    return list(dict.fromkeys(move for line in lines if (move := legal(position, line))))
+
+
+def _runs(position: Position[Any], words: Sequence[str]) -> Iterator[str]:
+    """Yield the longest runs of ``words`` that are legal moves; ``c3 d3`` holds two where one cell is a move."""
+    seen: set[int] = set()
+    for length in range(len(words) - 1, 0, -1):
         for start in range(len(words) - length + 1):
-            run = slice(start, start + length)
-            # Without a digit, a word in a sentence is just a word.
-            telling = len(words) <= 4 or (words[start] in vocabulary and any(map(str.isdigit, "".join(words[run]))))
-            cost = round(0.4 + sum(weights) - sum(weights[run]), 2)
-            if telling and cost <= FAR and not all(seen[run]) and (move := legal(position, " ".join(words[run]))):
-                seen[run] = [True] * length
-                yield move, cost
+            places = range(start, start + length)
+            if not seen.issuperset(places) and (move := legal(position, " ".join(words[start : start + length]))):
+                seen.update(places)
+                yield move
 
 
-def _built(position: Position[Any], words: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, float]]:
-    """Yield moves of several words, each the same, similar, or left out, or all in another order."""
-    if not 2 <= len(words) <= _FEW or not _OR.isdisjoint(words):
-        return
-    if all(word in vocabulary for word in words):
-        orders = permutations(words) if len(words) <= 3 else (reversed(words),)
-        yield from ((move, 0.5) for order in orders if (move := legal(position, " ".join(order))))
-    choices = [_choices(word, vocabulary) for word in words]
-    # The sums of costs in rising order: each step takes the next best choice for one of the words.
-    queue: list[tuple[float, tuple[int, ...]]] = []
-    known = set[tuple[int, ...]]()
-
-    def enqueue(*picks: int) -> None:
-        if picks not in known and all(pick < len(choice) for pick, choice in zip(picks, choices, strict=True)):
-            known.add(picks)
-            heappush(queue, (sum(choice[pick][1] for pick, choice in zip(picks, choices, strict=True)), picks))
-
-    enqueue(*[0] * len(words))
-    for _ in range(_TRIED):
-        cost, picks = heappop(queue) if queue else (FAR + 1, ())
-        if cost > FAR:
-            return
-        chosen = (choice[pick][0] for pick, choice in zip(picks, choices, strict=True))
-        if move := legal(position, " ".join(filter(None, chosen))):
-            yield move, cost
-        for place in range(len(picks)):
-            enqueue(*picks[:place], picks[place] + 1, *picks[place + 1 :])
+def _choices(word: str, known: frozenset[str], *, few: bool, alone: bool) -> list[str]:
+    """Return what an unknown ``word`` may be in a move: a few similar words, or nothing that can be a part of it."""
+    numbered = any(map(str.isdigit, word)) and (few or not word.isdigit())
+    may_be_typo = numbered or (few and len(word) > 2) or (alone and len(word) == 1)
+    near = _similar(word, known) if may_be_typo else []
+    return near if 0 < len(near) <= _MOST_CHOICES else [word] if numbered else []
 
 
-def _choices(word: str, vocabulary: Vocabulary) -> list[tuple[str, float]]:
-    """Return words that may have been meant by ``word``, "" for none, each with its cost, the least first."""
-    near = _alike(pieces(word), vocabulary.items())
-    found = sorted((pair for pair in near if pair[1] <= 1), key=lambda pair: pair[1])[:_CHOICES]
-    # A word that tells nothing was said besides, one that is right may be one too many; any other was meant.
-    without = 0.7 if word in vocabulary else FAR + 1 if any(char.isdigit() for char in word) else 0.3
-    return sorted([*found, ("", without)], key=lambda pair: pair[1])
-
-
-def _alike(written: Pieces, known: Iterable[tuple[str, Pieces]]) -> Iterator[tuple[str, float]]:
-    """Yield what of ``known`` may be close to the pieces ``written``, and how close: it has most of them, or is one."""
-    for text, its in known:
-        missing = sum(piece not in written for piece in its)
-        if missing <= 2 and (missing < len(its) or missing == 1):
-            yield text, difference(written, its)
+def _similar(word: str, known: frozenset[str]) -> list[str]:
+    """Return the words that differ from ``word`` by one typo, preferably the next letter or number."""
+    close = sorted(other for other in known if abs(len(word) - len(other)) <= 1 and edits(word, other) == 1)
+    code = sum(map(ord, word))
+    return [other for other in close if len(other) != len(word) or abs(code - sum(map(ord, other))) <= 1] or close

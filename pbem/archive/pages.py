@@ -1,4 +1,4 @@
-"""The archive: static pages that show every match to anybody, without a server and without addresses."""
+"""The archive: static pages of every match for anybody, without addresses, and without a server behind them."""
 
 import json
 import os
@@ -19,14 +19,14 @@ from pbem.boards import lettered, picture_signs, svg_board, text_board
 from pbem.match import Match, commitment, fingerprint, record_of, record_text, rolls_in
 from pbem.paths import TEMPLATES, match_page, rules_page
 from rules import GAMES, Chance, Entry, advance
-from rules.prose import listed
+from rules.text import listed
 
 _LEFT = {"resign": "resigned", "timeout": "ran out of time"}
 
 
 @dataclass(frozen=True, slots=True)
 class IndexRow:
-    """One match as the index lists it; ``status`` is in words, as ``status`` returns them."""
+    """One match as the index lists it; ``status`` is what the function ``status`` returns."""
 
     id: int
     game: str
@@ -57,7 +57,7 @@ def status(match: Match) -> str:
         return f"Won by {listed(winners)}: {outcome.reason}" if winners else f"No winner: {outcome.reason}"
     awaited = match.to_act
     if isinstance(awaited, Chance):
-        return f"Waiting for {listed(map(match.name, match.unseeded)) or 'the lots'} to be ready"
+        return f"Waiting for {listed(map(match.name, match.unseeded)) or 'the rolls'} to be ready"
     return f"{match.name(awaited)} to play" if awaited is not None else "Over"
 
 
@@ -65,7 +65,7 @@ def write_match(match: Match, directory: Path) -> bool:
     """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError."""
     position = match.position
     view = position.view()
-    told = _told_lots(match) if match.game.lots else {}
+    rolls = _describe_rolls(match) if match.possible_rolls else {}
     page = template("match.html").render(
         match=match,
         names=listed([player.name for player in match.players]),
@@ -77,20 +77,20 @@ def write_match(match: Match, directory: Path) -> bool:
         view=view,
         signs=picture_signs(view),
         lettered=lettered(view),
-        picture=Markup(svg_board(view)),  # it has escaped what it was given
+        picture=Markup(svg_board(view)),  # which escapes names and symbols itself
         text=text_board(view),
         entries=[
-            (ply + 1, "" if entry.seat is None else match.name(entry.seat), told.get(ply) or describe_entry(entry), at)
+            (ply + 1, "" if entry.seat is None else match.name(entry.seat), rolls.get(ply) or describe_entry(entry), at)
             for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
         ],
-        # What one partner wrote to the other is nobody else's to read, not even after the match.
+        # Team messages stay private, even after the match.
         comments=[
             (match.name(comment.seat), comment.text, match.at(comment.ply).moves_made)
             for comment in match.comments
             if not comment.to_side
         ],
         fingerprint=fingerprint(match),
-        lots=_lots(match) if match.game.lots else None,
+        lots=_rolls_section(match) if match.possible_rolls else None,
     )
     record_is_new = write_if_changed(
         directory / match_page(match.id, "txt"), _without_addresses(record_text(match)).encode()
@@ -111,9 +111,9 @@ def write_index(rows: Iterable[IndexRow], directory: Path) -> bool:
 
 
 def write_if_changed(path: Path, content: bytes) -> bool:
-    """Replace the file in one step, so that nobody sees half of it, if its content differs; return whether.
+    """Replace a file whose content differs, in one step, so that nobody sees half of it; return whether it did.
 
-    Directories are made as needed. Raises OSError; the old file is then whole, and no other is left behind.
+    Directories are made as needed. Raises OSError; then the old file is whole, and no temporary one is left.
     """
     if path.is_file() and path.read_bytes() == content:
         return False
@@ -129,26 +129,26 @@ def write_if_changed(path: Path, content: bytes) -> bool:
 
 
 def describe_entry(entry: Entry) -> str:
-    """Return an entry of the record as people are shown it."""
+    """Return an entry of the record in words."""
     if entry.seat is None:
-        return f"lot: {entry.text}"
+        return f"roll: {entry.text}"
     return _LEFT.get(entry.text, entry.text)
 
 
-def _told_lots(match: Match) -> dict[int, str]:
-    """Return what the archive says of each roll, by its ply: its name, its value and what it led to."""
+def _describe_rolls(match: Match) -> dict[int, str]:
+    """Return each roll in words, by its ply: its name, its value and its consequence."""
     position, told = match.at(0).position, {}
     for ply, entry in enumerate(match.record):
         if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
-            told[ply] = f"{awaited.what}: {entry.text}. {position.tell_roll(int(entry.text))}".strip()
+            told[ply] = f"{awaited.what}: {entry.text}. {position.describe_roll(int(entry.text))}".strip()
         position = advance(position, entry)
     return told
 
 
-def _lots(match: Match) -> dict[str, object]:
-    """Return what the page tells about rolls; when the match is over, also what a reader needs to check them."""
+def _rolls_section(match: Match) -> dict[str, object]:
+    """Return what the page says about rolls; after the end, also the data with which a reader checks them."""
     shown: dict[str, object] = {
-        "names": listed(match.game.lots),
+        "names": listed(match.possible_rolls),
         "commitment": commitment(match.secret),
         "salts": [(match.name(seat), words) for seat, words in sorted(match.public_seeds.items())],
         "begun": not match.awaits_seeds,
@@ -166,7 +166,7 @@ def _lots(match: Match) -> dict[str, object]:
             for ply, chance in rolls_in(record_of(match))
         ],
     }
-    script = _lots_script()
+    script = _read_script()
     return shown | {
         "secret": match.secret,
         "drawn": Markup(json.dumps(drawn).replace("<", "\\u003c")),
@@ -176,17 +176,17 @@ def _lots(match: Match) -> dict[str, object]:
 
 
 @cache
-def _lots_script() -> str:
-    """Return the program with which a reader's browser checks the rolls."""
+def _read_script() -> str:
+    """Return the script with which a reader's browser checks the rolls."""
     return (TEMPLATES / "archive" / "lots.js").read_text(encoding="utf-8")
 
 
 def _without_addresses(text: str) -> str:
-    """Cut the domain off anything like an address: a name can be one, and a comment can quote one."""
+    """Return ``text`` with the domain cut off every address: a name can be one, and a comment can quote one."""
     return re.sub(r"(?<=\S)@[\w.\[\]:-]+", "@…", text)
 
 
-def _moment(at: datetime) -> str:
+def _format_time(at: datetime) -> str:
     """Return a time as the archive prints it, in UTC."""
     return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M")
 
@@ -202,5 +202,5 @@ def template(name: str) -> Template:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"moment": _moment, "listed": listed}
+    environment.filters |= {"moment": _format_time, "listed": listed}
     return environment.get_template(name)

@@ -12,25 +12,25 @@ from pbem.match import FairRolls
 from pbem.notices import as_typed, describe_seats
 from pbem.paths import rules_page
 from rules import GAMES, Chance, Game, Position
-from rules.prose import listed
+from rules.text import listed
 
 _PLIES = 24
 
 
 def write_rules(directory: Path) -> int:
     """Write a page for every game; return how many are new. Raises OSError."""
-    return sum(write_if_changed(directory / rules_page(key), _page(key).encode()) for key in GAMES)
+    return sum(write_if_changed(directory / rules_page(key), _render_page(key).encode()) for key in GAMES)
 
 
 @cache
-def _page(key: str) -> str:
+def _render_page(key: str) -> str:
     """Return the page of a game."""
     game = GAMES[key]
     view = position_under_way(game).view()
     return template("rules.html").render(
         game=game,
         players=describe_seats(game),
-        lots=listed(game.lots),
+        lots=listed(game.rolls),
         options=[(option.key, as_typed(option.default), option.allowed, option.help) for option in game.options],
         view=view,
         picture=Markup(svg_board(view)),
@@ -40,8 +40,8 @@ def _page(key: str) -> str:
 
 
 def position_under_way(game: Game) -> Position[Any]:
-    """Return a position of a short match, some plies after its beginning: always the same one."""
-    lots = FairRolls(0, "an example", {})
+    """Return a position of a short match, some plies after its beginning; the same one on every call."""
+    rolls = FairRolls(0, "an example", {})
     seats = game.seats[-1]
     position = game.begin(seats, game.short)
     for ply in range(_PLIES * seats):
@@ -49,7 +49,7 @@ def position_under_way(game: Game) -> Position[Any]:
         if awaited is None:
             break
         if isinstance(awaited, Chance):
-            following = position.roll(lots.value(ply, awaited))
+            following = position.roll(rolls.value(ply, awaited))
         else:
             following = position.play(position.parse(position.prompt().example))
         if following.outcome() is not None:

@@ -1,4 +1,4 @@
-"""Draws a board view as text, as an HTML table for mail, as sentences to listen to, and as a picture."""
+"""A board view as text, as an HTML table for email, as sentences to listen to, and as a picture; pure."""
 
 from pbem.boards.html import html_board
 from pbem.boards.legend import ASCII, Signs, lettered, marks_legend, picture_signs, pictured

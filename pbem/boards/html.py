@@ -1,4 +1,4 @@
-"""Boards as HTML tables for mail: inline styles alone, legible also when they are stripped."""
+"""Boards as HTML tables for email: inline styles alone, legible also when they are stripped."""
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
@@ -7,21 +7,12 @@ from html import escape
 
 from pbem.boards.colours import STRONG, USUAL, Palette, Shade
 from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
-from pbem.boards.legend import (
-    BOTH,
-    BRACKETS,
-    LAST,
-    LINE,
-    bracketed,
-    is_closed,
-    marks_legend,
-    reading,
-)
+from pbem.boards.legend import BOTH, BRACKETS, LAST, LINE, bracketed, is_closed, marks_legend, reading
 from pbem.mail import ANSWER_LINK
 from rules.view import BoardView, Cell, Mark
 
 _FITTING = 12
-"""Letters in brackets below so many pixels are on so wide a board that on a telephone they have to shrink with it."""
+"""Pixels: smaller letters in brackets belong to a board so wide that on a telephone they have to shrink with it."""
 
 _BORDERS = {LAST: "solid #b3261e", LINE: "dashed #1b6ca8", BOTH: "double #b3261e"}
 
@@ -41,23 +32,23 @@ class _Look:
 def html_board(view: BoardView, *, large: bool = False, links: Set[str] = frozenset()) -> str:
     """Return the board as one table, which shrinks to a narrow screen, and a paragraph of what belongs to it.
 
-    Each cell is titled with its name and stands on a line of its own, because mail limits how long lines are. A
+    Each cell is titled with its name and has a line of its own: emails limit lines (RFC 5322, 2.1.1). A
     ``large`` board does not shrink: where it is too wide, it can be moved. Cells named in ``links`` open an answer.
     """
-    look = _look(view, large, links)
+    look = _choose_look(view, large, links)
     if view.looks == "dice":
         edge = 48 if large else 28
-        return _table(view, look, look.size * len(view.columns) + 2 * edge, "", _dice(view, look, edge))
+        return _draw_table(view, look, look.size * len(view.columns) + 2 * edge, "", _dice_rows(view, look, edge))
     if view.shape == "hex":
         # Columns half a cell wide; the last letters and numbers stand out on the right.
         columns = 2 * len(view.columns) + 5
         grid = f'<colgroup span="{columns}" width="{100 / columns:.2f}%"></colgroup>\n'
-        return _table(view, look, look.size * columns // 2, grid, _hexagons(view, look, columns))
-    return _table(view, look, look.size * (len(view.columns) + 2), "", _squares(view, look))
+        return _draw_table(view, look, look.size * columns // 2, grid, _hex_rows(view, look, columns))
+    return _draw_table(view, look, look.size * (len(view.columns) + 2), "", _square_rows(view, look))
 
 
-def _look(view: BoardView, large: bool, links: Set[str]) -> _Look:
-    """Return how the board is to look; pixels grow as columns get fewer."""
+def _choose_look(view: BoardView, large: bool, links: Set[str]) -> _Look:
+    """Return the look of a board: the fewer columns, the more pixels a cell."""
     columns = len(view.columns)
     if large:
         size, letters, marked = (56, 32, 26) if columns <= 9 else (44, 26, 21)
@@ -72,7 +63,7 @@ def _look(view: BoardView, large: bool, links: Set[str]) -> _Look:
     return _Look(USUAL, size, letters, marked, 14, links)
 
 
-def _table(view: BoardView, look: _Look, width: int, grid: str, rows: Iterator[str]) -> str:
+def _draw_table(view: BoardView, look: _Look, width: int, grid: str, rows: Iterator[str]) -> str:
     """Return the whole table, ``width`` pixels wide at most."""
     lines = [
         *(f"<b>{escape(sentence)}</b>" for sentence in view.standing),
@@ -93,29 +84,29 @@ def _table(view: BoardView, look: _Look, width: int, grid: str, rows: Iterator[s
     return f'{table}<p style="font-size:{look.prose}px;line-height:1.4;margin-top:6px">{below}</p>\n'
 
 
-def _height(look: _Look) -> str:
-    """Return the style of a row: where cells are links, their lines are as high, so that all of a cell is one."""
+def _row_style(look: _Look) -> str:
+    """Return the style of a row; where cells are links, lines are as high as cells, so that links fill them."""
     return f"height:{look.size}px" + (f";line-height:{look.size}px" if look.links else "")
 
 
-def _squares(view: BoardView, look: _Look) -> Iterator[str]:
+def _square_rows(view: BoardView, look: _Look) -> Iterator[str]:
     """Yield the parts of the rows of a square board."""
-    row = f'<tr style="{_height(look)}">\n'
+    row = f'<tr style="{_row_style(look)}">\n'
     board = look.shades.board
     above, beneath = (
-        "".join([_label(name, tag, board) for name in ("", *view.columns, "")]) for tag in ('th scope="col"', "td")
+        "".join([_draw_label(name, tag, board) for name in ("", *view.columns, "")]) for tag in ('th scope="col"', "td")
     )
     yield f"{row}{above}</tr>\n"
     for number, cells in ranks(view):
-        drawn = [_label("", "td", board) if cell is None else _cell(cell, "", look) for cell in cells]
-        side = _label(number, "td", board)
-        yield "".join([row, _label(number, 'th scope="row"', board), *drawn, side, "</tr>\n"])
+        drawn = [_draw_label("", "td", board) if cell is None else _draw_cell(cell, "", look) for cell in cells]
+        side = _draw_label(number, "td", board)
+        yield "".join([row, _draw_label(number, 'th scope="row"', board), *drawn, side, "</tr>\n"])
     yield f"{row}{beneath}</tr>\n"
 
 
-def _hexagons(view: BoardView, look: _Look, columns: int) -> Iterator[str]:
+def _hex_rows(view: BoardView, look: _Look, columns: int) -> Iterator[str]:
     """Yield the parts of the rows of a hex board: each cell takes two of the ``columns``, a row is shifted by one."""
-    row = f'<tr align="center" style="{_height(look)}">\n'
+    row = f'<tr align="center" style="{_row_style(look)}">\n'
     board = look.shades.board
     # Without borders the coordinates do not look like cells.
     outside = f";border:0;font-size:{look.marked}px"
@@ -124,45 +115,47 @@ def _hexagons(view: BoardView, look: _Look, columns: int) -> Iterator[str]:
     for number, cells in hex_ranks(view).items():
         ends = letters.get(number, ())
         yield row
-        yield _space(halves(cells[0]) - 2 - left, board)
-        yield _label(view.rows[number], 'th scope="row" colspan="2"', board, outside)
+        yield _draw_gap(halves(cells[0]) - 2 - left, board)
+        yield _draw_label(view.rows[number], 'th scope="row" colspan="2"', board, outside)
         for cell in cells:
-            yield _cell(cell, ' colspan="2"', look)
+            yield _draw_cell(cell, ' colspan="2"', look)
         for end in ends:
-            yield _label(f"\\{view.columns[end.column]}", 'td colspan="2"', board, outside)
-        yield _label(view.rows[number], 'td colspan="2"', board, outside)
-        yield _space(columns - (halves(cells[-1]) + 4 + 2 * len(ends) - left), board)
+            yield _draw_label(f"\\{view.columns[end.column]}", 'td colspan="2"', board, outside)
+        yield _draw_label(view.rows[number], 'td colspan="2"', board, outside)
+        yield _draw_gap(columns - (halves(cells[-1]) + 4 + 2 * len(ends) - left), board)
         yield "</tr>\n"
     first, last = halves(letters[-1][0]) + 1, halves(letters[-1][-1]) + 1
     yield row
-    yield _space(first - left, board)
+    yield _draw_gap(first - left, board)
     for end in letters[-1]:
-        yield _label(f"\\{view.columns[end.column]}", 'td colspan="2"', board, outside)
-    yield _space(columns - (last + 2 - left), board)
+        yield _draw_label(f"\\{view.columns[end.column]}", 'td colspan="2"', board, outside)
+    yield _draw_gap(columns - (last + 2 - left), board)
     yield "</tr>\n"
 
 
-def _dice(view: BoardView, look: _Look, edge: int) -> Iterator[str]:
+def _dice_rows(view: BoardView, look: _Look, edge: int) -> Iterator[str]:
     """Yield the parts of the rows of a board of dice; the coordinates at the sides take ``edge`` pixels."""
     board = look.shades.board
-    corner = _label("", f'td width="{edge}"', board)
-    above, beneath = ("".join([_label(name, tag, board) for name in view.columns]) for tag in ('th scope="col"', "td"))
+    corner = _draw_label("", f'td width="{edge}"', board)
+    above, beneath = (
+        "".join([_draw_label(name, tag, board) for name in view.columns]) for tag in ('th scope="col"', "td")
+    )
     row = f'<tr align="center" style="height:{edge - 4}px">\n'
     yield f"{row}{corner}{above}{corner}</tr>\n"
     for number, cells in ranks(view):
         yield f'<tr align="center" style="height:{look.size - 4}px">\n'
-        yield _label(number, 'th scope="row"', board)
+        yield _draw_label(number, 'th scope="row"', board)
         for cell in cells:
-            yield _label("", "td", board) if cell is None else _die(cell, look)
-        yield _label(number, "td", board)
+            yield _draw_label("", "td", board) if cell is None else _draw_die(cell, look)
+        yield _draw_label(number, "td", board)
         yield "</tr>\n"
     yield f"{row}{corner}{beneath}{corner}</tr>\n"
 
 
-def _die(cell: Cell, look: _Look) -> str:
-    """Return a cell with the die on it, which is a small table so as to have a ground of its own.
+def _draw_die(cell: Cell, look: _Look) -> str:
+    """Return a cell of a board of dice; a die is a small table, and so has a ground of its own.
 
-    The strips above and below it, as high on every cell, tell dark cells by colons.
+    The strips above and below it are as high on every cell; colons in them mark a dark cell.
     """
     ground, ink = look.shades.grounds[cell.ground]
     brackets = bracketed(cell.marks)
@@ -184,37 +177,39 @@ def _die(cell: Cell, look: _Look) -> str:
         )
     title, content = f' title="{escape(cell.name)}"', f"{strip}{inside}{strip}"
     if cell.name in look.links and not cell.piece:
-        title, content = "", _linked(escape(cell.name), content, ink)
+        title, content = "", _link_answer(escape(cell.name), content, ink)
     small = 2 * look.letters // 3
     return f'<td{title} style="background:{ground};color:{ink};font-size:{small}px{border}">{content}</td>\n'
 
 
-def _cell(cell: Cell, span: str, look: _Look) -> str:
-    """Return the cell of the table for a cell of the board."""
+def _draw_cell(cell: Cell, span: str, look: _Look) -> str:
+    """Return the cell of the table for ``cell``."""
     if cell.piece:
         symbol, shade = cell.piece.symbol, look.shades.tones[cell.piece.tone]
     else:
         symbol, shade = "-" if is_closed(cell) else "·", look.shades.grounds[cell.ground]
-    return _drawn(cell.name, symbol, shade, cell.marks, span, look.marked, cell.name in look.links)
+    return _draw_filled(cell.name, symbol, shade, cell.marks, span, look.marked, cell.name in look.links)
 
 
 @lru_cache(maxsize=1024)
-def _label(text: str, tag: str, shade: Shade, style: str = "") -> str:
+def _draw_label(text: str, tag: str, shade: Shade, style: str = "") -> str:
     """Return a cell of the table that holds a coordinate."""
     return f'<{tag} style="background:{shade[0]};color:{shade[1]}{style}">{escape(text)}</{tag[:2]}>\n'
 
 
 @lru_cache(maxsize=256)
-def _space(columns: int, shade: Shade) -> str:
-    """Return a cell of the table where the board has none, over a number of columns; nothing for 0."""
+def _draw_gap(columns: int, shade: Shade) -> str:
+    """Return an empty cell of the table, ``columns`` wide, where the board has none; an empty text for 0."""
     return f'<td colspan="{columns}" style="background:{shade[0]};color:{shade[1]};border:0"></td>\n' if columns else ""
 
 
 @lru_cache(maxsize=16384)
-def _drawn(name: str, symbol: str, shade: Shade, marks: frozenset[Mark], span: str, letters: int, link: bool) -> str:
-    """Return a cell of the table for a cell of the board.
+def _draw_filled(
+    name: str, symbol: str, shade: Shade, marks: frozenset[Mark], span: str, letters: int, link: bool
+) -> str:
+    """Return the cell of the table for a cell of the board that shows ``symbol``.
 
-    ``letters``: their size in pixels in brackets; ``link``: whether it opens an answer.
+    ``letters`` is their size in brackets, in pixels; ``link``: whether a click opens an answer.
     """
     brackets = bracketed(marks)
     before, after = BRACKETS[brackets]
@@ -222,12 +217,12 @@ def _drawn(name: str, symbol: str, shade: Shade, marks: frozenset[Mark], span: s
     if brackets and letters < _FITTING:
         border += f";font-size:clamp(9px,3vw,{letters}px)"
     content, title = f"{before}{escape(symbol)}{after}", f' title="{escape(name)}"'
-    if link:  # which has a title of its own
-        content, title = _linked(escape(name), content, shade[1]), ""
+    if link:  # a link has a title of its own
+        content, title = _link_answer(escape(name), content, shade[1]), ""
     return f'<td{title}{span} style="background:{shade[0]};color:{shade[1]}{border}">{content}</td>\n'
 
 
-def _linked(name: str, content: str, ink: str) -> str:
-    """Return what fills a whole cell, looks like any, and opens an answer that plays on it."""
+def _link_answer(name: str, content: str, ink: str) -> str:
+    """Return a link that fills its cell, looks like any other, and opens an answer that plays there."""
     style = f"display:block;color:{ink};text-decoration:none"
     return f'<a {ANSWER_LINK}{name}" title="play {name}" style="{style}">{content}</a>'

@@ -1,4 +1,4 @@
-"""What the signs on a board are, and the words that explain them below it."""
+"""The signs on a board, and the words below it that explain them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from rules.view import BoardView, Cell, Form, Mark, Piece, Tone
 
 Signs = Mapping[str, str]
-"""What is drawn for a symbol of a piece, where it is not the symbol itself, and for an empty cell, ``.``.
+"""The sign that is drawn for the symbol of a piece, where that is another, and for an empty cell, ``.``.
 
 ``box`` are the signs of the lines round dice: upright, level, and the corners and crossings, row by row.
 """
@@ -38,19 +38,19 @@ def marks_legend(view: BoardView) -> str:
     """Return in words what the brackets and dashes on the board mean; empty when there are none."""
     found = set(map(bracketed, {cell.marks for cell in view.cells}))
     meanings = {LAST: "the last move", LINE: "the winning line", BOTH: "both"}
-    # “Both” leans on the words for each, though each may occur only on cells that are both.
+    # “Both” needs the words for each, even where each occurs only on cells that are both.
     shown = set(meanings) if BOTH in found else found
     words = [f"{' '.join(BRACKETS[marks])} {meaning}" for marks, meaning in meanings.items() if marks in shown]
     return ", ".join([*words, "- closed"] if any(is_closed(cell) for cell in view.cells if cell.marks) else words)
 
 
 def is_closed(cell: Cell) -> bool:
-    """Say whether a cell is drawn as closed: a piece on it would hide that."""
+    """Return whether a cell is drawn as closed: a piece on it would hide that."""
     return "closed" in cell.marks and cell.piece is None
 
 
 def reading(view: BoardView) -> str:
-    """Return how to read a board that does not explain itself; empty for one that does."""
+    """Return how to read a board of dice or hexagons; an empty text for other boards, which explain themselves."""
     if view.looks == "dice":
         dark = any(cell.ground == "dark" for cell in view.cells)
         return f"{_DIE} Cells with colons are dark." if dark else _DIE

@@ -1,4 +1,4 @@
-"""Boards as SVG pictures for the archive, on a ground of their own, which shows on a dark page as on a light one."""
+"""Boards as SVG pictures for the archive, with a ground of their own, so that they show on dark and light pages."""
 
 from collections.abc import Callable
 from html import escape
@@ -33,11 +33,11 @@ _LETTERS: dict[Form, tuple[float, float]] = {"stone": (0, 0), "cube": (-1.5, 1.5
 def svg_board(view: BoardView) -> str:
     """Return the board as a picture.
 
-    Pieces are told by their form and, unless black or white say enough, by their symbol. The last move wears a ring
-    (a die a frame), the winning line diamonds; closed cells show a dash, as in text.
+    Pieces differ by their form and, unless black or white are enough, by their symbol. The last move has a ring (a die
+    a frame), the winning line diamonds; closed cells show a dash, as in text.
     """
     letters = 9 if len(view.columns) <= 13 else 11  # a large board is shown smaller
-    wide, high, grid, place = (_hexagons if view.shape == "hex" else _squares)(view)
+    wide, high, grid, place = (_draw_hexagons if view.shape == "hex" else _draw_squares)(view)
     title = f"{len(view.columns)} by {len(view.rows)}"
     if len(view.cells) != len(view.columns) * len(view.rows):
         title = f"{len(view.cells)} {'hexagons' if view.shape == 'hex' else 'cells'}"
@@ -51,7 +51,7 @@ def svg_board(view: BoardView) -> str:
     ]
     symbols = {piece.key for piece in lettered(view)}
     for cell in view.cells:
-        found = _die(cell) if cell.die else _piece(cell, symbols)
+        found = _draw_die(cell) if cell.die else _draw_piece(cell, symbols)
         if found:
             x, y = place(cell)
             parts.append(f'<g transform="translate({x:g} {y:g})">{found}</g>\n')
@@ -59,7 +59,7 @@ def svg_board(view: BoardView) -> str:
     return "".join(parts)
 
 
-def _squares(view: BoardView) -> tuple[float, float, str, Callable[[Cell], tuple[float, float]]]:
+def _draw_squares(view: BoardView) -> tuple[float, float, str, Callable[[Cell], tuple[float, float]]]:
     """Return width and height of a square board, its lines with their coordinates, and where cells are."""
     side = _DIE if view.looks == "dice" else _SIDE
     wide, high = side * len(view.columns) + 40, side * len(view.rows) + 40
@@ -82,17 +82,19 @@ def _squares(view: BoardView) -> tuple[float, float, str, Callable[[Cell], tuple
             for cell, (x, y) in zip(view.cells, spots.values(), strict=True)
         )
     names = [
-        _text(side * number + 20 + half, y, name) for number, name in enumerate(view.columns) for y in (11, high - 9)
+        _draw_text(side * number + 20 + half, y, name)
+        for number, name in enumerate(view.columns)
+        for y in (11, high - 9)
     ]
     names += [
-        _text(x, high - side * number - 20 - half, name)
+        _draw_text(x, high - side * number - 20 - half, name)
         for number, name in enumerate(view.rows)
         for x in (11, wide - 11)
     ]
-    return wide, high, f'{_lined(lines)}<g fill="{_INK}">\n{"".join(names)}</g>\n', place
+    return wide, high, f'{_group_shapes(lines)}<g fill="{_INK}">\n{"".join(names)}</g>\n', place
 
 
-def _hexagons(view: BoardView) -> tuple[float, float, str, Callable[[Cell], tuple[float, float]]]:
+def _draw_hexagons(view: BoardView) -> tuple[float, float, str, Callable[[Cell], tuple[float, float]]]:
     """Return width and height of a hex board, its cells with their coordinates, and where cells are.
 
     Rows have their numbers on both sides; a stroke leads from the lower end of each column to its letter.
@@ -114,26 +116,29 @@ def _hexagons(view: BoardView) -> tuple[float, float, str, Callable[[Cell], tupl
             cells.append(f'<path d="M{x:g} {y - 11.55:g}{_HEXAGON}"><title>{escape(cell.name)}</title></path>\n')
         (first, y), (last, _) = place(rank[0]), place(rank[-1])
         names += (
-            _text(first - 20, y, view.rows[row]),
-            _text(last + 20 + 20 * len(letters.get(row, ())), y, view.rows[row]),
+            _draw_text(first - 20, y, view.rows[row]),
+            _draw_text(last + 20 + 20 * len(letters.get(row, ())), y, view.rows[row]),
         )
     for ends in letters.values():
         for cell in ends:
             x, y = place(cell)
             strokes.append(f"M{x + 5.3:g} {y + 9.2:g}l2 3.46")
-            names.append(_text(x + 10, round(y + _RISE, 2), view.columns[cell.column]))
+            names.append(_draw_text(x + 10, round(y + _RISE, 2), view.columns[cell.column]))
     lines = f'{"".join(cells)}<path d="{"".join(strokes)}"/>\n'
     wide, high = 10 * (right - left) + 70, round((top + 1 - min(ranks)) * _RISE) + 34
-    return wide, high, f'{_lined(lines)}<g fill="{_INK}">\n{"".join(names)}</g>\n', place
+    return wide, high, f'{_group_shapes(lines)}<g fill="{_INK}">\n{"".join(names)}</g>\n', place
 
 
-def _lined(shapes: str) -> str:
+def _group_shapes(shapes: str) -> str:
     """Return shapes in the lines and the ground of the board, unless they have a ground of their own."""
     return f'<g fill="{_GROUND}" stroke="{_INK}" stroke-width=".8">\n{shapes}</g>\n'
 
 
-def _piece(cell: Cell, symbols: set[str]) -> str:
-    """Return what is on a cell, and its marks, round the place 0, 0; ``symbols``: the pieces that bear theirs."""
+def _draw_piece(cell: Cell, symbols: set[str]) -> str:
+    """Return the piece on a cell, and its marks, round the place 0, 0.
+
+    ``symbols`` are the keys of the pieces that bear their symbols.
+    """
     parts = []
     has_symbol = cell.piece is not None and cell.piece.key in symbols
     if piece := cell.piece:
@@ -142,7 +147,7 @@ def _piece(cell: Cell, symbols: set[str]) -> str:
         parts.append(f'<g fill="{ground}" {_EDGE}>{shape}</g>')
         if has_symbol:
             x, y = _LETTERS[piece.form]
-            parts.append(f'<g fill="{ink}" font-size="9" font-weight="bold">{_text(x, y, piece.symbol)}</g>')
+            parts.append(f'<g fill="{ink}" font-size="9" font-weight="bold">{_draw_text(x, y, piece.symbol)}</g>')
     elif is_closed(cell):
         parts.append(f'<path d="M-3 0h6" stroke="{_INK}" stroke-width="2"/>')
     if "line" in cell.marks:
@@ -154,11 +159,13 @@ def _piece(cell: Cell, symbols: set[str]) -> str:
     return "".join(parts)
 
 
-def _die(cell: Cell) -> str:
+def _draw_die(cell: Cell) -> str:
     """Return a die seen from above, its sides folded out, round the place 0, 0."""
     assert cell.die
     ground, ink = TONES[cell.piece.tone] if cell.piece else BOARD
-    north, east, south, west = cell.die.sides
+    places = ((0, -15), (15, 0), (0, 15), (-15, 0))
+    sides = "".join(_draw_text(x, y, str(side)) for (x, y), side in zip(places, cell.die.sides, strict=True))
+    top = _draw_text(0, 0, str(cell.die.top))
     frame = ""
     if "last" in cell.marks:
         frame = (
@@ -170,11 +177,10 @@ def _die(cell: Cell) -> str:
         f'<g fill="{ground}" {_EDGE}><title>{escape(cell_words(cell))}</title>'
         f'<rect x="-19" y="-19" width="38" height="38" rx="6"/>'
         f'<rect x="-11" y="-11" width="22" height="22" rx="3" fill="none" stroke="{ink}" stroke-opacity=".5"/></g>'
-        f'<g fill="{ink}" font-size="8">{_text(0, -15, str(north))}{_text(15, 0, str(east))}{_text(0, 15, str(south))}'
-        f'{_text(-15, 0, str(west))}<g font-size="17" font-weight="bold">{_text(0, 0, str(cell.die.top))}</g></g>'
+        f'<g fill="{ink}" font-size="8">{sides}<g font-size="17" font-weight="bold">{top}</g></g>'
     )
 
 
-def _text(x: float, y: float, text: str) -> str:
+def _draw_text(x: float, y: float, text: str) -> str:
     """Return ``text`` with its middle at a place of the picture."""
     return f'<text x="{x:g}" y="{y:g}" dy=".35em">{escape(text)}</text>\n'

@@ -1,35 +1,26 @@
-"""Boards as text: for letters, the terminal and the archive."""
+"""Boards as text: for emails, the terminal and the archive."""
 
 from textwrap import wrap
 
 from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
-from pbem.boards.legend import (
-    ASCII,
-    BRACKETS,
-    PLAIN,
-    Signs,
-    bracketed,
-    is_closed,
-    marks_legend,
-    reading,
-)
+from pbem.boards.legend import ASCII, BRACKETS, PLAIN, Signs, bracketed, is_closed, marks_legend, reading
 from rules.view import BoardView, Cell
 
 WIDTH = 63
-"""Columns a text board may take: mail clients wrap, and quote, what is longer."""
+"""Columns that a text board may take: email programs wrap longer lines, and quote what they wrapped."""
 
 _BOX = 10  # columns inside the box of a die
-_MIDDLE = 5  # the one of the number on top
+_MIDDLE = 5  # the column of the number on top
 
 
 def text_board(view: BoardView, signs: Signs = ASCII) -> str:
     """Return the board as lines of at most WIDTH columns; below it how to read it, how things stand, captions."""
     if view.looks == "dice":
-        indent, lines = "  ", _dice(view, signs)
+        indent, lines = "  ", _dice_lines(view, signs)
     elif view.shape == "hex":
-        indent, lines = _hexagons(view, signs)
+        indent, lines = _hex_lines(view, signs)
     else:
-        indent, lines = _squares(view, signs)
+        indent, lines = _square_lines(view, signs)
     if words := reading(view):
         lines += ["", *wrap(words, WIDTH, initial_indent=indent, subsequent_indent=indent)]
     if any("line" in cell.marks or is_closed(cell) for cell in view.cells if cell.marks):
@@ -43,7 +34,7 @@ def text_board(view: BoardView, signs: Signs = ASCII) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _squares(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
+def _square_lines(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
     """Return the indent and the lines of a square board, three columns a cell."""
     digits = max(len(name) for name in view.rows)
     roomy = 3 * len(view.columns) + 2 * (digits + 4) <= WIDTH
@@ -52,33 +43,33 @@ def _squares(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
     lines = [edge]
     for number, cells in ranks(view):
         label = number.rjust(digits)
-        lines.append(f"{indent}{label}{gap}{''.join([_square(cell, signs) for cell in cells])}{gap}{label}")
+        lines.append(f"{indent}{label}{gap}{''.join([_draw_square(cell, signs) for cell in cells])}{gap}{label}")
     lines.append(edge)
     return indent, lines
 
 
-def _square(cell: Cell | None, signs: Signs) -> str:
+def _draw_square(cell: Cell | None, signs: Signs) -> str:
     """Return the three columns of a cell."""
     if cell is None:
         return "   "
     if not cell.marks:
         return f" {signs.get(cell.piece.symbol, cell.piece.symbol) if cell.piece else signs['.']} "
     before, after = BRACKETS[bracketed(cell.marks)]
-    return f"{before or ' '}{_symbol(cell, signs)}{after or ' '}"
+    return f"{before or ' '}{_choose_symbol(cell, signs)}{after or ' '}"
 
 
-def _symbol(cell: Cell, signs: Signs) -> str:
+def _choose_symbol(cell: Cell, signs: Signs) -> str:
     """Return the one character that stands for a cell and what is on it."""
     if cell.piece:
         return signs.get(cell.piece.symbol, cell.piece.symbol)
     return "-" if is_closed(cell) else signs["."]
 
 
-def _hexagons(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
+def _hex_lines(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
     """Return the indent and the lines of a hex board, as roomy as the width allows."""
     longest = max(map(len, hex_ranks(view).values()))
     for half in (2, 1) if 4 * longest < WIDTH else (1,):
-        lines = _slanted(view, half, signs)
+        lines = _slanted_lines(view, half, signs)
         widest = max(map(len, lines))
         if widest <= WIDTH:
             break
@@ -86,7 +77,7 @@ def _hexagons(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
     return indent, [indent + line if line else "" for line in lines]
 
 
-def _slanted(view: BoardView, half: int, signs: Signs) -> list[str]:
+def _slanted_lines(view: BoardView, half: int, signs: Signs) -> list[str]:
     """Return the lines of a hex board, ``half`` columns being half a cell.
 
     Each row has its number on both sides. A stroke leads from the lower end of each column to its letter.
@@ -94,20 +85,20 @@ def _slanted(view: BoardView, half: int, signs: Signs) -> list[str]:
     letters = hex_letters(view)
     rows = []
     for row, cells in hex_ranks(view).items():
-        label, line = view.rows[row], _brackets(cells, half, signs)
+        label, line = view.rows[row], _place_cells(cells, half, signs)
         first, last = half * halves(cells[0]), half * halves(cells[-1])
-        line |= _spread(first - 2 - len(label), label)
+        line |= _place_text(first - 2 - len(label), label)
         for end in letters.get(row, ()):
             line[last := half * halves(end) + 1] = "\\"
             line[last := last + half] = view.columns[end.column]
-        rows.append(line | _spread(last + 3, label))
+        rows.append(line | _place_text(last + 3, label))
     strokes = {half * halves(cell) + 1: "\\" for cell in letters[-1]}
     rows += [strokes, {half * (halves(cell) + 1): view.columns[cell.column] for cell in letters[-1]}]
     left, right = min(map(min, rows)), max(map(max, rows))
     return ["".join(line.get(x, " ") for x in range(left, right + 1)).rstrip() for line in rows]
 
 
-def _brackets(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
+def _place_cells(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
     """Return the characters of a row of cells by their places.
 
     Where cells have but one column between them, a run of cells with the same marks shares its brackets.
@@ -119,18 +110,18 @@ def _brackets(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
         if marks and marks != shared:
             line[x - 1] = BRACKETS[marks][0]
         shared = marks if half == 1 and following and bracketed(following.marks) == marks else PLAIN
-        line[x] = _symbol(cell, signs)
+        line[x] = _choose_symbol(cell, signs)
         if marks and marks != shared:
             line[x + 1] = BRACKETS[marks][1]
     return line
 
 
-def _spread(start: int, text: str) -> dict[int, str]:
+def _place_text(start: int, text: str) -> dict[int, str]:
     """Return the characters of ``text`` by their places."""
     return dict(enumerate(text, start))
 
 
-def _dice(view: BoardView, signs: Signs) -> list[str]:
+def _dice_lines(view: BoardView, signs: Signs) -> list[str]:
     """Return the lines of a board of dice, each cell a box of three lines."""
     digits = max(len(name) for name in view.rows)
     blank = "  " + " " * digits + " "
@@ -142,7 +133,7 @@ def _dice(view: BoardView, signs: Signs) -> list[str]:
     edge = (blank + "".join(name.rjust(_MIDDLE + 2).ljust(_BOX + 1) for name in view.columns)).rstrip()
     lines = [edge, top]
     for number, cells in ranks(view):
-        above, middle, below = (bar.join(parts) for parts in zip(*map(_box, cells), strict=True))
+        above, middle, below = (bar.join(parts) for parts in zip(*map(_die_lines, cells), strict=True))
         label = number.rjust(digits)
         lines += (
             f"{blank}{bar}{above}{bar}",
@@ -153,7 +144,7 @@ def _dice(view: BoardView, signs: Signs) -> list[str]:
     return [*lines[:-1], bottom, edge]
 
 
-def _box(cell: Cell | None) -> tuple[str, str, str]:
+def _die_lines(cell: Cell | None) -> tuple[str, str, str]:
     """Return the three lines of a cell: a die's number on the north side; west, owner, top and east; south."""
     if cell is None:
         return " " * _BOX, " " * _BOX, " " * _BOX

@@ -1,6 +1,6 @@
-"""The operator's command line: ``pbem --help`` tells what there is.
+"""The operator's command line: ``pbem --help`` lists the commands.
 
-Exit codes follow sysexits.h, as an email server's pipe expects them; ``pbem.errors`` has the list.
+Exit codes follow sysexits.h, as a mail server's pipe expects them; ``pbem.errors`` lists them.
 """
 
 import logging
@@ -14,13 +14,12 @@ import typer
 
 from pbem import __version__
 from pbem.cli import matches, outbound, setup
-from pbem.cli.output import Context
 from pbem.errors import PbemError
 from pbem.redaction import Redacting
 
 app = typer.Typer(
     name="pbem",
-    help="Board games by e-mail: players press Reply and type the move.\n\n"
+    help="Board games by email: players press Reply and type the move.\n\n"
     "New here? Try `pbem demo`. Hosting? `pbem init games@example.org`, fill in pbem.toml, `pbem doctor`, "
     "then `pbem open zipline ann@… bob@…` and `pbem run`.",
     no_args_is_help=True,
@@ -30,15 +29,15 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     """Print the version and end."""
     if wanted:
         typer.echo(f"pbem {__version__}")
         raise typer.Exit
 
 
-def _secrets(config: Path | None) -> list[str]:
-    """Return what the log leaves out wherever it stands: the service's secret, if there is one yet."""
+def _load_secrets(config: Path | None) -> list[str]:
+    """Return the secret of the service, if there is one yet: the log leaves it out wherever it stands."""
     from pbem.settings import load
 
     try:
@@ -48,7 +47,7 @@ def _secrets(config: Path | None) -> list[str]:
 
 
 @app.callback()
-def settings_and_log(
+def start_log(
     context: typer.Context,
     config: Annotated[
         Path | None,
@@ -56,20 +55,20 @@ def settings_and_log(
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log every step to standard error.")] = False,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Take the options that stand before every command."""
+    """Take the options that stand before every command, and start the log."""
     log = logging.StreamHandler(sys.stderr)
-    log.addFilter(Redacting(lambda: _secrets(config)))
+    log.addFilter(Redacting(lambda: _load_secrets(config)))
     logging.basicConfig(
         handlers=[log],
         level=logging.INFO if verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(message)s",
     )
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # tells of every pattern that it tries
-    context.obj = Context(config)
+    logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every pattern that it tries
+    context.obj = config
 
 
 setup.add_to(app)
@@ -78,15 +77,15 @@ outbound.add_to(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; what the operator can put right is one sentence and an exit code."""
+    """Run the command line; an error that the operator can put right is one sentence and an exit code."""
     for stream in (sys.stdout, sys.stderr):
-        # In a locale without typographic quotes and messages with accents, a question mark stands for them.
+        # Characters that the locale does not know, such as typographic quotes, become question marks.
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
             stream.reconfigure(errors="replace")
     try:
         app(arguments, prog_name="pbem")
     except SystemExit as end:
-        raise SystemExit(64 if end.code == 2 else end.code) from None  # 2 is typer's own word for a mistyped command
+        raise SystemExit(64 if end.code == 2 else end.code) from None  # typer's own code for a mistyped command
     except PbemError as error:
         typer.echo(f"pbem: {' '.join(str(error).split())}", err=True)
         raise SystemExit(error.exit_code) from None

@@ -1,4 +1,4 @@
-"""The command that looks at everything the service needs, and says what is wrong and what to do."""
+"""The command that checks everything the service needs, and says what is wrong and what to do."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.cli.output import Context, moment, printable
+from pbem.cli.output import format_time, load_settings, make_printable, open_database
 from pbem.errors import BadInput, PbemError
 
 if TYPE_CHECKING:
@@ -18,28 +18,21 @@ if TYPE_CHECKING:
     from pbem.settings import Settings
     from pbem.storage import Transaction
 
-_MOST = 1000  # rows that are looked at: who has more of them knows it
+_MOST = 1000  # rows that are counted: an operator who has more of them knows it
 _MANY_ATTEMPTS = 5  # which take about a quarter of an hour; greylisting ends sooner
 _LONGEST_ERROR = 150  # characters
 _BELOW = "\n" + " " * 12
 
 
 def doctor(context: typer.Context) -> None:
-    """Look at everything the service needs, and say what is wrong and what to do.
+    """Check everything the service needs, and say what is wrong and what to do.
 
-    Lines with ✗ are faults, and end it with exit code 1; lines with – are only told.
+    Lines with ✗ are faults, and lead to exit code 1; lines with – are for information.
     """
-    obj: Context = context.obj
-    settings = obj.settings()
-    if not _examine(obj, settings):
-        raise typer.Exit(1)
-
-
-def _examine(obj: Context, settings: "Settings") -> bool:
-    """Check one thing after another, print what was found, and return whether all is well."""
+    settings = load_settings(context)
     checks: list[tuple[str, Callable[[], str]]] = [
         ("settings", lambda: _check_settings(settings)),
-        ("database", lambda: _check_database(obj)),
+        ("database", lambda: _check_database(context)),
         ("mailbox", lambda: asyncio.run(_check_mailbox(settings))),
         ("sending", lambda: asyncio.run(_check_sending(settings))),
     ]
@@ -51,80 +44,81 @@ def _examine(obj: Context, settings: "Settings") -> bool:
             typer.echo(f"✓ {name:<9} {check()}")
         except (PbemError, OSError) as error:
             sound = False
-            typer.echo(f"✗ {name:<9} {printable(str(error))}")
-    return sound
+            typer.echo(f"✗ {name:<9} {make_printable(str(error))}")
+    if not sound:
+        raise typer.Exit(1)
 
 
 def _check_settings(settings: "Settings") -> str:
-    """Check that what everything needs is set."""
+    """Check that the settings are there without which nothing works."""
     settings.require("address", "secret")
     return f"the service is {settings.address}"
 
 
-def _check_database(obj: Context) -> str:
-    """Check the tables, and that nothing in them waits for a person."""
+def _check_database(context: typer.Context) -> str:
+    """Check the tables, and that no row in them waits for a person."""
     from pbem.system import SystemClock
 
     now = SystemClock().now()
-    with obj.database() as database, database.reading() as tx:
-        faults = [*_failed(tx), *_refused(tx), *_stuck(tx, now), *_unreachable(tx)]
-        told = "".join(f"\n– letters   {note}" for note in _held(tx, now))
+    with open_database(context) as database, database.reading() as tx:
+        faults = [*_find_failed(tx), *_find_refused(tx), *_find_stuck(tx, now), *_find_unreachable(tx)]
+        notes = "".join(f"\n– messages  {note}" for note in _find_held(tx, now))
     if faults:
-        raise BadInput(_BELOW.join(faults) + told)
-    return f"of the right version; no letter failed, no mail was refused or came back{told}"
+        raise BadInput(_BELOW.join(faults) + notes)
+    return f"of the right version; no message failed, no email was refused or came back{notes}"
 
 
-def _failed(tx: "Transaction") -> Iterator[str]:
+def _find_failed(tx: "Transaction") -> Iterator[str]:
     """Yield a sentence if messages met a bug."""
     from pbem.pipeline import UNREADABLE
 
     failed = [message for message in tx.inbound.latest(status="failed", limit=_MOST) if message.reason != UNREADABLE]
     if failed:
         yield (
-            f"Letters that have failed: {len(failed)}; “pbem inbound list --status failed” shows them,"
+            f"Messages that have failed: {len(failed)}; “pbem inbound list --status failed” shows them,"
             f" “pbem inbound show {failed[0].id}” what the latest has met. Nothing is lost: when the bug is mended,"
             f" “pbem inbound retry {failed[0].id}” carries it out."
         )
 
 
-def _refused(tx: "Transaction") -> Iterator[str]:
-    """Yield a sentence if emails were refused for good; an answer to a stranger's false address is nobody's loss."""
-    refused = [mail for mail in tx.outbound.latest(status="refused", limit=_MOST) if mail.kind != "unknown_sender"]
+def _find_refused(tx: "Transaction") -> Iterator[str]:
+    """Yield a sentence if emails were refused for good, answers to strangers excepted: their address may be false."""
+    refused = [email for email in tx.outbound.latest(status="refused", limit=_MOST) if email.kind != "unknown_sender"]
     if refused:
         yield (
-            f"Mails that cannot be sent: {len(refused)}; “pbem outbound list --status refused” shows them and why."
+            f"Emails that cannot be sent: {len(refused)}; “pbem outbound list --status refused” shows them and why."
             f" When the cause is mended, “pbem outbound retry {refused[0].id}” sends the latest again."
         )
 
 
-def _stuck(tx: "Transaction", now: "datetime") -> Iterator[str]:
+def _find_stuck(tx: "Transaction", now: "datetime") -> Iterator[str]:
     """Yield a sentence if emails have been tried often, and wait for the next attempt."""
     queued = tx.outbound.due(now + timedelta(days=1), _MOST)  # all of them: no email is put off for longer
-    stuck = [mail for mail in queued if mail.attempts >= _MANY_ATTEMPTS and mail.kind != "unknown_sender"]
+    stuck = [email for email in queued if email.attempts >= _MANY_ATTEMPTS and email.kind != "unknown_sender"]
     if stuck:
-        latest = max(stuck, key=lambda mail: mail.due_at)
+        latest = max(stuck, key=lambda email: email.due_at)
         error = latest.error.rstrip(".")
         error = error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR].rstrip()}…"
         yield (
-            f"Mails tried {_MANY_ATTEMPTS} times or more, and not sent yet: {len(stuck)}. The latest, to"
+            f"Emails tried {_MANY_ATTEMPTS} times or more, and not sent yet: {len(stuck)}. The latest, to"
             f" {latest.recipient}: {error}. They are tried for five days; when the cause is mended,"
             f" “pbem outbound retry {latest.id}” and “pbem deliver” send it at once."
         )
 
 
-def _unreachable(tx: "Transaction") -> Iterator[str]:
+def _find_unreachable(tx: "Transaction") -> Iterator[str]:
     """Yield a sentence for every player of a running match whose email comes back."""
     waited_for = {player.email for match in tx.matches.all(running=True) for player in match.players}
     for one in tx.players.bouncing():
         if one.unreachable and one.email in waited_for:
             yield (
-                f"Mail to {one.email} comes back ({one.times}, last on {moment(one.last)[:10]}):"
+                f"Email to {one.email} comes back ({one.times}, last on {format_time(one.last)[:10]}):"
                 " the player does not get the notices."
             )
 
 
-def _held(tx: "Transaction", now: "datetime") -> Iterator[str]:
-    """Yield a sentence if messages wait for what their players answer: that is no fault."""
+def _find_held(tx: "Transaction", now: "datetime") -> Iterator[str]:
+    """Yield a sentence if messages are held until their players answer a question: that is no fault."""
     from pbem.pipeline import ANSWERABLE, ASKING, HELD
 
     held = [
@@ -132,7 +126,7 @@ def _held(tx: "Transaction", now: "datetime") -> Iterator[str]:
         for message in tx.inbound.latest(status="rejected", limit=_MOST)
         if message.reason == HELD
         and message.received_at > now - ANSWERABLE
-        and any(mail.kind == ASKING for mail in tx.outbound.caused_by(message.id))
+        and any(email.kind == ASKING for email in tx.outbound.caused_by(message.id))
     ]
     if held:
         yield (

@@ -1,127 +1,166 @@
 """Commands about messages that came in."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pbem.cli.output import (
-    Context,
-    Json,
-    Limit,
-    Number,
-    Raw,
-    check_status,
-    found,
-    moment,
-    print_bytes,
-    print_field,
-    print_json,
-    print_table,
-    seated,
-)
+from pbem.cli import output
+from pbem.cli.output import Json, Limit, Number, Raw, Status, load_settings, open_database, open_service
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
     from pbem.storage import InboundRecord, Transaction
 
-_STATUS = ("received", "accepted", "rejected", "discarded", "failed")
+_STATUSES = ("received", "accepted", "rejected", "discarded", "failed")
 _MOST_LINES = 20
-_HIDDEN = "…"
+_MOST_OF_A_REASON = 60  # characters: for a bug the reason is its sentence
 
-Status = Annotated[str | None, typer.Option("--status", help=f"Only those {', '.join(_STATUS)}.")]
+_REJECTED = {
+    "unknown_sender": "The address belongs to nobody here. Players who write from a new address must reply to one of"
+    " our emails: then they are asked, at the address that is known, whether they wrote it.",
+    "unknown_match": "A player wrote, but the message answers none of our emails to them, so the match is not known."
+    " They are told which of their matches are running.",
+    "stale_turn": "The message answers an older email, and the match has gone on since. The player gets the present"
+    " board.",
+    "not_your_turn": "There is a move in it, but somebody else is to act, or a roll comes first.",
+    "already_over": "The match is over.",
+    "no_command": "Nothing that was written is a move, or a word such as show or help.",
+    "move_rejected": "The rules do not allow the move, or it is not clear which one is meant.",
+    "several_moves": "Different moves were written where one is due, so the player is asked which one they mean.",
+    "sealed": "The content cannot be opened here, so the player is asked to send it as plain text.",
+    "too_large": "The message is larger than what is read, so the player is asked to send the move alone.",
+    "too_often": "The player has caused more email within a day than one may, or all together more within an hour than"
+    " is usual. A move would have been played all the same.",
+    "unknown_address": "The reply belongs to a match, but the address to nobody. The message is held: it counts as soon"
+    " as its player, asked at the address that is known, says yes within two weeks.",
+}
+_DISCARDED = {
+    "not_his": "Its player has said that they did not write it. Nothing counts that comes from this address.",
+    "bounce": "A mail server reports an email that did not arrive. “pbem players” shows whose email comes back.",
+    "automatic": "A program wrote it, such as a note that somebody is away.",
+    "list": "It came through a mailing list.",
+    "bulk": "Its header says that it went to many.",
+    "our own mail": "It is our own email that came back: an answer would go in circles.",
+    "loop": "It passed more than fifty servers: it goes in circles.",
+    "forged sender": "Our mail server found that the sender is not who they say they are (DMARC fails). If a player"
+    " wrote it, their mail provider has to mend that.",
+    "no single sender": "Its header From does not name just one address, so that nobody can say who wrote it.",
+    "too many letters": "So many messages without a result came from the address within an hour that no more of them"
+    " are looked at for now.",
+    "a move sent again": "The same move was sent twice, as some email programs do. It counts once.",
+}
+_UNREAD = _DISCARDED.keys() - {"not_his", "a move sent again"} | {"too_large"}
+"""The reasons of messages whose text was not looked at."""
 
-inbound = typer.Typer(no_args_is_help=True, help="Letters that came in: what became of each, and why.")
+inbound = typer.Typer(no_args_is_help=True, help=f"Messages that came in: {', '.join(_STATUSES)}, and why.")
 
 
 @inbound.command("list")
 def list_inbound(context: typer.Context, status: Status = None, limit: Limit = 50, json: Json = False) -> None:
     """List messages, the newest first."""
-    check_status(status, _STATUS)
-    with context.obj.database() as database, database.reading() as tx:
+    output.check_status(status, _STATUSES)
+    with open_database(context) as database, database.reading() as tx:
         messages = tx.inbound.latest(status=status, limit=limit)
-    if json:
-        print_json([_letter_object(message) for message in messages])
-        return
     rows = [
         [
             str(one.id),
-            moment(one.received_at),
+            output.format_time(one.received_at),
             one.status,
-            _short(one),
+            _shorten_reason(one),
             one.sender or "",
             str(one.match or ""),
             one.subject,
         ]
         for one in messages
     ]
-    print_table("letters", ["id", "received (UTC)", "status", "reason", "from", "match", "subject"], rows)
+    columns = ["id", "received (UTC)", "status", "reason", "from", "match", "subject"]
+    output.print_list(json, [_inbound_object(one) for one in messages], "messages", columns, rows)
 
 
 @inbound.command("show")
 def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json: Json = False) -> None:
     """Show one message: what was read in it, what became of it, and why."""
-    from pbem.cli.reasons import meaning
-
-    obj: Context = context.obj
-    with obj.database() as database, database.reading() as tx:
-        message = found(tx.inbound.get(number), "letter", number, "inbound")
+    with open_database(context) as database, database.reading() as tx:
+        message = output.require_row(tx.inbound.get(number), "message", number, "inbound")
         content, _ = tx.inbound.raw(number)
         if raw:
-            print_bytes(content)
+            output.print_bytes(content)
             return
         answers = tx.outbound.caused_by(number)
-        interpret = _written(tx, message, content, obj.settings().address)
-        place = seated(tx, message.match, message.seat)
+        lines = _own_public_lines(tx, message, content, load_settings(context).address)
+        place = output.describe_place(tx, message.match, message.seat)
     if json:
-        print_json(_letter_object(message) | {"written": interpret, "mails": [mail.id for mail in answers]})
+        output.print_json(_inbound_object(message) | {"written": lines, "mails": [email.id for email in answers]})
         return
-    print_field("letter", f"{message.id}, {message.status}{f': {_short(message)}' if message.reason else ''}")
-    print_field("meaning", meaning(message))
-    for name, value in [
-        ("detail", message.detail),
-        ("received", f"{moment(message.received_at)} UTC"),
-        ("settled", f"{moment(message.settled_at)} UTC" if message.settled_at else ""),
-        ("from", message.sender or _claimed(content)),
-        ("subject", message.subject),
-        ("match", place),
-        ("written", "\n".join(interpret)),
-        ("carried out", "\n".join(message.commands)),
-        ("mails", "\n".join(f"{mail.id} {mail.kind} to {mail.recipient}, {mail.status}" for mail in answers)),
-        ("identity", message.identity),
-    ]:
-        if value:
-            print_field(name, value)
+    output.print_fields(
+        [
+            ("message", f"{message.id}, {message.status}{f': {_shorten_reason(message)}' if message.reason else ''}"),
+            ("meaning", explain(message)),
+            ("code", message.code),
+            ("detail", message.detail),
+            ("received", output.format_time_utc(message.received_at)),
+            ("processed", output.format_time_utc(message.settled_at)),
+            ("from", message.sender or _quote_from(content)),
+            ("subject", message.subject),
+            ("match", place),
+            ("written", "\n".join(lines)),
+            ("carried out", "\n".join(message.commands)),
+            ("emails", "\n".join(f"{one.id} {one.kind} to {one.recipient}, {one.status}" for one in answers)),
+            ("identity", message.identity),
+        ]
+    )
 
 
 @inbound.command("retry")
 def retry_inbound(context: typer.Context, number: Number) -> None:
-    """Settle a message anew that failed, was discarded or rejected."""
-    obj: Context = context.obj
-    with obj.service() as service:
+    """Process a message again that failed, was discarded or rejected."""
+    with open_service(context) as service:
         with service.database.transaction() as tx:
-            message = found(tx.inbound.get(number), "letter", number, "inbound")
+            message = output.require_row(tx.inbound.get(number), "message", number, "inbound")
             if not tx.inbound.requeue(number) and message.status != "received":
-                raise BadInput(f"Letter {number} was accepted: to carry it out again would be to play twice.")
+                raise BadInput(f"Message {number} was accepted: to carry it out again would be to play twice.")
         service.process(number)
         with service.database.reading() as tx:
-            message = found(tx.inbound.get(number), "letter", number, "inbound")
-    done = "; ".join(message.commands) if message.status == "accepted" else _short(message)
-    typer.echo(f"Letter {number}: {message.status} {done}".rstrip(" .") + ".")
+            message = output.require_row(tx.inbound.get(number), "message", number, "inbound")
+    done = "; ".join(message.commands) if message.status == "accepted" else _shorten_reason(message)
+    typer.echo(f"Message {number}: {message.status} {done}".rstrip(" .") + ".")
     if message.status != "accepted":
         typer.echo(f"“pbem inbound show {number}” tells more.")
 
 
-def _short(message: "InboundRecord") -> str:
-    """Return the reason of a message in a few words; what a bug says is long."""
-    return f"{message.reason[:60]}{_HIDDEN if len(message.reason) > 60 else ''}"
+def explain(message: "InboundRecord") -> str:
+    """Return what became of a message, and what the operator has to do, if anything."""
+    from pbem.pipeline import UNREADABLE
+
+    match message.status:
+        case "received":
+            return "It waits for its turn: “pbem run” processes it within a minute, “pbem poll” now."
+        case "accepted":
+            return "It was carried out."
+        case "failed" if message.reason == UNREADABLE:
+            return "The bytes are no email that can be read. They are kept. There is nothing for you to do."
+        case "failed":
+            return (
+                "It met a bug. Its bytes are kept, its sender was told nothing. Report the bug with the lines below;"
+                f" when it is mended, “pbem inbound retry {message.id}” carries the message out."
+            )
+        case "discarded":
+            return f"{_DISCARDED.get(message.reason, '')} It is kept, and not answered.".strip()
+    return _REJECTED.get(message.reason, "")
 
 
-def _letter_object(message: "InboundRecord") -> dict[str, Any]:
-    """Return a message as JSON has it."""
+def _shorten_reason(message: "InboundRecord") -> str:
+    """Return the reason of a message in a few words."""
+    return f"{message.reason[:_MOST_OF_A_REASON]}{'…' if len(message.reason) > _MOST_OF_A_REASON else ''}"
+
+
+def _inbound_object(message: "InboundRecord") -> dict[str, Any]:
+    """Return the JSON object of a message."""
     return {
         "id": message.id,
         "status": message.status,
         "reason": message.reason,
+        "code": message.code,
         "detail": message.detail,
         "from": message.sender,
         "subject": message.subject,
@@ -134,8 +173,8 @@ def _letter_object(message: "InboundRecord") -> dict[str, Any]:
     }
 
 
-def _claimed(content: bytes) -> str:
-    """Return what stands in From where that names nobody, or not one person."""
+def _quote_from(content: bytes) -> str:
+    """Return the header From as it stands, where it names nobody, or not one person."""
     from pbem.mail import Unreadable, parse
 
     try:
@@ -145,24 +184,23 @@ def _claimed(content: bytes) -> str:
     return " and ".join(f"“{claim[:200]}”" for claim in claims[:3])
 
 
-def _written(tx: "Transaction", message: "InboundRecord", content: bytes, address: str) -> list[str]:
-    """Return the lines taken for the sender's own, as far as they are the operator's business."""
-    from pbem.cli.reasons import UNREAD
+def _own_public_lines(tx: "Transaction", message: "InboundRecord", content: bytes, address: str) -> list[str]:
+    """Return the lines taken for the sender's own; private words are hidden from the operator."""
     from pbem.commands import public_lines, read_commands
-    from pbem.inbound import extract_reply
+    from pbem.inbound import read_reply
     from pbem.mail import Unreadable, parse
     from pbem.pipeline import own_lines
     from rules import RulesError
 
-    if message.status not in ("accepted", "rejected", "discarded") or message.reason in UNREAD:
+    if message.status not in ("accepted", "rejected", "discarded") or message.reason in _UNREAD:
         return []
     match = tx.matches.get(message.match) if message.match else None
     try:
-        opened = parse(content)
+        parsed = parse(content)
         if match is None or message.seat is None:
-            lines = extract_reply(opened.text, address, [])
+            lines = read_reply(parsed.text, address).lines()
         else:
-            lines = own_lines(tx, opened, match, message.seat, address)
+            lines = own_lines(tx, parsed, match, message.seat, address)
     except (Unreadable, RulesError):
         return []
     shown = list(public_lines(read_commands(lines)))

@@ -2,21 +2,12 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli.output import (
-    Context,
-    Json,
-    as_typed,
-    match_object,
-    moment,
-    print_json,
-    print_table,
-    read_bytes,
-    read_options,
-)
+from pbem.cli import output
+from pbem.cli.output import Json, format_time, open_database, open_service
 from pbem.errors import BadFile, BadInput
 from rules import GAMES
 
@@ -28,8 +19,8 @@ _KEEP = "Keep and check"
 _PLAY = "Matches and players"
 
 
-def _options() -> str:
-    """Return the options of every game and what they can be set to."""
+def _describe_options() -> str:
+    """Return the options of every game, with the values that each allows."""
     return " ".join(
         f"{game.key}: {'; '.join(f'{option.key} ({option.allowed})' for option in game.options)}."
         for game in GAMES.values()
@@ -56,7 +47,7 @@ def open_match(
     option: Annotated[
         list[str] | None,
         typer.Option(
-            "--option", "-o", metavar="NAME=VALUE", help=f"An option of the game, such as size=9. {_options()}"
+            "--option", "-o", metavar="NAME=VALUE", help=f"An option of the game, such as size=9. {_describe_options()}"
         ),
     ] = None,
     json: Json = False,
@@ -65,11 +56,11 @@ def open_match(
 
     Example: `pbem open zipline ann@example.org bob@example.org carl@example.org --option size=9`
     """
-    obj: Context = context.obj
-    with obj.service() as service:
-        match = service.open(as_typed(game), [as_typed(player) for player in players], read_options(option or []))
+    with open_service(context) as service:
+        seated = [output.decode_argument(player) for player in players]
+        match = service.open(output.decode_argument(game), seated, output.read_options(option or []))
     if json:
-        print_json(match_object(match))
+        output.print_json(output.match_object(match))
         return
     names = ", ".join(f"{player.name} <{player.email}>" for player in match.players)
     typer.echo(f"Match {match.id} of {match.game.title} is open: {names}.")
@@ -84,23 +75,21 @@ def list_matches(
     """List the matches, the newest last."""
     from pbem.archive import status
 
-    with context.obj.database() as database, database.reading() as tx:
-        found = tx.matches.all(running=running)
-    if json:
-        print_json([match_object(match) for match in found])
-        return
+    with open_database(context) as database, database.reading() as tx:
+        matches = tx.matches.all(running=running)
     rows = [
         [
             str(match.id),
             match.game.key,
             ", ".join(player.name for player in match.players),
             str(match.moves_made),
-            moment(match.changed_at),
+            format_time(match.changed_at),
             status(match),
         ]
-        for match in found
+        for match in matches
     ]
-    print_table("matches", ["id", "game", "players", "moves", "last change (UTC)", "state"], rows)
+    columns = ["id", "game", "players", "moves", "last change (UTC)", "state"]
+    output.print_list(json, [output.match_object(match) for match in matches], "matches", columns, rows)
 
 
 def show(
@@ -116,14 +105,14 @@ def show(
     found = re.fullmatch(r"(\d{1,9})(?:#(\d{1,6}))?", which.strip(), re.ASCII)
     if not found:
         raise BadInput(f"“{which}” names no match: write its number, or number#moves, such as 17#5.")
-    with context.obj.database() as database:
-        match = _match(database, int(found[1]))
+    with open_database(context) as database:
+        match = _get_match(database, int(found[1]))
     if found[2] is not None:
         if int(found[2]) > match.ply:
             raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
         match = match.at(int(found[2]))
     if json:
-        print_json(match_object(match, record=True))
+        output.print_json(output.match_object(match, record=True))
         return
     options = describe_options(match)
     typer.echo(f"Match {match.id}, {match.game.title}{f' ({options})' if options else ''}")
@@ -132,45 +121,39 @@ def show(
         typer.echo(f"  {seat + 1}. {player.name} <{player.email}>{f', {role}' if role else ''}")
     typer.echo(f"\n{text_board(match.position.view())}\n{status(match)}.")
     for ply, entry in enumerate(match.record, 1):
-        typer.echo(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'lot'}: {entry.text}")
+        typer.echo(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
 
 
 def list_players(context: typer.Context, json: Json = False) -> None:
-    """List the players and their addresses, and from which of them mail comes back."""
-    with context.obj.database() as database, database.reading() as tx:
+    """List the players and their addresses, and the addresses from which email comes back."""
+    with open_database(context) as database, database.reading() as tx:
         players, bounced = tx.players.all(), tx.players.bouncing()
-    if json:
-        print_json(
-            [
-                {
-                    "id": one.id,
-                    "name": one.name,
-                    "address": one.email,
-                    "addresses": sorted(one.emails),
-                    "display": one.display or "html",
-                    "quiet": one.muted,
-                    "bounced": [
-                        {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
-                        for each in bounced
-                        if each.player == one.id
-                    ],
-                }
-                for one in players
-            ]
-        )
-        return
+    objects: list[dict[str, Any]] = []
     rows = []
     for one in players:
-        returned = [each for each in bounced if each.player == one.id]
-        told = [
-            f"{'' if each.email == one.email else f'{each.email} '}{each.times}, last on {moment(each.last)}"
-            for each in returned
-        ]
-        wish = "no mails" if one.muted else one.display or "html"
-        rows.append([str(one.id), one.name, one.email, wish, "; ".join(told)])
-    columns = ["id", "name", "address", "boards", "mail came back (UTC)"]
-    shown = len(columns) if bounced else len(columns) - 1
-    print_table("players", columns[:shown], [row[:shown] for row in rows])
+        bounces = [each for each in bounced if each.player == one.id]
+        objects.append(
+            {
+                "id": one.id,
+                "name": one.name,
+                "address": one.email,
+                "addresses": sorted(one.emails),
+                "display": one.preferences.display,
+                "quiet": one.preferences.muted,
+                "bounced": [
+                    {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
+                    for each in bounces
+                ],
+            }
+        )
+        came_back = "; ".join(
+            f"{'' if each.email == one.email else each.email} {each.times}, last on {format_time(each.last)}".strip()
+            for each in bounces
+        )
+        boards = "no emails" if one.preferences.muted else one.preferences.display
+        rows.append([str(one.id), one.name, one.email, boards, *([came_back] if bounced else [])])
+    columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
+    output.print_list(json, objects, "players", columns, rows)
 
 
 def export(
@@ -181,8 +164,8 @@ def export(
     """Print the record of a match as text, complete enough to replay it."""
     from pbem.match import record_text
 
-    with context.obj.database() as database:
-        text = record_text(_match(database, number))
+    with open_database(context) as database:
+        text = record_text(_get_match(database, number))
     if output:
         output.write_text(text, encoding="utf-8")
     else:
@@ -192,13 +175,13 @@ def export(
 def verify(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record, as export wrote it; - reads it.")],
 ) -> None:
-    """Replay a record, and compare where it ends with the result it announces."""
+    """Replay a record, and compare its end with the result it announces."""
     from pbem.match import verify_rolls, winners_note
     from rules import RulesError, read_record, replay
 
     name = "standard input" if file == "-" else file
     try:
-        text = read_bytes(file).decode()
+        text = output.read_bytes(file).decode()
     except UnicodeDecodeError as error:
         raise BadFile(f"{name} is no record: it is not text in UTF-8.") from error
     try:
@@ -213,35 +196,37 @@ def verify(
     found = winners_note(outcome)
     announced = record.notes.get("winners")
     if announced != found:
-        raise BadFile(f"{name}: it announces {_winners(announced)}, but its moves lead to {_winners(found)}.")
+        wrong = f"it announces {_describe_winners(announced)}, but its moves lead to {_describe_winners(found)}"
+        raise BadFile(f"{name}: {wrong}.")
     if outcome and record.notes.get("reason", outcome.reason) != outcome.reason:
         raise BadFile(f"{name}: it announces “{record.notes['reason']}”, but its moves lead to “{outcome.reason}”.")
-    lots = sum(entry.seat is None for entry in record.entries)
-    if lots and checked is None and outcome:
-        raise BadFile(f"{name}: it holds {lots} lots, but not the secret (a line “secret: …”) from which they follow.")
-    reason = f" ({outcome.reason})" if outcome else ""
-    typer.echo(
-        f"{record.game}, {record.seats} players, {len(record.entries)} entries: {_winners(found)}{reason}. It replays."
-    )
+    rolls = sum(entry.seat is None for entry in record.entries)
+    if rolls and checked is None and outcome:
+        raise BadFile(
+            f"{name}: it holds {rolls} rolls, but not the secret (a line “secret: …”) from which they follow."
+        )
+    result = _describe_winners(found) + (f" ({outcome.reason})" if outcome else "")
+    typer.echo(f"{record.game}, {record.seats} players, {len(record.entries)} entries: {result}. It replays.")
     if checked:
         typer.echo(
-            f"All {checked} lots follow from the secret. Compare its seal with the one in your first mail of the match:"
+            f"All {checked} rolls follow from the secret. Compare its commitment with that in your first email of the"
+            " match:"
         )
         typer.echo(record.notes["commitment"])
-    elif lots:
-        typer.echo(f"Its {lots} lots can be checked when the match is over and the secret is published.")
+    elif rolls:
+        typer.echo(f"Its {rolls} rolls can be checked when the match is over and the secret is published.")
 
 
-def _winners(seats: str | None) -> str:
-    """Return the announced winners in words."""
+def _describe_winners(seats: str | None) -> str:
+    """Return winners, as a record notes them, in words."""
     if seats is None or seats == "nobody":
         return "no winner" if seats else "no result yet"
     *others, last = seats.split()
     return f"a win of seats {', '.join(others)} and {last}" if others else f"a win of seat {last}"
 
 
-def _match(database: "Database", number: int) -> "Match":
-    """Return a match by its number; raises BadInput."""
+def _get_match(database: "Database", number: int) -> "Match":
+    """Return a match by its number; raises BadInput where there is none."""
     with database.reading() as tx:
         match = tx.matches.get(number)
     if match is None:

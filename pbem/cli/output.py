@@ -1,12 +1,11 @@
-"""What the commands share: how they get at the service, and how they print."""
+"""What the commands share: options, settings, the service, and how they print."""
 
 import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -18,11 +17,11 @@ from rich.table import Table
 from pbem.errors import BadInput, NoFile
 
 _FIELD = 14  # columns
-# What a terminal obeys rather than shows: controls and escapes, and what turns the direction of writing. Halves of
-# characters too, as they stand in the names of files that are not UTF-8: they cannot be printed at all.
+# Characters that a terminal obeys instead of showing: controls, escapes, changes of the direction of writing. And
+# surrogates, which stand for the bytes of a file name that is not UTF-8, and cannot be printed at all.
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
-if TYPE_CHECKING:  # the store takes over a second to import, and --help needs none of it
+if TYPE_CHECKING:  # the database library takes over a second to import, and --help needs none of it
     from pbem.match import Match
     from pbem.service import Service
     from pbem.settings import Settings
@@ -34,95 +33,104 @@ T = TypeVar("T")
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1_000_000, help="How many, the newest first.")]
 Number = Annotated[int, typer.Argument(metavar="ID", help="Its number, as list shows it.")]
+Status = Annotated[str | None, typer.Option("--status", help="Only those of this status.")]
 Raw = Annotated[bool, typer.Option("--raw", help="Print the bytes as they are.")]
 
 
-@dataclass(frozen=True)
-class Context:
-    """What stands before every command: the settings file, if one is named."""
+def load_settings(context: typer.Context, *needed: str) -> "Settings":
+    """Return the settings; raises ConfigError unless those ``needed`` are there."""
+    from pbem.settings import load
 
-    config: Path | None
-
-    def settings(self, *needed: str) -> "Settings":
-        """Read the settings and make sure that those ``needed`` are there."""
-        from pbem.settings import load
-
-        settings = load(self.config)
-        settings.require(*needed)
-        return settings
-
-    @contextmanager
-    def database(self) -> Iterator["Database"]:
-        """Open the database, its tables checked."""
-        from pbem.storage import Database
-
-        database = Database(self.settings().database_url)
-        try:
-            database.check()
-            yield database
-        finally:
-            database.close()
-
-    @contextmanager
-    def service(self, *needed: str, database: "Database | None" = None) -> Iterator["Service"]:
-        """Build the service without connections: enough for all that touches only the database."""
-        from pbem.service import Service
-        from pbem.system import SecretSource, SystemClock
-
-        settings = self.settings("address", "secret", *needed)
-        if database is not None:
-            yield Service(settings, database, clock=SystemClock(), dice=SecretSource())
-            return
-        with self.database() as opened:
-            yield Service(settings, opened, clock=SystemClock(), dice=SecretSource())
+    file: Path | None = context.obj
+    settings = load(file)
+    settings.require(*needed)
+    return settings
 
 
-def print_json(value: object) -> None:
-    """Print a value as one JSON document, times in ISO 8601."""
-    typer.echo(_json(value, indent=2))
+@contextmanager
+def open_database(context: typer.Context) -> Iterator["Database"]:
+    """Open the database, its tables checked."""
+    from pbem.storage import Database
+
+    database = Database(load_settings(context).database_url)
+    try:
+        database.check()
+        yield database
+    finally:
+        database.close()
 
 
-def print_json_line(value: object) -> None:
-    """Print a value as JSON on one line."""
-    typer.echo(_json(value))
+@contextmanager
+def open_service(context: typer.Context, *needed: str, database: "Database | None" = None) -> Iterator["Service"]:
+    """Build the service without connections: enough for everything that touches only the database."""
+    from pbem.service import Service
+    from pbem.system import SecretSource, SystemClock
+
+    settings = load_settings(context, "address", "secret", *needed)
+    if database is not None:
+        yield Service(settings, database, clock=SystemClock(), dice=SecretSource())
+        return
+    with open_database(context) as opened:
+        yield Service(settings, opened, clock=SystemClock(), dice=SecretSource())
 
 
-def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
-    """Print a table for people; an empty one is said in words. Only a terminal's width shortens it."""
+def print_json(value: object, *, indent: int | None = 2) -> None:
+    """Print a value as JSON, times in ISO 8601; on one line where ``indent`` is None."""
+    # Characters beyond ASCII are escaped only where the output cannot hold them.
+    escapes = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    text = json.dumps(value, ensure_ascii=escapes, default=_write_scalar, indent=indent)
+    typer.echo(_OBEYED.sub(lambda found: json.dumps(found[0])[1:-1], text))  # they occur only inside strings
+
+
+def print_list(
+    json: bool, objects: list[dict[str, Any]], title: str, columns: list[str], rows: list[list[str]]
+) -> None:
+    """Print ``objects`` as JSON, or ``rows`` as a table; where there are none, say so with the ``title``."""
+    if json:
+        print_json(objects)
+        return
     if not rows:
         typer.echo(f"No {title}.")
         return
     table = Table(*columns, header_style="bold", box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*(printable(cell).replace("\n", " ") for cell in row))
+        table.add_row(*(make_printable(cell).replace("\n", " ") for cell in row))
     console = Console(highlight=False, markup=False, emoji=False)
     if not sys.stdout.isatty():
         console.width = 1_000_000
     console.print(table)
 
 
-def print_field(name: str, value: object) -> None:
-    """Print a line about one thing; what is longer than a line goes on below it."""
-    first, *others = printable("" if value is None else str(value)).splitlines() or [""]
-    typer.echo("\n".join([f"{name + ':':<{_FIELD}}{first}".rstrip(), *(" " * _FIELD + line for line in others)]))
+def print_fields(fields: Iterable[tuple[str, object]]) -> None:
+    """Print a line for each field that has a value; further lines of a value stand below it."""
+    for name, value in fields:
+        if value:
+            first, *others = make_printable(str(value)).splitlines() or [""]
+            lines = [f"{name + ':':<{_FIELD}}{first}".rstrip(), *(" " * _FIELD + line for line in others)]
+            typer.echo("\n".join(lines))
 
 
-def printable(text: str) -> str:
-    """Return ``text`` with a mark for every character that a terminal would obey instead of showing it."""
+def make_printable(text: str) -> str:
+    """Return ``text`` with U+FFFD for every character that a terminal would obey instead of showing."""
     return _OBEYED.sub("\ufffd", text.replace("\r\n", "\n"))
 
 
 def print_bytes(content: bytes) -> None:
-    """Print bytes as they are; what a terminal would obey only if there is none."""
+    """Print bytes as they are; on a terminal, without the characters that it would obey."""
     if sys.stdout.isatty():
-        typer.echo(printable(content.decode(errors="replace")), nl=False)
+        typer.echo(make_printable(content.decode(errors="replace")), nl=False)
     else:
         sys.stdout.buffer.write(content)
 
 
-def moment(at: datetime | None) -> str:
-    """Return a time for people, in UTC, to the minute."""
+def format_time(at: datetime | None) -> str:
+    """Return a time in UTC, to the minute, for people; an empty text for None."""
     return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M") if at else ""
+
+
+def format_time_utc(at: datetime | None) -> str:
+    """Return a time as ``format_time`` does, with its time zone."""
+    return f"{format_time(at)} UTC" if at else ""
 
 
 def read_options(pairs: list[str]) -> dict[str, str]:
@@ -147,20 +155,20 @@ def read_bytes(name: str) -> bytes:
 
 
 def check_status(status: str | None, known: tuple[str, ...]) -> None:
-    """Make sure that a status is one; raises BadInput."""
+    """Raise BadInput for a status that is not among those ``known``."""
     if status is not None and status not in known:
         raise BadInput(f"“{status}” is no status; there are: {', '.join(known)}.")
 
 
-def found(row: T | None, what: str, number: int, group: str) -> T:
-    """Return a row that must be there; raises BadInput."""
+def require_row(row: T | None, what: str, number: int, group: str) -> T:
+    """Return a row; raises BadInput where there is none."""
     if row is None:
         raise BadInput(f"There is no {what} {number}; “pbem {group} list” lists them.")
     return row
 
 
-def seated(tx: "Transaction", number: int | None, seat: "Seat | None") -> str:
-    """Return which match something is about, and who in it, for people; an empty text if it is about none."""
+def describe_place(tx: "Transaction", number: int | None, seat: "Seat | None") -> str:
+    """Return a match, its game, and the player at ``seat``, for people; an empty text for no match."""
     match = tx.matches.get(number) if number is not None else None
     if match is None:
         return ""
@@ -169,7 +177,7 @@ def seated(tx: "Transaction", number: int | None, seat: "Seat | None") -> str:
 
 
 def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
-    """Return a match as JSON has it; seats and plies count from 0."""
+    """Return the JSON object of a match; seats and plies count from 0."""
     from pbem.match import commitment
 
     outcome = match.outcome
@@ -190,7 +198,7 @@ def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
         "opened_at": match.opened_at,
         "changed_at": match.changed_at,
     }
-    if match.game.lots:
+    if match.possible_rolls:
         found["lots"] = {
             "commitment": commitment(match.secret),
             "salts": {str(seat): words for seat, words in match.public_seeds.items()},
@@ -205,21 +213,17 @@ def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
     return found
 
 
-def as_typed(text: str) -> str:
-    """Return an argument as it was typed in UTF-8, whatever the locale made of it; raises BadInput."""
+def decode_argument(text: str) -> str:
+    """Return an argument as it was typed in UTF-8, whatever the locale made of it.
+
+    Raises BadInput for other bytes.
+    """
     try:
         return os.fsencode(text).decode()
     except UnicodeError as error:
         raise BadInput(f"“{text.encode(errors='replace').decode()}” is not text in UTF-8.") from error
 
 
-def _json(value: object, indent: int | None = None) -> str:
-    """Return a value as JSON, with escapes only where the output knows no other messages than ASCII's."""
-    escapes = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
-    text = json.dumps(value, ensure_ascii=escapes, default=_plain, indent=indent)
-    return _OBEYED.sub(lambda found: json.dumps(found[0])[1:-1], text)  # they stand in texts alone
-
-
-def _plain(value: object) -> str:
-    """Return what JSON has no type for as text."""
+def _write_scalar(value: object) -> str:
+    """Return a value that JSON has no type for as text."""
     return value.isoformat() if isinstance(value, datetime) else str(value)

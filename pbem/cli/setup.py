@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.doctor import doctor
-from pbem.cli.output import Context
+from pbem.cli.output import load_settings, open_database, open_service
 from pbem.errors import BadInput, PbemError
 from rules import GAMES
 
@@ -34,9 +34,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def demo(
-    play: Annotated[bool, typer.Option("--play", help="Take a seat: read your mail here, type your answer.")] = False,
+    play: Annotated[bool, typer.Option("--play", help="Take a seat: read your email here, type your answer.")] = False,
     stay: Annotated[
-        bool, typer.Option("--stay", help="Keep the servers up, so that any mail program can take part.")
+        bool, typer.Option("--stay", help="Keep the servers up, so that any email program can take part.")
     ] = False,
     game: Annotated[
         str | None, typer.Option("--game", metavar="KEY", help="With --play: which game, zipline unless you say.")
@@ -65,7 +65,7 @@ def init(
     from pbem.settings import FILE, initial_text, load
     from pbem.storage import Database
 
-    file: Path = context.obj.config or Path(FILE)
+    file: Path = context.obj or Path(FILE)
     if file.exists():
         raise BadInput(f"{file} is here already; nothing was changed.")
     wanted = normal_address(address) if address is not None else load().address
@@ -89,17 +89,16 @@ def run(context: typer.Context) -> None:
     from pbem.scheduler import exclusive_lock
     from pbem.transport import ImapMailbox, SmtpCourier
 
-    obj: Context = context.obj
     logging.getLogger("pbem").setLevel(logging.INFO)
-    with obj.service("imap_url", "smtp_url") as service:
+    with open_service(context, "imap_url", "smtp_url") as service:
         service.connect(mailbox=ImapMailbox(service.settings.imap_url), courier=SmtpCourier(service.settings.smtp_url))
         with exclusive_lock(service.database.file):
-            asyncio.run(_served(service))
+            asyncio.run(_serve(service))
 
 
 def archive(context: typer.Context) -> None:
     """Write the archive's pages of all matches that have changed."""
-    with context.obj.service("archive_dir") as service:
+    with open_service(context, "archive_dir") as service:
         count = service.write_archive()
         typer.echo(f"{count} page{'' if count == 1 else 's'} written to {service.settings.archive_dir}.")
 
@@ -116,9 +115,9 @@ def backup(
     target = file or Path(f"pbem-backup-{SystemClock().now():%Y%m%d-%H%M%S}.db")
     if target.exists():
         raise BadInput(f"{target} is here already; nothing was changed.")
-    with context.obj.database() as database:
+    with open_database(context) as database:
         database.copy_to(target)
-    typer.echo(f"Wrote {target}. Keep it with pbem.toml, whose secret recognises the replies to mails already sent.")
+    typer.echo(f"Wrote {target}. Keep it with pbem.toml, whose secret recognises the replies to emails already sent.")
 
 
 @database.command("upgrade")
@@ -126,7 +125,7 @@ def upgrade(context: typer.Context) -> None:
     """Bring the tables to the version this program needs; a copy is made first, and nothing in them is lost."""
     from pbem.storage import Database
 
-    database = Database(context.obj.settings().database_url)
+    database = Database(load_settings(context).database_url)
     try:
         copy = database.upgrade()
     finally:
@@ -136,7 +135,7 @@ def upgrade(context: typer.Context) -> None:
     typer.echo("The database is of the newest version.")
 
 
-async def _served(service: "Service") -> None:
+async def _serve(service: "Service") -> None:
     """Run the ticks until a signal asks to stop."""
     from pbem import scheduler
     from pbem.transport import ImapMailbox

@@ -22,7 +22,7 @@ from pbem.commands.command import (
 from pbem.commands.families import COMMANDS, KEYWORDS, describe, help_rows, is_keyword
 from pbem.commands.grammar import public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
-from pbem.commands.phrasing import MARK, TIE, looks_like_a_move
+from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, looks_like_a_move
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import (
     Declined,
@@ -35,15 +35,14 @@ from pbem.commands.rejections import (
     UnknownAddress,
 )
 from pbem.commands.talk import Say
-from pbem.commands.typos import FAR, LONGEST, difference, fold, pieces, similar_word, split_negated, with_digits
+from pbem.commands.typos import edits, fold, similar_word
 
 __all__ = [
     "COMMANDS",
-    "FAR",
     "KEYWORDS",
-    "LONGEST",
     "MARK",
     "TIE",
+    "WORD_MOVES",
     "AddAddress",
     "AddComment",
     "Append",
@@ -72,8 +71,8 @@ __all__ = [
     "automatic_decision",
     "counts_outside",
     "describe",
-    "difference",
     "display_meant",
+    "edits",
     "fold",
     "help_rows",
     "is_keyword",
@@ -81,11 +80,8 @@ __all__ = [
     "judge",
     "judge_outside",
     "looks_like_a_move",
-    "pieces",
     "public_lines",
     "read_commands",
     "reads_as_command",
     "similar_word",
-    "split_negated",
-    "with_digits",
 ]

@@ -12,7 +12,7 @@ from pbem.commands.phrasing import BEFORE
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import NoCommand
 from pbem.match import DISPLAYS, Display
-from rules.prose import listed
+from rules.text import listed
 
 DisplayChoice = Display | Literal["test"]
 """What a player can write behind ``board``; ``test`` brings one of each."""

@@ -1,4 +1,4 @@
-"""Checks words before they go to everybody: they may be private, or take a move back. Pure."""
+"""Refuses words that may be private, or that may take a move back, before they go to everybody. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -16,31 +16,33 @@ _SECRET = re.compile(
 
 
 def require_public(match: Match, seat: Seat, line: str) -> str:
-    """Return a line that nearly says ``team:``; raises NoCommand where ``seat`` has a partner who may be meant."""
+    """Return a line that nearly says ``team:``. Raise NoCommand where ``seat`` has a partner who may be meant."""
     if match.partners(seat):
         raise _for_whom(line)
     return line
 
 
 def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
-    """Raise NoCommand where a line of ``words`` may be for a partner of ``seat`` alone, who is named in it."""
+    """Raise NoCommand where a line of ``words`` names a partner of ``seat``, and may be for that partner alone."""
     names = {name for partner in match.partners(seat) for name in (match.name(partner), match.name(partner).split()[0])}
     if not names:
         return
     named = rf"(?:{'|'.join(re.escape(name.casefold()) for name in sorted(names))})"
-    to_him = re.compile(rf"@{named}\b|\W*(?:[\w.]+\W+){{0,4}}{named}\b(?:\W+\w+){{0,2}}\W*?(?:\s?[:：)\]>→]|\s[-–—])")
+    to_partner = re.compile(
+        rf"@{named}\b|\W*(?:[\w.]+\W+){{0,4}}{named}\b(?:\W+\w+){{0,2}}\W*?(?:\s?[:：)\]>→]|\s[-–—])"
+    )
     calls = re.compile(rf"\W*(?:(?:hi|hey|hello|dear|hallo|liebe[rs]?)\W+)?{named}\W*")
     for number, line in enumerate(line.casefold() for line in words):
         below = any(words[number + 1 :])
         secret = re.search(rf"\b{named}\b", line) and _SECRET.search(line)
-        if to_him.match(line[:_LONGEST]) or secret or (below and calls.fullmatch(line)):
+        if to_partner.match(line[:_LONGEST]) or secret or (below and calls.fullmatch(line)):
             raise _for_whom(words[number])
 
 
 def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) -> None:
-    """Raise SeveralMoves where a line below the last of ``moves`` takes it back, and names another.
+    """Raise SeveralMoves where a line below the last of ``moves`` takes that move back and names another.
 
-    ``match`` is as that move has left it.
+    ``match`` is the match after that move.
     """
     found = [line for line in words if corrects(line)][:_MOST_LINES]
     if not moves or not found:
@@ -62,7 +64,7 @@ def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) 
 
 
 def refuse_retraction(done: str, words: Sequence[str]) -> None:
-    """Raise NoCommand where ``words`` below what would be ``done`` take it back, or make it a part of a sentence."""
+    """Raise NoCommand where ``words`` below the command ``done`` take it back, or go on with its sentence."""
     below = words[0] if words else ""
     line = below if continues(below) else next(filter(takes_back, words), "")
     if line:
@@ -71,7 +73,7 @@ def refuse_retraction(done: str, words: Sequence[str]) -> None:
 
 
 def _for_whom(line: str) -> NoCommand:
-    """Return the question whether a line is for the sender's partner alone; the operator is not told what it says."""
+    """Return the question whether a line is for the sender's partner alone. The operator does not see the line."""
     asking = "write team: with a colon to tell your partner alone, or say: to tell everybody."
     noted = f"A line may be for the partner: {asking}"
     return NoCommand(f"A line begins with “{line[:30]}”: {asking}", noted, code="unclear_recipient")

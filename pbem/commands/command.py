@@ -56,7 +56,7 @@ class SetPreference:
 class Reply:
     """An email to the sender because they asked for it; ``kind`` is its folder in ``templates/mail``.
 
-    ``detail`` is what its templates have beyond any other notice.
+    ``detail`` is what its templates have beyond any other notice; the kind ``answer`` shows nothing else.
     """
 
     kind: str
@@ -149,8 +149,12 @@ class Decision:
 
     @property
     def replies(self) -> tuple[Reply, ...]:
-        """The emails that the sender asked for."""
-        return tuple(effect for effect in self.effects if isinstance(effect, Reply))
+        """The emails that the sender asked for: one of a kind, with everything that it was asked for."""
+        details: dict[str, dict[str, None]] = {}
+        for effect in self.effects:
+            if isinstance(effect, Reply):
+                details.setdefault(effect.kind, {})[effect.detail] = None
+        return tuple(Reply(kind, "\n\n".join(details[kind])) for kind in sorted(details))
 
     @property
     def comments(self) -> tuple[Comment, ...]:
@@ -257,13 +261,12 @@ class Keyword:
 class HelpRow:
     """One row of the help email: an ``example`` that is a command, and a clause that explains it, words in backquotes.
 
-    ``applies`` tells whether the row is for the seat in its match. ``scope`` is what the command needs.
+    ``applies`` returns whether the row is for the seat in its match.
     """
 
     example: str
     clause: str
     applies: Callable[[Match, Seat], bool] = lambda match, seat: True
-    scope: Scope = "match"
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +275,7 @@ class Family:
 
     ``parse`` returns the command that a piece of a line is, or None. ``apply`` carries a command of ``types`` out on a
     situation and raises a Rejection. ``describe`` returns it for the operator, who must not read private words.
+    ``scope`` is what the commands need; with ``player`` or ``anybody`` they also count outside every match.
     """
 
     name: str

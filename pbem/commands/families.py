@@ -1,18 +1,23 @@
 """The one list of everything that players can write, and lookups over it. Pure."""
 
 import re
+from collections.abc import Iterable
 
 from pbem.commands import account, info, play, talk
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import FreeText, read_free_text, read_seed
 
-COMMANDS: tuple[Family, ...] = (play.FAMILY, info.FAMILY, talk.FAMILY, account.FAMILY)
+COMMANDS: tuple[Family, ...] = (
+    play.FAMILY,
+    info.FAMILY,
+    talk.FAMILY,
+    account.FAMILY,
+)
 """Every command family. A new one is a module and its line here."""
 
 KEYWORDS: dict[str, Keyword] = {keyword.word: keyword for family in COMMANDS for keyword in family.keywords}
 """Every word that is a command by itself."""
 
-_FAMILY_OF = {kind: family for family in COMMANDS for kind in family.types}
 # Politeness around a word that does no harm; "please resign" is rather said to somebody else.
 _POLITE = re.compile(
     rf"(?:please |pls )?({'|'.join(sorted(KEYWORDS.keys() - {'resign'}))})(?:(?<!help) me)?"
@@ -20,9 +25,9 @@ _POLITE = re.compile(
 )
 
 
-def family_of(command: Command) -> Family:
-    """Return the family that carries ``command`` out."""
-    return _FAMILY_OF[type(command)]
+def family_of(command: Command, families: Iterable[Family] = COMMANDS) -> Family:
+    """Return the one of ``families`` that carries ``command`` out."""
+    return next(family for family in families if type(command) in family.types)
 
 
 def describe(command: Command) -> str:

@@ -10,8 +10,7 @@ from pbem.commands.families import as_keyword, describe, is_consequential, is_ke
 from pbem.commands.phrasing import MARK, TIE, is_long, is_sentence, leads_into, looks_like_a_move, trails_off
 from pbem.commands.play import FreeText, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
-from rules import RulesError
-from rules.core import Position
+from rules import Position, RulesError
 
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many

@@ -12,6 +12,7 @@ from pbem.commands.command import (
     Append,
     Command,
     Decision,
+    Family,
     MatchDecision,
     MatchSituation,
     SetSeed,
@@ -98,15 +99,17 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     return _with_words(MatchDecision(steps, situation.asides, before=match, after=after, seat=seat), situation)
 
 
-def judge_outside(player: Player | None, commands: Iterable[Command], *, now: datetime) -> Decision:
+def judge_outside(
+    player: Player | None, commands: Iterable[Command], *, now: datetime, families: Sequence[Family] = COMMANDS
+) -> Decision:
     """Decide what follows from a message that belongs to no match, from ``player`` or from a stranger.
 
-    Only families whose scope is wide enough count. Raises UnknownMatch or UnknownSender where none of them was asked.
+    Only those of ``families`` with a wide enough scope count. Raises UnknownMatch or UnknownSender if none was asked.
     """
     scopes = ("player", "anybody") if player else ("anybody",)
     situation = Situation(player=player)
     for command in commands:
-        if not isinstance(command, FreeText) and (family := family_of(command)).scope in scopes:
+        if not isinstance(command, FreeText) and (family := family_of(command, families)).scope in scopes:
             situation = family.apply(situation, command, now)
     if not situation.done:
         raise UnknownMatch() if player else UnknownSender()
@@ -159,7 +162,7 @@ def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
     """Return the Rejection that a move of ``seat`` would earn whatever it is, or None when it is its turn."""
     if match.outcome is not None:
         return AlreadyOver()
-    if seat in match.position.left():
+    if seat in match.position.departed():
         return NotYourTurn("You have left this match.", code="departed")
     if seen_ply != match.ply:
         return StaleTurn()

@@ -1,18 +1,23 @@
-"""Knows what people write around a move, and above and below it: frames, refusals, corrections. Pure."""
+"""Knows the phrases that people write around a move, above it and below it. Pure."""
 
 import re
 import unicodedata
 
+from rules import GAMES
+
 MARK = "·"
-"""In front of a line of ours that would else read as a command."""
+"""Stands before a line of our emails that would otherwise read as a command."""
 
 BEFORE = r"[\s*_\"'“”•(\[<@#-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:to\s{1,9})?(?:my\s{1,9})?"
-"""A pattern of what bold type, lists and quotation marks leave of themselves in plain text before a word."""
+"""A pattern of the signs that bold type, lists and quotation marks leave before a word in plain text."""
 
 _LONGEST_COMMAND = 4  # words: what is longer is a sentence, and may have a semicolon of its own
 
 TIE = "\N{NO-BREAK SPACE}"
-"""Written where a line of ours must not break; a plain space in the finished text."""
+"""Stands where a line of our emails must not break; the finished text has a plain space there."""
+
+WORD_MOVES = frozenset(word for game in GAMES.values() for word in game.words)
+"""The moves that are words, of all games."""
 
 _PHRASES_BEFORE = """
     i play | i'll play | i will play | let's play | i'd like to play | i would like to play | i want to play
@@ -63,9 +68,9 @@ _ARROW = re.compile(r"[-–—=]{1,3}>\s*")
 
 
 def move_in_phrase(text: str) -> str:
-    """Return the move in a line that consists of one and of what people write around it; else the line as it stands.
+    """Return the move in a line that holds one move and common phrases around it, else the line as it stands.
 
-    Never out of a question, nor out of a sentence that says more.
+    A move is never taken out of a question, or out of a sentence that says more.
     """
     if len(text) > _LONGEST or is_doubtful(text) or "[ ]" in text:
         return text
@@ -85,7 +90,7 @@ def move_in_phrase(text: str) -> str:
 
 
 def looks_like_a_move(text: str) -> bool:
-    """Return whether somebody who writes ``text`` may mean a move: a few words with a digit among them, or cells."""
+    """Return whether ``text`` may be meant as a move: a few words with a digit among them, or any number of cells."""
     words = text.split()
     if not any(char.isdigit() for char in text):
         return False
@@ -93,7 +98,7 @@ def looks_like_a_move(text: str) -> bool:
 
 
 def is_sentence(text: str) -> bool:
-    """Return whether ``text`` is more than a move in any game can be: many words, and no number among them."""
+    """Return whether ``text`` is too long for a move of any game: many words, and no number among them."""
     return len(text.split()) > _LONGEST_COMMAND and not any(map(str.isdigit, text))
 
 
@@ -103,12 +108,12 @@ def is_long(piece: str) -> bool:
 
 
 def is_doubtful(text: str) -> bool:
-    """Return whether ``text`` holds a sign that asks or says no."""
+    """Return whether ``text`` holds a sign of a question or of a refusal."""
     return any(sign in text for sign in _DOUBTS)
 
 
 def leads_into(above: str) -> bool:
-    """Return whether the line ``above`` is a sentence without its end that says not, or only if: a move may end it."""
+    """Return whether the line ``above`` is an unfinished sentence with a "not" or an "if", which a move may end."""
     bare = above.rstrip(" *_")
     open_end = bare.rstrip(",:")
     last = open_end.split()[-3 if bare == open_end else -5 :]
@@ -116,7 +121,7 @@ def leads_into(above: str) -> bool:
 
 
 def trails_off(above: str) -> bool:
-    """Return whether the line ``above`` may be a sentence without its end, and no greeting."""
+    """Return whether the line ``above`` may be an unfinished sentence, and is no greeting."""
     bare = above.rstrip(" *_")
     return bool(bare) and bare[-1] not in _ENDS.replace(":", "") and not _GREETING.match(bare)
 
@@ -128,14 +133,14 @@ def corrects(line: str) -> bool:
 
 
 def takes_back(line: str) -> bool:
-    """Return whether a line takes back what stands above it, and names nothing instead: ``Oops, ignore that``."""
+    """Return whether a line takes back the lines above it and names no other move: ``Oops, ignore that``."""
     if len(line) > _LONGEST:
         return False
     return _BACK.search(line) is not None or (len(line.split()) <= 4 and _BACK_ALONE.search(line) is not None)
 
 
 def continues(below: str) -> bool:
-    """Return whether the line ``below`` goes on with a sentence that a word above it, or a move, was a part of."""
+    """Return whether the line ``below`` continues a sentence that the word or the move above it belongs to."""
     return _CONTINUED.match(below) is not None
 
 
@@ -177,7 +182,7 @@ _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
 )
 _WORD_MOVE = re.compile(
-    r"(?:(?:ok|okay|yes)[\s,.!]{1,3})?(?:i(?:['’]ll| will)?\s)?(take|pass|store|roll)(?:\sit)?"
+    rf"(?:(?:ok|okay|yes)[\s,.!]{{1,3}})?(?:i(?:['’]ll| will)?\s)?({_any_of('|'.join(WORD_MOVES))})(?:\sit)?"
     r"(?:[\s,]{1,2}(?:please|pls|thanks|thank you))?[.!]{0,3}",
     re.IGNORECASE,
 )

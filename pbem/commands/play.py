@@ -117,7 +117,7 @@ def play_move(situation: MatchSituation, text: str, now: datetime) -> MatchSitua
 
 def too_late(situation: MatchSituation, seed: Seed) -> MatchSituation:
     """Say why words cannot be mixed into the rolls any more; in a game without rolls they are words like any."""
-    if not situation.match.game.lots or seed.words is None or situation.match.outcome:
+    if not situation.match.possible_rolls or seed.words is None or situation.match.outcome:
         return situation
     return situation.told("The first lot has been drawn, so that no words can be mixed in any more.")
 
@@ -144,7 +144,7 @@ def _resign(situation: MatchSituation, now: datetime) -> MatchSituation:
         raise SeveralMoves(both, move=situation.moves[-1], other="resign")
     if situation.match.outcome is not None:
         raise AlreadyOver()
-    if situation.seat in situation.match.position.left():
+    if situation.seat in situation.match.position.departed():
         raise NotYourTurn("You have left this match already.", code="departed")
     entry = Entry(situation.seat, "resign")
     return situation.carried("resign", Append(entry, now), match=situation.match.after(entry, now))
@@ -152,7 +152,7 @@ def _resign(situation: MatchSituation, now: datetime) -> MatchSituation:
 
 def _set_seed(situation: MatchSituation, seed: Seed) -> MatchSituation:
     """Note the answer before the first roll; new words replace those sent before."""
-    if situation.seat in situation.match.position.left():
+    if situation.seat in situation.match.position.departed():
         raise NotYourTurn("You have left this match.", code="departed")
     words = clean_seed(seed.words or "")
     if seed.words is not None and not words:

@@ -124,8 +124,8 @@ class MoveRejected(Rejection):
     def __init__(
         self, detail: str = "", text: str = "", above: tuple[str, ...] = (), error: RulesError | None = None
     ) -> None:
-        super().__init__(detail, code=getattr(error, "code", ""))
-        self.arguments = getattr(error, "arguments", {})
+        super().__init__(detail, code=error.code if error else "")
+        self.arguments = error.arguments if error else {}
         self.text = text
         self.above = above
 

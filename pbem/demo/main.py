@@ -18,7 +18,7 @@ from pbem.demo.world import ADDRESS, open_world
 from pbem.errors import PbemError
 from pbem.notices import describe_result
 from rules import GAMES
-from rules.prose import listed
+from rules.text import listed
 
 _LIMIT_SECONDS = 85
 _WELCOME = """\

@@ -17,7 +17,7 @@ from pbem.demo.script import PEOPLE
 from pbem.demo.terminal import EmailLog, Keyboard, say
 from pbem.demo.world import ADDRESS, World, open_world
 from rules import GAMES
-from rules.prose import listed
+from rules.text import listed
 
 _WELCOME = """\
 You are Ann, and play {title} by email against {others}, on mail servers of this machine.
@@ -37,7 +37,7 @@ async def play_at_terminal(console: Console, directory: Path, game: str) -> int:
     async with open_world(directory, people) as world:
         say(console, _WELCOME.format(title=rules.title, others=listed(people[seat].name for seat in others)), "bold")
         match = world.open_match(rules.key, seats, rules.short)
-        if rules.lots:
+        if rules.rolls:
             say(console, _ROLLS.format(ready=people[first].ready), "bold")
             for player in world.players.values():
                 await player.answer_before_rolls(match.id)

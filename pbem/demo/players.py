@@ -199,7 +199,7 @@ class Player:
 async def play_match(script: ScriptedMatch, match: int, players: dict[str, Player]) -> None:
     """Play ``script`` as the match of that number, to its end; raise WaitedInVain when it goes another way."""
     read = dict.fromkeys(script.seats, 0)
-    if GAMES[script.game].lots:
+    if GAMES[script.game].rolls:
         for seat in script.seats:
             read[seat] = await players[seat].answer_before_rolls(match)
     for scripted in script.emails:

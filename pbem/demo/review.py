@@ -10,7 +10,7 @@ from pbem.demo.world import World
 from pbem.match import Match, verify_rolls, winners_note
 from pbem.storage import InboundRecord, OutboundRecord
 from rules import GAMES, RulesError, read_record, replay
-from rules.prose import listed
+from rules.text import listed
 
 
 @dataclass(frozen=True)

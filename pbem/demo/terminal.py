@@ -13,7 +13,7 @@ from rich.text import Text
 
 from pbem.boards import text_board
 from pbem.demo.players import read_email
-from pbem.inbound import extract_reply
+from pbem.inbound import read_reply
 from pbem.match import Match
 
 _GAP = 4  # columns between boards
@@ -44,7 +44,7 @@ class EmailLog:
             words, style = mail.topic, "bold green" if mail.ends else "dim"
         else:
             self.from_players += 1
-            lines = [line for line in extract_reply(mail.text, self._service) if line]
+            lines = [line for line in read_reply(mail.text, self._service).lines() if line]
             words, style = f"“{' / '.join(lines[lines[0].endswith(',') :])}”" if lines else "“”", "bold"
         line = Text(f"{mail.match or '':>3}  {_local(sender):>5} → {_local(recipient):<5}  ").append(words, style)
         if self._console.is_terminal:

@@ -3,17 +3,19 @@
 from pbem.inbound.automatic import BOUNCE, classify, fails_dmarc
 from pbem.inbound.boilerplate import own_subject
 from pbem.inbound.bounce import Bounce, read_bounce, returned_ids, returned_places
-from pbem.inbound.reply import extract_reply, may_quote
+from pbem.inbound.phrases import answer_in
+from pbem.inbound.reply import Reply, read_reply
 
 __all__ = [
     "BOUNCE",
     "Bounce",
+    "Reply",
+    "answer_in",
     "classify",
-    "extract_reply",
     "fails_dmarc",
-    "may_quote",
     "own_subject",
     "read_bounce",
+    "read_reply",
     "returned_ids",
     "returned_places",
 ]

@@ -1,9 +1,9 @@
-"""The one place that finds, in the text of a reply, the lines its sender wrote himself."""
+"""Finds the lines in the text of a reply that its sender wrote."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,9 +12,9 @@ from pbem.inbound.boilerplate import begins_disclaimer, begins_forwarded, is_add
 from pbem.inbound.unmarked_quotes import SHORTEST, Grams, grams_of, has_words, quoted_lines, words_of
 
 _ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u3001-\ud7ff]")
-"""All but what is certain to be seen, and to be just what it looks like."""
-# Letters and digits as wide as a Chinese character, which people type without noticing, are as good as narrow ones.
-# What makes an emoji of a digit, or stands for a picture, says nothing by itself.
+"""Every character that may not be seen, or may not be what it looks like."""
+# People type letters and digits as wide as a Chinese character without noticing. The signs that make an emoji of a
+# digit, or stand for a picture, say nothing by themselves.
 _ALIKE = dict.fromkeys("\u00a0\u202f\u2007\u3000\t", " ") | dict.fromkeys("\ufe0e\ufe0f\u20e3\ufffc", "")
 _ALIKE |= {
     chr(wide): chr(wide - 0xFEE0) for wide in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))
@@ -42,46 +42,58 @@ _UUENCODED = re.compile(r"begin [0-7]{3} \S.{0,200}")
 _MOST_LINES = 1000
 _LONGEST_INTRODUCTION, _LONGEST_VERB = 300, 100
 _INTRODUCTION = 3  # lines that it may be wrapped over
-_HEADERS = 12  # lines that a quoted mail may have above its text
+_HEADERS = 12  # lines that a quoted email may have above its text
 
 
 class _Line(NamedTuple):
-    """A line of a message: the sender's, for all that is known, or ``quoted``; ``begins``: a quotation is announced."""
+    """A line of a message, the sender's unless ``quoted``; ``begins``: a quotation is announced."""
 
     text: str
     quoted: bool = False
     begins: bool = False
 
 
-def extract_reply(text: str, address: str, sent: Iterable[str] = ()) -> list[str]:
-    """Return the lines that the sender added, first to last, outer spaces removed.
+@dataclass(frozen=True)
+class Reply:
+    """The text of a reply, read: ``kept`` are its lines, ``rest`` those of an email quoted below, with its header."""
 
-    Left out: quoted lines, the line that introduces them, everything below a signature's ``--`` or below a
-    forwarded header, and what phones and email programs add. ``address`` is ours; in a line that ends in a colon
-    it gives away an introduction in any language. ``sent`` are texts of the emails that may be quoted: many mail
-    programs quote without a mark. If nothing stands above an email of ours that is quoted with its header, what
-    stands below it was written.
+    address: str
+    kept: Sequence[_Line]
+    rest: Sequence[str]
+
+    @property
+    def may_quote(self) -> bool:
+        """Whether there may be a quotation without a mark, so that the emails sent before must be known."""
+        written = [line.text for line in self.kept if not line.quoted]
+        if len(words_of(" ".join(written))) >= SHORTEST:
+            return True
+        # The end of a quoted line that was broken, below the rest of it, may have lost its mark.
+        tails = any(above.quoted and not line.quoted and line.text for above, line in pairwise(self.kept))
+        return tails or (not any(written) and _is_ours(self.rest, self.address))
+
+    def lines(self, sent: Iterable[str] = ()) -> list[str]:
+        """Return the lines that the sender added, first to last, outer spaces removed.
+
+        ``sent`` are texts of emails that may be quoted: many email programs quote without a mark. If nothing stands
+        above an email of ours that is quoted with its header, the lines below it were written.
+        """
+        known = grams_of(map(_replace_odd, sent))
+        written, _ = _subtract(self.kept, known)
+        if not any(written) and known and _is_ours(self.rest, self.address):
+            kept, _ = _read_lines(_below_headers(self.rest), self.address)
+            written, end = _subtract(kept, known)
+            written = written[end:] if end is not None else []
+        filled = [number for number, line in enumerate(written) if line and not _RULER.fullmatch(line)]
+        return written[filled[0] : filled[-1] + 1][:_MOST_LINES] if filled else []
+
+
+def read_reply(text: str, address: str) -> Reply:
+    """Read the text of a reply to ``address``, ours, which gives away introductions in any language.
+
+    Left out: the line that introduces a quotation, everything below a signature's ``--`` or a forwarded header, and
+    what phones and email programs add.
     """
-    known = grams_of(map(_plain, sent))
-    kept, rest = _opened(text, address)
-    written, _ = _subtracted(kept, known)
-    if not any(written) and known and _is_ours(rest, address):
-        kept, _ = _read(_below_headers(rest), address)
-        written, end = _subtracted(kept, known)
-        written = written[end:] if end is not None else []
-    filled = [number for number, line in enumerate(written) if line and not _RULER.fullmatch(line)]
-    return written[filled[0] : filled[-1] + 1][:_MOST_LINES] if filled else []
-
-
-def may_quote(text: str, address: str) -> bool:
-    """Return whether ``text`` may hold a quotation without a mark, so that the emails that were sent must be known."""
-    kept, rest = _opened(text, address)
-    written = [line.text for line in kept if not line.quoted]
-    if len(words_of(" ".join(written))) >= SHORTEST:
-        return True
-    # The end of a quoted line that was broken, below the rest of it, may have lost its mark.
-    tails = any(above.quoted and not line.quoted and line.text for above, line in pairwise(kept))
-    return tails or (not any(written) and _is_ours(rest, address))
+    return Reply(address, *_read_lines(_split_lines(text, address), address))
 
 
 def address_in(line: str, address: str) -> bool:
@@ -89,15 +101,9 @@ def address_in(line: str, address: str) -> bool:
     return "@" in line and _address_pattern(address).search(line) is not None
 
 
-@lru_cache(maxsize=2)  # whoever asks whether a message may quote then wants its lines
-def _opened(text: str, address: str) -> tuple[Sequence[_Line], Sequence[str]]:
-    """Return what ``_read`` finds in a whole text."""
-    return _read(_lines(text, address), address)
-
-
-def _lines(text: str, address: str) -> list[str]:
-    """Return the lines of ``text`` without outer spaces, what is not seen, and where links lead."""
-    plain = _plain(_ENTITY.sub(lambda found: unescape(found[0]), text) if "&" in text else text)
+def _split_lines(text: str, address: str) -> list[str]:
+    """Return the lines of ``text`` without outer spaces, unseen characters, and the targets of links."""
+    plain = _replace_odd(_ENTITY.sub(lambda found: unescape(found[0]), text) if "&" in text else text)
     if "<mailto:" in plain or "<http" in plain:
         plain = _LINK.sub("", plain)
     if "?subject=" in plain:
@@ -105,40 +111,38 @@ def _lines(text: str, address: str) -> list[str]:
     return [line.strip() for line in plain.splitlines()]
 
 
-def _plain(text: str) -> str:
-    """Return ``text`` without what is not seen, and with one kind of space."""
-    return _ODD.sub(_shown, text)
+def _replace_odd(text: str) -> str:
+    """Return ``text`` without unseen characters, and with one kind of space."""
+    return _ODD.sub(_show, text)
 
 
-def _shown(found: re.Match[str]) -> str:
-    """Return what stands for an odd character: nothing, if it only steers how others are shown."""
+def _show(found: re.Match[str]) -> str:
+    """Return the replacement of an odd character: nothing, if it only steers how others are shown."""
     char = found[0]
     if (instead := _ALIKE.get(char)) is not None:
         return instead
     return "" if not char.isspace() and unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
 
 
-@lru_cache(maxsize=8)
 def _address_pattern(address: str) -> re.Pattern[str]:
-    """Return what finds ``address``; an addition behind a plus sign is its first group."""
+    """Return the pattern of ``address``; an addition behind a plus sign is its first group."""
     local, _, domain = address.partition("@")
     return re.compile(rf"{re.escape(local)}(\+[\w.]+)?@{re.escape(domain)}", re.IGNORECASE)
 
 
-@lru_cache(maxsize=8)
 def _playing_link(address: str) -> re.Pattern[str]:
-    """Return what finds where the cells of a board lead: to an email to us that has its text already."""
+    """Return the pattern of the links on the cells of a board: an email to us with a move in it."""
     local, _, domain = (re.escape(part) for part in address.partition("@"))
     return re.compile(rf"[<(\[]?(?:mailto:)?{local}(?:%2B|\+)[\w.]{{1,99}}@{domain}\?\S{{1,2000}}", re.IGNORECASE)
 
 
-def _tagged(line: str, address: str) -> bool:
-    """Return whether ``line`` holds our address with an addition: nobody else's to see, and never written by hand."""
+def _holds_token(line: str, address: str) -> bool:
+    """Return whether ``line`` holds our address with a reply token: never written by hand, and for nobody else."""
     return "@" in line and any(found[1] for found in _address_pattern(address).finditer(line))
 
 
-def _read(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequence[str]]:
-    """Return the lines down to the end of the message, and those of an email that is quoted below, with its header."""
+def _read_lines(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequence[str]]:
+    """Return the lines down to the end of the message, and those of an email quoted below, with its header."""
     kept: list[_Line] = []
     added = signed = False
     until = ""
@@ -174,11 +178,11 @@ def _read(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequence[str
         elif _HEADER_LINE.fullmatch(line) and _heads_a_mail(lines, number, address):
             above = _drop_headers(kept)
             return kept, [*above, *lines[number:]]
-        elif _tagged(line, address) or (address_in(line, address) and line.endswith(_COLONS)):
+        elif _holds_token(line, address) or (address_in(line, address) and line.endswith(_COLONS)):
             _drop_dangling(kept)
             kept.append(_Line("", begins=True))
-            verb = 0 if line.endswith(_COLONS) else _verb(lines[number + 1 : number + _INTRODUCTION])
-        elif line.endswith((*_COLONS, ">")) and (others := _introduces_others(kept, line)):
+            verb = 0 if line.endswith(_COLONS) else _count_verb_lines(lines[number + 1 : number + _INTRODUCTION])
+        elif line.endswith((*_COLONS, ">")) and (others := _count_introduction(kept, line)):
             del kept[len(kept) - others + 1 :]
             _drop_dangling(kept)
             following = (lines[place] for place in range(number + 1, len(lines)))
@@ -191,7 +195,7 @@ def _read(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequence[str
 
 
 def _heads_a_mail(lines: Sequence[str], number: int, address: str) -> bool:
-    """Return whether a line that looks like a header's belongs to an email: ours, or another with more such lines."""
+    """Return whether a line that looks like a header belongs to an email: ours, or one with more such lines."""
     line = lines[number]
     if address_in(line, address) or _SUBJECT_OF_OURS in line:
         return True
@@ -202,10 +206,10 @@ def _heads_a_mail(lines: Sequence[str], number: int, address: str) -> bool:
     return all(map(_HEADER_LINE.fullmatch, following))
 
 
-def _introduces_others(kept: Sequence[_Line], line: str) -> int:
-    """Return how many lines, the last of ``kept`` and ``line``, say that somebody else wrote what follows, or 0.
+def _count_introduction(kept: Sequence[_Line], line: str) -> int:
+    """Return how many lines, ``line`` and the last of ``kept``, introduce another person's words, or 0.
 
-    It may also be the reader himself, whose earlier message an email program quotes together with ours.
+    That may also be an earlier message of the sender, quoted together with ours.
     """
     for count in range(1, _INTRODUCTION + 1):
         above = kept[len(kept) - count + 1 :]
@@ -226,7 +230,7 @@ def _introduces_others(kept: Sequence[_Line], line: str) -> int:
     return 0
 
 
-def _verb(lines: Sequence[str]) -> int:
+def _count_verb_lines(lines: Sequence[str]) -> int:
     """Return how many of ``lines``, below our address, belong to the introduction: ``wrote:``."""
     for number, line in enumerate(lines):
         if not line or _QUOTED.match(line) or len(" ".join(lines[: number + 1])) > _LONGEST_VERB:
@@ -237,13 +241,13 @@ def _verb(lines: Sequence[str]) -> int:
 
 
 def _is_ours(rest: Sequence[str], address: str) -> bool:
-    """Return whether an email that is quoted with its header came from us: the first address in it is ours."""
+    """Return whether an email quoted with its header came from us: its first address is ours."""
     first = next((line for line in rest[:_HEADERS] if "@" in line), "")
     return address_in(first, address)
 
 
 def _below_headers(rest: Sequence[str]) -> Sequence[str]:
-    """Return what stands below the header lines of a quoted mail."""
+    """Return the lines below the header of a quoted email."""
     for number, line in enumerate(rest[:_HEADERS]):
         if line and not _HEADER_LINE.fullmatch(line) and not begins_forwarded(line):
             return rest[number:]
@@ -251,7 +255,7 @@ def _below_headers(rest: Sequence[str]) -> Sequence[str]:
 
 
 def _drop_introduction(kept: list[_Line]) -> None:
-    """Remove from the end of ``kept`` the line, wrapped over up to three, that announces a quotation."""
+    """Remove the line, wrapped over up to three, that announces a quotation from the end of ``kept``."""
     while kept and (not kept[-1].text or _RULER.fullmatch(kept[-1].text)) and not kept[-1].begins:
         kept.pop()
     for count in (1, 2, 3):
@@ -263,7 +267,7 @@ def _drop_introduction(kept: list[_Line]) -> None:
 
 
 def _drop_dangling(kept: list[_Line]) -> None:
-    """Remove the first lines of an introduction whose last, with an address, has just been seen."""
+    """Remove the first lines of an introduction; its last one, with an address, follows them."""
     for count in (2, 1):
         joined = " ".join(line.text for line in kept[-count:])[:_LONGEST_INTRODUCTION]
         if len(kept) >= count and all(line.text for line in kept[-count:]) and _WROTE.fullmatch(joined + " :"):
@@ -277,18 +281,18 @@ def _drop_dangling(kept: list[_Line]) -> None:
 
 
 def _drop_headers(kept: list[_Line]) -> list[str]:
-    """Remove the header lines of a quoted mail that stand above the one that gave them away, and return them."""
+    """Remove the header lines of a quoted email above the one that gave them away; return them."""
     dropped: list[str] = []
     while kept and not kept[-1].quoted and _HEADER_LINE.fullmatch(kept[-1].text):
         dropped.insert(0, kept.pop().text)
     return dropped
 
 
-def _subtracted(lines: Sequence[_Line], known: Grams) -> tuple[list[str], int | None]:
-    """Return the texts of ``lines`` without what is quoted, and how many of them stand above the last quoted one.
+def _subtract(lines: Sequence[_Line], known: Grams) -> tuple[list[str], int | None]:
+    """Return the texts of ``lines`` that are not quoted, and how many of them stand above the last quoted one.
 
-    Quoted without a mark is what one of our emails holds too. Compared are words in a row, wherever the lines
-    break: email programs wrap anew and change spaces and signs.
+    Lines without a mark are quoted if our emails have the same words in a row, wherever the lines break: email
+    programs wrap anew, and change spaces and signs.
     """
     ours = quoted_lines([line.text for line in lines], [line.quoted for line in lines], known)
     kept: list[_Line] = []
@@ -311,7 +315,7 @@ def _subtracted(lines: Sequence[_Line], known: Grams) -> tuple[list[str], int | 
 
 
 def _drop_banner(kept: list[_Line]) -> None:
-    """Remove what a gateway has put between the line that introduces a quotation and the quotation."""
+    """Remove a gateway's banner between the line that introduces a quotation and the quotation."""
     for count in range(1, min(len(kept), _HEADERS) + 1):
         if kept[-count].begins:
             del kept[-count:]

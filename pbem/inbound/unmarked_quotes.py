@@ -1,17 +1,17 @@
-"""Tells which lines of a message are quoted from our emails, where no mark does: by words in a row that both have."""
+"""Finds the lines of a message that are quoted from our emails without a mark: by words in a row."""
 
 import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-# Messages that every charset has: the others are what suffers on the way.
+# Letters that every charset has: the others suffer on the way.
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _GRAM = 4
 SHORTEST = 5
-"""Words: what is shorter is never taken for a quotation."""
+"""Words: anything shorter is never taken for a quotation."""
 
 _RUN = 8
-"""So many words in a row, as one of our emails has them, are quoted from it: what people write is shorter."""
+"""So many words in a row, as one of our emails has them, are quoted: people write fewer."""
 
 Grams = frozenset[tuple[str, ...]]
 
@@ -22,7 +22,7 @@ def grams_of(texts: Iterable[str]) -> Grams:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, in lower case, without signs and messages that are not ASCII."""
+    """Return the words of a text, in lower case, without signs and letters that are not ASCII."""
     return _WORD.findall(text.lower())
 
 
@@ -32,13 +32,12 @@ def has_words(text: str) -> bool:
 
 
 def quoted_lines(lines: Sequence[str], marked: Sequence[bool], known: Grams) -> frozenset[int]:
-    """Return the numbers of those of ``lines`` that consist of words that are ``known`` to stand in our emails in a row.
+    """Return the numbers of the ``lines`` whose words stand in a row in our emails, as ``known`` says.
 
-    It does not matter where lines break: email programs wrap anew. Lines ``marked`` as quoted count as what stands
-    beside the others.
+    It does not matter where lines break: email programs wrap anew. Lines ``marked`` as quoted count as neighbours.
 
-    A quotation without a mark may come damaged, or translated. What lies within one, or follows it at a distance, and
-    may be a piece of it, is in doubt, and taken for one.
+    A quotation without a mark may come damaged, or translated. A line within one, or some way below it, that may be a
+    piece of it is taken for one.
     """
     if not known:
         return frozenset()
@@ -48,7 +47,7 @@ def quoted_lines(lines: Sequence[str], marked: Sequence[bool], known: Grams) -> 
         found = words_of(line)
         words += found
         owners += [number] * len(found)
-    ours = _in_runs(words, owners, known)
+    ours = _mark_runs(words, owners, known)
     known_in = {owner for owner, is_ours in zip(owners, ours, strict=True) if is_ours}
     written = {owner for owner, is_ours in zip(owners, ours, strict=True) if not is_ours}
     quoted = [number for number in sorted(known_in - written) if not marked[number]]
@@ -64,8 +63,8 @@ def quoted_lines(lines: Sequence[str], marked: Sequence[bool], known: Grams) -> 
     return frozenset(owners) - written
 
 
-def _in_runs(words: Sequence[str], owners: Sequence[int], known: Grams) -> list[bool]:
-    """Tell of each word whether it stands in a run that is long enough to be quoted; ``owners`` are the words' lines.
+def _mark_runs(words: Sequence[str], owners: Sequence[int], known: Grams) -> list[bool]:
+    """Return for each word whether its run is long enough to be quoted; ``owners`` are the words' lines.
 
     A run by itself must be long: a move that the notice named may stand right beside a quotation. But nobody writes
     a few words of ours with a line break among them.

@@ -1,16 +1,15 @@
 """Email as bytes, both ways: parsed as it comes in, composed as it goes out; knows no game."""
 
-from pbem.mail.addresses import is_address, normal_address, split_named
-from pbem.mail.body import Unreadable
+from pbem.mail.body import Mime, OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
-from pbem.mail.headers import strip_comments
+from pbem.mail.headers import is_address, normal_address, split_named, strip_comments
 from pbem.mail.message import InboundMessage, parse
-from pbem.mail.opaque import OpaqueKind
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token, without_tokens
 
 __all__ = [
     "ANSWER_LINK",
     "InboundMessage",
+    "Mime",
     "Notice",
     "OpaqueKind",
     "OutboundMessage",
@@ -19,7 +18,9 @@ __all__ = [
     "Site",
     "Unreadable",
     "compose",
+    "contained",
     "find_token",
+    "has_parts",
     "is_address",
     "normal_address",
     "parse",

@@ -1,16 +1,15 @@
-"""Reads the text in the parts of an email: which of them, in what order, and in whatever charset and encoding."""
+"""Reads the parts of an email (MIME, RFC 2045–2049): its text, or what its content is locked or packed in."""
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email.message import Message
-from typing import TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from pbem.mail.html_text import TooManyTags, html_to_text
 
-_DEEPEST = 30
-MOST_PARTS = 500
-"""What has more is no message of a person."""
+DEEPEST, MOST_PARTS = 30, 500
+"""How deep parts may be nested, and how many there may be: more is no message of a person."""
 
 _LONGEST_TEXT, _LONGEST_HTML = 200_000, 4_000_000
 """Characters: of what people write, quotations included; and of its HTML, which may hold pictures."""
@@ -27,91 +26,158 @@ class Unreadable(ValueError):
     """The bytes are no email that a person could have written; the sentence says why."""
 
 
-_Message: TypeAlias = "Message[str, str]"
-_Leaf: TypeAlias = "tuple[_Message, _Message | None]"
-"""A part without parts, and the innermost part around it that offers the same text in several kinds."""
+OpaqueKind = Literal["encrypted", "signed", "winmail", "attachment", ""]
+"""What hides the content: ``signed`` is an S/MIME signature around it, ``winmail`` Outlook's own packing (TNEF)."""
+
+_ARMOUR = re.compile(r"^-----BEGIN PGP MESSAGE-----\s*$", re.MULTILINE)
+_LOCKED = frozenset({"multipart/encrypted", "application/pgp-encrypted", "application/x-microsoft-rpmsg-message"})
+_SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
+_TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
+# Email programs add these parts by themselves.
+_ADDED = frozenset(
+    {"application/pgp-signature", "application/pgp-keys", "application/pkcs7-signature"}
+    | {"application/x-pkcs7-signature", "text/vcard", "text/x-vcard", "text/directory"}
+)
+_LOCKED_NAME = re.compile(r"name\*?[0-9]{0,2}\*?\s{0,9}=\s{0,9}[^;\n]{0,200}?\.(p7m|p7s|p7c|rpmsg)\b", re.ASCII)
+_WINMAIL = re.compile(r"name\s{0,9}=\s{0,9}\"?win(?:mail|dat)\.dat\b", re.ASCII)
+_SMIME_TYPE = re.compile(r"smime-type\s{0,9}=\s{0,9}\"?([a-z-]{1,30})", re.ASCII)
+_SIGNED_DATA = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"
+"""The object identifier of signed data (RFC 5652), where no header names the type."""
+
+Mime: TypeAlias = "Message[str, str]"
+"""An email or a part of one, as the standard library parses it."""
 
 
-def whole_text(message: _Message) -> str:
+class Part(NamedTuple):
+    """A part, how deep it is nested, and the outermost ``multipart/alternative`` around it, if any."""
+
+    mime: Mime
+    depth: int = 0
+    choice: "Mime | None" = None
+
+
+def walk(message: Mime) -> Iterator[Part]:
+    """Yield an email and its parts, in their order, without the parts of an attached email.
+
+    The last part yielded breaks a limit if there are more than ``MOST_PARTS``, or parts below ``DEEPEST``.
+    """
+    waiting = [Part(message)]
+    for _ in range(MOST_PARTS + 1):
+        if not waiting:
+            return
+        part = waiting.pop()
+        yield part
+        mime, depth, choice = part
+        if depth > DEEPEST:
+            return
+        if has_parts(mime):
+            alternative = mime.get_content_type() == "multipart/alternative"
+            choice = mime if alternative and choice is None else choice
+            waiting += [Part(child, depth + 1, choice) for child in reversed(contained(mime))]
+
+
+def has_parts(mime: Mime) -> bool:
+    """Return whether ``mime`` consists of parts; an attached email (``message/rfc822``) does not."""
+    return mime.is_multipart() and mime.get_content_maintype() == "multipart"
+
+
+def contained(mime: Mime) -> list[Mime]:
+    """Return the parts of a part, the email attached in it, or the blocks of a delivery status (RFC 3464)."""
+    # `get_payload` would decode any other part here, in whatever charset it names.
+    payload = mime.get_payload() if mime.is_multipart() else None
+    return [child for child in payload if isinstance(child, Message)] if isinstance(payload, list) else []
+
+
+def read_text(parts: Sequence[Part]) -> str:
     """Return the texts of an email, part by part: plain text, or HTML as text where that says nothing.
 
-    Raises Unreadable for more than anybody writes.
+    Raise Unreadable for more than anybody writes.
     """
-    return _checked(_reading(list(_leaves(message))))
+    return _limit(_join_texts(_readable(parts)))
 
 
-def text_of_kind(message: _Message, kind: str) -> str:
-    """Return the text of all parts of a ``kind``, ``plain`` or ``html``, as a reader sees it; raises Unreadable."""
-    text = "\n".join(_content(leaf) for leaf, _ in _leaves(message) if _is_text(leaf, kind))
-    return _checked(_from_html(text) if kind == "html" else text)
+def read_text_of(parts: Sequence[Part], kind: str) -> str:
+    """Return the text of all parts of a ``kind``, ``plain`` or ``html``, as a reader sees it; raise Unreadable."""
+    text = "\n".join(_content(part.mime) for part in _readable(parts) if _is_text(part.mime, kind))
+    return _limit(_convert_html(text) if kind == "html" else text)
 
 
-def _leaves(message: _Message) -> Iterator[_Leaf]:
-    """Yield the parts that hold text, first to last; Unreadable when there are more than anybody writes."""
-    waiting: list[tuple[_Message, _Message | None, int]] = [(message, None, 0)]
-    seen, text_above = 0, False  # what has a name, below the text, is a file that was attached
-    while waiting:
-        part, choice, depth = waiting.pop()
-        seen += 1
-        if depth > _DEEPEST or seen > MOST_PARTS:
-            raise Unreadable("The mail has too many parts, or nests them too deeply.")
-        kind = part.get_content_type()
-        if kind.startswith("message/"):
-            continue  # an email that is attached was not written by whoever attached it
-        # Asked of what is no multipart, `get_payload` would decode it here, in whatever charset it names.
-        payload = part.get_payload() if part.is_multipart() else None
-        if isinstance(payload, list):
-            choice = part if kind == "multipart/alternative" and choice is None else choice
-            waiting += [(child, choice, depth + 1) for child in reversed(payload) if isinstance(child, Message)]
-        elif not (text_above and choice is None and _NAMED.search(str(part.get("Content-Type", ""))[:1000])):
+def find_opaque_kind(parts: Sequence[Part], text: str) -> OpaqueKind:
+    """Return what hides the content of an email whose readable text is ``text``; "" for an ordinary message.
+
+    Encrypted and signed content counts beside text too: a gateway may have added a banner. So does a file that
+    the sender attached, since the text may be a quotation. Anything else counts only where there is no text.
+    """
+    mimes = [part.mime for part in parts]
+    found = {_opaque_kind(mime) for mime in mimes}
+    if "encrypted" in found or _ARMOUR.search(text):
+        return "encrypted"
+    if "signed" in found:
+        return "signed"
+    if any(char.isalnum() for char in text):
+        return "attachment" if any(map(_is_attached_by_hand, mimes)) else ""
+    return "winmail" if "winmail" in found else "attachment" if "attachment" in found else ""
+
+
+def _readable(parts: Sequence[Part]) -> list[Part]:
+    """Return the parts that may hold text; raise Unreadable for more parts, or deeper ones, than anybody writes."""
+    if len(parts) > MOST_PARTS or (parts and parts[-1].depth > DEEPEST):
+        raise Unreadable("The mail has too many parts, or nests them too deeply.")
+    readable: list[Part] = []
+    text_above = False  # below the text, a part with a name is an attached file
+    for part in parts:
+        kind = part.mime.get_content_type()
+        if kind.startswith("message/") or has_parts(part.mime):
+            continue  # an attached email was not written by whoever attached it
+        if not (text_above and part.choice is None and _NAMED.search(_content_type(part.mime))):
             text_above = text_above or kind.startswith("text/")
-            yield part, choice
+            readable.append(part)
+    return readable
 
 
-def _reading(leaves: list[_Leaf]) -> str:
-    """Return the texts of a message's parts, one below the other; of those to choose from, the plainest that is one."""
+def _join_texts(parts: Sequence[Part]) -> str:
+    """Return the texts of parts, one below the other; of alternatives the plainest that says something."""
     texts: list[str] = []
-    for place, (leaf, choice) in enumerate(leaves):
+    for place, (mime, _, choice) in enumerate(parts):
         if choice is None:
-            texts.append(_plain_or_html(leaf))
-        elif place == 0 or leaves[place - 1][1] is not choice:
-            offered = [one for one, around in leaves if around is choice]
+            texts.append(_read_part(mime))
+        elif place == 0 or parts[place - 1].choice is not choice:
+            offered = [part.mime for part in parts if part.choice is choice]
             plain = "\n".join(_content(one) for one in offered if _is_text(one, "plain"))
             if not plain.strip() or _SEE_HTML.fullmatch(plain.strip()[:400]):
-                plain = _from_html("\n".join(_content(one) for one in offered if _is_text(one, "html"))) or plain
+                plain = _convert_html("\n".join(_content(one) for one in offered if _is_text(one, "html"))) or plain
             texts.append(plain)
     return "\n".join(filter(None, texts))
 
 
-def _plain_or_html(part: _Message) -> str:
-    """Return the text of a part that stands alone; nothing if it is neither plain text nor HTML to be read."""
+def _read_part(part: Mime) -> str:
+    """Return the text of a single part; nothing if it is neither plain text nor HTML."""
     if _is_text(part, "html"):
-        return _from_html(_content(part))
+        return _convert_html(_content(part))
     if not _is_text(part, "plain"):
         return ""
     content = _content(part)
-    return _from_html(content) if _IS_HTML.match(content) else content
+    return _convert_html(content) if _IS_HTML.match(content) else content
 
 
-def _from_html(html: str) -> str:
-    """Return HTML as text; raises Unreadable."""
+def _convert_html(html: str) -> str:
+    """Return HTML as text; raise Unreadable."""
     try:
         return html_to_text(html)
     except TooManyTags as error:
         raise Unreadable("The mail's HTML is no text that a person could have written.") from error
 
 
-def _checked(text: str) -> str:
-    """Return the text of a message; raises Unreadable if nobody could have written it."""
+def _limit(text: str) -> str:
+    """Return the text of a message; raise Unreadable if nobody could have written it."""
     if len(text) > _LONGEST_TEXT:
         raise Unreadable("The mail has more text than anybody writes.")
     return text
 
 
-def _is_text(part: _Message, kind: str) -> bool:
+def _is_text(part: Mime, kind: str) -> bool:
     """Return whether ``part`` is text, ``plain`` or ``html``, meant to be read where it stands."""
-    disposition = str(part.get("Content-Disposition", "")).strip().lower()
-    if disposition.startswith("attachment") or "filename" in disposition:
+    if _is_file(part):
         return False
     found = part.get_content_type()
     if kind == "plain" and found.startswith("multipart/"):  # what says that it has parts, and has none
@@ -119,18 +185,34 @@ def _is_text(part: _Message, kind: str) -> bool:
     return found == f"text/{kind}"
 
 
-def _content(part: _Message) -> str:
+def _disposition(part: Mime) -> str:
+    """Return the header Content-Disposition (RFC 2183) in lower case."""
+    return str(part.get("Content-Disposition", "")).strip().lower()
+
+
+def _is_file(part: Mime) -> bool:
+    """Return whether a part is a file beside the text."""
+    disposition = _disposition(part)
+    return disposition.startswith("attachment") or "filename" in disposition
+
+
+def _content(part: Mime) -> str:
     """Return the decoded text of a leaf; what its charset cannot explain becomes a replacement character."""
     payload = part.get_payload(decode=True)
     content = payload if isinstance(payload, bytes) else b""
     if len(content) > _LONGEST_HTML or (len(content) > 4 * _LONGEST_TEXT and not _is_text(part, "html")):
         raise Unreadable("The mail has more text than anybody writes.")
-    text = _decoded_bytes(content, _charset(part))
-    kind = str(part.get("Content-Type", ""))[:1000].lower()
+    text = _decode(content, _charset(part))
+    kind = _content_type(part).lower()
     return _unflowed(text, _SPACES_GO.search(kind) is not None) if "flowed" in kind else text
 
 
-def _decoded_bytes(content: bytes, charset: str) -> str:
+def _content_type(part: Mime) -> str:
+    """Return the header Content-Type with its parameters, as far as it is read."""
+    return str(part.get("Content-Type", ""))[:1000]
+
+
+def _decode(content: bytes, charset: str) -> str:
     """Return ``content`` as text: in its charset, else in UTF-8, else in what is commonest of the others."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")) and len(content) % 2 == 0:
         charset = "utf-16"
@@ -146,7 +228,7 @@ def _decoded_bytes(content: bytes, charset: str) -> str:
     return repaired if whole > 2 * repaired.count("\ufffd") else content.decode("cp1252", "replace")
 
 
-def _charset(part: _Message) -> str:
+def _charset(part: Mime) -> str:
     """Return the charset a part claims; UTF-8 where it claims none, breaks the parser, or names no charset of mail."""
     try:
         name = codecs.lookup(str(part.get_content_charset() or "utf-8")).name
@@ -173,3 +255,36 @@ def _unflowed(text: str, spaces_go: bool) -> str:
         if goes_on and spaces_go:
             lines[-1] = lines[-1][:-1]
     return "\n".join(lines)
+
+
+def _opaque_kind(part: Mime) -> OpaqueKind:
+    """Return what a part hides; "" for text, for what consists of parts, and for what email programs add."""
+    kind = part.get_content_type()
+    shown = _disposition(part)
+    heads = f"{_content_type(part).lower()}; {shown}"
+    named = _LOCKED_NAME.search(heads)
+    if kind in _LOCKED or (named and named[1] == "rpmsg"):
+        return "encrypted"
+    if kind in _SMIME or (named and named[1] == "p7m"):
+        return "" if named and named[1] != "p7m" else _smime_kind(part, heads)
+    if kind in _TNEF or _WINMAIL.search(heads):
+        return "winmail"
+    if kind in _ADDED or named or kind.startswith("multipart/"):
+        return ""
+    return "attachment" if _is_file(part) or kind not in ("text/plain", "text/html", "text/x-amp-html") else ""
+
+
+def _is_attached_by_hand(part: Mime) -> bool:
+    """Return whether somebody chose to attach a part; a picture in a signature has a Content-ID."""
+    by_hand = _disposition(part).startswith("attachment") and not part.get("Content-ID")
+    return by_hand and _opaque_kind(part) == "attachment"
+
+
+def _smime_kind(part: Mime, heads: str) -> OpaqueKind:
+    """Return what a part of S/MIME (RFC 8551) is: signed or encrypted."""
+    said = _SMIME_TYPE.search(heads)
+    if said:
+        kinds: dict[str, OpaqueKind] = {"signed-data": "signed", "certs-only": "", "compressed-data": "attachment"}
+        return kinds.get(said[1], "encrypted")
+    payload = part.get_payload(decode=True)
+    return "signed" if isinstance(payload, bytes) and _SIGNED_DATA in payload[:100] else "encrypted"

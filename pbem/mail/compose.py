@@ -1,4 +1,4 @@
-"""Puts a notice into the bytes of an email: headers, a text part and an HTML part with the same content. Pure."""
+"""Composes emails: the bytes of a notice, its headers, a text part and an HTML part with the same content."""
 
 import binascii
 import hashlib
@@ -10,28 +10,28 @@ from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
-from pbem.mail.addresses import domain_of, plus
+from pbem.mail.headers import add_plus, domain_of
 from pbem.mail.reply_token import ReplyToken, sign_token
 from rules import Seat
 
 SENDER_NAME = "pbem"
 
 _LONGEST_HTML = 95_000
-"""Bytes: an email program that cuts HTML does so at 102 KB."""
+"""Bytes: some email programs cut HTML at 102 KB."""
 
 ANSWER_LINK = 'href="reply:'
 """How a link begins in the HTML of a notice; ``compose`` completes it with the address that a reply goes to."""
 
 _LINKS = re.compile(rf"<a {ANSWER_LINK}[^>]*>(.*?)</a>|<!--links-->.*?<!--/links-->\n?", re.DOTALL)
-"""Links that answer, and what the text says of them."""
+"""Links that answer, and the sentences about them."""
 
 
 @dataclass(frozen=True)
 class Notice:
     """A finished email, not yet addressed: ``subject`` on one line, ``text`` and ``html`` with the same content.
 
-    ``html`` is empty for a reader who wants plain text alone; the links in it that begin with ``reply:`` are for
-    whoever addresses the email to complete. ``part`` tells several of a kind apart that answer the same message.
+    ``html`` is empty for a reader who wants plain text alone; ``compose`` completes the links in it that begin with
+    ``reply:``. ``part`` tells notices of the same kind apart that answer the same message.
     """
 
     kind: str
@@ -57,11 +57,11 @@ class OutboundMessage:
 
 @dataclass(frozen=True)
 class Site:
-    """Whose emails these are: the service's ``address`` and the ``secret`` that signs its reply tokens.
+    """The service as a sender: its ``address``, and the ``secret`` that signs its reply tokens.
 
-    ``operator`` is who is told of failures, ``archive_url`` where the archive is served, ``authserv_id`` the name
-    under which our mail server tells what it has found out about a sender, ``unsubscribe_url`` where an email program
-    posts that its reader wants no more emails; each may be empty.
+    Each of the others may be empty: ``operator`` is the address for failures, ``archive_url`` the address of the
+    archive, ``authserv_id`` the name of our mail server in Authentication-Results (RFC 8601), ``unsubscribe_url`` the
+    address for one-click unsubscribing (RFC 8058).
     """
 
     address: str
@@ -74,7 +74,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Recipient:
-    """To whom an email goes; ``token`` says what a reply to it belongs to, None for an email outside any match.
+    """The reader of an email; ``token`` is the reply token, None for an email outside any match.
 
     ``thread`` holds the Message-IDs of the first and the latest email of the same thread.
     """
@@ -90,21 +90,21 @@ def compose(
 ) -> OutboundMessage:
     """Return the finished email.
 
-    ``cause`` is what it answers (a message's identity, an opening): the same notice for the same cause gets the
-    same Message-ID, so that work done twice cannot become two emails.
+    ``cause`` is what it answers (a message's identity, an opening). The same notice for the same cause gets the same
+    Message-ID, so that work done twice cannot become two emails.
     """
     domain = domain_of(site.address)
     token = sign_token(recipient.token, site.secret) if recipient.token else ""
     kind = notice.kind + (f" {notice.part}" if notice.part else "")
     digest = hashlib.sha256(f"{site.secret}\n{kind}\n{recipient.email}\n{cause}".encode()).hexdigest()[:16]
     message_id = f"<{token}.{digest}@{domain}>" if token else f"<{digest}@{domain}>"
-    reply_to = plus(site.address, token) if token else site.address
+    reply_to = add_plus(site.address, token) if token else site.address
     headers = [
-        ("From", _named(SENDER_NAME, site.address)),
-        ("To", _named(recipient.name, recipient.email)),
+        ("From", formataddr((SENDER_NAME, site.address))),
+        ("To", formataddr((_one_line(recipient.name), recipient.email))),
         ("Reply-To", f"{SENDER_NAME} <{reply_to}>"),
-        ("Subject", _encoded(notice.subject)),
-        ("Date", _date(now)),
+        ("Subject", _encode_header(notice.subject)),
+        ("Date", format_datetime(now)),
         ("Message-ID", message_id),
     ]
     if recipient.thread:
@@ -113,14 +113,17 @@ def compose(
         headers.append(("References", first if first == latest else f"{first} {latest}"))
     if recipient.token:
         headers.append(("List-Id", f"<match-{recipient.token.match}.{domain}>"))
-        headers += _ways_out(reply_to, token, site.unsubscribe_url)
+        headers += _unsubscribe_headers(reply_to, token, site.unsubscribe_url)
     headers += [
         ("Auto-Submitted", "auto-generated"),
         ("X-Auto-Response-Suppress", "All"),
         ("X-Loop", site.address),
         ("MIME-Version", "1.0"),
     ]
-    raw = _alternatives(headers, notice, reply_to, f"=_{digest}") if notice.html else _plain(headers, notice.text)
+    if notice.html:
+        raw = _compose_alternatives(headers, notice, reply_to, f"=_{digest}")
+    else:
+        raw = _encode_head([*headers, *_part_headers("plain")]) + _encode_text(notice.text)
     match, seat = (recipient.token.match, recipient.token.seat) if recipient.token else (None, None)
     return OutboundMessage(message_id, notice.kind, recipient.email, notice.subject, raw, match, seat, inbound)
 
@@ -149,75 +152,70 @@ def _start_of_links(html: str, reply_to: str, subject: str) -> str:
 
 
 def _without_links(html: str) -> str:
-    """Return ``html`` with what links hold in their places, and without what is said of them."""
+    """Return ``html`` with the text of its links in their places, and without the sentences about links."""
     if ANSWER_LINK not in html and "<!--links-->" not in html:
-        return html  # as most emails are, that do not ask for a move
+        return html  # as in most emails that ask for no move
     return _LINKS.sub(lambda found: found[1] or "", html)
 
 
-def _ways_out(reply_to: str, token: str, url: str) -> list[tuple[str, str]]:
-    """Return the headers by which an email program offers to end these emails (RFC 2369, RFC 8058)."""
-    ways = [f"<mailto:{reply_to}?subject=unsubscribe>"]
+def _unsubscribe_headers(reply_to: str, token: str, url: str) -> list[tuple[str, str]]:
+    """Return the headers of email programs' button for unsubscribing (RFC 2369, RFC 8058)."""
+    offers = [f"<mailto:{reply_to}?subject=unsubscribe>"]
     if not url:
-        return [("List-Unsubscribe", ways[0])]
-    ways.append(f"<{url}{'&' if '?' in url else '?'}tag={token}>")
-    return [("List-Unsubscribe", ", ".join(ways)), ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")]
+        return [("List-Unsubscribe", offers[0])]
+    offers.append(f"<{url}{'&' if '?' in url else '?'}tag={token}>")
+    return [("List-Unsubscribe", ", ".join(offers)), ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")]
 
 
-def _alternatives(headers: list[tuple[str, str]], notice: Notice, reply_to: str, boundary: str) -> bytes:
+def _compose_alternatives(headers: list[tuple[str, str]], notice: Notice, reply_to: str, boundary: str) -> bytes:
     """Return the email of two parts in quoted-printable, all line ends CRLF."""
-    head = _head([*headers, ("Content-Type", f'multipart/alternative; boundary="{boundary}"')])
+    head = _encode_head([*headers, ("Content-Type", f'multipart/alternative; boundary="{boundary}"')])
     edge = f"--{boundary}".encode("ascii")
-    parts = ("plain", _quoted_printable(notice.text)), ("html", _html(notice, reply_to))
-    text, html = (b"\r\n".join([edge, _head(_kind_of(kind)) + content]) for kind, content in parts)
+    parts = ("plain", _encode_text(notice.text)), ("html", _encode_html(notice, reply_to))
+    text, html = (b"\r\n".join([edge, _encode_head(_part_headers(kind)) + content]) for kind, content in parts)
     return b"\r\n".join([head + text, html, edge + b"--\r\n"])
 
 
-def _html(notice: Notice, reply_to: str) -> bytes:
+def _encode_html(notice: Notice, reply_to: str) -> bytes:
     """Return the HTML part in quoted-printable, its links completed."""
     start = _start_of_links(notice.html, reply_to, notice.subject)
     if not start:
-        return _quoted_printable(_without_links(notice.html))
-    # Soft line ends round what is the same in all links: the rest is encoded once, and the same in the next mail.
-    between = b"=\r\n" + _line_quoted(start) + b"=\r\n"
-    return between.join([_piece_quoted(piece) for piece in notice.html.split(ANSWER_LINK)])
+        return _encode_text(_without_links(notice.html))
+    # Soft line ends round the part that all links share: the rest is encoded once, and the same in the next email.
+    between = b"=\r\n" + _encode_line(start) + b"=\r\n"
+    return between.join([_encode_piece(piece) for piece in notice.html.split(ANSWER_LINK)])
 
 
-def _plain(headers: list[tuple[str, str]], text: str) -> bytes:
-    """Return the email of one part."""
-    return _head([*headers, *_kind_of("plain")]) + _quoted_printable(text)
-
-
-def _kind_of(kind: str) -> list[tuple[str, str]]:
+def _part_headers(kind: str) -> list[tuple[str, str]]:
     """Return the headers of a part."""
     return [("Content-Type", f"text/{kind}; charset=utf-8"), ("Content-Transfer-Encoding", "quoted-printable")]
 
 
-def _head(headers: list[tuple[str, str]]) -> bytes:
+def _encode_head(headers: list[tuple[str, str]]) -> bytes:
     """Return headers, and the empty line below them."""
     return "".join([*(f"{name}: {value}\r\n" for name, value in headers), "\r\n"]).encode("ascii")
 
 
-def _quoted_printable(content: str) -> bytes:
+def _encode_text(content: str) -> bytes:
     """Return ``content`` in quoted-printable, its line ends CRLF."""
-    return b"\r\n".join([_line_quoted(line) for line in content.split("\n")])
+    return b"\r\n".join([_encode_line(line) for line in content.split("\n")])
 
 
-@lru_cache(maxsize=4096)
-def _piece_quoted(piece: str) -> bytes:
-    """Return what stands between two links in quoted-printable; of most boards it is a cell or two."""
-    return _quoted_printable(piece)
+@lru_cache(maxsize=4096)  # saves a fifth of the rest
+def _encode_piece(piece: str) -> bytes:
+    """Return the HTML between two links, mostly a cell or two, in quoted-printable."""
+    return _encode_text(piece)
 
 
-@lru_cache(maxsize=16384)
-def _line_quoted(line: str) -> bytes:
-    """Return one line in quoted-printable; most lines of boards come again and again."""
+@lru_cache(maxsize=16384)  # halves the time that an email takes: most lines of boards come again and again
+def _encode_line(line: str) -> bytes:
+    """Return one line in quoted-printable (RFC 2045)."""
     # Soft line ends are made like the first line end there is.
     return binascii.b2a_qp(f"{line}\r\n".encode(), istext=True)[:-2]
 
 
-def _encoded(text: str) -> str:
-    """Return a header text in ASCII; what looks encoded is encoded, so that it is read as it was written."""
+def _encode_header(text: str) -> str:
+    """Return a header text in ASCII; text that looks encoded is encoded, so that it is read as written."""
     line = _one_line(text)
     if line.isascii() and "=?" not in line:
         return line
@@ -226,18 +224,6 @@ def _encoded(text: str) -> str:
     return "\r\n ".join(f"=?utf-8?b?{binascii.b2a_base64(piece, newline=False).decode()}?=" for piece in pieces)
 
 
-@lru_cache(maxsize=1024)
-def _named(name: str, email: str) -> str:
-    """Return an address with a name, as headers have it."""
-    return formataddr((_one_line(name), email))
-
-
-@lru_cache(maxsize=16)
-def _date(now: datetime) -> str:
-    """Return a time as headers have it."""
-    return format_datetime(now)
-
-
 def _one_line(text: str) -> str:
-    """Return ``text`` without what must not reach a header."""
+    """Return ``text`` on one line, its control characters turned into spaces."""
     return text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)

@@ -1,15 +1,14 @@
-"""Turns the HTML of an email into the text that its reader sees, in time proportional to its length."""
+"""Turns the HTML of an email into the text that its reader sees, in linear time."""
 
 import html as entities
 import re
-from functools import lru_cache
 
 _MOST_TAGS, _LONGEST_STYLE = 100_000, 5_000
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9:-]{0,40})", re.IGNORECASE)
-# Possessive: what does not end is given up at once, whatever it is made of.
+# Possessive: a tag that does not end is given up at once, whatever it is made of.
 _TAG_END = re.compile(r"""(?>[^>"']++|"[^"]*+"|'[^']*+')*+>""")
 _RAW = frozenset({"script", "style", "title", "textarea"})
-# What senders write to put words into an email that its reader does not see, such as a preview for the list of emails.
+# Senders hide words from the reader with these styles: previews for the list of emails, for instance.
 _HIDING = re.compile(
     r"(?<![a-z-])(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}(?:hidden|collapse)|mso-hide\s{0,9}:\s{0,9}all"
     r"|(?:font-size|max-height|max-width|opacity|height|width)\s{0,9}:\s{0,9}(?:0{1,3}(?:\.0{1,9})?(?:px|pt|em|rem|%)?)"
@@ -21,14 +20,14 @@ _CLIPPED = re.compile(r"overflow(?:-[xy])?\s{0,9}:\s{0,9}hidden", re.IGNORECASE)
 
 
 class TooManyTags(ValueError):
-    """The HTML has more reply tokens than any email program writes."""
+    """The HTML has more tags than any email program writes."""
 
 
 def html_to_text(html: str) -> str:
     """Return the text a reader of ``html`` sees, one line a block; quoted blocks are marked with ``>``.
 
-    What is crossed out is left out too. Raises TooManyTags. The standard library's parser takes far too long on
-    some texts.
+    Text that is crossed out is left out. Raise TooManyTags. The standard library's parser takes far too long on some
+    texts.
     """
     reader = _HtmlText()
     place, quotes, tags = 0, True, 0
@@ -70,12 +69,7 @@ def _hides(attributes: str) -> bool:
     """Return whether an element with these attributes is not shown."""
     small = attributes.lower()
     start = 0 if "hidden" in small else small.find("style")
-    return start >= 0 and _hide(small[start:][:_LONGEST_STYLE])
-
-
-@lru_cache(maxsize=200)  # the cells of a table all say the same
-def _hide(styles: str) -> bool:
-    """Return whether an element with these styles is not shown."""
+    styles = small[start:][:_LONGEST_STYLE] if start >= 0 else ""
     if not (found := _HIDING.search(styles)):
         return False
     # A table cell may well be nothing high as it stands, and grow with what is in it.
@@ -83,7 +77,7 @@ def _hide(styles: str) -> bool:
 
 
 class _HtmlText:
-    """Collects visible text; knows blocks, breaks, quotations and what is never shown."""
+    """Collects visible text; knows blocks, breaks, quotations and hidden elements."""
 
     _BLOCKS = frozenset(
         {"p", "div", "tr", "li", "ul", "ol", "dl", "dt", "dd", "table", "hr", "pre", "blockquote", "body", "center"}
@@ -102,7 +96,7 @@ class _HtmlText:
         self._inside = 0
 
     def open(self, name: str, attributes: str) -> None:
-        """Begin an element: a block, a quotation or something that is never shown."""
+        """Begin an element: a block, a quotation or a hidden one."""
         if self._hidden:
             self._inside += name == self._hidden
             return
@@ -130,14 +124,14 @@ class _HtmlText:
         """Add text to the line, if it is shown."""
         if self._hidden or not text:
             return
-        first, *others = _unescaped(text).split("\n") if self._verbatim else [_unescaped(text)]
+        first, *others = _resolve_references(text).split("\n") if self._verbatim else [_resolve_references(text)]
         self._line.append(first)
         for line in others:
             self._break()
             self._line.append(line)
 
     def text(self) -> str:
-        """Return what was collected."""
+        """Return the collected text."""
         self._break()
         return "\n".join("> " * min(depth, self._DEEPEST) + line for depth, line in self._lines)
 
@@ -147,6 +141,6 @@ class _HtmlText:
         self._line = []
 
 
-def _unescaped(text: str) -> str:
-    """Return ``text`` with its character references resolved; numbers longer than any character's stand for nothing."""
+def _resolve_references(text: str) -> str:
+    """Return ``text`` with its character references resolved; one with too long a number is a replacement character."""
     return entities.unescape(re.sub(r"&#x?[0-9a-fA-F]{9,};?", "\ufffd", text)) if "&" in text else text

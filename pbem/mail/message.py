@@ -1,28 +1,34 @@
-"""A raw email taken apart, as far as the line needs it; broken mail yields what can be read of it."""
+"""A raw email parsed, headers alone or as a whole; broken email yields what can be read of it."""
 
 import email
 import email.errors
+import email.parser
 import hashlib
 import re
 from dataclasses import dataclass
 from email.header import Header, decode_header
-from email.message import Message
 from functools import cached_property
 
-from pbem.mail.body import MOST_PARTS, NO_CHARSETS, Unreadable, text_of_kind, whole_text
+from pbem.mail.body import (
+    MOST_PARTS,
+    NO_CHARSETS,
+    Mime,
+    OpaqueKind,
+    Part,
+    Unreadable,
+    find_opaque_kind,
+    read_text,
+    read_text_of,
+    walk,
+)
 from pbem.mail.headers import single_address
-from pbem.mail.html_text import html_to_text
-from pbem.mail.opaque import OpaqueKind, opaque_kind
-
-__all__ = ["InboundMessage", "Unreadable", "html_to_text", "parse"]
 
 _LONGEST_HEADER, _LONGEST_VALUE, _MOST_LINES, _MOST_BOUNDARIES = 150_000, 20_000, 400_000, 300
-_FIRST_PARTS = 20
-# What mail stores and editors leave before the first header.
+# Mail stores and editors leave this above the first header.
 _BEFORE_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?(?:>From [^\r\n]{0,1000}\r?\n)?")
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 _LONG_PARAMETERS = re.compile(rb"^content-[a-z-]{1,30}:(?:[^\n]|\n[ \t]){5000}", re.IGNORECASE | re.MULTILINE)
-_PLUS = re.compile("%2b", re.IGNORECASE)  # as a link writes it that was not undone
+_PLUS = re.compile("%2b", re.IGNORECASE)  # a plus sign in a link, still encoded
 _LONGEST_IDENTITY = 600  # bytes
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 _TO_HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
@@ -30,10 +36,15 @@ _TO_HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
 
 @dataclass(frozen=True)
 class InboundMessage:
-    """What the line reads of an email; header texts are decoded and on one line."""
+    """What the service reads of an email; ``head`` holds its headers, ``raw`` all of its bytes.
 
-    mime: "Message[str, str]"
+    Header texts are decoded and on one line. ``parts``, and what is read in them, raise Unreadable for more than
+    anybody writes. ``body_parsed``: ``head`` holds the parts too.
+    """
+
+    head: Mime
     raw: bytes
+    body_parsed: bool = True
 
     @cached_property
     def message_id(self) -> str:
@@ -43,10 +54,10 @@ class InboundMessage:
 
     @property
     def identity(self) -> str:
-        """What makes this message the same as another delivery of it: Message-ID and sender, else a hash of its bytes.
+        """The key of this message, the same for another delivery of it: Message-ID and sender, else a hash.
 
-        With the sender: nobody can send a message ahead that passes for somebody else's. One too long for the index of
-        a database is known by its hash.
+        With the sender nobody can send a message ahead that passes for somebody else's. A key that is too long for
+        the index of a database is hashed.
         """
         if not self.message_id:
             return self.identity_of(self.raw)
@@ -55,12 +66,12 @@ class InboundMessage:
 
     @staticmethod
     def identity_of(raw: bytes) -> str:
-        """Return what ``raw`` is known by: the bytes of a message without a usable Message-ID, for instance."""
+        """Return the key of bytes that have no usable Message-ID: their hash."""
         return "sha256:" + hashlib.sha256(raw).hexdigest()
 
     @cached_property
     def senders(self) -> tuple[str, ...]:
-        """The address in From, in lower case; none where it is not plain that there is just one, and which."""
+        """The address in From, in lower case; none unless From plainly names one address."""
         address = single_address(self.undecoded("From"))
         return (address,) if address else ()
 
@@ -71,7 +82,7 @@ class InboundMessage:
 
     @cached_property
     def token_places(self) -> tuple[str, ...]:
-        """Where a reply token may stand, the likeliest first: addresses written to, then the emails answered, newest first."""
+        """Where a reply token may stand, the likeliest first: recipients, then the emails answered, newest first."""
         places = [_PLUS.sub("+", value) for name in _TO_HEADERS for value in self.undecoded(name)]
         return (*places, *self.answered)
 
@@ -82,56 +93,50 @@ class InboundMessage:
         return (*found, *reversed(_MESSAGE_ID.findall(self.header("References"))[-100:]))
 
     @cached_property
-    def text(self) -> str:
-        """The text of the message, part by part: plain text, or HTML as text where that says nothing.
+    def parts(self) -> tuple[Part, ...]:
+        """The whole email and its parts, in their order; see ``walk`` for the limits."""
+        return tuple(walk(self.head if self.body_parsed else _parse_whole(self.raw)))
 
-        Raises Unreadable for more than anybody writes.
-        """
-        return whole_text(self.mime)
+    @cached_property
+    def text(self) -> str:
+        """The text, part by part: plain text, or HTML as text where that says nothing."""
+        return read_text(self.parts)
 
     @cached_property
     def texts(self) -> tuple[str, str]:
-        """The text of the plain parts and that of the HTML parts, each as a reader sees it; raises Unreadable."""
-        return text_of_kind(self.mime, "plain"), text_of_kind(self.mime, "html")
+        """The text of the plain parts and that of the HTML parts, each as a reader sees it."""
+        return read_text_of(self.parts, "plain"), read_text_of(self.parts, "html")
 
     @cached_property
     def opaque_kind(self) -> OpaqueKind:
-        """What the content lies in if it cannot be read: ``encrypted``, ``signed``, ``winmail``, ``attachment``; or "".
-
-        To be asked where nothing was found that he wrote. Raises Unreadable.
-        """
-        return opaque_kind(self.mime, self.text)
-
-    @cached_property
-    def first_parts(self) -> tuple["Message[str, str]", ...]:
-        """The message itself, and the parts in it of several levels only the first ones."""
-        parts = [self.mime]
-        for part in parts:
-            if part.is_multipart() and part.get_content_maintype() == "multipart" and len(parts) < _FIRST_PARTS:
-                parts += [child for child in part.get_payload() if isinstance(child, Message)]
-        return tuple(parts[:_FIRST_PARTS])
+        """What hides the content; to be asked where the sender wrote nothing that can be read."""
+        return find_opaque_kind(self.parts, self.text)
 
     def header(self, name: str) -> str:
         """Return the first header ``name``, decoded, its line breaks and control characters turned into spaces."""
-        return _decoded(self.mime.get(name, ""))
+        return _decode(self.head.get(name, ""))
 
     def headers(self, name: str) -> list[str]:
         """Return every header ``name`` as ``header`` does."""
-        return [_decoded(value) for value in self.mime.get_all(name, [])]
+        return [_decode(value) for value in self.head.get_all(name, [])]
 
     def undecoded(self, name: str) -> list[str]:
-        """Return every header ``name`` as it was sent: what is encoded in it can be no address, and no finding."""
-        return [str(value)[:_LONGEST_VALUE] for value in self.mime.get_all(name, [])]
+        """Return every header ``name`` as it was sent: an encoded word (RFC 2047) is no address, and no finding."""
+        return [str(value)[:_LONGEST_VALUE] for value in self.head.get_all(name, [])]
 
 
-def parse(raw: bytes) -> InboundMessage:
-    """Take ``raw`` apart; raises Unreadable for what is no email at all, or nested beyond sense."""
+def parse(raw: bytes, *, headers_only: bool = False) -> InboundMessage:
+    """Parse an email; raise Unreadable for bytes that are none, or that take too long to parse.
+
+    ``headers_only``: its body is parsed when it is asked for, if ever.
+    """
     if above := _BEFORE_HEADER.match(raw):
         raw = raw[above.end() :]
     end = _HEADER_END.search(raw)
-    if b"\0" in raw[: end.start() if end else None]:
+    head = raw[: end.start()] if end else raw
+    if b"\0" in head:
         raise Unreadable("The bytes are no mail: they hold NUL characters in the header.")
-    if (end.start() if end else len(raw)) > _LONGEST_HEADER or _LONG_PARAMETERS.search(raw):
+    if len(head) > _LONGEST_HEADER or _LONG_PARAMETERS.search(raw):
         raise Unreadable("The mail has a header longer than any mail program writes.")
     # The parser compares every line with every boundary that is open.
     boundaries, lines = raw.lower().count(b"boundary"), raw.count(b"\n")
@@ -140,16 +145,21 @@ def parse(raw: bytes) -> InboundMessage:
         or max(lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (25 * _MOST_LINES)) > 1
     ):
         raise Unreadable("The mail has too many parts, or too many lines.")
+    parsed = email.parser.BytesHeaderParser().parsebytes(head) if headers_only else _parse_whole(raw)
+    if not parsed.keys():
+        raise Unreadable("The bytes are no mail: they have no header.")
+    return InboundMessage(parsed, raw, not headers_only)
+
+
+def _parse_whole(raw: bytes) -> Mime:
+    """Return an email with its parts; raise Unreadable where they are nested beyond sense."""
     try:
-        message = email.message_from_bytes(raw)
+        return email.message_from_bytes(raw)
     except RecursionError as error:
         raise Unreadable("The mail is nested too deeply.") from error
-    if not message.keys():
-        raise Unreadable("The bytes are no mail: they have no header.")
-    return InboundMessage(message, raw)
 
 
-def _decoded(value: object) -> str:
+def _decode(value: object) -> str:
     """Return a header's text on one line."""
     text = str(value)[:_LONGEST_VALUE]
     try:

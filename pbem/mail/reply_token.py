@@ -1,4 +1,4 @@
-"""The reply token: which match, which ply and which seat a reply belongs to, signed so that nobody can make one up."""
+"""The reply token: the match, ply and seat that a reply belongs to, signed so that nobody can make one up."""
 
 import base64
 import hashlib
@@ -8,14 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _SHAPE = re.compile(r"(?<![\w.])(\d{1,9})\.(\d{1,6})\.(\d{1,3})\.([a-z2-7]{10})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
-
-
 _ANYWHERE = re.compile(r"\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyToken:
-    """What a notice was about: ``ply`` is the number of entries the match had, ``seat`` who it was sent to."""
+    """The match of a notice, its number of entries (``ply``), and the ``seat`` that the notice went to."""
 
     match: int
     ply: int
@@ -29,7 +27,7 @@ def sign_token(token: ReplyToken, secret: str) -> str:
 
 
 def find_token(places: Iterable[str], secret: str) -> ReplyToken | None:
-    """Return the first tag in ``places`` (addresses, Message-IDs) whose mac is right; letter case is ignored."""
+    """Return the first token in ``places`` (addresses, Message-IDs) whose mac is right; letter case is ignored."""
     for place in places:
         for found in _SHAPE.finditer(place):
             plain = f"{int(found[1])}.{int(found[2])}.{int(found[3])}"
@@ -39,7 +37,7 @@ def find_token(places: Iterable[str], secret: str) -> ReplyToken | None:
 
 
 def without_tokens(text: str) -> str:
-    """Return ``text`` without what has the shape of a reply token: it proves a seat, so it is for nobody else."""
+    """Return ``text`` without anything in the shape of a reply token: it proves a seat, so it is for nobody else."""
     return _ANYWHERE.sub("…", text)
 
 

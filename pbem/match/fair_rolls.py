@@ -64,10 +64,12 @@ def fair_rolls_of(record: Record) -> FairRolls | None:
     if not (secret := record.notes.get("secret")):
         return None
     if record.notes.get("commitment") != commitment(secret):
-        raise InvalidRecord("The SHA-256 of the line “secret: …” is not what the line “commitment: …” says.")
+        raise InvalidRecord(
+            "commitment_mismatch", "The SHA-256 of the line “secret: …” is not what the line “commitment: …” says."
+        )
     number = record.notes.get("match", "")
     if not (number.isascii() and number.isdigit()):
-        raise InvalidRecord("The line “match: …” with the number of the match is missing.")
+        raise InvalidRecord("match_number_missing", "The line “match: …” with the number of the match is missing.")
     seeds = {seat: record.notes.get(f"salt {seat + 1}", "") for seat in range(record.seats)}
     return FairRolls(int(number), secret, seeds)
 
@@ -85,7 +87,7 @@ def verify_rolls(record: Record) -> int | None:
             line = record.lines[ply] if record.lines else None
             where = f"Line {line}, entry {ply + 1}," if line else f"Entry {ply + 1}"
             sentence = f"{where} is wrong: the lot “{chance.what}” fell on {value}, not on {quote(recorded)}."
-            raise InvalidRecord(sentence, ply=ply, line=line)
+            raise InvalidRecord("wrong_roll", sentence, ply=ply, line=line)
         verified += 1
     return verified
 
@@ -97,7 +99,7 @@ def rolls_in(record: Record) -> list[tuple[int, Chance]]:
 
 def _replay_rolls(record: Record) -> Iterator[tuple[int, Chance, str]]:
     """Replay a record and yield each roll: its ply, its chance node, and the recorded value."""
-    position = GAMES[record.game].begin(record.seats, record.options)
+    position = GAMES[record.game].restore(record.seats, record.options)
     for ply, entry in enumerate(record.entries):
         if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
             yield ply, awaited, entry.text
@@ -105,4 +107,6 @@ def _replay_rolls(record: Record) -> Iterator[tuple[int, Chance, str]]:
             position = advance(position, entry)
         except RulesError as error:
             where = f"Line {record.lines[ply]}, entry {ply + 1}" if record.lines else f"Entry {ply + 1}"
-            raise InvalidRecord(f"{where}, does not follow from what stands before it: {error}", ply=ply) from error
+            raise InvalidRecord(
+                "entry_refused", f"{where}, does not follow from what stands before it: {error}", ply=ply
+            ) from error

@@ -94,7 +94,7 @@ class Match:
     @property
     def unseeded(self) -> tuple[Seat, ...]:
         """The seats that have not answered with a player seed, nor with none; seats that have left are not in it."""
-        departed = self.position.left()
+        departed = self.position.departed()
         seeds = self.seeds or (None,) * len(self.players)
         return tuple(seat for seat, seed in enumerate(seeds) if seed is None and seat not in departed)
 
@@ -128,9 +128,14 @@ class Match:
         """The time (UTC) of the latest entry, or of the opening."""
         return self.times[-1] if self.times else self.opened_at
 
+    @property
+    def possible_rolls(self) -> tuple[str, ...]:
+        """What may be rolled in the match, as its options have it."""
+        return self.game.rolls_with(self.options)
+
     def partners(self, seat: Seat) -> frozenset[Seat]:
         """Return the other seats on the side of ``seat``, without those that have left."""
-        return self.position.side(seat) - {seat} - self.position.left()
+        return self.position.side(seat) - {seat} - self.position.departed()
 
     def name(self, seat: Seat) -> str:
         """Return the name of the player at ``seat``."""
@@ -179,11 +184,11 @@ def record_of(match: Match) -> Record:
     notes = {"match": str(match.id)}
     notes |= {f"player {seat + 1}": player.name for seat, player in enumerate(match.players)}
     notes["opened"] = match.opened_at.strftime("%Y-%m-%d")
-    if match.game.lots and match.secret:
+    if match.possible_rolls and match.secret:
         notes["commitment"] = commitment(match.secret)
         notes |= {f"salt {seat + 1}": seed for seat, seed in sorted(match.public_seeds.items())}
     if outcome := match.outcome:
-        if match.game.lots and match.secret:
+        if match.possible_rolls and match.secret:
             notes["secret"] = match.secret
         notes["over"] = match.changed_at.strftime("%Y-%m-%d")
         notes["winners"] = winners_note(outcome) or ""

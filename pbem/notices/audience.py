@@ -26,7 +26,7 @@ def notices_for(decision: MatchDecision, match: Match, archive_url: str) -> Iter
         if kind:
             content = NoticeContent(decision.before, decision.comments, asides)
             yield seat, match_notice(kind, match, seat, content, archive_url)
-        for reply in sorted(set(decision.replies), key=lambda reply: reply.kind) if is_sender else ():
+        for reply in decision.replies if is_sender else ():
             for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url):
                 yield seat, notice
 
@@ -73,7 +73,7 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
     if decision.opening:
         return "opened"
     if match.ply > before.ply:
-        return kind_for(match, seat) or ("move_made" if seat not in before.position.left() else None)
+        return kind_for(match, seat) or ("move_made" if seat not in before.position.departed() else None)
     if seat != decision.seat:
         return "remark" if any(may_read(match, seat, comment) for comment in decision.comments) else None
     if decision.seeded:

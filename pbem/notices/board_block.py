@@ -11,8 +11,7 @@ from typing import Any
 from pbem.boards import ASCII, Signs, html_board, pictured, spoken_board, text_board
 from pbem.commands import TIE
 from pbem.match import Display
-from rules import BoardView, RulesError
-from rules.core import Position
+from rules import BoardView, Position, RulesError
 
 _MOST_MOVES = 500  # more cells than any board has
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")

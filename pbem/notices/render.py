@@ -15,9 +15,8 @@ from pbem.notices import sentences
 from pbem.notices.board_block import renderings_of
 from pbem.notices.wrapping import wrap_safely
 from pbem.paths import TEMPLATES, match_page
-from rules import LEAVING, Seat
-from rules.core import Position
-from rules.prose import listed
+from rules import EXIT_WORDS, Position, Seat
+from rules.text import listed
 
 _BOARD = Markup("<!--board-->")
 """Stands for the board in HTML, which is inserted last: it is long and holds nothing that players write."""
@@ -50,7 +49,7 @@ def match_notice(kind: str, match: Match, viewer: Seat, content: NoticeContent, 
     acting = match.to_act == viewer
     renderings = renderings_of(position)
     board = renderings.render(display, acting=acting and not content.asking)
-    brief = position.brief(viewer) if match.outcome is None else ""
+    brief = position.objective(viewer) if match.outcome is None else ""
     before = content.before.position
     events, comments = sentences.join_story(
         sentences.describe_events(content.before, match, viewer),
@@ -63,16 +62,16 @@ def match_notice(kind: str, match: Match, viewer: Seat, content: NoticeContent, 
         "number": match.moves_made + 1,
         "acting": acting,
         "events": events,
-        "moved": any(entry.seat == viewer and entry.text not in LEAVING for entry in new_entries),
+        "moved": any(entry.seat == viewer and entry.text not in EXIT_WORDS for entry in new_entries),
         "commenters": listed(dict.fromkeys(match.name(comment.seat) for comment in content.comments)),
         "comments": comments,
         "actor": match.name(match.to_act) if isinstance(match.to_act, int) else "",
         "roles": sentences.describe_roles(match, viewer),
-        "task_changed": brief and (position.roles() != before.roles() or brief != before.brief(viewer)),
+        "task_changed": brief and (position.roles() != before.roles() or brief != before.objective(viewer)),
         "turn": sentences.describe_turn(match, viewer),
         "rolls": sentences.describe_rolls(match),
-        "commitment": commitment(match.secret) if match.game.lots else "",
-        "secret": match.secret if match.game.lots and match.outcome else "",
+        "commitment": commitment(match.secret) if match.possible_rolls else "",
+        "secret": match.secret if match.possible_rolls and match.outcome else "",
         "waiting": sentences.describe_wait(match, viewer),
         "seed": match.seeds[viewer] if match.seeds else "",
         "rolled": any(entry.seat is None for entry in match.record),
@@ -112,7 +111,7 @@ def kind_for(match: Match, viewer: Seat) -> str | None:
     """Return the kind of notice that tells ``viewer`` about a new entry; None for a player who has left."""
     if match.outcome is not None:
         return "match_over"
-    if viewer in match.position.left():
+    if viewer in match.position.departed():
         return None
     if match.to_act == viewer:
         return "your_turn"

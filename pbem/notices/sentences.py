@@ -5,8 +5,8 @@ from datetime import UTC
 
 from pbem.match import Comment, Match
 from pbem.notices.wrapping import wrap_line
-from rules import LEAVING, Chance, Entry, Game, Seat, Value, advance
-from rules.prose import listed
+from rules import EXIT_WORDS, Chance, Entry, Game, Seat, Value, advance
+from rules.text import listed
 
 QuotedComments = list[tuple[str, list[str]]]
 """For each comment an introduction, and the lines below it."""
@@ -25,12 +25,12 @@ def describe_events(before: Match, match: Match, viewer: Seat) -> list[str]:
         position = advance(position, latest) if latest else position
         latest = entry
         if entry.seat is None:
-            sentences += position.tell_roll(int(entry.text)).splitlines()
-        elif entry.text in LEAVING:
+            sentences += position.describe_roll(int(entry.text)).splitlines()
+        elif entry.text in EXIT_WORDS:
             verb = "resigned" if entry.text == "resign" else "ran out of time"
             sentences.append(f"{_name_player(match, entry.seat, viewer)} {verb}.")
         else:
-            move = position.tell(position.parse(entry.text))
+            move = position.describe(position.parse(entry.text))
             sentences.append(f"{_name_player(match, entry.seat, viewer)} {move}.")
     return [sentence for sentence in sentences if sentence]
 
@@ -44,7 +44,7 @@ def describe_roles(match: Match, viewer: Seat) -> list[str]:
     sentences = []
     spoken = match.players[viewer].preferences.display == "speech"
     for role, seats in holders.items():
-        pieces = (match.game.roles_heard if spoken else match.game.roles)[role]
+        pieces = (match.game.roles_spoken if spoken else match.game.roles)[role]
         bracket = f" ({pieces})" if pieces else ""
         own = viewer in seats
         names = ["You"] * own + [match.name(seat) for seat in seats if seat != viewer]
@@ -84,7 +84,7 @@ def describe_result(match: Match, viewer: Seat | None = None) -> str:
 
 def describe_rolls(match: Match) -> str:
     """Return what is rolled in the match: ``colours, starting player and die``."""
-    return listed(match.game.lots)
+    return listed(match.possible_rolls)
 
 
 def describe_seeds(match: Match, viewer: Seat) -> str:
@@ -107,11 +107,13 @@ def describe_wait(match: Match, viewer: Seat) -> str:
 
 def describe_order(match: Match, viewer: Seat) -> str:
     """Return a sentence with the players in the order of their turns; empty once a player has left."""
-    if match.position.left():
+    if match.position.departed():
         return ""
-    names = ["you" if seat == viewer else match.name(seat) for seat in range(len(match.players))]
-    if len(names) == 2:
-        return f"You and {names[1 - viewer]} take turns."
+    if len(match.players) == 2:
+        return f"You and {match.name(1 - viewer)} take turns."
+    names = ["you" if seat == viewer else match.name(seat) for seat in match.position.turn_order()]
+    if not names:
+        return "The order of turns is drawn by lot."
     return f"Turns go round in this order: {listed(names)}."
 
 
@@ -120,7 +122,8 @@ def describe_options(match: Match) -> str:
     return ", ".join(
         f"{option.key} {as_typed(value)}"
         for number, option in enumerate(match.game.options)
-        if (value := match.options[option.key]) != option.default or number == 0
+        if (value := match.options.get(option.key, option.default)) != option.default
+        or (number == 0 and len(option.values) > 1)
     )
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.commands import MARK, TIE, reads_as_command
-from rules.core import Position
+from rules import Position
 
 WIDTH = 64
 """Columns of running text: email programs wrap longer lines, and then quote them without a mark."""

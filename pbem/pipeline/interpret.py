@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.commands import Command, counts_outside, is_keyword, looks_like_a_move, read_commands, reads_as_command
-from pbem.inbound import extract_reply, may_quote, own_subject
+from pbem.inbound import own_subject, read_reply
 from pbem.mail import InboundMessage, OpaqueKind, Site, parse
 from pbem.match import Match
 from pbem.pipeline.identify import Origin
@@ -37,32 +37,31 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     if origin.place is None:
         if not counts_outside(origin.player):
             return NOTHING
-        lines = extract_reply(message.text, site.address)
+        lines = read_reply(message.text, site.address).lines()
         return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
     if not whole and origin.player:
         return Reading(whole=False)
     lines = own_lines(tx, message, origin.place.match, origin.place.seat, site.address)
-    # Email programs send the subject ``unsubscribe`` by themselves (RFC 2369), with a text of their own.
-    if origin.player and is_keyword(message.subject, "unsubscribe"):
+    if origin.player and is_keyword(message.subject, "unsubscribe"):  # email programs add a text of their own to it
         lines = [message.subject]
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 
 def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str) -> list[str]:
-    """Return the lines that a player wrote: in the body, or in the subject if the body has none.
+    """Return the lines that a player wrote in the body, or, if there are none, in the subject.
 
-    Notices that the body may quote are looked up only if it is long enough to hold one.
+    The emails that the player may have quoted are looked up where the text has room for a quotation.
     """
-    sent = tx.outbound.quotable(match.id, seat, message.answered) if may_quote(message.text, address) else []
-    quotable = [text for raw in sent for text in _texts_without_quotes(raw)]
-    lines = extract_reply(message.text, address, quotable)
+    reply = read_reply(message.text, address)
+    sent = tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else []
+    lines = reply.lines(text for raw in sent for text in _unquoted_texts(raw))
     subject = "" if lines else own_subject(message.subject)
     return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
 
 
-@lru_cache(maxsize=500)  # every one of the next messages from the same player needs the same notices
-def _texts_without_quotes(raw: bytes) -> tuple[str, ...]:
-    """Return the texts of a notice without lines quoted from its reader, who may write the same words again."""
+@lru_cache(maxsize=500)  # saves a fifth of the time of a message: the same notices are looked up for the next ones
+def _unquoted_texts(raw: bytes) -> tuple[str, ...]:
+    """Return the texts of a notice without what it quotes of its reader, who may write that again."""
     return tuple(
         "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">")) for text in parse(raw).texts
     )

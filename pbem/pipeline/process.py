@@ -1,6 +1,7 @@
 """The seven stages of processing one inbound message, in their order."""
 
 import logging
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.commands import Discard, Rejection
@@ -39,7 +40,8 @@ def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposit
         record(tx, decision, cause, now)
         announce(tx, decision, origin.sender, site, cause, now)
     except Discard as why:
-        return origin.disposed("discarded", why.reason, why.detail, code=why.code)
+        ended = origin.disposed("discarded", why.reason, why.detail, code=why.code)
+        return ended if why.match is None else replace(ended, match=why.match, seat=why.seat)
     except Rejection as why:
         return answer(tx, why, origin, reading, site, cause, now)
     except Unreadable as error:  # no bug of the service, and there is no sender to answer

@@ -1,4 +1,4 @@
-"""Storing the raw bytes of an inbound message, before anything else happens to it."""
+"""Keeps the raw bytes of an inbound message before anything is done with it; only its headers are parsed."""
 
 import logging
 from datetime import datetime
@@ -14,12 +14,12 @@ log = logging.getLogger("pbem")
 def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> tuple[int, bool]:
     """Store the bytes of one message, with its sender and subject; return its number, and whether it is new."""
     try:
-        message = parse(fetched.raw)
-        # A forged message must not keep out the genuine one whose Message-ID it copies.
+        message = parse(fetched.raw, headers_only=True)
+        # A forged message must not keep out the one that it imitates.
         forged = fails_dmarc(message, site.authserv_id)
         identity = InboundMessage.identity_of(fetched.raw) if forged else message.identity
         subject, sender = message.subject, next(iter(message.senders), None)
-    except Exception:  # an unreadable message is stored, too; processing it reports what is wrong
+    except Exception:  # it is kept all the same; processing it says what is wrong
         log.warning("an inbound message could not be read on arrival")
         identity, subject, sender = InboundMessage.identity_of(fetched.raw), "", None
     number = tx.inbound.add(identity, fetched.raw, fetched.whole, sender, subject, now)

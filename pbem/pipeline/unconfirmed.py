@@ -1,6 +1,5 @@
 """Unconfirmed addresses: a message with a player's reply token is held until the player confirms its sender."""
 
-import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -17,6 +16,7 @@ from pbem.commands import (
     UnknownAddress,
     looks_like_a_move,
 )
+from pbem.inbound import answer_in
 from pbem.match import Player
 from pbem.pipeline.identify import Place
 from pbem.pipeline.interpret import Reading
@@ -39,29 +39,7 @@ LONGEST_QUESTION = 40
 """Lines of a message that the question about it may show."""
 
 _QUESTIONS_DAILY = 3
-_LONGEST_ADDRESS = 60  # characters: a longer address does not fit on one line
-# Answers in the languages of the players, since people answer an English question in their own. The whole line must
-# be one of these: "yes, but that was not me" is no yes.
-_YES = frozenset(
-    {"yes", "y", "yep", "yup", "yeah", "sure", "yes it was me", "yes that was me", "that was me", "it was me", "ja"}
-    | {"ja das war ich", "oui", "sí", "si", "sim", "tak", "ano", "igen", "да", "evet", "kyllä", "はい", "是"}
-)
-_NO = frozenset(
-    {
-        "no",
-        "n",
-        "nope",
-        "no it was not",
-        "it was not me",
-        "that was not me",
-        "no that was not me",
-        "not me",
-        "no not me",
-    }
-    | {"wasn t me", "it wasn t me", "no it wasn t me", "that wasn t me", "no that wasn t me"}
-    | {"nein", "das war ich nicht", "nein das war ich nicht", "non", "não", "nee", "nej", "nie", "ne", "нет", "hayır"}
-    | {"ei", "いいえ", "不是"}
-)
+_LONGEST_ADDRESS = 60  # characters: a longer one could not be shown on one line
 
 
 def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: datetime) -> Discard | UnknownAddress:
@@ -86,8 +64,7 @@ def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: da
     written = [line for line in reading.lines if line.strip()]
     if not written or len(written) > 3 or any(map(looks_like_a_move, written)) or not reading.answered:
         return None
-    phrase = " ".join(re.findall(r"\w+", written[0].lower()))
-    answer = "yes" if phrase in _YES else "no" if phrase in _NO else ""
+    answer = answer_in(written[0])
     # The message must reply to the question itself: replies to later notices only refer to it.
     held = tx.inbound.find_cause(place.match.id, place.seat, ASKING, reading.answered[:1]) if answer else None
     if held is None or held.sender is None or now - held.received_at > ANSWERABLE:

@@ -1,4 +1,4 @@
-"""Reading a mailbox by IMAP: what is new in it comes out as raw messages, and nothing in it is changed."""
+"""Reading a mailbox by IMAP (RFC 3501): new messages come out raw, and nothing in the mailbox is changed."""
 
 import asyncio
 import re
@@ -18,11 +18,11 @@ from pbem.transport.network import is_loopback, one_line, reason
 
 T = TypeVar("T")
 
-_LETTERS = 50  # in one batch; aioimaplib reads an answer by recursion and fails at about a thousand
+_MESSAGES = 50  # in one batch; aioimaplib reads an answer by recursion and fails at about a thousand
 _BYTES = 20_000_000  # in one batch, all of which lies in memory
 _SLICE = 120  # seconds after which IDLE is renewed, to find out whether the server is still there
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# Refusals that have nothing to do with what was asked (RFC 5530).
+# Codes of refusals that pass, and have nothing to do with the command (RFC 5530).
 _PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
 _UID = rb"\bUID (\d+)"
 _BAD_URL = (
@@ -53,7 +53,7 @@ class ImapMailbox:
             self._host = parts.hostname or ""
             self._port = parts.port or (143 if parts.scheme == "imap" else 993)
         except ValueError:
-            raise ConfigError(_BAD_URL) from None  # what it says could show the password
+            raise ConfigError(_BAD_URL) from None  # its text could show the password
         self._user, self._password = unquote(parts.username or ""), unquote(parts.password or "")
         self._folder = unquote(parts.path.strip("/")) or "INBOX"
         if parts.scheme not in ("imap", "imaps") or not self._host or parts.query or parts.fragment:
@@ -79,41 +79,41 @@ class ImapMailbox:
         return f"{self._user}@{self._place}/{self._folder}"
 
     async def batches(self, cursor: Cursor | None, since: date | None) -> AsyncIterator[Batch]:
-        """Yield what is new after ``cursor``, oldest first, at most 50 messages at a time.
+        """Yield the messages after ``cursor``, oldest first, at most 50 at a time.
 
-        When ``cursor`` is None or of another uidvalidity, at least one batch comes, if only to tell the
-        cursor to go on from. Raises MailboxLost, LoginRefused, ConfigError when there is no such folder.
+        When ``cursor`` is None or of another uidvalidity, at least one batch comes, if only to bring the cursor for the
+        next call. Raises MailboxLost, LoginRefused, ConfigError when there is no such folder.
         """
         folder = await self._examine()
         if cursor is not None and cursor.uidvalidity == folder.uidvalidity:
-            uids, end = await self._after(cursor.last_uid), 0
+            uids, end = await self._search_after(cursor.last_uid), 0
         else:
-            uids = await self._search(f"SINCE {_imap_date(since)}") if since else []
-            # Then also what was copied in lately, with an older date, is behind us.
+            uids = await self._search(f"SINCE {_format_date(since)}") if since else []
+            # So that messages copied in lately, with an older date, are passed over too.
             end = folder.uidnext - 1 if folder.uidnext else max(await self._search("ALL"), default=0)
             if not uids:
                 yield Batch((), Cursor(folder.uidvalidity, end))
-        for start in range(0, len(uids), _LETTERS):
-            some = uids[start : start + _LETTERS]
-            sizes = await self._sizes(some)
+        for start in range(0, len(uids), _MESSAGES):
+            some = uids[start : start + _MESSAGES]
+            sizes = await self._fetch_sizes(some)
             large = {uid for uid in some if sizes.get(uid, 0) > self._largest}
-            for group in _groups({uid: HEAD if uid in large else sizes.get(uid, 0) for uid in some}):
-                messages = await self._letters(group, large)
+            for group in _group_by_size({uid: HEAD if uid in large else sizes.get(uid, 0) for uid in some}):
+                messages = await self._fetch_messages(group, large)
                 last = group[-1] if group[-1] < uids[-1] else max(group[-1], end)
                 yield Batch(messages, Cursor(folder.uidvalidity, last))
 
     async def wait(self, seconds: float) -> bool:
-        """Wait until messages have come since the call before, at most ``seconds``; False when none have.
+        """Wait, at most ``seconds``, until messages have come since the last call; return whether any have.
 
-        What was there at the first call does not count; a first call with 0 seconds sets that mark. A server
-        without IDLE announces nothing: then all the time is waited. Raises what ``batches`` raises.
+        Messages that were there at the first call do not count; a first call with 0 seconds sets that mark. A server
+        without IDLE (RFC 2177) announces nothing: then all the time is waited. Raises what ``batches`` raises.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
         span = 1.0
         while True:
             folder = await self._examine()
-            # The next UID tells of messages whose announcement got lost between EXAMINE and IDLE.
+            # The next UID counts messages whose announcement got lost between EXAMINE and IDLE.
             before, self._seen = self._seen, (folder.uidvalidity, folder.uidnext or folder.exists)
             if before not in (None, self._seen):
                 return True
@@ -134,68 +134,72 @@ class ImapMailbox:
         self._drop()
 
     async def _examine(self) -> _Folder:
-        """Open the folder, without the right to change anything, and return what the server says of it."""
+        """Open the folder read-only, and return its state."""
         async with self._lock:
-            client = await self._connected()
+            client = await self._connect()
             answer = await self._ask(client.examine(quoted(self._folder)))
             if answer.result != "OK":
-                self._refused(answer, ConfigError, f"does not open the mailbox {self._folder}")
+                self._raise_refusal(answer, ConfigError, f"does not open the mailbox {self._folder}")
             client.protocol.state = SELECTED  # aioimaplib believes that only SELECT does this
             text = b"\n".join(answer.lines)
-        uidvalidity, uidnext = _number(rb"\[UIDVALIDITY (\d+)\]", text), _number(rb"\[UIDNEXT (\d+)\]", text)
+        uidvalidity, uidnext = _find_number(rb"\[UIDVALIDITY (\d+)\]", text), _find_number(rb"\[UIDNEXT (\d+)\]", text)
         if uidvalidity is None:
-            raise ConfigError(f"The mail server {self._place} does not number its letters (no UIDVALIDITY).")
-        return _Folder(uidvalidity, uidnext, _number(rb"(?m)^(\d+) EXISTS", text) or 0)
+            raise ConfigError(f"The mail server {self._place} does not number its messages (no UIDVALIDITY).")
+        return _Folder(uidvalidity, uidnext, _find_number(rb"(?m)^(\d+) EXISTS", text) or 0)
 
-    async def _after(self, last: int) -> list[int]:
-        # Asked for what comes after the last message, a server answers with the last message.
+    async def _search_after(self, last: int) -> list[int]:
+        """Return the UIDs above ``last``."""
+        # For a range that begins behind the last message, a server answers with the last message.
         return [uid for uid in await self._search(f"UID {last + 1}:*") if uid > last]
 
     async def _search(self, criteria: str) -> list[int]:
-        lines = await self._command("SEARCH", lambda client: client.uid_search(criteria, charset=None))
+        """Return the UIDs of the messages that meet ``criteria``, in order."""
+        lines = await self._carry_out("SEARCH", lambda client: client.uid_search(criteria, charset=None))
         return sorted({int(uid) for line in lines if re.fullmatch(rb"[\d ]*", line) for uid in line.split()})
 
-    async def _sizes(self, uids: Sequence[int]) -> dict[int, int]:
-        lines = await self._fetch(uids, "RFC822.SIZE")
-        found = ((_number(_UID, line), _number(rb"\bRFC822\.SIZE (\d+)", line)) for line in lines)
+    async def _fetch_sizes(self, uids: Sequence[int]) -> dict[int, int]:
+        """Return the bytes of each message, by its UID."""
+        lines = await self._fetch_items(uids, "RFC822.SIZE")
+        found = ((_find_number(_UID, line), _find_number(rb"\bRFC822\.SIZE (\d+)", line)) for line in lines)
         return {uid: size for uid, size in found if uid is not None and size is not None}
 
-    async def _letters(self, uids: Sequence[int], large: Collection[int]) -> tuple[Fetched, ...]:
+    async def _fetch_messages(self, uids: Sequence[int], large: Collection[int]) -> tuple[Fetched, ...]:
         """Fetch the messages ``uids``, of the large ones the head; those expunged meanwhile are missing."""
         found: dict[int, Fetched] = {}
         for whole, part in ((True, "[]"), (False, f"[HEADER]<0.{HEAD}>")):
             if wanted := [uid for uid in uids if (uid not in large) == whole]:
-                lines = await self._fetch(wanted, f"BODY.PEEK{part}")
-                found |= {uid: Fetched(raw, whole) for uid, raw in _literals(lines)}
+                lines = await self._fetch_items(wanted, f"BODY.PEEK{part}")
+                found |= {uid: Fetched(raw, whole) for uid, raw in _read_literals(lines)}
         return tuple(found[uid] for uid in uids if uid in found)
 
-    async def _fetch(self, uids: Sequence[int], item: str) -> list[bytes]:
+    async def _fetch_items(self, uids: Sequence[int], item: str) -> list[bytes]:
+        """Return the lines of the server's answer to FETCH."""
         wanted = ",".join(map(str, uids))
-        return await self._command("FETCH", lambda client: client.uid("FETCH", wanted, f"(UID {item})"))
+        return await self._carry_out("FETCH", lambda client: client.uid("FETCH", wanted, f"(UID {item})"))
 
-    async def _command(self, name: str, command: Callable[[IMAP4], Awaitable[Response]]) -> list[bytes]:
+    async def _carry_out(self, name: str, command: Callable[[IMAP4], Awaitable[Response]]) -> list[bytes]:
         """Carry out a command on the open folder; return the answer's lines, literals as bytearray."""
         async with self._lock:
-            answer = await self._ask(command(self._opened()))
+            answer = await self._ask(command(self._current_client()))
             if answer.result != "OK":
-                self._refused(answer, MailboxLost, f"does not carry out {name}")
+                self._raise_refusal(answer, MailboxLost, f"does not carry out {name}")
             lines: list[bytes] = answer.lines[:-1]
             return lines
 
-    def _opened(self) -> IMAP4:
+    def _current_client(self) -> IMAP4:
         """Return the connection on which the folder is open; a new one would have none open."""
         if self._client is None:
-            raise self._lost("it was given up meanwhile")
+            raise self._drop_and_explain("it was given up meanwhile")
         return self._client
 
-    async def _connected(self) -> IMAP4:
+    async def _connect(self) -> IMAP4:
         """Return the connection, logged in; make it when there is none or it has broken."""
         if self._client is not None and self._gone is not None and not self._gone.done():
             return self._client
         self._drop()
         self._gone = gone = asyncio.get_running_loop().create_future()
 
-        # Without these two nothing tells a command that it will never be answered.
+        # Without these two a command would wait for an answer that never comes.
         def lost(error: Exception | None) -> None:
             if not gone.done():
                 gone.set_result("it has closed the connection")
@@ -215,13 +219,13 @@ class ImapMailbox:
             ssl_context=ssl.create_default_context() if self._tls else None,
         )
         aioimaplib_welcome, client.protocol.welcome = client.protocol.welcome, welcome
-        # With a time of our own: aioimaplib's never ends when the server falls silent after its first line.
+        # With a timeout of our own: aioimaplib's never ends when the server falls silent after its first line.
         await self._ask(client.wait_hello_from_server(), self._timeout)
         if client.get_state() == NONAUTH:
             answer = await self._ask(client.login(quoted(self._user), self._password))
             if answer.result != "OK":
                 self._drop()
-                self._refused(answer, LoginRefused, f"refuses the login of {self._user}")
+                self._raise_refusal(answer, LoginRefused, f"refuses the login of {self._user}")
         # Asked for anew, as aioimaplib misreads the list that comes with the login.
         await self._ask(asyncio.wait_for(client.protocol.capability(), self._timeout))
         return client
@@ -229,15 +233,16 @@ class ImapMailbox:
     async def _idle(self, seconds: float, exists: int) -> bool:
         """Wait until the server announces messages, at most ``seconds``; return False when it cannot."""
         async with self._lock:
-            client = self._opened()
+            client = self._current_client()
             if "IDLE" not in client.protocol.capabilities:
                 return False
-            await self._ask(self._announcement(client, seconds, exists))
+            await self._ask(self._await_announcement(client, seconds, exists))
             return True
 
-    async def _announcement(self, client: IMAP4, seconds: float, exists: int) -> None:
+    async def _await_announcement(self, client: IMAP4, seconds: float, exists: int) -> None:
+        """Idle until the server announces a change, at most ``seconds``."""
         protocol = client.protocol
-        protocol.idle_queue = asyncio.Queue()  # what an earlier IDLE may have left is outdated
+        protocol.idle_queue = asyncio.Queue()  # leftovers of an earlier IDLE are outdated
         idling = asyncio.ensure_future(protocol.idle())
         agreed = asyncio.ensure_future(protocol.wait_for_idle_response())
         try:
@@ -245,18 +250,18 @@ class ImapMailbox:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds if agreed.done() else 0):
                     while exists >= 0:
-                        exists = _left_after(await protocol.idle_queue.get(), exists)
+                        exists = _count_after(await protocol.idle_queue.get(), exists)
             if protocol.has_pending_idle_command():  # else DONE would be a command nobody knows
                 protocol.idle_done()
             answer = await asyncio.wait_for(idling, self._timeout)
             if answer.result != "OK":
-                raise ConnectionError(f"it does not idle: {_words(answer)}")
+                raise ConnectionError(f"it does not idle: {_quote_answer(answer)}")
         finally:
             idling.cancel()
             agreed.cancel()
 
     async def _ask(self, asking: Awaitable[T], seconds: float | None = None) -> T:
-        """Await an answer; whatever goes wrong meanwhile, even being cancelled, costs the connection."""
+        """Await an answer; any error meanwhile, cancellation too, ends the connection."""
         task = asyncio.ensure_future(asking)
         gone = self._gone or asyncio.get_running_loop().create_future()
         ends: set[asyncio.Future[Any]] = {task, gone}
@@ -265,27 +270,30 @@ class ImapMailbox:
             if task.done():
                 return task.result()
             raise ConnectionError(gone.result()) if gone.done() else TimeoutError
-        except Exception as error:  # aioimaplib lets through whatever happens in it
-            raise self._lost(_reason(error)) from None
+        except Exception as error:  # aioimaplib lets through any error within it
+            raise self._drop_and_explain(_explain_error(error)) from None
         except asyncio.CancelledError:
             self._drop()
             raise
         finally:
             task.cancel()
 
-    def _refused(self, answer: Response, kind: type[PbemError], what: str) -> NoReturn:
-        words = _words(answer)
+    def _raise_refusal(self, answer: Response, kind: type[PbemError], what: str) -> NoReturn:
+        """Raise ``kind``, or MailboxLost for a refusal that will pass."""
+        words = _quote_answer(answer)
         if any(code in words.upper() for code in _PASSING):
             kind = MailboxLost
-        if kind is MailboxLost:  # a server may stay in trouble for as long as the conversation lasts
+        if kind is MailboxLost:  # a server may stay in trouble for as long as the connection lasts
             self._drop()
         raise kind(f"The mail server {self._place} {what}: {words}.")
 
-    def _lost(self, reason: str) -> MailboxLost:
+    def _drop_and_explain(self, reason: str) -> MailboxLost:
+        """Drop the connection, and return the error to raise."""
         self._drop()
         return MailboxLost(f"No connection to the mail server {self._place}: {reason}.")
 
     def _drop(self) -> None:
+        """End the connection at once, if there is one."""
         client, self._client = self._client, None
         if client is not None:
             for task in client.protocol.tasks:
@@ -294,25 +302,25 @@ class ImapMailbox:
                 client.protocol.transport.abort()
 
 
-def _left_after(lines: Sequence[bytes], exists: int) -> int:
-    """Follow the number of messages through announcements; -1 when they tell of another number than they should.
+def _count_after(lines: Sequence[bytes], exists: int) -> int:
+    """Return the number of messages after announcements; -1 when they announce another number than was known.
 
-    Some servers announce again and again what is already there, which is not to keep us busy.
+    Some servers announce again and again the messages that are already there: that must not wake us.
     """
     for line in lines:
         if re.fullmatch(rb"\d+ EXPUNGE", line):
             exists -= 1
-        elif (told := _number(rb"^(\d+) EXISTS", line)) is not None and told != exists:
+        elif (announced := _find_number(rb"^(\d+) EXISTS", line)) is not None and announced != exists:
             return -1
     return exists
 
 
-def _imap_date(day: date) -> str:
+def _format_date(day: date) -> str:
     return f"{day.day}-{_MONTHS[day.month - 1]}-{day.year}"
 
 
-def _groups(loads: Mapping[int, int]) -> Iterator[list[int]]:
-    """Divide UIDs, each with the bytes it will bring, into runs that fit into memory."""
+def _group_by_size(loads: Mapping[int, int]) -> Iterator[list[int]]:
+    """Divide UIDs, each with the bytes of its message, into groups that fit into memory."""
     group: list[int] = []
     for uid in loads:
         if group and sum(loads[held] for held in group) + loads[uid] > _BYTES:
@@ -323,8 +331,8 @@ def _groups(loads: Mapping[int, int]) -> Iterator[list[int]]:
         yield group
 
 
-def _literals(lines: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield UID and literal of each FETCH response in ``lines``; the UID may stand before or after it."""
+def _read_literals(lines: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield UID and literal of each FETCH response in ``lines``, whichever comes first."""
     uid: int | None = None
     literal: bytes | None = None
     for line in lines:
@@ -333,23 +341,23 @@ def _literals(lines: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
         else:
             if re.match(rb"\d+ FETCH \(", line):
                 uid = literal = None
-            uid = uid or _number(_UID, line)
+            uid = uid or _find_number(_UID, line)
         if uid is not None and literal is not None:
             yield uid, literal
             uid = literal = None
 
 
-def _number(pattern: bytes, text: bytes) -> int | None:
+def _find_number(pattern: bytes, text: bytes) -> int | None:
     found = re.search(pattern, text)
     return int(found[1]) if found else None
 
 
-def _words(answer: Response) -> str:
-    """Return the server's own words, which may show the operator what is wrong."""
+def _quote_answer(answer: Response) -> str:
+    """Return the server's own words, which may tell the operator what is wrong."""
     return one_line(bytes(answer.lines[-1])) if answer.lines else "no reason given"
 
 
-def _reason(error: Exception) -> str:
+def _explain_error(error: Exception) -> str:
     if isinstance(error, CommandTimeout):
         return "it does not answer"
     # Texts of other errors may contain the login command.

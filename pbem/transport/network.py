@@ -1,4 +1,4 @@
-"""What the two connections to mail servers have in common."""
+"""Shared by both connections to mail servers: hosts, and errors in words."""
 
 import socket
 import ssl
@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether ``host`` is this machine, so that what is sent there passes no network."""
+    """Return whether ``host`` is this machine, so that a password for it passes no network."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -20,7 +20,7 @@ def one_line(words: bytes | str) -> str:
 
 
 def reason(error: BaseException) -> str | None:
-    """Return why a connection failed, to follow a colon; None for an error that says nothing of the network."""
+    """Return why a connection failed, to follow a colon; None for an error of another kind."""
     match error:
         case TimeoutError():
             return "it does not answer"

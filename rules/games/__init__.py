@@ -1,6 +1,6 @@
-"""The one list of games: a new game is a file beside this one and a line here."""
+"""The one list of games: a new game is a folder beside this file and a line here."""
 
-from rules.core import Game
+from rules.game import Game
 from rules.games.pipelines import PIPELINES
 from rules.games.pippinzip import PIPLINE, ZIPLINE
 from rules.games.pippip import PIPPIP

@@ -1,5 +1,5 @@
 "use strict";
-// Recomputes every lot from the secret, as pbem/lots.py describes it, without asking any server.
+// Recomputes every lot from the secret, as pbem/match/fair_rolls.py describes it, without asking any server.
 const { match, secret, commitment, salts, lots } = JSON.parse(document.getElementById("lots-drawn").textContent);
 const bytes = (text) => new TextEncoder().encode(text);
 const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

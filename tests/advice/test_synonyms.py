@@ -3,6 +3,7 @@
 import pytest
 
 from pbem.advice.synonyms import keyword_meant, move_meant
+from rules import GAMES
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from pbem.advice.synonyms import keyword_meant, move_meant
     ],
 )
 def test_words_of_ours_are_known_behind_typos_and_politeness(line: str, meant: str) -> None:
-    """Who nearly wrote a word, or wrote it in their own language, is asked whether he meant it."""
+    """Who nearly wrote a word, or wrote it in their own language, is asked whether they meant it."""
     assert keyword_meant([line], awaits_seeds=False) == meant
     assert keyword_meant([line, "Ann"], awaits_seeds=False) == meant
 
@@ -61,7 +62,20 @@ def test_before_the_first_roll_its_words_are_known_too() -> None:
     ]
 
 
-def test_moves_that_are_words_have_other_names() -> None:
+@pytest.mark.parametrize(
+    ("game", "line", "move"),
+    [
+        ("pipelines", "Je passe", "pass"),
+        ("pipelines", "skip", "pass"),
+        ("pipline", "ich nehme", "take"),
+        ("pippip", "würfeln", "roll"),
+        ("pipline", "take", ""),
+        ("pipline", "skip", ""),
+        ("pipelines", "d4", ""),
+        ("pipelines", "we skip the club tonight", ""),
+        ("pipelines", "", ""),
+    ],
+)
+def test_moves_that_are_words_have_the_other_names_of_their_game(game: str, line: str, move: str) -> None:
     """Whoever passes or takes in French or German is understood; longer sentences are not guessed at."""
-    said = ("Je passe", "ich nehme", "skip", "würfeln", "take", "d4", "we skip the club tonight", "")
-    assert [move_meant(line) for line in said] == ["pass", "take", "pass", "roll", "", "", "", ""]
+    assert move_meant(line, GAMES[game].words) == move

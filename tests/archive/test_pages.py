@@ -4,8 +4,7 @@ import os
 import re
 import resource
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from html.parser import HTMLParser
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -19,72 +18,11 @@ from pbem.archive.pages import (
     write_index,
     write_match,
 )
-from pbem.archive.rules_pages import position_under_way, write_rules
+from pbem.archive.rules_pages import write_rules
 from pbem.match.match import Comment, Match, Player, fingerprint, record_text
 from rules import GAMES, Entry, read_record
-
-OPENED = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
-AUCTION = (Entry(0, "a1"), Entry(1, "take"))
-
-
-def match(*entries: Entry, names: tuple[str, ...] = ("Ann", "Bob"), comments: tuple[Comment, ...] = ()) -> Match:
-    """Return a match of Pipline on the smallest board."""
-    game = GAMES["pipline"]
-    players = tuple(
-        Player(
-            seat,
-            name,
-            f"seat{seat}@home.example",
-            frozenset({f"seat{seat}@home.example", f"s{seat}@work.example"}),
-        )
-        for seat, name in enumerate(names)
-    )
-    times = tuple(OPENED + timedelta(hours=number) for number in range(1, len(entries) + 1))
-    return Match(17, game, game.normalise({"size": 5}), players, OPENED, entries, times, comments)
-
-
-class Page(HTMLParser):
-    """Collects the links and the text of a page, and checks that what is opened is closed."""
-
-    VOID = frozenset({"meta", "br", "link"})
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.links: list[str] = []
-        self.words: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, token: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element and where it points."""
-        self.links += [value or "" for key, value in attrs if key in ("href", "src", "action", "srcset", "data")]
-        if token not in self.VOID:
-            self.open.append(token)
-
-    def handle_startendtag(self, token: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an empty element, as SVG has them."""
-
-    def handle_endtag(self, token: str) -> None:
-        """Close the element opened last."""
-        assert self.open.pop() == token
-
-    def handle_data(self, data: str) -> None:
-        """Collect words outside of style sheets."""
-        if self.open[-1:] != ["style"]:
-            self.words += data.split()
-
-    @property
-    def text(self) -> str:
-        """What there is to read."""
-        return " ".join(self.words)
-
-
-def page_of(one: Match, directory: Path) -> str:
-    """Return the page written for a match."""
-    write_match(one, directory)
-    return (directory / "matches" / "17.html").read_text("utf-8")
+from tests.support.matches import AUCTION, OPENED, pipline
+from tests.support.pages import Page, page_of
 
 
 def row(number: int, *, over: bool = False, opened: date = date(2026, 11, 20)) -> IndexRow:
@@ -103,14 +41,14 @@ def files(directory: Path) -> dict[str, tuple[int, int]]:
 
 def test_a_running_match_says_whose_turn_it_is(tmp_path: Path) -> None:
     """The page of a running match tells who is to play and who plays what."""
-    text = Page(page_of(match(*AUCTION), tmp_path)).text
+    text = Page(page_of(pipline(*AUCTION), tmp_path)).text
     assert "Pipline 17 Ann to play." in text
     assert "Ann , Zip (white, O) Bob , Pip (black, X)" in text
 
 
 def test_a_finished_match_says_who_won_and_why(tmp_path: Path) -> None:
     """The page of a finished match tells the winners and the reason."""
-    one = match(*AUCTION, Entry(1, "resign"))
+    one = pipline(*AUCTION, Entry(1, "resign"))
     assert status(one) == "Won by Ann: the other side resigned"
     assert "Won by Ann: the other side resigned." in Page(page_of(one, tmp_path)).text
 
@@ -126,7 +64,7 @@ def test_partners_share_a_win() -> None:
 
 def test_every_entry_is_listed(tmp_path: Path) -> None:
     """The table holds number, player, move and the date in UTC of each entry, and leaving in words."""
-    text = Page(page_of(match(*AUCTION, Entry(0, "timeout")), tmp_path)).text
+    text = Page(page_of(pipline(*AUCTION, Entry(0, "timeout")), tmp_path)).text
     assert "1 Ann a1 2026-11-20 10:30" in text
     assert "2 Bob take 2026-11-20 11:30" in text
     assert "3 Ann ran out of time 2026-11-20 12:30" in text
@@ -135,7 +73,7 @@ def test_every_entry_is_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        (Entry(None, "4"), "lot: 4"),
+        (Entry(None, "4"), "roll: 4"),
         (Entry(0, "resign"), "resigned"),
         (Entry(0, "timeout"), "ran out of time"),
         (Entry(0, "d4 e5"), "d4 e5"),
@@ -148,7 +86,7 @@ def test_entries_in_words(entry: Entry, words: str) -> None:
 
 def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
     """A match page shows its board twice, links its record and the index, and prints the fingerprint."""
-    one = match(*AUCTION)
+    one = pipline(*AUCTION)
     page = page_of(one, tmp_path)
     assert page.count("<svg ") == 1
     assert "  1   X  .  .  .  .   1" in page
@@ -158,7 +96,7 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
 
 def test_the_record_can_be_read_back(tmp_path: Path) -> None:
     """The text beside the page is the record, word for word."""
-    one = match(*AUCTION)
+    one = pipline(*AUCTION)
     write_match(one, tmp_path)
     text = (tmp_path / "matches" / "17.txt").read_text("utf-8")
     assert text == record_text(one)
@@ -168,7 +106,7 @@ def test_the_record_can_be_read_back(tmp_path: Path) -> None:
 def test_comments_for_everybody_are_shown(tmp_path: Path) -> None:
     """A public comment stands on the page with its author and its place in the match."""
     comments = (Comment(0, 0, "Good luck!"), Comment(1, 2, "I like black."))
-    text = Page(page_of(match(*AUCTION, comments=comments), tmp_path)).text
+    text = Page(page_of(pipline(*AUCTION, comments=comments), tmp_path)).text
     assert "Good luck! Ann, before the first move I like black. Bob, after move 2" in text
 
 
@@ -176,7 +114,7 @@ def test_comments_to_the_own_side_never_leak(tmp_path: Path) -> None:
     """What one partner wrote to the other is nowhere in the archive, not even after the end."""
     comments = (Comment(0, 1, "hush", to_side=True),)
     for entries in (AUCTION, (*AUCTION, Entry(1, "resign"))):
-        one = match(*entries, comments=comments)
+        one = pipline(*entries, comments=comments)
         write_match(one, tmp_path)
         write_index([index_row(one)], tmp_path)
         assert not any(b"hush" in path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file())
@@ -185,7 +123,7 @@ def test_comments_to_the_own_side_never_leak(tmp_path: Path) -> None:
 def test_addresses_never_leak(tmp_path: Path) -> None:
     """No address is in the archive: not a player's own, nor one used as a name or quoted in a comment."""
     comments = (Comment(1, 1, "Write to <s1@work.example>, or mailto:ann.x+y@sub.else.example!"),)
-    one = match(*AUCTION, names=("ann@home.example", "Bob"), comments=comments)
+    one = pipline(*AUCTION, names=("ann@home.example", "Bob"), comments=comments)
     write_match(one, tmp_path)
     write_index([index_row(one)], tmp_path)
     for path in tmp_path.rglob("*.*"):
@@ -197,7 +135,7 @@ def test_addresses_never_leak(tmp_path: Path) -> None:
 def test_what_players_write_is_escaped(tmp_path: Path) -> None:
     """Names and comments are text, whatever they look like."""
     rude = "<script>alert('x')</script>"
-    one = match(*AUCTION, names=(rude, '"><img src=x>'), comments=(Comment(0, 0, "{{ 7 * 7 }}" + rude),))
+    one = pipline(*AUCTION, names=(rude, '"><img src=x>'), comments=(Comment(0, 0, "{{ 7 * 7 }}" + rude),))
     page = page_of(one, tmp_path)
     write_index([index_row(one)], tmp_path)
     index = (tmp_path / "index.html").read_text("utf-8")
@@ -210,7 +148,7 @@ def test_what_players_write_is_escaped(tmp_path: Path) -> None:
 
 def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
     """Pages work from a disk without a network: all links are relative and lead to files that exist."""
-    one = match(*AUCTION)
+    one = pipline(*AUCTION)
     write_match(one, tmp_path)
     write_index([index_row(one), row(17, over=True)], tmp_path)
     write_rules(tmp_path)
@@ -234,7 +172,7 @@ def test_the_index_lists_the_newest_first(tmp_path: Path) -> None:
 
 def test_the_index_says_how_a_match_stands(tmp_path: Path) -> None:
     """A line of the index has the players, how the match stands, its moves and the day it was opened."""
-    write_index([index_row(match(*AUCTION))], tmp_path)
+    write_index([index_row(pipline(*AUCTION))], tmp_path)
     text = Page((tmp_path / "index.html").read_text("utf-8")).text
     assert "Pipline 17 Ann and Bob Ann to play 2 2026-11-20" in text
     assert "No match has been finished yet." in text
@@ -250,10 +188,10 @@ def test_an_empty_index_is_friendly(tmp_path: Path) -> None:
 
 def test_an_unchanged_archive_is_left_alone(tmp_path: Path) -> None:
     """Writing the same match and index again touches no file and says so."""
-    assert write_match(match(*AUCTION), tmp_path)
+    assert write_match(pipline(*AUCTION), tmp_path)
     assert write_index([row(1)], tmp_path)
     before = files(tmp_path)
-    assert not write_match(match(*AUCTION), tmp_path)
+    assert not write_match(pipline(*AUCTION), tmp_path)
     assert not write_index([row(1)], tmp_path)
     assert files(tmp_path) == before
     assert sorted(before) == ["index.html", "matches/17.html", "matches/17.txt"]
@@ -261,10 +199,10 @@ def test_an_unchanged_archive_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_changed_page_is_replaced_by_another_file(tmp_path: Path) -> None:
     """A new move gives new files in place of the old ones; whoever reads an old one reads all of it."""
-    write_match(match(*AUCTION), tmp_path)
+    write_match(pipline(*AUCTION), tmp_path)
     before = files(tmp_path)
     with (tmp_path / "matches" / "17.html").open(encoding="utf-8") as reader:
-        assert write_match(match(*AUCTION, Entry(0, "b2")), tmp_path)
+        assert write_match(pipline(*AUCTION, Entry(0, "b2")), tmp_path)
         assert reader.read().endswith("</html>\n")
     after = files(tmp_path)
     assert set(after) == set(before)
@@ -273,9 +211,9 @@ def test_a_changed_page_is_replaced_by_another_file(tmp_path: Path) -> None:
 
 def test_a_comment_alone_changes_only_the_page(tmp_path: Path) -> None:
     """What is not part of the record leaves the record as it is."""
-    write_match(match(*AUCTION), tmp_path)
+    write_match(pipline(*AUCTION), tmp_path)
     before = files(tmp_path)
-    assert write_match(match(*AUCTION, comments=(Comment(0, 1, "Hm."),)), tmp_path)
+    assert write_match(pipline(*AUCTION, comments=(Comment(0, 1, "Hm."),)), tmp_path)
     changed = {name for name, stamp in files(tmp_path).items() if stamp != before[name]}
     assert changed == {"matches/17.html"}
 
@@ -316,23 +254,17 @@ def test_a_name_that_is_taken_by_a_directory_fails_cleanly(tmp_path: Path) -> No
 
 def test_the_same_match_gives_the_same_bytes(tmp_path: Path) -> None:
     """Two archives of one match are equal byte for byte, whenever and wherever they are written."""
-    one = match(*AUCTION, comments=(Comment(0, 0, "Hello"),))
+    one = pipline(*AUCTION, comments=(Comment(0, 0, "Hello"),))
     write_match(one, tmp_path / "a")
     write_match(replace(one), tmp_path / "b")
     for name in ("17.html", "17.txt"):
         assert (tmp_path / "a/matches" / name).read_bytes() == (tmp_path / "b/matches" / name).read_bytes()
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_every_game_has_a_page_with_its_rules(key: str, tmp_path: Path) -> None:
-    """It holds the help that players get by mail, every option, and a match under way; the same bytes each time."""
-    assert write_rules(tmp_path) == len(GAMES)
-    assert write_rules(tmp_path) == 0
-    text = (tmp_path / "games" / f"{key}.html").read_text("utf-8")
-    page = Page(text)
-    for paragraph in GAMES[key].help.split("\n\n"):
-        assert paragraph in page.text
-    for option in GAMES[key].options:
-        assert option.help in page.text
-    assert any(cell.piece for cell in position_under_way(GAMES[key]).view().cells)
-    assert "<svg" in text
+def test_the_archive_tells_how_things_stand(tmp_path: Path) -> None:
+    """The page of a match says below the picture how things stand."""
+    game = GAMES["snipsnip"]
+    one = replace(pipline(), game=game, options=game.normalise({}))
+    assert one.position.view().standing
+    for sentence in one.position.view().standing:
+        assert f"<p><strong>{sentence}</strong></p>" in page_of(one, tmp_path)

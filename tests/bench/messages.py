@@ -8,7 +8,7 @@ from pbem.mail.message import parse
 from pbem.service import Service
 from pbem.settings import Settings
 from pbem.storage.database import Database
-from tests.fakes import FakeClock, FakeDice
+from tests.support.fakes import FakeClock, FakeDice
 
 _SETTINGS = Settings(address="games@pbem.example", secret="a secret for benchmarks")
 

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from statistics import median
 from typing import TypeVar
 
-from pbem.mail.compose import Recipient, Site, compose
+from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Match, Player
-from pbem.notices.render import Notice, NoticeContent, kind_for, match_notice
+from pbem.notices.render import NoticeContent, kind_for, match_notice
 from rules import GAMES, Entry, Seat
 
 _NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -48,10 +48,10 @@ def cost_of_a_notice(game_key: str, matches: int, moves: int) -> Cost:
     return Cost(*map(median, zip(*costs, strict=True)))
 
 
-def _timed(tx: Callable[..., _Result], *args: object) -> tuple[float, _Result]:
-    """Return for how many milliseconds ``tx`` keeps the processor busy, and what it returns."""
+def _timed(work: Callable[..., _Result], *args: object) -> tuple[float, _Result]:
+    """Return for how many milliseconds ``work`` keeps the processor busy, and what it returns."""
     started = time.process_time()
-    result = tx(*args)
+    result = work(*args)
     return 1000 * (time.process_time() - started), result
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pbem.boards import Spoken, spoken_board
 from pbem.boards.speech import runs
 from rules.view import BoardView, Cell, Chains, Piece
-from tests.boards.test_boards import board, busy, dice, hexes
-from tests.rules.walks import Case, every_case, walk
+from tests.support.boards import board, busy, dice, hexes
+from tests.support.walks import Case, every_case, walk
 
 
 def spoken(view: BoardView) -> list[str]:

@@ -1,128 +1,75 @@
-"""What the tests of the command line share: the command, called in this process in a directory of its own."""
+"""Directories in which ``pbem`` is called: a bare one, one with a match, one whose match is over.
 
-import json
+The latter are made once, and copied for each test.
+"""
+
 import os
-import re
-import sqlite3
-import sys
-from contextlib import closing
-from dataclasses import dataclass
-from email import message_from_bytes
-from io import BytesIO, TextIOWrapper
+import shutil
+import socket
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pbem.cli import main
-from tests.e2e.messages import reply
-
-GAMES, ANN, BOB, CARL = (f"{name}@example.org" for name in ("games", "ann", "bob", "carl"))
+from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
 
 
-@dataclass(frozen=True)
-class Run:
-    """What one call of ``pbem`` printed, and how it ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """What was printed, read as JSON."""
-        return json.loads(self.out)
-
-    @property
-    def lines(self) -> list[Any]:
-        """What was printed, each line read as JSON."""
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-class Pbem:
-    """The command line, called in this process, in a directory of its own."""
-
-    def __init__(self, directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-        self.directory = directory
-        self._capsys = capsys
-        self._monkeypatch = monkeypatch
-
-    def __call__(self, *arguments: str, stdin: bytes = b"") -> Run:
-        """Call ``pbem`` with these arguments."""
-        self._monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
-        self._capsys.readouterr()
-        with pytest.raises(SystemExit) as end:
-            main(arguments)
-        printed = self._capsys.readouterr()
-        return Run(int(end.value.code or 0), printed.out, printed.err)
-
-    def done(self, *arguments: str, stdin: bytes = b"") -> Run:
-        """Call ``pbem`` with arguments that must do."""
-        run = self(*arguments, stdin=stdin)
-        assert (run.code, run.err) == (0, "")
-        return run
-
-    def refuses(self, *arguments: str, code: int, says: str, stdin: bytes = b"") -> None:
-        """Make sure that ``pbem`` says in one sentence what is wrong, and leaves everything as it was."""
-        before = self.state()
-        run = self(*arguments, stdin=stdin)
-        assert (run.code, run.out) == (code, "")
-        assert re.fullmatch(r"pbem: [^\n]*([.?]|: [^\n]*)\n", run.err)
-        assert says in run.err
-        assert self.state() == before
-
-    def state(self) -> dict[str, object]:
-        """Return all there is in the directory: databases row by row, other files byte by byte."""
-        return {
-            str(path.relative_to(self.directory)): dump(path) if _is_database(path) else path.read_bytes() or []
-            for path in sorted(self.directory.rglob("*"))
-            if path.is_file() and not path.name.endswith(("-wal", "-shm"))
-        }
-
-    def mail(self, number: int) -> bytes:
-        """Return an email in the outbox, raw."""
-        return self.done("outbound", "show", str(number), "--raw").out.encode()
-
-    def answer(self, number: int, body: str, message_id: str = "<1@example.org>") -> bytes:
-        """Return the message with which a player answers an email in the outbox."""
-        notice = message_from_bytes(self.mail(number))
-        return reply(str(notice["To"]), str(notice["Reply-To"]), body, message_id=message_id)
-
-
-def dump(database: Path) -> list[str]:
-    """Return everything in a database as SQL."""
-    with closing(sqlite3.connect(database)) as connection:
-        lines = list(connection.iterdump())
-    return lines if len(lines) > 2 else []
-
-
-def _is_database(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
+@contextmanager
+def _called_in(directory: Path) -> Iterator[Pbem]:
+    """Yield ``pbem`` in a directory, with no setting in the environment."""
+    with pytest.MonkeyPatch.context() as environment, chdir(directory):
+        for name in [name for name in os.environ if name.startswith("PBEM_")]:
+            environment.delenv(name)
+        yield Pbem(directory)
 
 
 @pytest.fixture
-def bare(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Pbem:
+def bare(tmp_path: Path) -> Iterator[Pbem]:
     """Give an empty directory, and no setting in the environment."""
-    for name in [name for name in os.environ if name.startswith("PBEM_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
-    return Pbem(tmp_path, capsys, monkeypatch)
+    with _called_in(tmp_path) as pbem:
+        yield pbem
+
+
+@pytest.fixture(scope="session")
+def with_a_match(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a directory with a service, and one match of Zipline between Ann, Bob and Carl."""
+    with _called_in(tmp_path_factory.mktemp("with-a-match")) as pbem:
+        pbem.done("init", GAMES)
+        pbem.done("open", "zipline", f"Ann <{ANN}>", BOB, CARL, "--option", "size=5")
+        return pbem.directory
+
+
+@pytest.fixture(scope="session")
+def with_a_result(with_a_match: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a directory in which that match is over: Ann has placed a stone, Bob has taken, and resigned."""
+    directory = tmp_path_factory.mktemp("with-a-result")
+    shutil.copytree(with_a_match, directory, dirs_exist_ok=True)
+    with _called_in(directory) as pbem:
+        for number, (mail, body) in enumerate([(1, "c3"), (5, "take"), (8, "resign")]):
+            message = pbem.answer(mail, body, f"<{number}@example.org>")
+            (found,) = pbem.done("receive", "--json", stdin=message).lines
+            assert found["status"] == "accepted", found
+    return directory
 
 
 @pytest.fixture
-def pbem(bare: Pbem) -> Pbem:
+def pbem(bare: Pbem, with_a_match: Path) -> Pbem:
     """Give a service with one match of Zipline between Ann, Bob and Carl."""
-    bare.done("init", GAMES)
-    bare.done("open", "zipline", f"Ann <{ANN}>", BOB, CARL, "--option", "size=5")
+    shutil.copytree(with_a_match, bare.directory, dirs_exist_ok=True)
     return bare
 
 
 @pytest.fixture
-def over(pbem: Pbem) -> Pbem:
-    """Give a service whose match is over: Ann has placed a stone, Bob has taken, and resigned."""
-    for number, (mail, body) in enumerate([(1, "c3"), (5, "take"), (8, "resign")]):
-        message = pbem.answer(mail, body, f"<{number}@example.org>")
-        (found,) = pbem.done("receive", "--json", stdin=message).lines
-        assert found["status"] == "accepted", found
-    return pbem
+def over(bare: Pbem, with_a_result: Path) -> Pbem:
+    """Give a service whose match is over."""
+    shutil.copytree(with_a_result, bare.directory, dirs_exist_ok=True)
+    return bare
+
+
+@pytest.fixture
+def closed_port() -> int:
+    """Give a port on which nobody listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])

@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from tests.cli.conftest import ANN, BOB, CARL, Pbem
+from tests.support.command_line import ANN, BOB, CARL, Pbem
 
 
 def test_a_pipe_is_told_to_try_again_whatever_is_wrong_here(pbem: Pbem) -> None:
@@ -69,7 +69,7 @@ def test_a_directory_without_emails_is_no_error(pbem: Pbem) -> None:
     """For a program there is nothing to read; a person is told so."""
     (pbem.directory / "empty" / ".hidden").mkdir(parents=True)
     assert pbem.done("receive", "--json", "empty").out == ""
-    assert pbem.done("receive", "empty").out == "No mails.\n"
+    assert pbem.done("receive", "empty").out == "No emails.\n"
 
 
 def test_a_file_that_cannot_be_read_keeps_no_other_waiting(pbem: Pbem) -> None:
@@ -101,15 +101,15 @@ def test_an_mbox_stands_for_the_emails_in_it(pbem: Pbem) -> None:
         ("box", 2, "accepted"),
     ]
     told = pbem.done("receive", "box").out.splitlines()
-    assert told[0].startswith("box: accepted, match 1, c3, mails to ")
-    assert told[1].startswith("box, mail 2: rejected, stale_turn, ")
+    assert told[0].startswith("box: accepted, match 1, c3, emails to ")
+    assert told[1].startswith("box, email 2: rejected, stale_turn, ")
     with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
         ((said,),) = connection.execute("SELECT text FROM remark").fetchall()
     assert said == "From now on it gets tight.\n\nFrom Berlin, Ann"
 
 
 def test_a_mail_in_a_pipe_is_one_whatever_is_in_it(pbem: Pbem) -> None:
-    """Who writes an email cannot write another one into it, not even behind the line that an email server puts first."""
+    """Whoever writes an email cannot write another one into it, not even behind a line that parts an mbox."""
     messages = _mbox(b"From: x@example.org\n\nHello", pbem.answer(1, "c3"))
     (found,) = pbem.done("receive", "--json", stdin=messages).lines
     assert (found["status"], found["reason"]) == ("rejected", "unknown_sender")
@@ -119,10 +119,10 @@ def test_a_named_pipe_is_read_to_its_end(pbem: Pbem) -> None:
     """A FIFO, as ``<(…)`` of a shell is one, is a file like any other."""
     message, fifo = pbem.answer(1, "c3"), pbem.directory / "fifo"
     os.mkfifo(fifo)
-    transaction = Thread(target=fifo.write_bytes, args=[message])
-    transaction.start()
+    writing = Thread(target=fifo.write_bytes, args=[message])
+    writing.start()
     (found,) = pbem.done("receive", "--json", "fifo").lines
-    transaction.join()
+    writing.join()
     assert found["status"] == "accepted"
 
 

@@ -4,17 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.grammar import (
-    ChooseDisplay,
-    Command,
-    FreeText,
-    Keyword,
-    Say,
-    as_keyword,
-    is_sentence,
-    join_comment,
-    read_commands,
-)
+from pbem.commands.account import ChooseDisplay, Resume, Unsubscribe
+from pbem.commands.command import Command
+from pbem.commands.families import as_keyword
+from pbem.commands.grammar import read_commands
+from pbem.commands.info import Ask
+from pbem.commands.phrasing import is_sentence
+from pbem.commands.play import FreeText, Resign
+from pbem.commands.talk import Say, join_comment
 
 LONG = "team: I would like to block him on the left side before he gets"
 
@@ -23,12 +20,12 @@ LONG = "team: I would like to block him on the left side before he gets"
     ("line", "commands"),
     [
         ("d4", [FreeText("d4")]),
-        ("Resign.", [Keyword("resign")]),
-        ("I resign!", [Keyword("resign")]),
-        ("*HELP*", [Keyword("help")]),
-        ("“show”", [Keyword("show")]),
+        ("Resign.", [Resign()]),
+        ("I resign!", [Resign()]),
+        ("*HELP*", [Ask("help")]),
+        ("“show”", [Ask("show")]),
         ("help me", [FreeText("help me")]),
-        ("d4; help", [FreeText("d4"), Keyword("help")]),
+        ("d4; help", [FreeText("d4"), Ask("help")]),
         ("team: left; or right?", [Say("left; or right?", True)]),
         ("SAY : hello", [Say("hello", False)]),
         ("d4; team: left; or right?", [FreeText("d4"), Say("left; or right?", True)]),
@@ -43,8 +40,8 @@ LONG = "team: I would like to block him on the left side before he gets"
         ("display test", [ChooseDisplay("test", "display test")]),
         ("board", [FreeText("board")]),
         ("the board looks fine", [FreeText("the board looks fine")]),
-        ("Unsubscribe", [Keyword("unsubscribe")]),
-        ("*resume*", [Keyword("resume")]),
+        ("Unsubscribe", [Unsubscribe()]),
+        ("*resume*", [Resume()]),
         ("", [FreeText("")]),
     ],
 )
@@ -54,7 +51,7 @@ def test_a_line_asks_for_this(line: str, commands: list[Command]) -> None:
 
 
 def test_the_end_of_a_broken_team_line_stays_with_it() -> None:
-    """A email program breaks long lines: what belongs to the partner alone must not become a comment to everybody."""
+    """An email program breaks long lines: what belongs to the partner alone must not become a comment to everybody."""
     found = read_commands([LONG, "too strong there, and then go right", "", "d4"])
     assert found[1] == FreeText("too strong there, and then go right", wrapped=True, tail=True)
     assert found[2:] == [FreeText(""), FreeText("d4")]
@@ -75,7 +72,7 @@ def test_nobody_resigns_at_the_end_of_a_broken_sentence() -> None:
     """The last word of a sentence is no command, only because it came to stand alone."""
     sentence = "If you go on like this, then one of these days I will have to"
     assert read_commands([sentence, "resign."])[1] == FreeText("resign.", tail=True)
-    assert read_commands(["That was it.", "resign"])[1] == Keyword("resign")
+    assert read_commands(["That was it.", "resign"])[1] == Resign()
 
 
 @pytest.mark.parametrize(

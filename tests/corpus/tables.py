@@ -1,4 +1,4 @@
-"""The matches that the messages of the corpus belong to: always the same ones, with the same notices and reply tokens."""
+"""The matches that the messages of the corpus belong to: always the same ones, with the same notices and tokens."""
 
 import shutil
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Fills the templates of the corpus: what is written there for the eye becomes the bytes that an email program sends."""
+"""Fills the templates of the corpus: what is written for the eye becomes the bytes that an email program sends."""
 
 import base64
 import binascii
@@ -153,7 +153,7 @@ class _Filled:
             "tag": tagged.partition("+")[2].partition("@")[0],
             "noticeid": notice.message_id,
             "firstid": [*notice.answered, notice.message_id][-1],
-            "subject": " ".join(str(notice.message.get("Subject")).split()),
+            "subject": " ".join(str(notice.head.get("Subject")).split()),
             "subjecttext": notice.subject,
             "me": PLAYERS[self._seat],
             "myaddress": PLAYERS[self._seat].partition("<")[2].rstrip(">"),
@@ -185,7 +185,7 @@ def _html_quoted(notice: InboundMessage, words: list[str]) -> str:
 
 def _html(notice: InboundMessage) -> str:
     """Return the inside of the body of a notice's HTML part."""
-    part = next(part for part in notice.message.walk() if part.get_content_type() == "text/html")
+    part = next(part.mime for part in notice.parts if part.mime.get_content_type() == "text/html")
     payload = part.get_payload(decode=True)
     assert isinstance(payload, bytes)
     return payload.decode().replace("\r\n", "\n").partition("<body")[2].partition(">")[2].partition("</body>")[0]

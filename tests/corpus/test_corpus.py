@@ -34,12 +34,15 @@ class Corpus:
         self.directory = directory
         self.tables: dict[str, Table] = lay(blank_database, directory)
         self.database = Database(settings(directory).database_url)
+        with self.database.reading() as tx:
+            found = {name: tx.matches.get(table.number, comments=True) for name, table in self.tables.items()}
+        self.matches: dict[str, Match] = {name: match for name, match in found.items() if match}
 
     def process(self, one: Case) -> None:
         """Hand a message in, and make sure of its end, of the record, of what is told to others, and of the answers."""
         with self.database.rehearsal() as rehearsed:
             service = Service(settings(self.directory), rehearsed, clock=FakeClock(), dice=FakeDice())
-            before = self._match(service, one)
+            before = self.matches[one.table]
             started = process_time()
             arrival = service.hand_in(one.raw)
             seconds = process_time() - started
@@ -102,7 +105,7 @@ def test_the_corpus_is_as_large_as_it_says(corpus: Corpus) -> None:
     assert ends["malformed"] == {"accepted", "rejected"}
 
 
-@pytest.mark.servers
+@pytest.mark.slow
 def test_a_directory_of_messages_is_reported_message_by_message(
     corpus: Corpus, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,7 +131,7 @@ def lay_again(corpus: Corpus, directory: Path) -> dict[str, Table]:
     return corpus.tables
 
 
-@pytest.mark.servers
+@pytest.mark.slow
 def test_all_messages_fit_into_little_time_and_memory(tmp_path: Path) -> None:
     """A process that reads all messages, the huge ones too, needs less than a second for each and never 300 MB."""
 

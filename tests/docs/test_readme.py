@@ -1,15 +1,17 @@
-"""The README says what is so: its notice, its commands, its example in Python."""
+"""The README says what is so: its notice, what players and operators can write, its example in Python."""
 
 import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 import typer.main
 
 from pbem.cli import app
+from pbem.commands import COMMANDS
 from pbem.match.match import Comment, Match, Player
 from pbem.notices.render import NoticeContent, match_notice
-from rules import GAMES, Entry
+from rules import GAMES, Entry, Game
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 RECORD = "0 d8 d6; 1 b4 g6; 2 take; 0 c7; 1 c6; 2 e3; 0 c5; 1 c4; 2 e7"
@@ -42,8 +44,24 @@ def test_the_notice_in_the_readme_is_what_a_player_gets() -> None:
     assert notice_in_readme() == notice()
 
 
-def test_the_readme_lists_every_command() -> None:
-    """Every command stands in the README, and none that does not exist."""
+def test_the_readme_has_a_row_for_everything_that_players_can_write() -> None:
+    """Each keyword, and the example of each row of the help email, stands in the table of "How to play"."""
+    rows = re.findall(r"^\| (`.*?) \|", README.read_text(encoding="utf-8"), re.MULTILINE)
+    shown = {example for row in rows for example in re.findall(r"`([^`]+)`", row)}
+    keywords = {keyword.word for family in COMMANDS for keyword in family.keywords}
+    examples = {row.example for family in COMMANDS for row in family.help if row.example}
+    assert keywords | examples <= shown
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_the_readme_has_a_row_for_every_game(game: Game) -> None:
+    """The table of games has its key and how many can play."""
+    seats = " or ".join(map(str, game.seats))
+    assert f"\n| `{game.key}` | {seats} | " in README.read_text(encoding="utf-8")
+
+
+def test_the_readme_lists_every_operator_s_command() -> None:
+    """Every subcommand of ``pbem`` stands in the README, and none that does not exist."""
     group = typer.main.get_command(app)
     there = set(getattr(group, "commands", {}))
     named = set(re.findall(r"`pbem ([a-z]+)", README.read_text(encoding="utf-8")))

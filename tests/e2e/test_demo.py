@@ -68,7 +68,7 @@ def match_of(number: int, script: ScriptedMatch, moves: int) -> Match:
     return Match(number, game, options, players, _BEGIN, tuple(record), (_BEGIN,) * len(record))
 
 
-@pytest.mark.servers
+@pytest.mark.slow
 def test_all_matches_are_played_to_their_ends(tmp_path: Path) -> None:
     """Every match is decided by play, each email has its line, and the records in the archive say so too."""
     console, printed = plain_console()
@@ -93,7 +93,7 @@ def test_all_matches_are_played_to_their_ends(tmp_path: Path) -> None:
         position = replay(GAMES[script.game], seats=len(script.seats), options=record.options, record=record.entries)
         outcome = position.outcome()
         assert outcome is not None
-        assert not position.left()
+        assert not position.departed()
         assert outcome.reason in output
         assert text_board(position.view()).split("\n")[1] in output
 

@@ -26,7 +26,7 @@ from tests.e2e.line_process import COMMIT
 from tests.e2e.messages import reply
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 
-pytestmark = pytest.mark.servers
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2020, 11, 20, 12, tzinfo=UTC)
 GAMES, ANN, BOB, CARL = (f"{name}@example.org" for name in ("games", "ann", "bob", "carl"))
@@ -130,8 +130,8 @@ def lives() -> Iterator[Lives]:
 def world(lives: Lives, tmp_path_factory: pytest.TempPathFactory) -> World:
     """Open a match, play to the third turn, and write the messages that wait."""
     place = tmp_path_factory.mktemp("killed")
-    database = place / "before.db"
-    database = Database(f"sqlite:///{database}")
+    file = place / "before.db"
+    database = Database(f"sqlite:///{file}")
     database.upgrade()
     courier = FakeCourier()
     settings = Settings(address=GAMES, secret=SECRET)
@@ -142,9 +142,9 @@ def world(lives: Lives, tmp_path_factory: pytest.TempPathFactory) -> World:
         assert service.hand_in(raw).message.status == "accepted"
     asyncio.run(service.deliver())
     asyncio.run(service.close())
-    with closing(sqlite3.connect(database)) as connection:
+    with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return World(lives, database, place, _waiting(match.id, courier.carried[-1][1]))
+    return World(lives, file, place, _waiting(match.id, courier.carried[-1][1]))
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.club import Club
 
-pytestmark = pytest.mark.servers
+pytestmark = pytest.mark.slow
 
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update"

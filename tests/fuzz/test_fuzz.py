@@ -12,8 +12,9 @@ from tests.corpus.tables import lay
 from tests.corpus.templates import Case, all_cases
 from tests.fuzz.judging import Judge, silent
 from tests.fuzz.mutations import mutated
+from tests.support.examples import examples
 
-quickly = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+quickly = settings(examples(80), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 HEADERS = ("From", "To", "Cc", "Subject", "Message-ID", "References", "Content-Type", "Content-Transfer-Encoding", "X")
 VALUES = (
     "<>",

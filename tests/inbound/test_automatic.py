@@ -2,6 +2,7 @@
 
 import unicodedata
 from email.header import Header
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from pbem.inbound.automatic import classify, fails_dmarc
 from pbem.mail.message import InboundMessage, parse
 
 ADDRESS = "games@play.example"
+CORPUS = Path(__file__).resolve().parents[1] / "corpus"
 ANN = "From: ann@a.example"
 
 AUTOMATIC = [
@@ -95,82 +97,21 @@ ORDINARY = [
     "Subject: 自動車",
 ]
 
-AWAY = {
-    "English": "Out of Office: Re: [pbem 1]",
-    "German": "Abwesenheitsnotiz: Re: [pbem 1]",
-    "French": "Réponse automatique\u00a0: [pbem 1]",
-    "Spanish": "Respuesta automática: [pbem 1]",
-    "Portuguese": "Resposta automática: [pbem 1]",
-    "Catalan": "Resposta automàtica: [pbem 1]",
-    "Italian": "Risposta automatica: [pbem 1]",
-    "Dutch": "Automatisch antwoord: [pbem 1]",
-    "Swedish": "Automatiskt svar: [pbem 1]",
-    "Danish": "Ikke til stede: [pbem 1]",
-    "Norwegian": "Fraværsmelding: [pbem 1]",
-    "Finnish": "Automaattinen vastaus: [pbem 1]",
-    "Icelandic": "Sjálfvirkt svar: [pbem 1]",
-    "Polish": "Odpowiedź automatyczna: [pbem 1]",
-    "Czech": "Automatická odpověď: [pbem 1]",
-    "Slovak": "Automatická odpoveď: [pbem 1]",
-    "Hungarian": "Automatikus válasz: [pbem 1]",
-    "Romanian": "Răspuns automat: [pbem 1]",
-    "Russian": "Автоматический ответ: [pbem 1]",
-    "Ukrainian": "Автоматична відповідь: [pbem 1]",
-    "Bulgarian": "Автоматичен отговор: [pbem 1]",
-    "Croatian": "Automatski odgovor: [pbem 1]",
-    "Slovenian": "Samodejni odgovor: [pbem 1]",
-    "Estonian": "Automaatvastus: [pbem 1]",
-    "Latvian": "Automātiskā atbilde: [pbem 1]",
-    "Lithuanian": "Automatinis atsakymas: [pbem 1]",
-    "Greek": "Αυτόματη απάντηση: [pbem 1]",
-    "Turkish": "OTOMATİK YANIT: [pbem 1]",
-    "Arabic": "رد تلقائي: [pbem 1]",
-    "Hebrew": "תשובה אוטומטית: [pbem 1]",
-    "Vietnamese": "Trả lời tự động: [pbem 1]",
-    "Indonesian": "Balasan otomatis: [pbem 1]",
-    "Japanese": "自動応答: [pbem 1]",
-    "Chinese": "自动回复：[pbem 1]",
-    "Chinese, traditional": "自動回覆: [pbem 1]",
-    "Korean": "자동 회신: [pbem 1]",
-    "Thai": "ตอบกลับอัตโนมัติ: [pbem 1]",
-}
-RETURNED = {
-    "English": "Undelivered Mail Returned to Sender",
-    "German": "Unzustellbar: [pbem 1]",
-    "French": "Non remis : [pbem 1]",
-    "Spanish": "No se puede entregar: [pbem 1]",
-    "Portuguese": "Não é possível entregar: [pbem 1]",
-    "Catalan": "No es pot lliurar: [pbem 1]",
-    "Italian": "Non recapitabile: [pbem 1]",
-    "Dutch": "Onbestelbaar: [pbem 1]",
-    "Swedish": "Olevererbart: [pbem 1]",
-    "Danish": "Kan ikke leveres: [pbem 1]",
-    "Norwegian": "Ikke levert: [pbem 1]",
-    "Finnish": "Ei toimitettavissa: [pbem 1]",
-    "Polish": "Niedostarczalne: [pbem 1]",
-    "Czech": "Nedoručitelné: [pbem 1]",
-    "Slovak": "Nedoručiteľné: [pbem 1]",
-    "Hungarian": "Kézbesíthetetlen: [pbem 1]",
-    "Romanian": "Nelivrabil: [pbem 1]",
-    "Russian": "Не удается доставить: [pbem 1]",
-    "Ukrainian": "Не вдалося доставити: [pbem 1]",
-    "Bulgarian": "Не може да бъде доставено: [pbem 1]",
-    "Croatian": "Neisporučivo: [pbem 1]",
-    "Slovenian": "Nedostavljivo: [pbem 1]",
-    "Estonian": "Kohaletoimetamatu: [pbem 1]",
-    "Latvian": "Nav piegādājams: [pbem 1]",
-    "Lithuanian": "Nepristatyta: [pbem 1]",
-    "Greek": "Δεν παραδόθηκε: [pbem 1]",
-    "Turkish": "Teslim Edilemedi: [pbem 1]",
-    "Arabic": "غير قابل للتسليم: [pbem 1]",
-    "Hebrew": "לא ניתן למסירה: [pbem 1]",
-    "Vietnamese": "Không thể gửi: [pbem 1]",
-    "Indonesian": "Tidak terkirim: [pbem 1]",
-    "Japanese": "配信不能: [pbem 1]",
-    "Chinese": "退信：无法送达",
-    "Korean": "배달되지 않음: [pbem 1]",
-    "Thai": "ไม่สามารถส่งได้: [pbem 1]",
-}
+
+def listed_subjects() -> dict[str, list[tuple[str, str]]]:
+    """Return the reasons and subjects of ``tests/corpus/subjects.txt``, by language."""
+    listed: dict[str, list[tuple[str, str]]] = {}
+    language = ""
+    for line in (CORPUS / "subjects.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            language = line.strip("[]")
+        elif line and not line.startswith("#"):
+            reason, _, subject = line.partition(": ")
+            listed.setdefault(language, []).append((reason, subject))
+    return listed
+
+
+SUBJECTS = listed_subjects()
 REPLIES = (
     *("Re", "RE", "Re[2]", "AW", "Aw", "Antwort", "Antw", "RÉF", "TR", "RV", "RES", "Res", "RIF", "R", "I", "SV", "Sv"),
     *("VS", "Vs", "Odp", "ODP", "PD", "Vá", "RĂSP", "Отв", "Ответ", "НА", "На", "Вiдп", "Odg", "Atb", "Ats", "Vast"),
@@ -213,27 +154,36 @@ def subject_alone(subject: str, codec: str = "utf-8") -> InboundMessage:
     return parse(f"{ANN}\nSubject: {Header(subject, codec).encode()}\n\nd4\n".encode())
 
 
-@pytest.mark.parametrize("subject", AWAY.values(), ids=AWAY)
-def test_automatic_answers_are_known_by_their_subject_in_any_language(subject: str) -> None:
-    """Whatever else is missing; in capitals, or with its accents written in pieces or left out, all the same."""
-    decomposed = unicodedata.normalize("NFD", subject)
-    bare = "".join(char for char in decomposed if not "\u0300" <= char <= "\u036f")
-    for written in (subject, subject.upper(), decomposed, bare, f"[EXT] {subject}"):
-        assert classify(subject_alone(written), ADDRESS) == "automatic", written
+@pytest.mark.parametrize("language", SUBJECTS)
+def test_automatic_email_is_known_by_its_subject_in_any_language(language: str) -> None:
+    """In capitals, with its accents written in pieces, or marked by a gateway, all the same."""
+    for reason, subject in SUBJECTS[language]:
+        for written in (subject, subject.upper(), unicodedata.normalize("NFD", subject), f"[EXT] {subject}"):
+            assert classify(subject_alone(written), ADDRESS) == reason, written
 
 
-@pytest.mark.parametrize("subject", RETURNED.values(), ids=RETURNED)
-def test_bounces_are_known_by_their_subject_in_any_language(subject: str) -> None:
-    """A server that says it in no other way is understood."""
-    for written in (subject, subject.upper(), unicodedata.normalize("NFD", subject)):
-        assert classify(subject_alone(written), ADDRESS) == "bounce", written
+@pytest.mark.parametrize("language", SUBJECTS)
+def test_automatic_answers_are_known_without_their_accents(language: str) -> None:
+    """Some email programs leave accents out."""
+    for reason, subject in SUBJECTS[language]:
+        bare = "".join(char for char in unicodedata.normalize("NFD", subject) if not "\u0300" <= char <= "\u036f")
+        assert classify(subject_alone(bare), ADDRESS) == reason, bare
+
+
+def test_automatic_subjects_are_listed_in_many_languages() -> None:
+    """Every language has an automatic answer, and nearly every one a bounce."""
+    assert len(SUBJECTS) >= 35
+    reasons = [{reason for reason, _ in listed} for listed in SUBJECTS.values()]
+    assert all("automatic" in one for one in reasons)
+    assert sum("bounce" in one for one in reasons) >= 30
 
 
 @pytest.mark.parametrize("prefix", REPLIES)
 @pytest.mark.parametrize("colon", [": ", "：", "\u00a0: "])
 def test_a_reply_is_never_taken_for_a_machines(prefix: str, colon: str) -> None:
     """Behind the sign of a reply in any language, every subject is a person's, even one that a machine wrote first."""
-    for subject in ("[pbem 1] zipline – your turn", *AWAY.values(), *RETURNED.values()):
+    automatic = [subject for listed in SUBJECTS.values() for _, subject in listed if not subject.startswith("Re: ")]
+    for subject in ("[pbem 1] zipline – your turn", *automatic):
         assert classify(subject_alone(f"{prefix}{colon}{subject}"), ADDRESS) is None
 
 

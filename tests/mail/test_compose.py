@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.compose import OutboundMessage, Recipient, Site, compose, with_links
+from pbem.mail.compose import Notice, OutboundMessage, Recipient, Site, compose, with_links
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token
-from pbem.notices.render import Notice
 from tests.support.mails import html_of, read, text_of
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -33,14 +32,14 @@ REQUIRED = {
 }
 
 
-def opaque_kind(notice: Notice = NOTICE, recipient: Recipient = BOB, cause: str = "<1@b.example>") -> OutboundMessage:
+def composed(notice: Notice = NOTICE, recipient: Recipient = BOB, cause: str = "<1@b.example>") -> OutboundMessage:
     """Return the finished email."""
     return compose(notice, recipient, DESK, cause, NOW, 3)
 
 
 def test_a_mail_has_the_headers_it_needs() -> None:
     """Each header stands once, and says what programs and people go by."""
-    mail = read(opaque_kind().raw)
+    mail = read(composed().raw)
     for name, value in REQUIRED.items():
         assert mail.get_all(name) == [value]
     assert not mail.defects
@@ -48,7 +47,7 @@ def test_a_mail_has_the_headers_it_needs() -> None:
 
 def test_a_reply_to_a_mail_carries_its_token() -> None:
     """The reply token stands in Reply-To and in the Message-ID, so that one of them comes back."""
-    mail = opaque_kind()
+    mail = composed()
     for header in ("Reply-To", "Message-ID"):
         assert find_token([str(read(mail.raw)[header])], DESK.secret) == TAG
     assert (mail.match, mail.seat, mail.inbound, mail.recipient) == (17, 1, 3, "bob@b.example")
@@ -56,7 +55,7 @@ def test_a_reply_to_a_mail_carries_its_token() -> None:
 
 def test_a_mail_outside_a_match_has_no_token() -> None:
     """An answer to a stranger leads to no match."""
-    mail = read(opaque_kind(recipient=Recipient("", "x@y.example")).raw)
+    mail = read(composed(recipient=Recipient("", "x@y.example")).raw)
     assert mail["Reply-To"] == "pbem <games@play.example>"
     assert mail["To"] == "x@y.example"
     assert mail["List-Id"] is None
@@ -73,12 +72,12 @@ def test_a_mail_program_can_offer_to_end_the_emails() -> None:
         assert by_page.startswith(f"<{url}{start}tag=17.12.1.")
         assert find_token([by_page], DESK.secret) == TAG
         assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    assert read(opaque_kind().raw)["List-Unsubscribe-Post"] is None
+    assert read(composed().raw)["List-Unsubscribe-Post"] is None
 
 
 def test_nothing_follows_the_reader() -> None:
     """No header, no picture and no address in the HTML tells anybody that an email was opened."""
-    mail = opaque_kind()
+    mail = composed()
     assert read(mail.raw)["Feedback-ID"] is None
     assert b"<img" not in mail.raw
     assert b"Return-Receipt-To" not in mail.raw
@@ -86,14 +85,14 @@ def test_nothing_follows_the_reader() -> None:
 
 def test_a_mail_without_html_has_one_part() -> None:
     """Who wants plain text alone gets just that."""
-    mail = read(opaque_kind(replace(NOTICE, html="")).raw)
+    mail = read(composed(replace(NOTICE, html="")).raw)
     assert mail.get_content_type() == "text/plain"
     assert mail.get_content() == NOTICE.text.replace("\n", "\r\n")
 
 
 def test_every_part_is_quoted_printable() -> None:
     """Nothing on the way has a reason to encode an email anew."""
-    for mail in (opaque_kind(), opaque_kind(replace(NOTICE, html=""))):
+    for mail in (composed(), composed(replace(NOTICE, html=""))):
         parts = [part for part in read(mail.raw).walk() if not part.is_multipart()]
         assert all(part["Content-Transfer-Encoding"] == "quoted-printable" for part in parts)
         assert all(part.get_content_charset() == "utf-8" for part in parts)
@@ -102,7 +101,7 @@ def test_every_part_is_quoted_printable() -> None:
 def test_links_are_completed_as_they_are_encoded() -> None:
     """What the encoded HTML says is what it would say, had its links been completed before."""
     page = "".join(f'<td>é <a href="reply:a{n}" title="play a{n}"> ·</a></td>\n' for n in range(99))
-    mail = read(opaque_kind(replace(NOTICE, html=page)).raw)
+    mail = read(composed(replace(NOTICE, html=page)).raw)
     (address,) = mail["Reply-To"].addresses
     assert html_of(mail) == with_links(page, address.addr_spec, NOTICE.subject)
     assert html_of(mail).count("body=a7&") == 0
@@ -111,7 +110,7 @@ def test_links_are_completed_as_they_are_encoded() -> None:
 
 def test_text_comes_first_and_holds_everything() -> None:
     """The parts are alternatives, the plain text first, both as they were written."""
-    mail = read(opaque_kind().raw)
+    mail = read(composed().raw)
     assert mail.get_content_type() == "multipart/alternative"
     assert [part.get_content_type() for part in mail.iter_parts()] == ["text/plain", "text/html"]
     assert (text_of(mail), html_of(mail)) == (NOTICE.text, NOTICE.html)
@@ -119,31 +118,31 @@ def test_text_comes_first_and_holds_everything() -> None:
 
 def test_a_mail_keeps_its_message_id() -> None:
     """Work done twice cannot become two emails; anything else is another email."""
-    assert opaque_kind().message_id == opaque_kind().message_id
+    assert composed().message_id == composed().message_id
     others = [
-        opaque_kind(cause="<2@b.example>"),
-        opaque_kind(notice=replace(NOTICE, kind="help")),
-        opaque_kind(recipient=replace(BOB, email="b@b.example")),
-        opaque_kind(recipient=replace(BOB, token=ReplyToken(17, 13, 1))),
+        composed(cause="<2@b.example>"),
+        composed(notice=replace(NOTICE, kind="help")),
+        composed(recipient=replace(BOB, email="b@b.example")),
+        composed(recipient=replace(BOB, token=ReplyToken(17, 13, 1))),
     ]
-    others.append(opaque_kind(notice=replace(NOTICE, part="speech")))
-    assert len({mail.message_id for mail in [opaque_kind(), *others]}) == 6
+    others.append(composed(notice=replace(NOTICE, part="speech")))
+    assert len({mail.message_id for mail in [composed(), *others]}) == 6
 
 
 def test_a_match_is_one_thread() -> None:
     """An email answers the one before it, and goes back to the first."""
-    first = read(opaque_kind().raw)
+    first = read(composed().raw)
     assert first["In-Reply-To"] is None
-    second = read(opaque_kind(recipient=replace(BOB, thread=("<1@x>", "<1@x>"))).raw)
+    second = read(composed(recipient=replace(BOB, thread=("<1@x>", "<1@x>"))).raw)
     assert (second["In-Reply-To"], second["References"]) == ("<1@x>", "<1@x>")
-    third = read(opaque_kind(recipient=replace(BOB, thread=("<1@x>", "<2@x>"))).raw)
+    third = read(composed(recipient=replace(BOB, thread=("<1@x>", "<2@x>"))).raw)
     assert (third["In-Reply-To"], third["References"]) == ("<2@x>", "<1@x> <2@x>")
 
 
 @given(st.text(max_size=40), st.text(max_size=100), st.text(st.characters(exclude_categories=["Cs"])))
 def test_nothing_can_be_put_into_the_headers(name: str, subject: str, text: str) -> None:
     """Whatever a name and a subject hold, the headers are ours, and all lines are short and plain ASCII."""
-    raw = opaque_kind(Notice("help", subject, text, text or "<p></p>"), replace(BOB, name=name)).raw
+    raw = composed(Notice("help", subject, text, text or "<p></p>"), replace(BOB, name=name)).raw
     assert raw.isascii()
     lines = raw.split(b"\r\n")
     assert max(map(len, lines)) <= 998
@@ -156,7 +155,7 @@ def test_nothing_can_be_put_into_the_headers(name: str, subject: str, text: str)
 @pytest.mark.parametrize("subject", ["a\r\nBcc: x@y.example", "a\nb", "a\u2028b", "\x00a", "=?utf-8?q?a=0D=0ABcc:_x?="])
 def test_a_subject_is_one_line(subject: str) -> None:
     """A line break in a subject becomes a space, and what looks encoded is shown as it looks."""
-    mail = read(opaque_kind(replace(NOTICE, subject=subject)).raw)
+    mail = read(composed(replace(NOTICE, subject=subject)).raw)
     assert "Bcc" not in mail
     assert str(mail["Subject"]).isprintable()
     if subject.startswith("=?"):
@@ -166,4 +165,4 @@ def test_a_subject_is_one_line(subject: str) -> None:
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r")))
 def test_the_content_arrives_as_it_was(text: str) -> None:
     """Quoted-printable gives back every character, trailing spaces and dots included."""
-    assert text_of(read(opaque_kind(replace(NOTICE, text=text + "\n")).raw)) == text + "\n"
+    assert text_of(read(composed(replace(NOTICE, text=text + "\n")).raw)) == text + "\n"

@@ -10,15 +10,16 @@ import pytest
 
 from pbem.boards import pictured, text_board
 from pbem.boards.colours import STRONG
-from pbem.commands.grammar import is_sentence
-from pbem.mail.message import html_to_text
+from pbem.commands import reads_as_command
+from pbem.commands.phrasing import is_sentence
+from pbem.mail import Notice
+from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match, Player
-from pbem.match.preferences import DISPLAYS, Display
-from pbem.notices.render import Notice, NoticeContent, kind_for, match_notice
-from pbem.notices.wrapping import reads_as_command
+from pbem.match.preferences import DISPLAYS, Display, Preferences
+from pbem.notices.render import NoticeContent, kind_for, match_notice
 from rules import GAMES, BoardView
-from tests.boards.test_boards import board, contrast, dice, parsed
-from tests.rules.walks import Case, walk
+from tests.support.boards import board, contrast, dice, parsed
+from tests.support.walks import Case, walk
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 CASES = [
@@ -27,7 +28,7 @@ CASES = [
     for seats in game.seats
     for short in (game.short,)
 ]
-MOST = 60
+MOST = 25
 """Positions of a match that are looked at: of a longer one, every so many."""
 
 
@@ -35,7 +36,7 @@ def notices(case: Case, display: Display) -> list[tuple[Match, int, Notice]]:
     """Return notices of a random match for a reader in each seat in turn, who wants boards like that."""
     entries = walk(case, 11).entries
     players = tuple(
-        Player(seat, name, f"{name}@a.example", frozenset(), display)
+        Player(seat, name, f"{name}@a.example", frozenset(), Preferences(display))
         for seat, name in enumerate(("Ann", "Bob", "Carl")[: case.seats])
     )
     match = Match(17, case.game, case.game.normalise(case.options), players, NOW, secret="5" * 64)
@@ -75,7 +76,7 @@ def test_every_reader_can_follow_a_whole_match(case: Case, display: Display) -> 
             assert len(line) <= 65
             assert line == line.rstrip()
         view = match.position.view()
-        captions = view.heard if display == "speech" and view.heard is not None else view.captions
+        captions = view.spoken if display == "speech" and view.spoken is not None else view.captions
         for sentence in (*view.standing, *captions):
             assert words(sentence) in words(notice.text)
             assert display == "plain" or words(sentence) in words(page)
@@ -167,7 +168,7 @@ def test_round_stones_are_told_apart_by_more_than_colour() -> None:
 def test_large_boards_are_large(key: str) -> None:
     """Cells measure 44 pixels or more, their messages 26, and text is larger than usual."""
     game = GAMES[key]
-    players = tuple(Player(n, "Ann", "a@a.example", frozenset(), "large") for n in range(game.seats[0]))
+    players = tuple(Player(n, "Ann", "a@a.example", frozenset(), Preferences("large")) for n in range(game.seats[0]))
     match = Match(17, game, game.normalise({}), players, NOW, secret="5" * 64)
     page = match_notice("opened", match, 0, NoticeContent(match)).html
     view = match.position.view()
@@ -188,7 +189,7 @@ def test_large_boards_have_strong_colours(shade: tuple[str, str]) -> None:
 def test_a_large_board_sets_all_its_colours() -> None:
     """Dark mode can hide nothing on it either."""
     game = GAMES["pipline"]
-    players = tuple(Player(n, "Ann", "a@a.example", frozenset(), "large") for n in range(2))
+    players = tuple(Player(n, "Ann", "a@a.example", frozenset(), Preferences("large")) for n in range(2))
     page = match_notice("show", (one := Match(1, game, game.normalise({}), players, NOW)), 1, NoticeContent(one)).html
     table = page[page.index("<table") : page.index("</table>")]
     for style in re.findall(r'<t[dh][^>]* style="([^"]*)"', table):

@@ -7,17 +7,17 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from pbem.commands import reads_as_command
 from pbem.mail.compose import with_links
-from pbem.mail.message import html_to_text
+from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
 from pbem.notices.board_block import playable_cells
 from pbem.notices.render import NoticeContent, match_notice
-from pbem.notices.wrapping import reads_as_command
 from rules import RulesError
-from tests.notices.test_render import match as opened
-from tests.rules.walks import Case, every_case, walk
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, message, text_of
+from tests.support.matches import AUCTION_OF_THREE, zipline
+from tests.support.walks import Case, every_case, walk
 
 REPLY_TO = "games+17.120.1.abcdefghij@play.example"
 
@@ -98,7 +98,7 @@ def test_the_cells_that_can_be_clicked_are_legal_moves(case: Case) -> None:
 
 def test_a_linked_cell_looks_as_before() -> None:
     """Same table, same cells: the link takes the ink of its cell, fills it, and is not underlined."""
-    page = match_notice("your_turn", opened(), 0, NoticeContent(opened())).html
+    page = match_notice("your_turn", zipline(*AUCTION_OF_THREE), 0, NoticeContent(zipline(*AUCTION_OF_THREE))).html
     assert page.count("<table") == 1
     for link in re.findall(r'<a href="reply:[^>]*>', page):
         assert re.search(r'title="play [a-e]\d" style="display:block;color:#\w+;text-decoration:none"', link)
@@ -149,6 +149,6 @@ def test_a_link_is_escaped() -> None:
 
 def test_a_quoted_page_with_links_is_no_command() -> None:
     """What email programs make of our page when they quote it as text holds no line that could be carried out."""
-    page = match_notice("your_turn", opened(), 0, NoticeContent(opened())).html
+    page = match_notice("your_turn", zipline(*AUCTION_OF_THREE), 0, NoticeContent(zipline(*AUCTION_OF_THREE))).html
     for line in html_to_text(page).splitlines():
-        assert not reads_as_command(line, opened().position)
+        assert not reads_as_command(line, zipline(*AUCTION_OF_THREE).position)

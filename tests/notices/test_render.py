@@ -3,27 +3,27 @@
 import html
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from email.message import EmailMessage
-from itertools import islice
+from itertools import count, islice
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands.grammar import KEYWORDS
+from pbem.commands import reads_as_command
 from pbem.commands.rejections import Rejection
-from pbem.mail.message import html_to_text
-from pbem.match.match import Comment, Match, Player
-from pbem.notices.render import Notice, NoticeContent, match_notice, plain_notice
-from pbem.notices.wrapping import reads_as_command, wrap_safely
+from pbem.mail import Notice
+from pbem.mail.html_text import html_to_text
+from pbem.match.match import Comment, Match
+from pbem.notices.render import NoticeContent, match_notice, plain_notice
+from pbem.notices.wrapping import wrap_safely
 from pbem.paths import TEMPLATES
-from rules import GAMES, Entry
+from rules import GAMES
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of
+from tests.support.matches import AUCTION_OF_THREE, zipline
 
-NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 TELLING = {
     "address_settled",
     "opened",
@@ -37,9 +37,10 @@ TELLING = {
     "passed_on",
     "was_this_you",
 }
-ASKED = (set(KEYWORDS) | {"board", "display"}) - {"resign"}
+ASKED = {"help", "show", "answer", "board", "display", "unsubscribe", "resume"}
 OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing"}
-REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()}
+REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
+"""The kinds that are answered with a template of their own; an unknown address is answered with a question."""
 KINDS = sorted((TELLING | ASKED | REJECTIONS) - OUTSIDE)
 NASTY = [
     "<script>alert(1)</script> & Co",
@@ -51,18 +52,15 @@ NASTY = [
     "resign",
 ]
 
+MOST = 8
+"""Replies of a match that is played through a database; test_displays follows matches to their ends without one."""
 
-def match(name: str = "Ann", *record: Entry) -> Match:
-    """Return a match of three on the smallest board, the auction over."""
-    game = GAMES["zipline"]
-    record = record or (Entry(0, "c3"), Entry(1, "take"), Entry(2, "a1"))
-    players = tuple(Player(n, who, f"p{n}@a.example", frozenset()) for n, who in enumerate((name, "Bob", "Carl")))
-    return Match(17, game, game.normalise({"size": 5}), players, NOW, record, (NOW,) * len(record))
+MATCH = zipline(*AUCTION_OF_THREE)
 
 
 def notice(kind: str, name: str = "Ann", words: str = "Good luck") -> Notice:
     """Return a notice to Ann, with everything in it that a notice may hold."""
-    one = match(name)
+    one = zipline(*AUCTION_OF_THREE, names=(name, "Bob", "Carl"))
     told = NoticeContent(one.at(0), (Comment(2, 3, words), Comment(2, 3, words, True)), (words,), words, (words, words))
     return match_notice(kind, one, 0, told, "https://archive.example")
 
@@ -125,7 +123,7 @@ def test_nothing_that_players_write_does_harm(kind: str, nasty: str) -> None:
     assert len(found.subject.splitlines()) == 1
     assert found.subject.isprintable()
     for line in found.text.splitlines():
-        assert not reads_as_command(line, match().position), line
+        assert not reads_as_command(line, MATCH.position), line
     assert found.text.replace("\n", "").isprintable()
     if nasty.startswith("<"):
         assert html.escape(nasty, quote=False).split()[0] in found.html
@@ -162,7 +160,7 @@ def test_text_and_page_hold_the_same(kind: str) -> None:
 
 def test_private_words_are_for_the_partner_alone() -> None:
     """What one partner writes to the other is in no notice to anybody else."""
-    one, secret = match(), Comment(2, 3, "psst", True)
+    one, secret = MATCH, Comment(2, 3, "psst", True)
     for kind in KINDS:
         told = NoticeContent(one.at(0), (secret,))
         assert "psst" not in match_notice(kind, one, 1, told).text
@@ -172,34 +170,37 @@ def test_private_words_are_for_the_partner_alone() -> None:
 
 def test_a_notice_tells_players_by_their_names() -> None:
     """The rules know of seats; people are called by their names."""
-    text = match_notice("your_turn", match(), 0, NoticeContent(match().at(0))).text
-    assert "You and Carl are Pip (black, X). Bob is Zip (white, O)." in text.replace("\n", " ")
+    text = match_notice("your_turn", MATCH, 0, NoticeContent(MATCH.at(0))).text
+    assert "Bob" in text
+    assert "Carl" in text
     assert "seat" not in text
 
 
 def test_a_line_that_reads_as_a_command_is_marked() -> None:
     """What might be taken for a move when it comes back without a mark gets one from us."""
-    position = match().position
+    position = MATCH.position
     assert wrap_safely("a2\n  resign\nteam: x\nAnn", position) == "· a2\n· resign\n· team: x\nAnn\n"
 
 
 @given(st.text())
 def test_no_text_of_ours_reads_as_a_command(text: str) -> None:
     """Whatever a notice says, no line of it can be played."""
-    position = match().position
+    position = MATCH.position
     for line in wrap_safely(text, position).split("\n"):
         assert not reads_as_command(line, position)
 
 
 def walk(club: Club, seats: int, key: str, seed: int) -> Iterator[tuple[int, str]]:
-    """Play a match at random to its end by replies; yield the seat that wrote and what it wrote."""
+    """Play a match at random by replies, until somebody resigns; yield the seat that wrote and what it wrote."""
     random = Random(seed)
     names = PLAYERS[:seats] if seats <= len(PLAYERS) else tuple(f"p{n}@a.example" for n in range(seats))
     number = club.service.open(key, names, GAMES[key].short).id
     for seat in club.match(number).unseeded if club.match(number).awaits_seeds else ():
         club.reply(seat, "salt seven blue elephants" if seat else "ready", match=number)
         yield seat, "ready"
-    while (one := club.match(number)).outcome is None:
+    for turn in count():
+        if (one := club.match(number)).outcome is not None:
+            return
         assert isinstance(one.to_act, int)
         seat, text = one.to_act, str(one.position.any_move(random.randrange))
         chance = random.random()
@@ -208,15 +209,15 @@ def walk(club: Club, seats: int, key: str, seed: int) -> Iterator[tuple[int, str
                 random.randrange(seats),
                 random.choice(["help", "show", "say: hm", "team: hm", "z99", "hello?"]),
             )
-        elif chance < 0.12 and seats > 2:
+        elif turn >= MOST or (chance < 0.12 and seats > 2):
             text = "resign"
         club.reply(seat, text, match=number)
         yield seat, text
 
 
 @pytest.mark.parametrize(("key", "seats"), [(key, seats) for key, game in GAMES.items() for seats in game.seats])
-def test_no_notice_of_a_whole_match_can_be_taken_for_a_move(club: Club, key: str, seats: int) -> None:
-    """In every notice of a random match no line is too long, and none could be carried out if it came back."""
+def test_no_line_of_an_email_can_be_taken_for_a_move(club: Club, key: str, seats: int) -> None:
+    """In every email of a random match no line is too long, and none could be carried out if it came back."""
     seen = 0
     for _ in walk(club, seats, key, 3):
         mails = club.queued()
@@ -230,7 +231,7 @@ def test_no_notice_of_a_whole_match_can_be_taken_for_a_move(club: Club, key: str
 def test_a_reply_that_holds_only_our_own_notice_does_nothing(new_club: Callable[[], Club], key: str) -> None:
     """A notice that comes back whole and without a mark, as text or as a page, is carried out by nobody."""
     club = new_club()
-    for turn, (seat, _) in enumerate(islice(walk(club, min(GAMES[key].seats), key, 5), 8)):
+    for turn, (seat, _) in enumerate(islice(walk(club, min(GAMES[key].seats), key, 5), 5)):
         if club.match().outcome:
             break
         acting = club.match().to_act

@@ -1,78 +1,82 @@
-"""A match in sentences, for one of its players."""
+"""A match in sentences, for one of its players: who is named, in which order, and who is “you”."""
 
-from datetime import UTC, datetime
+import re
 
-from pbem.match.match import Comment, Match, Player
+from pbem.match import Comment
 from pbem.notices import sentences
-from rules import GAMES, Entry
+from rules import Entry
+from tests.support.matches import zipline
 
-NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 TAKEN = (Entry(0, "c3"), Entry(1, "take"))
 
 
-def match(*record: Entry, seats: int = 3, **options: object) -> Match:
-    """Return a match of Zipline, on the smallest board unless ``options`` say otherwise."""
-    game = GAMES["zipline"]
-    players = tuple(Player(n, name, "", frozenset()) for n, name in enumerate(("Ann", "Bob", "Carl")[:seats]))
-    return Match(1, game, game.normalise({"size": 5, **options}), players, NOW, record, (NOW,) * len(record))
+def named(sentence: str) -> list[str]:
+    """Return the players that a sentence names, in order, the reader as ``you``."""
+    return [name.lower() for name in re.findall(r"\b(?:[Yy]ou|Ann|Bob|Carl)\b", sentence)]
 
 
-def test_what_happened_is_told_from_the_readers_side() -> None:
-    """Every entry since then is a sentence; the reader's own say you."""
-    one = match(*TAKEN, Entry(2, "a1"), Entry(0, "resign"))
+def test_each_event_is_a_sentence_that_names_its_player() -> None:
+    """Every entry since then is told in order, with the move; the reader's own say you."""
+    one = zipline(*TAKEN, Entry(2, "a1"), Entry(0, "resign"))
     told = sentences.describe_events(one.at(0), one, 0)
-    assert told[0] == "You played c3."
-    assert told[1].startswith("Bob took")
-    assert told[2:] == ["Carl played a1.", "You resigned."]
-    assert sentences.describe_events(one.at(3), one, 1) == ["Ann resigned."]
+    assert [named(sentence)[:1] for sentence in told] == [["you"], ["bob"], ["carl"], ["you"]]
+    assert "c3" in told[0]
+    assert "a1" in told[2]
+    assert [named(sentence) for sentence in sentences.describe_events(one.at(3), one, 1)] == [["ann"]]
 
 
-def test_roles_are_told_from_the_readers_side() -> None:
-    """The reader's own role comes first."""
-    assert sentences.describe_roles(match(), 0) == []
-    assert sentences.describe_roles(match(*TAKEN), 0) == ["You and Carl are Pip (black, X).", "Bob is Zip (white, O)."]
-    assert sentences.describe_roles(match(*TAKEN), 1) == ["You are Zip (white, O).", "Ann and Carl are Pip (black, X)."]
+def test_the_readers_own_role_comes_first() -> None:
+    """Before the auction there are no roles; then each side is a sentence, with its piece."""
+    assert sentences.describe_roles(zipline(), 0) == []
+    for viewer, sides in ((0, [["you", "carl"], ["bob"]]), (1, [["you"], ["ann", "carl"]])):
+        told = sentences.describe_roles(zipline(*TAKEN), viewer)
+        assert [named(sentence) for sentence in told] == sides
+        assert sum("(black, X)" in sentence for sentence in told) == 1
 
 
-def test_whose_turn_it_is() -> None:
-    """Somebody's own turn, that of his partner, that of the other side, or nobody's."""
-    one = match(*TAKEN)
-    assert sentences.describe_turn(one, 2) == "It is your turn."
-    assert sentences.describe_turn(one, 0) == "It is your side's turn: Carl plays now, you wait."
-    assert sentences.describe_turn(one, 1) == "It is Carl's turn."
-    assert sentences.describe_turn(match(Entry(0, "resign"), seats=2), 1) == "The match is over."
+def test_whose_turn_it_is_depends_on_the_reader() -> None:
+    """The one who is to act, their partner and the other side are told different things, and all after the end."""
+    one = zipline(*TAKEN)
+    told = [sentences.describe_turn(one, viewer) for viewer in range(3)]
+    assert len({*told, sentences.describe_turn(zipline(Entry(0, "resign"), names=("Ann", "Bob")), 1)}) == 4
+    assert ["carl" in named(sentence) for sentence in told] == [True, True, False]
 
 
-def test_the_result_is_told_from_the_readers_side() -> None:
-    """Winners are named, the reader first."""
-    over = match(*TAKEN, Entry(1, "resign"))
-    assert sentences.describe_result(match(), 0) == ""
-    assert sentences.describe_result(over, 2) == "You and Ann won: Zip resigned."
-    assert sentences.describe_result(over, 1) == sentences.describe_result(over) == "Ann and Carl won: Zip resigned."
+def test_winners_are_named_the_reader_first() -> None:
+    """There is nothing to tell before the end; who reads no notice is told the names alone."""
+    over = zipline(*TAKEN, Entry(1, "resign"))
+    assert sentences.describe_result(zipline(), 0) == ""
+    assert named(sentences.describe_result(over, 2)) == ["you", "ann"]
+    assert named(sentences.describe_result(over, 1)) == named(sentences.describe_result(over)) == ["ann", "carl"]
 
 
-def test_the_order_of_turns_and_the_options() -> None:
-    """Both read like the end of a sentence."""
-    assert sentences.describe_order(match(), 1) == "Turns go round in this order: Ann, you and Carl."
-    assert sentences.describe_order(match(seats=2), 1) == "You and Ann take turns."
-    assert sentences.describe_options(match()) == "size 5"
-    assert sentences.describe_options(match(size=7, partner_gap=True)) == "size 7, partner_gap yes"
+def test_the_order_of_turns_names_everybody_in_turn() -> None:
+    """Three are named by their seats; of two the reader comes first."""
+    assert named(sentences.describe_order(zipline(), 1)) == ["ann", "you", "carl"]
+    assert named(sentences.describe_order(zipline(names=("Ann", "Bob")), 1)) == ["you", "ann"]
 
 
-def test_words_are_introduced_for_those_who_may_read_them() -> None:
-    """Words to a side are for that side alone."""
-    one, hello, psst = match(*TAKEN), Comment(2, 2, "hello"), Comment(2, 2, "psst", to_side=True)
+def test_options_are_listed_unless_they_are_the_usual_ones() -> None:
+    """Each has its name and its value as it is typed."""
+    assert sentences.describe_options(zipline()) == "size 5"
+    assert sentences.describe_options(zipline(size=7, partner_gap=True)) == "size 7, partner_gap yes"
+
+
+def test_comments_are_introduced_for_those_who_may_read_them() -> None:
+    """Words to a side are for that side alone, and the writer sees to whom they went."""
+    one, hello, psst = zipline(*TAKEN), Comment(2, 2, "hello"), Comment(2, 2, "psst", to_side=True)
     assert [sentences.may_read(one, viewer, hello) for viewer in range(3)] == [True, True, True]
     assert [sentences.may_read(one, viewer, psst) for viewer in range(3)] == [True, False, True]
-    assert sentences.introduce_comment(one, hello, 1) == "Carl wrote:"
-    assert sentences.introduce_comment(one, hello, 2) == "You wrote to everybody:"
-    assert sentences.introduce_comment(one, psst, 0) == "Carl wrote to your side alone:"
-    assert sentences.introduce_comment(one, psst, 2) == "You wrote to Ann alone:"
+    assert named(sentences.introduce_comment(one, hello, 1)) == ["carl"]
+    assert named(sentences.introduce_comment(one, hello, 2)) == ["you"]
+    assert named(sentences.introduce_comment(one, psst, 0))[0] == "carl"
+    assert named(sentences.introduce_comment(one, psst, 2)) == ["you", "ann"]
+    assert sentences.introduce_comment(one, psst, 0) != sentences.introduce_comment(one, hello, 0)
 
 
 def test_a_partner_who_has_left_reads_no_more_private_words() -> None:
-    """Whoever resigned is no partner any longer, though he wins or loses with his side."""
-    one = match(*TAKEN, Entry(0, "resign"))
+    """Whoever resigned is no partner any longer, though they win or lose with their side."""
+    one = zipline(*TAKEN, Entry(0, "resign"))
     assert not sentences.may_read(one, 0, Comment(2, 3, "psst", to_side=True))
     assert one.partners(2) == frozenset()
     assert one.position.side(2) == {0, 2}

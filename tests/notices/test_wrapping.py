@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.commands import reads_as_command
 from pbem.match.match import Comment
 from pbem.notices.sentences import comments_for
-from pbem.notices.wrapping import WIDTH, reads_as_command, wrap_line, wrap_safely
-from tests.notices.test_render import match
+from pbem.notices.wrapping import WIDTH, wrap_line, wrap_safely
+from tests.support.matches import AUCTION_OF_THREE, zipline
 
-POSITION = match().position
+MATCH = zipline(*AUCTION_OF_THREE)
+POSITION = MATCH.position
 PAGE = f"https://archive.example/{'a2/' * 30}index.html"
 WORDS = (
     *("a2", "b3", "z9", "a2;", "take", "resign", "show", "help.", "board", "plain", "salt", "team:", "say:", ";"),
@@ -77,10 +79,10 @@ def test_a_paragraph_is_made_narrower_rather_than_marked(last: str) -> None:
 def test_what_somebody_said_is_made_narrower_too() -> None:
     """A comment is folded so that no line of it is a move, as long as its sender did not put one on a line."""
     words = "I wonder what you will do now that I am so close to taking a2"
-    ((_, lines),) = comments_for(match(), 0, [Comment(2, 3, words)])
+    ((_, lines),) = comments_for(MATCH, 0, [Comment(2, 3, words)])
     assert len(lines) == 2
     assert not any(reads_as_command(line, POSITION) for line in lines)
-    ((_, lines),) = comments_for(match(), 0, [Comment(2, 3, "Look:\na2")])
+    ((_, lines),) = comments_for(MATCH, 0, [Comment(2, 3, "Look:\na2")])
     assert lines == ["“Look:", "a2”"]
 
 
@@ -106,7 +108,7 @@ def test_an_address_of_the_web_stays_whole() -> None:
     """Broken, it leads nowhere; in a paragraph and in what somebody said."""
     text = wrap_safely(f"The rules are at {PAGE} for everybody.\n  “See {PAGE}”", POSITION)
     assert text == f"The rules are at\n{PAGE}\nfor everybody.\n  “See {PAGE}”\n"
-    ((_, lines),) = comments_for(match(), 0, [Comment(2, 3, f"Look at {PAGE} please")])
+    ((_, lines),) = comments_for(MATCH, 0, [Comment(2, 3, f"Look at {PAGE} please")])
     assert lines == ["“Look at", PAGE, "please”"]
 
 

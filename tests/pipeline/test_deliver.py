@@ -48,5 +48,7 @@ async def test_the_operator_is_warned_of_a_mail_that_waits_for_long(
         heard += [(club.clock.now() - opened_at, warning) for warning in told(caplog)]
         club.clock.advance(timedelta(minutes=1))
     assert {(at / timedelta(minutes=1), warning) for at, warning in heard} == {
-        (minutes, f"outbound message {mail.id} {mail.kind} queued {BLOCKED}") for minutes in (15, 31) for mail in club.queued()
+        (minutes, f"outbound message {mail.id} {mail.kind} queued {BLOCKED}")
+        for minutes in (15, 31)
+        for mail in club.queued()
     }

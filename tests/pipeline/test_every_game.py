@@ -46,8 +46,8 @@ def play(club: Club, game: Game, seats: int) -> int:
 
 
 @every
-def test_whoever_sends_the_examples_plays_a_whole_match(club: Club, game: Game, seats: int) -> None:
-    """First-time players who write what the emails suggest finish a match, and everybody is told how it ended."""
+def test_players_who_send_the_examples_finish_a_match_that_verifies(club: Club, game: Game, seats: int) -> None:
+    """Everybody is told how it ended; from the text of its record it replays, and every roll is recomputed."""
     play(club, game, seats)
     match = club.match()
     assert match.outcome is not None
@@ -55,23 +55,16 @@ def test_whoever_sends_the_examples_plays_a_whole_match(club: Club, game: Game, 
         mail = club.newest(seat)
         assert match.outcome.reason in " ".join(text_of(mail).split())
         assert "over" in str(mail["Subject"])
-
-
-@every
-def test_the_record_of_a_whole_match_verifies(club: Club, game: Game, seats: int) -> None:
-    """From the text alone the match replays to its result, and every roll in it is recomputed."""
-    play(club, game, seats)
-    match = club.match()
     record = read_record(record_text(match))
     position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
     assert winners_note(position.outcome()) == record.notes["winners"]
     lots = sum(entry.seat is None for entry in record.entries)
-    assert verify_rolls(record) == (lots if game.lots else None)
-    assert bool(lots) == bool(game.lots)
+    assert verify_rolls(record) == (lots if game.rolls else None)
+    assert bool(lots) == bool(game.rolls)
 
 
 @every
-def test_the_rules_come_by_mail(club: Club, game: Game, seats: int) -> None:
+def test_help_brings_the_whole_rules(club: Club, game: Game, seats: int) -> None:
     """``help`` brings the whole rules text, in text and HTML, from the very first email on."""
     club.service.open(game.key, PLAYERS[:seats], game.short)
     club.reply(0, "help")
@@ -83,7 +76,7 @@ def test_the_rules_come_by_mail(club: Club, game: Game, seats: int) -> None:
 
 
 @every
-def test_wrong_replies_change_nothing_and_teach(new_club: Callable[[], Club], game: Game, seats: int) -> None:
+def test_a_wrong_reply_changes_nothing_and_is_answered(new_club: Callable[[], Club], game: Game, seats: int) -> None:
     """Slips that anybody makes are answered, with the words quoted, what would be right, and the board."""
     club = new_club()
     club.service.open(game.key, PLAYERS[:seats], game.short)

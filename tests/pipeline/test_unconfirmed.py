@@ -31,9 +31,7 @@ def held(club: Club) -> Club:
 def test_the_registered_address_is_asked(held: Club) -> None:
     """The question shows what was written and from where; nobody else hears of it, and nothing is played."""
     text = text_of(held.newest(0))
-    assert "was this you?" in text
     assert "ann.lee@phone.example" in text
-    assert "It says:" in text
     assert "mailto:" not in html_of(held.newest(0))  # a click on the board would be no answer
     assert "> c3" in text
     assert held.moves() == []
@@ -58,7 +56,6 @@ def test_no_leaves_everything_as_it_is(held: Club) -> None:
     answer = held.reply(0, "No.")
     assert answer.message.commands == ("no",)
     assert told(answer) == [("address_settled", 0)]
-    assert "that mail does not count" in text_of(held.newest(0))
     assert held.moves() == []
     with held.service.database.reading() as tx:
         assert tx.players.find("ann.lee@phone.example") is None
@@ -67,39 +64,29 @@ def test_no_leaves_everything_as_it_is(held: Club) -> None:
     assert (again.message.status, again.message.reason, again.outbound) == ("discarded", "not_his", ())
 
 
-def test_whoever_answers_is_thanked(held: Club) -> None:
+def test_every_answer_is_acknowledged(held: Club) -> None:
     """A yes is answered with what follows from it; said twice, it changes nothing and is answered again."""
     question = held.newest(0)
     first = held.reply(0, "yes")
     assert told(first)[0] == ("address_settled", 0)
-    thanks = text_of(held.mail(first.outbound[0]))
-    assert "can write from ann.lee@phone.example as well from now on. The mail I asked" in " ".join(thanks.split())
+    assert "ann.lee@phone.example" in text_of(held.mail(first.outbound[0]))
     again = held.service.hand_in(held.answer(question, "yes", Message_ID="<again@a.example>"))
     assert told(again) == [("address_settled", 0)]
-    assert "The mail I asked" not in " ".join(text_of(held.mail(again.outbound[0])).split())
     assert held.moves() == ["c3"]
 
 
-def test_who_takes_his_answer_back_is_heard(held: Club) -> None:
+def test_an_answer_can_be_taken_back(held: Club) -> None:
     """No after yes takes the address away, though not the move; yes after no plays it after all."""
     question = held.newest(0)
     held.reply(0, "no")
     held.service.hand_in(held.answer(question, "yes", Message_ID="<yes@a.example>"))
     assert held.moves() == ["c3"]
     undone = held.service.hand_in(held.answer(question, "no", Message_ID="<no@a.example>"))
-    assert "was carried out before" in " ".join(text_of(held.mail(undone.outbound[0])).split())
+    assert told(undone) == [("address_settled", 0)]
     assert held.moves() == ["c3"]
     assert held.match().players[0].emails == {"ann@a.example"}
     held.reply(1, "take")
     assert from_phone(held, "d4").message.reason == "unknown_address"
-
-
-def test_what_else_came_from_there_is_named(held: Club) -> None:
-    """Who wrote twice from his phone is told to send again what was not shown to him."""
-    from_phone(held, "say: hello from the train")
-    thanks = held.reply(0, "yes").outbound[0]
-    assert "please send again what still matters" in " ".join(text_of(held.mail(thanks)).split())
-    assert held.match().comments[0].text == "On the train."
 
 
 @pytest.mark.parametrize(
@@ -109,7 +96,7 @@ def test_what_else_came_from_there_is_named(held: Club) -> None:
         ("ann.lee@phone.example", "\n", "nothing in it"),
     ],
 )
-def test_what_nobody_could_judge_is_not_asked_about(club: Club, sender: str, text: str, why: str) -> None:
+def test_a_message_that_cannot_be_shown_is_not_asked_about(club: Club, sender: str, text: str, why: str) -> None:
     """An empty message, or an address that fits on no line, is held without a question; the operator sees why."""
     club.open()
     arrival = club.service.hand_in(club.answer(club.newest(0), text, From=sender))
@@ -117,8 +104,8 @@ def test_what_nobody_could_judge_is_not_asked_about(club: Club, sender: str, tex
     assert why in arrival.message.detail
 
 
-def test_who_wants_no_emails_is_not_asked(club: Club) -> None:
-    """A stranger with a stolen tag cannot write to a player who has said that he wants no emails."""
+def test_a_muted_player_is_not_asked(club: Club) -> None:
+    """A stranger with a stolen reply token cannot write to a player who wants no email."""
     club.open()
     club.reply(0, "unsubscribe")
     arrival = from_phone(club, "c3")
@@ -132,7 +119,7 @@ def test_an_address_is_asked_about_once(held: Club) -> None:
     assert len(held.queued(kind="was_this_you")) == 1
 
 
-def test_only_what_was_shown_is_played(held: Club) -> None:
+def test_only_the_message_shown_is_played(held: Club) -> None:
     """More messages from there are held without another question, and stay held: nobody has agreed to them."""
     again = from_phone(held, "resign")
     assert again.message.reason == "unknown_address"
@@ -220,8 +207,8 @@ def test_a_move_answers_the_question_too(held: Club) -> None:
     assert held.moves() == ["d4"]
 
 
-def test_another_player_does_not_become_ann(club: Club) -> None:
-    """A message with her tag from a player who is known is his typo, and is not held."""
+def test_a_known_player_with_another_reply_token_is_not_asked_about(club: Club) -> None:
+    """A message with the reply token of somebody else, from a player who is known, is not held."""
     club.open()
     other = club.reply(0, "c3", From="bob@b.example")
     assert (other.message.status, other.message.reason) == ("rejected", "unknown_match")
@@ -232,7 +219,7 @@ def test_a_machine_that_writes_without_end_is_no_longer_read(club: Club) -> None
     raws = [message("hello", From="x@x.example", To="games@play.example", Message_ID=f"<{n}@x>") for n in range(70)]
     ends = [club.service.hand_in(raw).message for raw in raws]
     assert [end.status for end in ends] == ["rejected"] * 60 + ["discarded"] * 10
-    assert {end.reason for end in ends[60:]} == {"too many letters"}
+    assert {end.code for end in ends[60:]} == {"too_many_letters"}
     assert len(club.queued()) == 1
     club.clock.advance(timedelta(hours=1, minutes=1))
     later = message("hello", From="x@x.example", To="games@play.example", Message_ID="<later@x>")

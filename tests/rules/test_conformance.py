@@ -7,14 +7,17 @@ from time import perf_counter
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import (
+    EXIT_WORDS,
     GAMES,
-    LEAVING,
+    ORDER,
+    VERSION,
     Chance,
     Entry,
+    Game,
     IllegalMove,
     InvalidOption,
     Outcome,
@@ -27,11 +30,12 @@ from rules import (
 )
 from rules.record import Record
 from rules.view import Mark
-from tests.rules.walks import LONGEST, Case, every_case, walk
+from tests.support.examples import examples
+from tests.support.walks import LONGEST, Case, every_case, walk
 
 CASES = every_case()
 every = pytest.mark.parametrize("case", CASES, ids=str)
-quick = settings(derandomize=True, deadline=None, max_examples=100)
+quick = examples(100)
 
 WORDS = ["a1", "B2", "c3", "d45", "9z", "take", "pass", "roll", "store", "use", "n1", "xb2", "-", ",", "½", "\0", "x"]
 JUNK = st.one_of(
@@ -57,9 +61,9 @@ def snapshot(position: Position[Any]) -> tuple[object, ...]:
         position.to_act,
         position.outcome(),
         position.roles(),
-        position.left(),
+        position.departed(),
         position.view(),
-        [(position.side(seat), position.brief(seat)) for seat in seats],
+        [(position.side(seat), position.objective(seat)) for seat in seats],
     )
 
 
@@ -96,13 +100,17 @@ def test_games_are_listed_under_their_keys() -> None:
 def test_options_are_checked_when_a_match_opens(case: Case) -> None:
     """A wrong number of players, an unknown option and an unknown value are refused."""
     game = case.game
-    assert set(game.normalise(case.options)) == {option.key for option in game.options}
+    chosen = game.normalise(case.options)
+    assert set(chosen) == {option.key for option in game.options} | ({VERSION} if game.version > 1 else set())
+    assert game.normalise(chosen) == chosen
     for seats in (0, 1, game.seats.stop):
         if seats not in game.seats:
             with pytest.raises(InvalidOption):
                 game.begin(seats, case.options)
     with pytest.raises(InvalidOption):
         game.begin(case.seats, {"no such option": 1})
+    with pytest.raises(InvalidOption):
+        game.restore(case.seats, {VERSION: game.version + 1})
     for option in game.options:
         with pytest.raises(InvalidOption):
             game.normalise({option.key: "no such value"})
@@ -116,7 +124,7 @@ def test_what_is_printed_is_parsed(case: Case) -> None:
             assert position.parse(str(move)) == move
             assert position.parse(f"  {str(move).upper()} ") == move
             assert str(move) == str(move).strip().lower()
-            assert str(move) not in LEAVING
+            assert str(move) not in EXIT_WORDS
 
 
 @every
@@ -149,7 +157,7 @@ def test_junk_raises_a_rules_error_and_nothing_else(case: Case, texts: list[str]
                 position.roll(number)
             if number not in range(case.seats):
                 with pytest.raises(RulesError):
-                    advance(position, Entry(number, LEAVING[0]))
+                    advance(position, Entry(number, EXIT_WORDS[0]))
 
 
 @every
@@ -203,7 +211,7 @@ def test_after_the_end_nothing_is_accepted(case: Case) -> None:
         over.play(over.parse(last_text))
     for seat in range(case.seats):
         with pytest.raises(IllegalMove):
-            over.leave(seat, LEAVING[0])
+            over.leave(seat, EXIT_WORDS[0])
     for entry in (Entry(0, last_text), Entry(None, "1"), Entry(0, "")):
         with pytest.raises(RulesError):
             advance(over, entry)
@@ -292,12 +300,28 @@ def test_no_line_that_we_write_is_a_move(case: Case) -> None:
     """A quoted line of ours is never taken for a move."""
     for position in waypoints(case):
         texts = [position.prompt().what, case.game.help, *position.view().captions, *position.view().standing]
-        texts += [position.brief(seat) for seat in range(case.seats)]
+        texts += [position.objective(seat) for seat in range(case.seats)]
         for line in "\n".join(texts).splitlines():
             assert not is_legal(position, line)
     over = walk(case, 1).positions[-1].outcome()
     assert over is not None
     assert not is_legal(case.begin(), over.reason)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_the_words_of_a_game_are_moves_and_no_others(game: Game) -> None:
+    """Each is played somewhere in random matches, and no other move of one word is a word; none has two meanings."""
+    written = set()
+    for case in CASES:
+        for position in walk(case, 1).positions if case.key == game.key else ():
+            written |= {word for word in game.words if is_legal(position, word) and str(position.parse(word)) == word}
+            if isinstance(position.to_act, int):
+                words = {str(move) for move in islice(position.legal_moves(), 3) if str(move).isalpha()}
+                assert words <= game.words.keys()
+    assert written == game.words.keys()
+    synonyms = [synonym for others in game.words.values() for synonym in others]
+    assert len({*synonyms, *game.words}) == len(synonyms) + len(game.words)
+    assert all(word == word.lower() and word.isalpha() for word in (*synonyms, *game.words))
 
 
 @every
@@ -315,15 +339,37 @@ def test_lots_are_announced_and_told(case: Case) -> None:
     """A game lists what it draws by lot; what a lot led to is a sentence, or is left to the lots that follow."""
     match = walk(case, 1)
     drawn = [(position, position.to_act) for position in match.positions if isinstance(position.to_act, Chance)]
-    assert {awaited.what for _, awaited in drawn} <= set(case.game.lots)
-    assert bool(drawn) == bool(case.game.lots)
+    expected = case.game.rolls_with(case.game.normalise(case.options))
+    assert {awaited.what for _, awaited in drawn} <= set(expected)
+    assert bool(drawn) == bool(expected)
     for position, awaited in drawn[:50]:
         assert awaited.faces > 1
         for value in (1, awaited.faces):
-            told = position.tell_roll(value)
+            told = position.describe_roll(value)
             for line in told.splitlines():
                 assert line == " ".join(line.split())
                 assert line.endswith(".")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_every_game_names_its_designers_and_can_roll_the_order_of_turns(game: Game) -> None:
+    """The help ends with the designers; with order=lot the first thing to come is a lot."""
+    assert game.designers
+    assert all(name in game.help.split("\n\n")[-1] for name in game.designers)
+    for seats in game.seats:
+        assert isinstance(game.begin(seats, {ORDER.key: "lot"}).to_act, Chance)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_options_that_change_nothing_are_refused_in_new_matches_only(game: Game) -> None:
+    """An option for other numbers of players may stand at its default, and anyhow in a match opened before."""
+    for option in game.options:
+        for seats in set(game.seats) - set(option.seats or game.seats):
+            other = next(value for value in option.values if value != option.default)
+            with pytest.raises(InvalidOption):
+                game.begin(seats, {option.key: other})
+            assert game.begin(seats, {option.key: option.default}) == game.begin(seats, {})
+            assert replay(game, seats=seats, options={option.key: other}, record=[]).to_act == 0
 
 
 @every
@@ -368,7 +414,7 @@ def test_roles_and_sides_fit_together(case: Case) -> None:
         for seat in range(case.seats):
             assert seat in position.side(seat)
             assert all(position.side(other) == position.side(seat) for other in position.side(seat))
-            assert position.brief(seat).endswith(".")
+            assert position.objective(seat).endswith(".")
         outcome = position.outcome()
         if outcome:
             assert all(position.side(seat) <= outcome.winners for seat in outcome.winners)
@@ -381,15 +427,15 @@ def test_seats_leave_until_one_side_stays(case: Case) -> None:
         for order in (range(case.seats), reversed(range(case.seats))):
             position: Position[Any] = start
             for number, seat in enumerate(order, 1):
-                position = position.leave(seat, LEAVING[number % len(LEAVING)])
-                assert seat in position.left()
-                assert len(position.left()) == number
-                assert position.to_act not in position.left()
+                position = position.leave(seat, EXIT_WORDS[number % len(EXIT_WORDS)])
+                assert seat in position.departed()
+                assert len(position.departed()) == number
+                assert position.to_act not in position.departed()
                 with pytest.raises(IllegalMove):
-                    position.leave(seat, LEAVING[0])
+                    position.leave(seat, EXIT_WORDS[0])
                 if position.to_act is None:
                     break
             outcome = position.outcome()
             assert outcome is not None
-            assert outcome.winners - position.left()
-        assert start.left() == frozenset()
+            assert outcome.winners - position.departed()
+        assert start.departed() == frozenset()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.playthroughs import drawn, files
+from tests.support.playthroughs import drawn, files
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.stem)

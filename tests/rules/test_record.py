@@ -1,19 +1,23 @@
 """Matches as text: written, read, and refused with the number of the line."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import Entry, InvalidRecord, read_record, write_record
 from rules.record import FIRST_LINE, Record
+from tests.support.codes import RULES, codes_in
+from tests.support.examples import examples
 
-steady = settings(derandomize=True, deadline=None, max_examples=300)
+steady = examples(300)
 
 KEYS = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True)
 LINES = st.text(st.characters(exclude_characters="\r\n"), max_size=40)
 MOVES = LINES.map(lambda text: text.strip(" \t\f\v")).filter(lambda text: text != "")
 ENTRIES = st.lists(st.builds(Entry, st.none() | st.integers(0, 8), MOVES), max_size=12).map(tuple)
-NOTES = st.dictionaries(KEYS.filter(lambda key: key not in ("game", "seats")), st.text(max_size=40), max_size=5)
+NOTES = st.dictionaries(
+    KEYS.filter(lambda key: key not in ("game", "seats", "rules")), st.text(max_size=40), max_size=5
+)
 RECORDS = st.builds(
     Record,
     game=KEYS,
@@ -49,6 +53,14 @@ def test_what_is_written_is_read(record: Record) -> None:
     assert read.notes == {key: " ".join(text.split()) for key, text in record.notes.items()}
     assert list(read.notes) == list(record.notes)
     assert write_record(read) == write_record(record)
+
+
+def test_the_version_of_the_rules_stands_on_a_line_of_its_own() -> None:
+    """It is read back among the options; in a record without that line there is none."""
+    record = Record("pipelines", 2, {"size": 7, "rules": 2}, ())
+    assert "\nrules: 2\noption size: 7\n" in write_record(record)
+    assert read_record(write_record(record)).options == {"rules": "2", "size": "7"}
+    assert "rules" not in read_record(EXAMPLE).options
 
 
 @steady
@@ -111,8 +123,9 @@ def test_a_wrong_line_is_named(old: str, new: str, line: int) -> None:
 def test_a_missing_line_is_named(missing: str) -> None:
     """A record names its game and its number of seats."""
     for other in ("", missing.partition(":")[0] + ":"):
-        with pytest.raises(InvalidRecord):
+        with pytest.raises(InvalidRecord) as error:
             read_record(EXAMPLE.replace(missing, other))
+        assert error.value.code == "missing_header"
 
 
 def test_line_ends_and_outer_spaces_do_not_matter() -> None:
@@ -166,5 +179,6 @@ def test_notes_with_odd_text_are_kept() -> None:
 )
 def test_what_could_not_be_read_back_is_not_written(record: Record) -> None:
     """A line end in a move, or a note in the place of a header line, cannot smuggle anything into a record."""
-    with pytest.raises(InvalidRecord):
+    with pytest.raises(InvalidRecord) as error:
         write_record(record)
+    assert error.value.code in codes_in(RULES, "record.py")

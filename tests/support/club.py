@@ -112,7 +112,7 @@ def make_club(
     courier: FakeCourier | None = None,
     at: Callable[[str], None] = lambda waypoint: None,
 ) -> Club:
-    """Return a club over the database of ``settings``; close its ``service.store`` in the end."""
+    """Return a club over the database of ``settings``; close its ``service.database`` in the end."""
     clock, dice = clock or FakeClock(), dice or FakeDice()
     mailbox, courier = mailbox or FakeMailbox(), courier or FakeCourier()
     database = Database(settings.database_url)

@@ -1,4 +1,4 @@
-"""A whole match through Debian's servers, as a host has them: TLS, logins, and a mailbox that announces its messages."""
+"""A whole match through Debian's servers, as a host has them: TLS, logins, a mailbox that announces its messages."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from tests.e2e.real.place import PATIENCE, wait_until
 from tests.e2e.real.postfix import Postfix
 from tests.e2e.test_match_by_mail import Player, pbem, play, serving, without_settings
 
-pytestmark = pytest.mark.servers
+pytestmark = pytest.mark.slow
 
 
 @dataclass
@@ -118,7 +118,7 @@ async def test_a_message_is_answered_at_once(servers: Servers, trusting: dict[st
 
 
 async def test_the_envelope_alone_may_hold_the_token(servers: Servers, line: Line) -> None:
-    """A email program that drops what stands behind the plus sign in To does no harm: the address is in Delivered-To."""
+    """An email program may drop what stands behind the plus sign in To: the whole address is in Delivered-To."""
     line.service.open("pipline", [ANN, BOB], {"size": 5})
     message = line.answer(ANN, "c3")
     tagged = re.search(rb"(?m)^To: (games\+\S+@example\.org)\r?$", message)

@@ -16,7 +16,7 @@ from tests.e2e.real.line import ANN, BOB, GAMES, Line, answer, call, settled
 from tests.e2e.real.tap import Tap
 from tests.e2e.test_match_by_mail import pbem, serving
 
-pytestmark = pytest.mark.servers
+pytestmark = pytest.mark.slow
 
 MANY = 5_000
 
@@ -72,20 +72,20 @@ async def test_thousands_of_messages_wait(dovecot: Dovecot, environment: dict[st
     await pbem(tmp_path, environment, "init", GAMES)
     notice = await opened(tmp_path, environment)
     first = await call(tmp_path, environment, "poll")
-    assert (first.code, first.out, first.err) == (0, "0 new letters.\n", "")
+    assert (first.code, first.out, first.err) == (0, "0 new messages.\n", "")
     assert first.seconds < 20
 
     away = [note(number, "I am away.", Auto_Submitted="auto-replied") for number in range(MANY, 2 * MANY - 1)]
     dovecot.put(GAMES, *away, answer(notice, "c3"))
     second = await call(tmp_path, environment, "poll")
-    assert (second.code, second.out) == (0, f"{MANY} new letters.\n")
+    assert (second.code, second.out) == (0, f"{MANY} new messages.\n")
     assert second.megabytes < 300
     assert "c3" in await pbem(tmp_path, environment, "export", "1")
     kept = await pbem(tmp_path, environment, "inbound", "list", "--limit", "100000", "--status", "discarded", "--json")
     assert kept.count('"reason": "automatic"') == MANY - 1
     mails = await pbem(tmp_path, environment, "outbound", "list", "--limit", "100000", "--json")
     assert "elsewhere.example" not in mails
-    assert (await call(tmp_path, environment, "poll")).out == "0 new letters.\n"
+    assert (await call(tmp_path, environment, "poll")).out == "0 new messages.\n"
 
 
 async def test_an_oversized_message_is_read_in_part(line: Line) -> None:

@@ -1,4 +1,4 @@
-"""Sending through a real Postfix, and through a server that answers as it is told: no email is lost, none is doubled."""
+"""Sending through a real Postfix, and through a server that answers as told: no email is lost, none is doubled."""
 
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -20,7 +20,7 @@ from tests.e2e.real.postfix import Postfix
 from tests.e2e.real.scripted import HANG_UP, SILENCE, STEPS, ScriptedServer
 from tests.e2e.test_match_by_mail import pbem
 
-pytestmark = pytest.mark.servers
+pytestmark = pytest.mark.slow
 
 LATER, LISTED, UNKNOWN = "451 4.7.1 Come back later", "554 5.7.1 You are on a list", "550 5.1.1 There is nobody"
 WHERE = {
@@ -171,7 +171,7 @@ async def test_postfix_starts_anew_while_emails_wait(dovecot: Dovecot, postfix: 
 
 
 async def test_a_bounce_comes_back(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
-    """An email to nobody, which Postfix took, comes back to the service's mailbox: kept, known as that, not answered."""
+    """An email to nobody, which Postfix took, comes back to the mailbox: kept, known as that, not answered."""
     line = new_line(SmtpCourier(postfix.smtp_url()))
     line.service.open("pipline", [ANN, "gone@example.org"], {"size": 5})
     assert await line.service.deliver() == DeliveryReport(sent=4)
@@ -196,12 +196,12 @@ async def test_the_operator_sees_what_is_not_sent(
         assert (attempt.code, attempt.out) == (69, "0 sent, 2 put off, 0 refused.\n")
         for mail in json.loads(await pbem(tmp_path, environment, "outbound", "list", "--json")):
             assert mail["status"] == "queued"
-            assert "takes no mail from games@example.org: 554 5.7.1" in mail["error"]
+            assert "takes no email from games@example.org: 554 5.7.1" in mail["error"]
             await pbem(tmp_path, environment, "outbound", "retry", str(mail["id"]))
         found = await call(tmp_path, environment, "doctor")
         assert found.code == 1
         assert "✗ sending   The SMTP server 127.0.0.1" in found.out
-        assert "takes no mail from games@example.org: 554 5.7.1" in found.out
+        assert "takes no email from games@example.org: 554 5.7.1" in found.out
 
         environment |= {"PBEM_SMTP_URL": postfix.smtp_url("RCPT")}
         attempt = await call(tmp_path, environment, "deliver")

@@ -1,0 +1,132 @@
+"""A square grid of cells named a1, b1 … with bit masks, so that sets of cells are plain whole numbers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+
+from rules.notation import cell_name
+from rules.view import BoardView, Cell, Mark, Piece
+
+
+def bits_in(mask: int) -> list[int]:
+    """Return the bits that are set in ``mask``, each as a number, the lowest first."""
+    found = []
+    while mask:
+        bit = mask & -mask
+        found.append(bit)
+        mask ^= bit
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A board of ``size`` × ``size`` cells; a set of cells is a number with one bit for each.
+
+    Every row ends in one bit that is no cell, so that a shift by one never runs into the next row.
+    ``order`` are all bits, row by row from a1; ``bits`` gives the bit of a name, ``names`` the name of a bit,
+    ``beside`` the cells that share an edge with a bit. ``every``, ``left`` … ``inner`` are sets of cells.
+    """
+
+    size: int
+    stride: int = field(compare=False, repr=False)
+    bits: dict[str, int] = field(compare=False, repr=False)
+    names: dict[int, str] = field(compare=False, repr=False)
+    order: tuple[int, ...] = field(compare=False, repr=False)
+    beside: dict[int, int] = field(compare=False, repr=False)
+    every: int = field(compare=False, repr=False)
+    left: int = field(compare=False, repr=False)
+    right: int = field(compare=False, repr=False)
+    bottom: int = field(compare=False, repr=False)
+    top: int = field(compare=False, repr=False)
+    inner: int = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.size}×{self.size} board"
+
+    def cells(self, mask: int) -> list[int]:
+        """Return the bits of ``mask``, row by row from a1."""
+        return bits_in(mask)
+
+    def draw(self, mask: int, pick: Callable[[int], int]) -> int:
+        """Return one bit of ``mask``, which is not 0; ``pick(n)`` chooses a number in 0…n-1."""
+        # As long as most cells are in the mask, trying is faster than listing them.
+        for _ in range(6):
+            bit = self.order[pick(len(self.order))]
+            if bit & mask:
+                return bit
+        listed = self.cells(mask)
+        return listed[pick(len(listed))]
+
+    def central(self, mask: int, turn: int) -> int:
+        """Return one bit of ``mask``, which is not 0, near the middle if possible; ``turn`` varies it."""
+        bits = self.cells(mask & self.inner or mask)
+        return bits[(len(bits) // 2 + 5 * turn) % len(bits)]
+
+    @property
+    def extent(self) -> str:
+        """The names in words, to follow "run": "from a1 to m13"."""
+        return f"from a1 to {cell_name(self.size - 1, self.size - 1)}"
+
+
+@cache
+def square(size: int) -> Grid:
+    """Return the grid of ``size`` × ``size`` cells, 1 ≤ size ≤ 26."""
+    stride = size + 1
+    places = [(column, row) for row in range(size) for column in range(size)]
+    bits = {cell_name(column, row): 1 << row * stride + column for column, row in places}
+    every = sum(bits.values())
+    bottom = (1 << size) - 1
+    left = sum(1 << row * stride for row in range(size))
+    margin = range(size // 4, size - size // 4)
+    return Grid(
+        size=size,
+        stride=stride,
+        bits=bits,
+        names={bit: name for name, bit in bits.items()},
+        order=tuple(bits.values()),
+        beside={bit: (bit << 1 | bit >> 1 | bit << stride | bit >> stride) & every for bit in bits.values()},
+        every=every,
+        left=left,
+        right=left << size - 1,
+        bottom=bottom,
+        top=bottom << (size - 1) * stride,
+        inner=sum(bits[cell_name(column, row)] for column in margin for row in margin),
+    )
+
+
+def square_view(
+    grid: Grid,
+    stones: Sequence[tuple[Piece, int]],
+    *,
+    last: int,
+    line: int,
+    captions: tuple[str, ...],
+    inside: bool,
+) -> BoardView:
+    """Return the view of ``stones`` on ``grid``; the sets ``last`` and ``line`` are marked.
+
+    ``inside``: stones stand inside cells, not on the crossings of lines.
+    """
+    cells = dict(_cells(grid, None))
+    for piece, mask in reversed(stones):
+        held = _cells(grid, piece)
+        cells |= {bit: held[bit] for bit in bits_in(mask)}
+    marked: tuple[tuple[Mark, int], ...] = (("last", last), ("line", line))
+    for bit in bits_in(last | line):
+        cells[bit] = replace(cells[bit], marks=frozenset(mark for mark, mask in marked if mask & bit))
+    return BoardView(
+        columns=tuple(cell_name(column, 0)[0] for column in range(grid.size)),
+        rows=tuple(str(row + 1) for row in range(grid.size)),
+        cells=tuple(cells.values()),
+        pieces=tuple(piece for piece, _ in stones),
+        captions=captions,
+        looks="cells" if inside else "points",
+    )
+
+
+@lru_cache(maxsize=64)
+def _cells(grid: Grid, piece: Piece | None) -> dict[int, Cell]:
+    """Return, in reading order, what each bit looks like with that piece on it: most cells of most boards."""
+    places = [(column, row) for row in reversed(range(grid.size)) for column in range(grid.size)]
+    named = [(cell_name(column, row), column, row) for column, row in places]
+    return {grid.bits[name]: Cell(name, column, row, piece) for name, column, row in named}

@@ -1,0 +1,188 @@
+"""What a game is: its options, how it opens, and the fold that turns a record into a position."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.errors import InvalidOption, InvalidRecord, RulesError, quote
+from rules.order import ROLL, RolledOrder
+from rules.position import EXIT_WORDS, Chance, Entry, Position
+from rules.text import listed
+
+Value = bool | int | str
+"""What an option can be set to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice made when a match opens; ``values`` are all it can be set to.
+
+    ``seats``: with other numbers of players it changes nothing; empty where it always does something.
+    """
+
+    key: str
+    default: Value
+    values: tuple[Value, ...]
+    help: str
+    seats: tuple[int, ...] = ()
+
+    @property
+    def allowed(self) -> str:
+        """The values in words, to complete "must be …"."""
+        if isinstance(self.default, bool):
+            return "yes or no"
+        if isinstance(self.default, int) and self.values == tuple(range(int(self.values[0]), int(self.values[-1]) + 1)):
+            return f"a whole number from {self.values[0]} to {self.values[-1]}"
+        return listed(self.values, "or")
+
+    def read(self, given: object) -> Value:
+        """Return the value meant by ``given`` (a value, or text as typed); raises InvalidOption."""
+        word = str(given).strip().lower()
+        if isinstance(self.default, bool):
+            word = {
+                "yes": "true",
+                "on": "true",
+                "1": "true",
+                "no": "false",
+                "off": "false",
+                "0": "false",
+            }.get(word, word)
+        for value in self.values:
+            if word == str(value).lower():
+                return value
+        sentence = f"{quote(given)} will not do for {self.key}: it must be {self.allowed}."
+        raise InvalidOption("unknown_value", sentence, {"option": self.key, "value": str(given)})
+
+
+ORDER = Option("order", "opened", ("opened", "lot"), "whose turn comes first: as the match was opened, or drawn by lot")
+"""The option of every game whose rules do not roll the order of turns themselves."""
+
+VERSION = "rules"
+"""Stands among the options of a match for the version of its rules; no game has an option of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The rules of one game: how it is called, who can play it, and how it starts.
+
+    ``start(seats, options)`` takes options as ``normalise`` returns them; ``roles`` says of each role what
+    it plays ("black, X"); ``help`` is the rules text for players, in paragraphs; ``example`` is a first move
+    that stands in it, in quotation marks. ``rolls`` are all that is ever rolled, as `Chance.what` calls it;
+    ``words`` are the moves that are words, each with words of other languages that mean the same;
+    ``short`` are options with which a match is soon over, for trying the game out; ``designers`` have made the
+    game. ``version`` is that of its rules: an earlier one is played in matches that began under it. ``help_spoken`` and
+    ``roles_spoken`` are for those who listen, without the signs of a drawn board; a role may say enough by itself.
+    """
+
+    key: str
+    title: str
+    seats: range
+    options: tuple[Option, ...]
+    start: Callable[[int, Mapping[str, Value]], Position[Any]]
+    help: str
+    example: str
+    roles: Mapping[str, str]
+    rolls: tuple[str, ...] = ()
+    short: Mapping[str, Value] = field(default_factory=dict)
+    help_spoken: str = ""
+    roles_spoken: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    designers: tuple[str, ...] = ()
+    version: int = 1
+
+    def normalise(self, options: Mapping[str, object]) -> dict[str, Value]:
+        """Return every option of the game, ``options`` read and the rest at their defaults; InvalidOption.
+
+        The version of the rules is among them where there is more than one.
+        """
+        known = {option.key: option for option in self.options}
+        for key in options:
+            if key not in known and key != VERSION:
+                keys = ", ".join(known) or "none"
+                sentence = f"{self.title} has no option {quote(key)}; its options are: {keys}."
+                raise InvalidOption("unknown_option", sentence, {"option": key})
+        chosen = {key: option.read(options[key]) if key in options else option.default for key, option in known.items()}
+        version: Value = self.version
+        if VERSION in options:
+            versions = tuple(range(1, self.version + 1))
+            version = Option(VERSION, version, versions, "the version of the rules").read(options[VERSION])
+        return chosen | {VERSION: version} if self.version > 1 else chosen
+
+    def begin(self, seats: int, options: Mapping[str, object]) -> Position[Any]:
+        """Return the opening position of a new match for ``seats`` players.
+
+        Raises InvalidOption, for an option too that changes nothing with so many.
+        """
+        chosen = self._chosen(seats, options)
+        for option in self.options:
+            if option.seats and seats not in option.seats and chosen[option.key] != option.default:
+                wanted = listed(option.seats, "or")
+                sentence = f"The option {option.key} is for {wanted} players: with {seats} it changes nothing."
+                raise InvalidOption("idle_option", sentence, {"option": option.key, "seats": seats})
+        return self._opened(seats, chosen)
+
+    def restore(self, seats: int, options: Mapping[str, object]) -> Position[Any]:
+        """Return the opening position of a match that was opened before; raises InvalidOption.
+
+        Where ``options`` name no version of the rules, it is the first. What changes nothing is not refused.
+        """
+        return self._opened(seats, self._chosen(seats, {VERSION: 1, **options}))
+
+    def rolls_with(self, options: Mapping[str, Value]) -> tuple[str, ...]:
+        """Return all that is ever rolled in a match with ``options``, as `Chance.what` calls it."""
+        return (*((ROLL,) if self._rolls_order(options) else ()), *self.rolls)
+
+    def _chosen(self, seats: int, options: Mapping[str, object]) -> dict[str, Value]:
+        """Return every option, for a number of players that the game is for; raises InvalidOption."""
+        if seats not in self.seats:
+            wanted = " or ".join(str(number) for number in self.seats)
+            sentence = f"{self.title} is for {wanted} players, not {seats}."
+            raise InvalidOption("wrong_number_of_players", sentence, {"seats": seats})
+        return self.normalise(options)
+
+    def _opened(self, seats: int, options: Mapping[str, Value]) -> Position[Any]:
+        """Return the opening position for complete ``options``."""
+        position = self.start(seats, options)
+        return RolledOrder(position) if self._rolls_order(options) else position
+
+    def _rolls_order(self, options: Mapping[str, Value]) -> bool:
+        """Whether the order of turns is rolled, apart from what the rules of the game roll."""
+        return ORDER in self.options and options.get(ORDER.key, ORDER.default) == "lot"
+
+
+def advance(position: Position[Any], entry: Entry) -> Position[Any]:
+    """Return the position after one more entry of the record; raises a RulesError that says what is wrong."""
+    awaited, text = position.to_act, entry.text
+    if entry.seat is None:
+        if not isinstance(awaited, Chance):
+            sentence = f"{quote(text)} is the value of a lot, but no lot is to be drawn here."
+            raise RulesError("no_roll_awaited", sentence, {"value": text})
+        # Python refuses to read very long numbers, with an error of its own.
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0
+        if not 1 <= number <= awaited.faces:
+            sentence = f"{quote(text)} cannot fall for the {awaited.what}: it runs 1 to {awaited.faces}."
+            raise RulesError("roll_out_of_range", sentence, {"value": text, "faces": awaited.faces})
+        return position.roll(number)
+    if text in EXIT_WORDS:
+        return position.leave(entry.seat, text)
+    if awaited is None:
+        raise RulesError("entry_after_the_end", f"{quote(text)} comes after the end of the match.", {"text": text})
+    if awaited != entry.seat:
+        sentence = f"{quote(text)} is a move of seat {entry.seat + 1}, whose turn it is not."
+        raise RulesError("not_your_turn", sentence, {"text": text, "seat": entry.seat + 1})
+    return position.play(position.parse(text))
+
+
+def replay(game: Game, *, seats: int, options: Mapping[str, object], record: Iterable[Entry]) -> Position[Any]:
+    """Return the position that ``record`` leads to; options that name no version of the rules mean the first.
+
+    Raises InvalidOption for the opening, InvalidRecord with the ply (from 0) of the entry that fails.
+    """
+    position = game.restore(seats, options)
+    for ply, entry in enumerate(record):
+        try:
+            position = advance(position, entry)
+        except RulesError as error:
+            sentence = f"The record stops making sense at entry {ply + 1}: {error}"
+            raise InvalidRecord("entry_refused", sentence, {"entry": ply + 1, "cause": error.code}, ply=ply) from error
+    return position

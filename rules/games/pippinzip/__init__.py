@@ -1,0 +1,48 @@
+"""Pipline and Zipline, two games of Pippinzip: an unequal race on one board, sides settled by an auction."""
+
+from rules.game import ORDER, Game, Option
+from rules.games.pippinzip.help import DESIGNERS
+from rules.games.pippinzip.help import PIPLINE as PIPLINE_HELP
+from rules.games.pippinzip.help import ZIPLINE as ZIPLINE_HELP
+from rules.games.pippinzip.position import TAKE, start_pipline, start_zipline
+from rules.text import spoken, visual
+
+_ROLES = {"Pip": "black, X", "Zip": "white, O"}
+_ROLES_SPOKEN = {"Pip": "black", "Zip": "white"}
+_WORDS = {TAKE: ("nehmen", "nehme", "prends", "prendre", "tomo", "prendo")}
+_SIZE = Option("size", 13, tuple(range(5, 20)), "points along each side of the board")
+_DRAW = Option("draw", "points", ("points", "cells"), "looks only: stones on crossings, or in squares")
+_FREESTYLE = Option("freestyle", False, (False, True), "two seats: Pip’s two stones may stand side by side", seats=(2,))
+_GAP = Option("partner_gap", False, (False, True), "three seats: Pip’s second stone not beside the first", seats=(3,))
+
+PIPLINE = Game(
+    key="pipline",
+    title="Pipline",
+    seats=range(2, 3),
+    options=(_SIZE, _DRAW, ORDER),
+    start=start_pipline,
+    help=visual(PIPLINE_HELP),
+    help_spoken=spoken(PIPLINE_HELP),
+    example="c3 d4",
+    roles=_ROLES,
+    roles_spoken=_ROLES_SPOKEN,
+    short={"size": 7},
+    words=_WORDS,
+    designers=DESIGNERS,
+)
+
+ZIPLINE = Game(
+    key="zipline",
+    title="Zipline",
+    seats=range(2, 4),
+    options=(_SIZE, _DRAW, _FREESTYLE, _GAP, ORDER),
+    start=start_zipline,
+    help=visual(ZIPLINE_HELP),
+    help_spoken=spoken(ZIPLINE_HELP),
+    example="c3 d4",
+    roles=_ROLES,
+    roles_spoken=_ROLES_SPOKEN,
+    short={"size": 7},
+    words=_WORDS,
+    designers=DESIGNERS,
+)

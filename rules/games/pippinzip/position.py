@@ -1,0 +1,320 @@
+"""Pipline and Zipline, two games of Pippinzip: an unequal race on one board, sides settled by an auction.
+
+Pippinzip is by Craig Duncan, João Pedro Neto and Bill Taylor (2020). The rules are told to players in
+help.py, where everything that the authors leave open is marked "our reading".
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations
+from typing import Self
+
+from rules.board.groups import diagonal_group, straight_group, thinned
+from rules.board.square import Grid, square, square_view
+from rules.errors import IllegalMove, InvalidMove, Refusal, RulesError, match_over, quote
+from rules.game import Value
+from rules.games.pippinzip import texts
+from rules.notation import Move, letters_first, read_words, suggest_instead
+from rules.position import Outcome, Prompt, Seat, SeatedPosition
+from rules.text import LETTER_FIRST, within
+from rules.view import BoardView, Chains, Piece
+
+BLACK = Piece(key="black", symbol="X", name="black", tone="black")
+WHITE = Piece(key="white", symbol="O", name="white", tone="white")
+TAKE = "take"
+
+_STRAIGHT = ((1, 0), (0, 1))
+_CHAINS = Chains("chain", (("black", _STRAIGHT), ("white", (*_STRAIGHT, (1, 1), (1, -1)))), sides=True)
+
+
+def winning_group(grid: Grid, black: bool, stones: int, bit: int) -> int:
+    """Return the group of ``bit`` among ``stones``, all of one colour, if it is a winning line, else 0.
+
+    Black joins two opposite sides in straight steps, white all four sides, diagonals counting.
+    """
+    if stones.bit_count() < grid.size or not stones & bit:
+        return 0
+    group = (straight_group if black else diagonal_group)(stones, bit, grid.stride)
+    across = group & grid.left and group & grid.right
+    upward = group & grid.bottom and group & grid.top
+    return group if (across or upward if black else across and upward) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What stays as it is all through a match.
+
+    ``black_auction``: the colour of the auction and of its taker is black. ``pip_stones``: black stones in
+    a turn. ``apart``: Pip's second stone, of the same seat or the partner's, not beside the first. ``inside``: a look.
+    """
+
+    grid: Grid
+    seats: int
+    black_auction: bool
+    pip_stones: int
+    apart: bool
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pippinzip(SeatedPosition[Move]):
+    """A position of Pipline or Zipline.
+
+    ``black`` and ``white`` are sets of points; ``turn`` is the seat whose turn it would be if nobody had
+    left; ``taker`` is None during the auction; ``latest`` are the points of the last turn.
+    """
+
+    setup: Setup
+    black: int = 0
+    white: int = 0
+    turn: Seat = 0
+    taker: Seat | None = None
+    latest: tuple[str, ...] = ()
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat to act; for a Pip partner who left it is the other one (our reading)."""
+        if self.result:
+            return None
+        return self.turn if self.turn not in self.gone else min(self.side(self.turn) - self.gone)
+
+    def parse(self, text: str) -> Move:
+        """Read points or "take"; stones written after one that wins are left out: they are not placed."""
+        grid, words = self.setup.grid, read_words(text)
+        if not words:
+            raise InvalidMove("not_a_move", f"{quote(text)} is no move; {self._hint()}.", {"text": text})
+        for word in words:
+            if word[:1].isalpha() and word[1:].isdigit() and word not in grid.bits:
+                sentence = f"{quote(word)} is not on this {grid}, whose points run {grid.extent}."
+                raise InvalidMove("cell_off_board", sentence, {"cell": word})
+            if word != TAKE and word not in grid.bits:
+                what = f"{quote(word)}{within(word, text)} is not"
+                if letters_first(word) in grid.bits:
+                    why = Refusal("letter_first", f"{what} how a point is named: {LETTER_FIRST}", {"cell": word})
+                    raise suggest_instead(self, why, " ".join(map(letters_first, words)))
+                raise InvalidMove("not_a_cell", f"{what} the name of a point; {self._hint()}.", {"word": word})
+        try:
+            _, words, _ = self._lay(words)
+        except IllegalMove:
+            # Whether the rules forbid the move is for `play` to texts.
+            if twice := next((word for place, word in enumerate(words[1:], 1) if word in words[:place]), ""):
+                sentence = f"{quote(text)} names {twice} twice; {self._hint()}."
+                raise InvalidMove("cell_named_twice", sentence, {"text": text, "cell": twice}) from None
+        return Move(words)
+
+    def play(self, move: Move) -> "Pippinzip":
+        """Return the position after ``move``; stones after one that wins are not placed."""
+        setup, turn = self.setup, self.turn
+        following = (turn + 1) % setup.seats
+        if move.words == (TAKE,) and self.taker is None and not self.result:
+            return Pippinzip(setup, self.black, self.white, following, turn, gone=self.gone)
+        own, words, reason = self._lay(move.words)
+        while self.taker is None and following in self.gone:
+            following = (following + 1) % setup.seats
+        black, white = (own, self.white) if self._black_acts else (self.black, own)
+        result = Outcome(self.side(turn), reason) if reason else None
+        return Pippinzip(setup, black, white, following, self.taker, words, gone=self.gone, result=result)
+
+    def _without(self, seat: Seat, word: str) -> Self:
+        """Return the position after ``seat`` left; the others play on while two sides are present (our reading)."""
+        gone, turn = self.gone | {seat}, self.turn
+        while self.taker is None and turn in gone:
+            turn = (turn + 1) % self.setup.seats
+        sides = {self.side(other) for other in range(self.setup.seats) if other not in gone}
+        reason = texts.one_side_left(self.setup.seats, self.roles()[seat], word)
+        result = Outcome(sides.pop(), reason) if len(sides) == 1 else None
+        return replace(self, turn=turn, gone=gone, result=result)
+
+    def describe(self, move: Move) -> str:
+        """Return what happened by ``move``."""
+        colour = "black" if self.setup.black_auction else "white"
+        return f"took {colour}" if move.words == (TAKE,) else f"played {move}"
+
+    def legal_moves(self) -> Iterator[Move]:
+        """Yield "take" in the auction, then every set of stones once, in an order that places them all."""
+        if self.result:
+            return
+        if self.taker is None:
+            yield Move((TAKE,))
+        free = [self.setup.grid.names[bit] for bit in self.setup.grid.cells(self._free())]
+        alone = self.taker is None or self._limit == 1  # one stone is a whole turn
+        if alone:
+            yield from (Move((name,)) for name in free)
+        for count in range(1 + alone, self._limit + 1):
+            for stones in combinations(free, count):
+                if (words := next(filter(self._whole, permutations(stones)), None)) is not None:
+                    yield Move(words)
+
+    def any_move(self, pick: Callable[[int], int]) -> Move:
+        """Return some legal move; in the auction every fourth takes."""
+        if self.taker is None and pick(4) == 0:
+            return Move((TAKE,))
+        wanted = 1 + pick(3) if self.taker is None else self._limit
+        return self._fill(wanted, lambda free: self.setup.grid.draw(free, pick))
+
+    def roles(self) -> tuple[str | None, ...]:
+        """Return "Pip" or "Zip" for every seat once the auction is over."""
+        if self.taker is None:
+            return (None,) * self.setup.seats
+        taken, rest = ("Pip", "Zip") if self.setup.black_auction else ("Zip", "Pip")
+        return tuple(taken if seat == self.taker else rest for seat in range(self.setup.seats))
+
+    def side(self, seat: Seat) -> frozenset[Seat]:
+        """Return ``seat`` alone in the auction, afterwards the taker or all the others."""
+        if self.taker is None or seat == self.taker:
+            return frozenset({seat})
+        return frozenset(range(self.setup.seats)) - {self.taker}
+
+    def prompt(self) -> Prompt:
+        """Return what the seat to act may write, with an example near the middle."""
+        if self.result:
+            raise RulesError("no_prompt", "The match is over: there is nothing to reply with.")
+        placed = (self.black | self.white).bit_count()
+        wanted = 1 + placed % 2 if self.taker is None else self._limit
+        example = self._fill(wanted, lambda free: self.setup.grid.central(free, placed))
+        return Prompt(self._wanted(), str(example))
+
+    def _aim(self, seat: Seat) -> str:
+        """Return the goal of ``seat``: it depends on whether the auction is over, and a partner there."""
+        role, setup, partner = self.roles()[seat], self.setup, self.side(seat) - {seat}
+        if role is None:
+            return texts.auction(setup.black_auction, setup.seats)
+        if role == "Zip":
+            return texts.zip_turn(setup.seats)
+        company = ", together with your partner" if partner - self.gone else ""
+        return texts.pip_turn(company, setup.pip_stones, setup.apart) + (texts.ALONE if partner & self.gone else "")
+
+    def view(self) -> BoardView:
+        """Return the board; the stones of the latest turn and of the winning line are marked."""
+        last = [self.setup.grid.bits[word] for word in self.latest]
+        line = self._line(last[-1]) if self.result and last else 0
+        stones = (BLACK, self.black), (WHITE, self.white)
+        captions = (texts.caption(None if self.taker is not None else self.setup.black_auction),)
+        grid, inside = self.setup.grid, self.setup.inside
+        view = square_view(grid, stones, last=sum(last), line=line, captions=captions, inside=inside)
+        return replace(view, chains=_CHAINS)
+
+    @property
+    def _black_acts(self) -> bool:
+        """Whether the stones of this turn are black."""
+        return self.setup.black_auction if self.taker in (None, self.turn) else not self.setup.black_auction
+
+    @property
+    def _limit(self) -> int:
+        """The greatest number of stones in this turn."""
+        return 3 if self.taker is None else self.setup.pip_stones if self._black_acts else 1
+
+    def _free(self) -> int:
+        """Return the points open to the first stone of this turn."""
+        setup, grid = self.setup, self.setup.grid
+        empty = grid.every & ~(self.black | self.white)
+        second = self.taker is not None and self.turn == (self.taker + 2) % setup.seats
+        if not (second and setup.apart and setup.pip_stones == 1):
+            return empty
+        # The partner has just played; points beside that stone are closed unless nothing else is open.
+        return empty & ~grid.beside[grid.bits[self.latest[-1]]] or empty
+
+    def _lay(self, words: tuple[str, ...]) -> tuple[int, tuple[str, ...], str]:
+        """Place stones one by one until one wins; raises IllegalMove.
+
+        Returns all stones of that colour, the words that counted, and how they won ("" if they did not).
+        """
+        grid, black, limit = self.setup.grid, self._black_acts, self._limit
+        own, free = self.black if black else self.white, self._free()
+        ban = self.setup.apart and limit == 2
+        for count, word in enumerate(words, 1):
+            bit = grid.bits.get(word, 0)
+            if count > limit or not bit & free or self.result:
+                raise self._refusal(words, word, free)
+            own |= bit
+            if group := winning_group(grid, black, own, bit):
+                across = bool(group & grid.left and group & grid.right)
+                return own, words[:count], texts.line(black, across, word)
+            free &= ~(bit | grid.beside[bit]) if ban else ~bit
+        if not words or (self.taker is not None and len(words) < limit and free):
+            raise self._refusal(words, "", free)
+        return own, words, ""
+
+    def _whole(self, words: tuple[str, ...]) -> bool:
+        """Return whether ``words`` are a legal turn whose stones are all placed."""
+        try:
+            return self._lay(words)[1] == words
+        except IllegalMove:
+            return False
+
+    def _fill(self, wanted: int, draw: Callable[[int], int]) -> Move:
+        """Return ``wanted`` stones, or fewer if the turn ends before; ``draw`` chooses one of many points."""
+        grid, black = self.setup.grid, self._black_acts
+        own, free = self.black if black else self.white, self._free()
+        ban = self.setup.apart and self._limit == 2
+        words: list[str] = []
+        while free:
+            bit = draw(free)
+            words.append(grid.names[bit])
+            own |= bit
+            if len(words) == wanted or winning_group(grid, black, own, bit):
+                break
+            free &= ~(bit | grid.beside[bit]) if ban else ~bit
+        return Move(tuple(words))
+
+    def _line(self, bit: int) -> int:
+        """Return the winning line through the stone ``bit``, without the stones it does not need, or 0."""
+        black = bool(self.black & bit)
+        group = winning_group(self.setup.grid, black, self.black if black else self.white, bit)
+        return thinned(group, lambda stones: winning_group(self.setup.grid, black, stones, bit))
+
+    def _refusal(self, words: tuple[str, ...], word: str, free: int) -> IllegalMove:
+        """Return why ``words`` cannot be played: ``word`` fails, or with "" one is missing."""
+        text, bit = " ".join(words), self.setup.grid.bits.get(word, 0)
+        arguments: dict[str, str | int] = {"text": text, "count": len(words), "cell": word}
+        if self.result:
+            return IllegalMove(*match_over(text))
+        if TAKE in words and len(words) > 1:
+            code, why = "place_and_take", "places and takes in one turn"
+        elif TAKE in words:
+            code, why = "take_after_auction", "comes after the auction, too late"
+        elif len(words) > self._limit:
+            code, why = "too_many_stones", f"is {len(words)} stones, too many for this turn"
+        elif not word:
+            code, why = "stone_missing", "is one stone too few"
+        elif not bit:
+            code, why = "cell_off_board", f"cannot be played, since {quote(word)} is not on this board"
+        elif bit & (self.black | self.white) or words.count(word) > 1:
+            code, why = "cell_occupied", f"cannot be played, since there is a stone on {word} already"
+        elif not free:
+            alone = f"“{words[0]}” is the whole turn, since every empty point is right beside it"
+            return IllegalMove("second_stone_lost", f"{quote(text)} is one stone too many: {alone}.", arguments)
+        else:
+            first = words[0] if len(words) > 1 else self.latest[-1]
+            code, why = "beside_first_stone", f"cannot be played, since {word} is right beside {first}"
+            arguments["first"] = first
+        return IllegalMove(code, f"{quote(text)} {why}; {self._hint()}.", arguments)
+
+    def _hint(self) -> str:
+        """Return what may be written, as the end of a sentence."""
+        return "the match is over" if self.result else f"reply with {self._wanted()}"
+
+    def _wanted(self) -> str:
+        """Return what completes "Reply with …"."""
+        free, grid = self._free(), self.setup.grid
+        if self.taker is None:
+            return texts.bid(self.setup.black_auction, min(3, free.bit_count()))
+        if self._limit == 1:
+            banned = free | self.black | self.white != grid.every
+            return f"one point that is not right beside {self.latest[-1]}" if banned else "one point"
+        first = (bit for bit in grid.order if bit & free)
+        if not any(free & ~(bit | (grid.beside[bit] if self.setup.apart else 0)) for bit in first):
+            return "one point"
+        return "two points that are not side by side" if self.setup.apart else "two points"
+
+
+def start_pipline(seats: int, options: Mapping[str, Value]) -> Pippinzip:
+    """Return the opening position of Pipline."""
+    return Pippinzip(Setup(square(int(options["size"])), seats, True, 1, False, options["draw"] == "cells"))
+
+
+def start_zipline(seats: int, options: Mapping[str, Value]) -> Pippinzip:
+    """Return the opening position of Zipline, for two or three."""
+    apart = bool(options["partner_gap"]) if seats > 2 else not options["freestyle"]
+    grid, stones, inside = square(int(options["size"])), 1 if seats > 2 else 2, options["draw"] == "cells"
+    return Pippinzip(Setup(grid, seats, black_auction=False, pip_stones=stones, apart=apart, inside=inside))

@@ -1,0 +1,21 @@
+"""Pip•Pip: sixteen dice on a 4×4 chessboard, where a die just placed may take over its neighbours."""
+
+from rules.game import ORDER, Game, Option
+from rules.games.pippip.help import DESIGNERS, HELP
+from rules.games.pippip.position import COLOURS, DIE, STARTER, start_pippip
+
+PIPPIP = Game(
+    key="pippip",
+    title="Pip•Pip",
+    seats=range(2, 3),
+    options=(Option(ORDER.key, "lot", ("lot",), "who is Light and who begins is always drawn by lot"),),
+    start=start_pippip,
+    help=HELP,
+    help_spoken=HELP,
+    example="b3 n6",
+    roles={"Light": "light dice, L", "Dark": "dark dice, D"},
+    roles_spoken={"Light": "", "Dark": ""},
+    rolls=(COLOURS.what, STARTER.what, DIE.what),
+    words={"roll": ("würfeln", "würfle", "throw"), "store": ("keep", "save")},
+    designers=DESIGNERS,
+)

@@ -1,0 +1,112 @@
+"""The dice and the chessboard of Pip•Pip: how a die can stand, which neighbours it takes over, what it scores."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from rules.notation import cell_name
+from rules.view import BoardView, Cell, Die, Piece, reading_order
+
+RINGS = {1: (5, 3, 2, 4), 2: (1, 3, 6, 4), 3: (1, 5, 6, 2), 4: (1, 2, 6, 5), 5: (1, 4, 6, 3), 6: (2, 3, 5, 4)}
+"""The sides of a die by the number on top, clockwise as seen from above."""
+
+DICE = {
+    top: {
+        north: Die(top, (north, ring[turned - 3], ring[turned - 2], ring[turned - 1]))
+        for turned, north in enumerate(ring)
+    }
+    for top, ring in RINGS.items()
+}
+"""The die with a number on top and a number facing north: all 24 ways in which it can stand."""
+
+LIGHT = Piece(key="light", symbol="L", name="Light", tone="white")
+DARK = Piece(key="dark", symbol="D", name="Dark", tone="black")
+
+_COLUMNS, _ROWS = tuple("abcd"), tuple("1234")
+_PLACES = tuple((column, row) for row in range(len(_ROWS)) for column in range(len(_COLUMNS)))
+
+CELLS = tuple(cell_name(column, row) for column, row in _PLACES)
+"""The cells, row by row from a1; a board has its dice in the same order."""
+
+NUMBERS = {name: number for number, name in enumerate(CELLS)}
+"""The place of each cell in that order."""
+
+ON_LIGHT = tuple((column + row) % 2 == 1 for column, row in _PLACES)
+"""Whether a cell is light, by its number."""
+
+_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+BESIDE = tuple(
+    tuple(
+        (_PLACES.index((column + right, row + up)), side)
+        for side, (right, up) in enumerate(_STEPS)
+        if (column + right, row + up) in _PLACES
+    )
+    for column, row in _PLACES
+)
+"""The neighbours of a cell, by its number, each with the side that faces it: 0 north, 1 east, 2 south, 3 west."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A die on the board and its colour, which is its owner's."""
+
+    light: bool
+    die: Die
+
+
+Board = Sequence[Standing | None]
+"""What stands on each cell, in the order of CELLS."""
+
+
+def taken(board: Board, light: bool, cell: int, die: Die) -> list[tuple[int, Die]]:
+    """Return the cells, with their dice, that ``die`` of one colour takes over when it is placed on ``cell``."""
+    return [
+        (other, stood.die)
+        for other, side in BESIDE[cell]
+        if (stood := board[other]) and stood.light != light and die.sides[side] > stood.die.sides[(side + 2) % 4]
+    ]
+
+
+def best(board: Board, light: bool, top: int) -> tuple[int, str, int]:
+    """Return the placement of a die with ``top`` that gains most in the score: its gain, cell and number north."""
+    places = [(cell, die) for cell, stood in enumerate(board) if not stood for die in DICE[top].values()]
+    gain, _, _, cell, north = max((*_worth(board, light, cell, die), cell, die.sides[0]) for cell, die in places)
+    return gain, CELLS[cell], north
+
+
+def _worth(board: Board, light: bool, cell: int, die: Die) -> tuple[int, bool, int]:
+    """Return what ``die`` on ``cell`` gains at once, whether it scores itself, and how well it can defend.
+
+    A die taken over is lost to one side or won for the other, whichever cell it stands on, so each gains its top.
+    """
+    scores = ON_LIGHT[cell] == light
+    gain = die.top * scores + sum(its.top for _, its in taken(board, light, cell, die))
+    return gain, scores, sum(die.sides[side] for other, side in BESIDE[cell] if not board[other])
+
+
+def score(board: Board) -> tuple[int, int]:
+    """Return what Light and Dark score: the tops of their dice on cells of their own colour."""
+    tops = [
+        (stood.light, stood.die.top) for stood, on in zip(board, ON_LIGHT, strict=True) if stood and stood.light == on
+    ]
+    return sum(top for light, top in tops if light), sum(top for light, top in tops if not light)
+
+
+def board_view(
+    board: Board, latest: Collection[str], *, captions: tuple[str, ...], standing: tuple[str, ...]
+) -> BoardView:
+    """Return the view of ``board``; the dice on ``latest`` are marked."""
+    cells = []
+    for name in reading_order(dict(zip(CELLS, _PLACES, strict=True))):
+        number = NUMBERS[name]
+        stood = board[number]
+        cells.append(
+            Cell(
+                name,
+                *_PLACES[number],
+                piece=(LIGHT if stood.light else DARK) if stood else None,
+                marks=frozenset({"last"} if name in latest else ()),
+                die=stood.die if stood else None,
+                ground="light" if ON_LIGHT[number] else "dark",
+            )
+        )
+    return BoardView(_COLUMNS, _ROWS, tuple(cells), (LIGHT, DARK), captions=captions, looks="dice", standing=standing)

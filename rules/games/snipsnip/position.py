@@ -1,0 +1,372 @@
+"""SnipSnip: both colours together close cells and capture, and the largest group decides, mostly by being smaller.
+
+The game grew out of Tri-It-Out; its rules are published at ludii.games. Which stones can be removed is told there in
+two ways: by the text, and by the author's implementation, which is followed here (one end of the pattern is the stone
+just placed). The third occurrence of a position ends a match without misère: that is our reading.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, Refusal, RulesError, match_over
+from rules.game import Value
+from rules.games.snipsnip import texts
+from rules.games.snipsnip.boards import Board, Span, around, board, catchers, group, largest, middles
+from rules.notation import letters_first, suggest_instead
+from rules.position import Outcome, Prompt, Seat, SeatedPosition
+from rules.text import spoken, visual
+from rules.view import BoardView, Cell, Chains, Mark, Piece, reading_order
+
+WHITE = Piece(key="white", symbol="O", name="white", tone="white")
+BLACK = Piece(key="black", symbol="X", name="black", tone="black")
+
+_CELL = "([a-z])0*([0-9]+)"
+_PART = re.compile(f"{_CELL}(?:x{_CELL})?")
+_SPACED = re.compile(r"(?<![a-z])([a-z]) (?=[0-9])")
+_TAKES = re.compile(r",? ?(?:and )?(?:[x×:]|\b(?:takes?|captures?|removes?)\b) ?")
+_DASHED = re.compile(r"(?<![a-z0-9])([a-z][0-9]{1,3}) ?[-–—] ?([a-z][0-9]{1,3})(?![0-9x])")
+_BETWEEN = re.compile(r"[\s,/+&–—-]+")
+_LONGEST = 2000  # characters, more than the longest chain on the largest board needs
+_SAMPLE = 40  # cells that are compared to find an example
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What stays as it is all through a match: the board, and which options are chosen.
+
+    ``every_site``: a stone captures beside it on every capture site, not only on those that it makes itself.
+    """
+
+    board: Board
+    diagonal: bool
+    linked: bool
+    misere: bool
+    every_site: bool
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The places of two stones that close and capture what is in the middle."""
+        return self.board.diagonal if self.diagonal else self.board.straight
+
+    @property
+    def links(self) -> tuple[int, ...]:
+        """The shifts between two stones of a group."""
+        return self.board.near + self.board.far if self.linked else self.board.near
+
+
+@cache
+def _chains(setup: Setup) -> Chains:
+    """Return how stones hang together, as the view tells it."""
+    steps = tuple(map(setup.board.step, setup.links))
+    return Chains("group", tuple((piece.key, steps) for piece in (WHITE, BLACK)))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stone placed on ``cell``; ``removed`` is the cell emptied by it, or "" for none."""
+
+    cell: str
+    removed: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.cell}x{self.removed}" if self.removed else self.cell
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A stone placed, or a chain of them, each but the last removing another."""
+
+    parts: tuple[Part, ...]
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class SnipSnip(SeatedPosition[Move]):
+    """A position of SnipSnip.
+
+    ``stones`` are the cells of White and of Black; ``turn`` is the player next to place; ``latest`` is the latest
+    turn so far; ``history``, without misère, are stones and turn of every position that may still come back.
+    """
+
+    setup: Setup
+    stones: tuple[int, int] = (0, 0)
+    turn: Seat = 0
+    latest: tuple[Part, ...] = ()
+    history: tuple[tuple[tuple[int, int], Seat], ...] = ()
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The player next to place, or None when the match is over."""
+        return None if self.result else self.turn
+
+    def parse(self, text: str) -> Move:
+        """Read "b2", "b2xc3" or a chain of these; a removal that leaves no choice is filled in."""
+        position, parts = self, self._read(text)
+        for place, part in enumerate(parts):
+            if not part.removed and position._may_place(part.cell, first=not place):
+                able = position._able(part.cell)
+                if len(able) > 1:
+                    text, write = str(Move(tuple(parts))), _onward(parts[:place], part.cell, able)
+                    raise AmbiguousMove(*texts.several(text, part.cell, able, write))
+                parts[place] = Part(part.cell, *able)
+            try:
+                position = position._step(Move(tuple(parts)), place)
+            except IllegalMove:
+                # Whether the rules forbid the move is for `play` to texts.
+                break
+        return Move(tuple(parts))
+
+    def play(self, move: Move) -> "SnipSnip":
+        """Return the position after ``move``, which is the whole turn or a first part of it."""
+        if not move.parts:
+            raise IllegalMove(*texts.empty(str(move)))
+        position = self
+        for place in range(len(move.parts)):
+            position = position._step(move, place)
+        return position
+
+    def describe(self, move: Move) -> str:
+        """Return what happened by ``move``."""
+        return texts.played([(part.cell, part.removed) for part in move.parts])
+
+    def legal_moves(self) -> Iterator[Move]:
+        """Yield every placement, with every removal there is to choose; a chain is reached step by step."""
+        if self.result:
+            return
+        for name in self.setup.board.listed(self._free()):
+            for removed in self._able(name) or [""]:
+                yield Move((Part(name, removed),))
+
+    def any_move(self, pick: Callable[[int], int]) -> Move:
+        """Return some placement, and some removal if there is one to make."""
+        free = self.setup.board.cells(self._free())
+        name = self.setup.board.names[free[pick(len(free))]]
+        able = self._able(name)
+        return Move((Part(name, able[pick(len(able))] if able else ""),))
+
+    def roles(self) -> tuple[str | None, ...]:
+        """Return "White" and "Black"."""
+        return texts.ROLES
+
+    def prompt(self) -> Prompt:
+        """Return what the player next to place may write; the example looks one stone ahead."""
+        if self.result:
+            raise RulesError("no_prompt", texts.OVER)
+        return Prompt(texts.wanted(bool(self._capturing()), self._again), str(self._example()))
+
+    def _aim(self, seat: Seat) -> str:
+        """Return the goal of ``seat`` and what its turns consist of."""
+        return texts.turn(seat, self.setup.linked, self.setup.misere)
+
+    def view(self) -> BoardView:
+        """Return the board; what the latest turn touched is marked, and so are the empty capture sites."""
+        ground, (white, black) = self.setup.board, self.stones
+        captions = (
+            texts.captures(self.setup.diagonal, self.setup.every_site),
+            texts.wins(self.setup.linked, self.setup.misere),
+        )
+        capturing = [] if self.result else ground.listed(self._capturing())
+        free, last = self._free(), {name for part in self.latest for name in (part.cell, part.removed)}
+        cells = []
+        for name in reading_order(ground.places):
+            bit = ground.bits[name]
+            piece = WHITE if bit & white else BLACK if bit & black else None
+            marked: tuple[tuple[Mark, bool], ...] = (("last", name in last), ("closed", not (piece or bit & free)))
+            cells.append(Cell(name, *ground.places[name], piece, frozenset(mark for mark, holds in marked if holds)))
+        return BoardView(
+            columns=tuple(chr(ord("a") + column) for column in range(ground.size)),
+            rows=tuple(str(row + 1) for row in range(ground.size)),
+            cells=tuple(cells),
+            pieces=(WHITE, BLACK),
+            captions=(visual(texts.CLOSED), *captions),
+            spoken=(spoken(texts.CLOSED), *captions),
+            chains=_chains(self.setup),
+            choices=((texts.captures_on(self.turn), frozenset(capturing)),) if capturing else (),
+            looks="cells",
+            shape="hex" if ground.hexagonal else "square",
+            standing=tuple(self._standing()),
+        )
+
+    @property
+    def _again(self) -> bool:
+        """Whether the turn goes on, since its latest stone removed another."""
+        return self.setup.misere and bool(self.latest and self.latest[-1].removed) and not self.result
+
+    def _free(self) -> int:
+        """Return the cells where a stone may be placed."""
+        white, black = self.stones
+        return self.setup.board.every & ~(white | black | middles(self.setup.spans, white, black))
+
+    def _captures(self, bit: int) -> int:
+        """Return the stones of which the player next to place would remove one after placing a stone on ``bit``."""
+        own, other = self.stones[self.turn], self.stones[1 - self.turn]
+        if self.setup.every_site:
+            return middles(self.setup.spans, own | bit, other) & other & around(self.setup.board.near, bit)
+        return middles(self.setup.spans, bit, other) & other
+
+    def _capturing(self) -> int:
+        """Return the free cells on which the player next to place would capture."""
+        own, other = self.stones[self.turn], self.stones[1 - self.turn]
+        found = catchers(self.setup.spans, other)
+        if self.setup.every_site:
+            found |= around(self.setup.board.near, middles(self.setup.spans, own, other) & other)
+        return self._free() & found
+
+    def _able(self, cell: str) -> list[str]:
+        """Return the names of what could be removed by a stone on ``cell``."""
+        return self.setup.board.listed(self._captures(self.setup.board.bits[cell]))
+
+    def _may_place(self, cell: str, first: bool) -> bool:
+        """Return whether a stone may be placed on ``cell``, as the ``first`` of a move or a later one."""
+        return not self.result and (first or self._again) and bool(self.setup.board.bits.get(cell, 0) & self._free())
+
+    def _step(self, move: Move, place: int) -> "SnipSnip":
+        """Return the position after the part of ``move`` at ``place``, here to be played; raises IllegalMove."""
+        part, setup, turn = move.parts[place], self.setup, self.turn
+        bit, gone = setup.board.bits.get(part.cell, 0), setup.board.bits.get(part.removed, 0)
+        captures = self._captures(bit)
+        fits = gone & captures if captures else not part.removed
+        if not fits or not self._may_place(part.cell, first=not place):
+            raise IllegalMove(*self._refusal(move, place))
+        own, other = self.stones[turn] | bit, self.stones[1 - turn] ^ gone
+        stones = (other, own) if turn else (own, other)
+        following = turn if gone and setup.misere else 1 - turn
+        latest = (*self.latest, part) if self._again else (part,)
+        history = () if setup.misere else (*(self.history if gone else ()), (stones, following))
+        position = SnipSnip(setup, stones, following, latest, history)
+        repeated = bool(history) and history.count(history[-1]) == 3
+        over = repeated or not position._free()
+        return replace(position, result=position._decided(repeated)) if over else position
+
+    def _decided(self, repeated: bool) -> Outcome:
+        """Return who has won by the largest groups as they are now; ``repeated``: a position came up too often."""
+        sizes = self._sizes()
+        winner = 1 - self.turn if sizes[0] == sizes[1] else sizes.index((min if self.setup.misere else max)(sizes))
+        return Outcome(frozenset({winner}), texts.ended(winner, sizes, repeated))
+
+    def _sizes(self) -> tuple[int, int]:
+        """Return the sizes of the largest groups of White and Black."""
+        white, black = (largest(self.setup.links, stones) for stones in self.stones)
+        return white, black
+
+    def _standing(self) -> Iterator[str]:
+        """Yield how things stand."""
+        yield texts.groups(self.setup.linked, self._sizes())
+        if self._again:
+            yield texts.again(self.turn)
+        if self.history and not self.result and self.history.count(self.history[-1]) == 2:
+            yield texts.twice()
+
+    def _example(self) -> Part:
+        """Return a placement that suits the goal best, looking only at the group it makes and at what it removes."""
+        setup, own, other = self.setup, self.stones[self.turn], self.stones[1 - self.turn]
+        free, placed = setup.board.cells(self._free()), (own | other).bit_count()
+        turned = (len(free) // 2 + 7 * placed) % len(free)
+        cells = (free[turned:] + free[:turned])[:: 1 + len(free) // _SAMPLE]
+        sign = 1 if setup.misere else -1
+
+        def cost(bit: int) -> int:
+            return sign * (group(setup.links, own | bit, bit).bit_count() + 2 * bool(self._captures(bit)))
+
+        def loss(bit: int) -> int:
+            return sign * group(setup.links, other, bit).bit_count()
+
+        bit = min(cells, key=cost)
+        removed = min(setup.board.cells(self._captures(bit)), key=loss, default=0)
+        return Part(setup.board.names[bit], setup.board.names.get(removed, ""))
+
+    def _read(self, text: str) -> list[Part]:
+        """Return the parts of a line as they are written; raises InvalidMove."""
+        plain = " ".join(text.lower().split()).strip(" .!\"'“”")
+        if (found := _DASHED.search(plain[:_LONGEST])) and not self.result:
+            cell, gone = found.groups()
+            write = f"{cell}x{gone}" if gone in self._open(cell) else ""
+            raise InvalidMove(*texts.dashed(text, cell, gone, write, self.prompt().what))
+        words = [] if len(plain) > _LONGEST else _BETWEEN.split(_TAKES.sub("x", _SPACED.sub(r"\1", plain)))
+        words = [word for word in words if word not in ("", "and", "then")] or [""]
+        for word in words:
+            if not (found := _PART.fullmatch(word)):
+                if letters_first(word) in self.setup.board.bits:
+                    raise suggest_instead(self, texts.reversed_name(plain, word), " ".join(map(letters_first, words)))
+                raise InvalidMove(*self._unread(text, word))
+            for letter, number in (found.groups()[:2], found.groups()[2:]):
+                if letter and (name := letter + number) not in self.setup.board.bits:
+                    raise InvalidMove(*texts.off_board(plain, name, self.setup.board.limits(name)))
+        return [Part(*(letter + number for letter, number in re.findall(_CELL, word))) for word in words]
+
+    def _unread(self, text: str, word: str) -> Refusal:
+        """Return why ``text`` cannot be read: ``word`` is no part of a move."""
+        if self.result:
+            return match_over(text)
+        prompt = self.prompt()
+        if word == "pass":
+            return texts.no_pass(text, prompt.what, prompt.example)
+        if re.fullmatch("[a-z][0-9]{1,2}(?:x[a-z][0-9]{1,2}){2,9}", word):
+            cell, *gone = word.split("x")
+            write = [name for name in self._open(cell) if name in gone]
+            return texts.two_removed(text, len(gone), _onward([], cell, write or self._open(cell)[:3]))
+        if re.fullmatch(f"x{_CELL}|{_CELL}x", word):
+            return texts.half(text, self._halves(*re.findall(_CELL, word)))
+        return texts.no_move(text, prompt.what, prompt.example)
+
+    def _open(self, cell: str) -> list[str]:
+        """Return what a stone on ``cell``, written as a player writes it, could remove as the first of a turn."""
+        name = "".join(*re.findall(_CELL, cell))
+        return self._able(name) if self._may_place(name, first=True) else []
+
+    def _halves(self, half: tuple[str, str]) -> list[str]:
+        """Return a few moves that place a stone on the cell ``half``, and remove one, or that remove the one there."""
+        name = "".join(half)
+        if able := self._open(name):
+            return _onward([], name, able[:3])
+        bits = self.setup.board.cells(self._free())
+        gone = self.setup.board.bits.get(name, 0)
+        cells = self.setup.board.listed(sum(bit for bit in bits if gone & self._captures(bit)))
+        return [f"{cell}x{name}" for cell in cells[:3]]
+
+    def _refusal(self, move: Move, place: int) -> Refusal:
+        """Return why the part of ``move`` at ``place`` cannot be played now."""
+        part, text, ground, (white, black) = move.parts[place], str(move), self.setup.board, self.stones
+        cell, bit = part.cell, ground.bits.get(part.cell, 0)
+        if self.result and not place:
+            return match_over(text)
+        if place and not self._again:
+            before = self.latest[-1]
+            why = (
+                texts.ends(before.cell)
+                if self.result
+                else texts.ONE_STONE
+                if before.removed
+                else texts.stays(before.cell)
+            )
+            return texts.too_far(text, cell, str(Move(move.parts[:place])), why)
+        if not bit:
+            return texts.off_board(text, cell, ground.limits(cell))
+        free = self._example().cell
+        if bit & (white | black):
+            return texts.occupied(text, cell, free)
+        if place and cell == self.latest[-1].removed:
+            return texts.just_removed(text, self.latest[-1].cell, cell, str(Move(move.parts[:place])))
+        if not bit & self._free():
+            ends = ground.ends(self.setup.spans, white, black, bit)
+            return texts.site(text, cell, ends, self.setup.diagonal, free)
+        if able := self._able(cell):
+            return texts.removes_other(text, cell, part.removed, able, _onward(move.parts[:place], cell, able))
+        return texts.removes_nothing(text, cell, part.removed)
+
+
+def _onward(before: Sequence[Part], cell: str, able: Sequence[str]) -> list[str]:
+    """Return the moves that go on from the parts ``before`` with a stone on ``cell``, and remove one of ``able``."""
+    return [str(Move((*before, Part(cell, gone)))) for gone in able]
+
+
+def start_snipsnip(seats: int, options: Mapping[str, Value]) -> SnipSnip:
+    """Return the opening position."""
+    ground = board(str(options["board"]))
+    diagonal, linked = options["capture"] == "diagonal", options["scoring"] == "linked"
+    every_site = options["capture_sites"] == "all"
+    return SnipSnip(Setup(ground, diagonal, linked, bool(options["misere"]), every_site))

@@ -1,0 +1,71 @@
+"""How cells and moves are written, and how they are read: more forgivingly than they are written."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rules.errors import InvalidMove, Refusal, RulesError, quote
+from rules.position import Position
+
+_SPACED = re.compile(r"(?<![a-z0-9])([a-z])(?:\s+|[.:_–-])(?=[0-9])")
+_BETWEEN = re.compile(r"[\s,/+&–—-]+")
+_NAMES = re.compile(r"(?:[a-z][0-9]+)+")
+_NAME = re.compile(r"([a-z])0*([0-9]+)")
+_LONGEST_KEPT = 100  # characters
+_TURNED = re.compile(r"(?<![^\s,;/])0*([1-9][0-9]?)([a-z])(?![^\s,;./])")
+
+
+def cell_name(column: int, row: int) -> str:
+    """Return the name of a cell, ``column`` and ``row`` counted from 0; no letter is skipped."""
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+def read_words(text: str) -> tuple[str, ...]:
+    """Split a line as people write it into cell names and other words, in lower case.
+
+    Commas, slashes, dashes, "and" and nothing at all may stand between names: "D4-E5", "d4,e5", "d4e5".
+    Within a name a space or a sign may: "d 4", "d-4".
+    """
+    return _words(text) if len(text) <= _LONGEST_KEPT else _words.__wrapped__(text)
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words of a line; a match is replayed, and told to its players, in the same lines again and again."""
+    text = _SPACED.sub(r"\1", text.lower().strip(" \t\r\n.!\"'“”"))
+    words: list[str] = []
+    for word in _BETWEEN.split(text):
+        if _NAMES.fullmatch(word):
+            words += [letter + number for letter, number in _NAME.findall(word)]
+        elif word not in ("", "and"):
+            words.append(word)
+    return tuple(words)
+
+
+def letters_first(text: str) -> str:
+    """Return a line in lower case, with "d4" for each "4d" that is a word of its own."""
+    return _TURNED.sub(r"\2\1", text.lower())
+
+
+def suggest_instead(position: Position[Any], why: Refusal, better: str) -> InvalidMove:
+    """Return the error for a line that was written wrongly, ``why``, and for which ``better`` was probably meant.
+
+    Its sentence says to write that, or why that will not do either.
+    """
+    try:
+        better = str(move := position.parse(better))
+        position.play(move)
+    except RulesError as error:
+        return InvalidMove(why.code, f"{why.sentence}; and {error}", {**why.arguments, "then": error.code})
+    return InvalidMove(why.code, f"{why.sentence}, so write {quote(better)}.", {**why.arguments, "write": better})
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The words of a turn: names of cells in the order of placing, or one word that is no cell."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(self.words)

@@ -1,0 +1,138 @@
+"""Every command is there, has help, and says in one sentence what it was given that will not do."""
+
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import typer
+
+from pbem.cli import app
+from tests.support.command_line import GAMES, Pbem
+
+COMMANDS = (
+    *("demo", "init", "run", "open", "matches", "show", "players", "receive", "poll", "deliver", "export", "verify"),
+    *("inbound list", "inbound show", "inbound retry", "outbound list", "outbound show", "outbound retry"),
+    *("archive", "doctor", "backup", "db upgrade"),
+)
+
+
+def _commands(group: Any, above: str = "") -> dict[str, Any]:
+    """Return every command, by its words."""
+    found: dict[str, Any] = {}
+    for name, command in group.commands.items():
+        found |= _commands(command, f"{above}{name} ") if hasattr(command, "commands") else {f"{above}{name}": command}
+    return found
+
+
+def test_there_is_every_command_and_no_other() -> None:
+    """The commands are those that are promised, each with a sentence that says what it does."""
+    found = _commands(typer.main.get_command(app))
+    assert set(found) == set(COMMANDS)
+    assert all(command.help and command.help.partition("\n")[0].rstrip().endswith(".") for command in found.values())
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS, "inbound", "outbound", "db"])
+def test_every_command_has_help(bare: Pbem, command: str) -> None:
+    """``--help`` behind any command explains it, and needs no settings."""
+    run = bare.done(*command.split(), "--help")
+    assert f"Usage: pbem {command}".strip() in run.out
+    assert bare.state() == {}
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """Whoever asks for help does not wait for a database library."""
+    code = "import sys, pbem.cli; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"sqlmodel", "sqlalchemy", "pydantic", "aioimaplib", "aiosmtplib", "apscheduler", "pymap"} & set(loaded)
+
+
+def test_the_version_can_be_asked_for(bare: Pbem) -> None:
+    """``pbem --version`` prints the version of the package."""
+    assert re.fullmatch(r"pbem \d+\.\d+\.\d+\n", bare.done("--version").out)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["opne"],
+        ["open", "zipline"],
+        ["matches", "--jsno"],
+        ["export", "one"],
+        ["inbound", "show", "1.5"],
+        ["inbound", "list", "--limit", "0"],
+        ["outbound", "list", "--limit", "99999999999999999999"],
+        ["inbound", "frobnicate"],
+    ],
+    ids=" ".join,
+)
+def test_a_mistyped_command_is_explained(pbem: Pbem, arguments: list[str]) -> None:
+    """A command, option or number that does not exist is told on standard error, and nothing is done."""
+    before = pbem.state()
+    run = pbem(*arguments)
+    assert (run.code, run.out) == (64, "")
+    assert "Error" in run.err
+    assert "Traceback" not in run.err
+    assert pbem.state() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["show", "99"], 64, "There is no match 99"),
+        (["show", "1#1"], 64, "Match 1 has 0 moves so far, not 1"),
+        (["show", "first"], 64, "“first” names no match"),
+        (["show", "1#"], 64, "“1#” names no match"),
+        (["show", "99999999999999999999"], 64, "names no match"),
+        (["export", "99"], 64, "There is no match 99"),
+        (["export", "99999999999999999999"], 64, "There is no match 99999999999999999999"),
+        (["export", "--", "-1"], 64, "There is no match -1"),
+        (["export", "1", "--output", "missing/file"], 74, "No such file or directory: missing/file"),
+        (["verify", "missing"], 66, "missing cannot be read: No such file or directory"),
+        (["verify", "."], 66, ". cannot be read: Is a directory"),
+        (["verify", "pbem.toml"], 65, "Line 1 is not “pbem record 1”, so this is no record"),
+        (["verify", "pbem.db"], 65, "pbem.db is no record"),
+        (["inbound", "show", "99"], 64, "There is no message 99"),
+        (["inbound", "show", "99999999999999999999"], 64, "There is no message 99999999999999999999"),
+        (["inbound", "retry", "99"], 64, "There is no message 99"),
+        (["inbound", "list", "--status", "sent"], 64, "“sent” is no status; there are: received, accepted"),
+        (["outbound", "show", "99"], 64, "There is no email 99"),
+        (["outbound", "show", "99999999999999999999"], 64, "There is no email 99999999999999999999"),
+        (["outbound", "retry", "99"], 64, "There is no email 99"),
+        (["outbound", "list", "--status", "accepted"], 64, "“accepted” is no status; there are: queued, sent"),
+        (["receive", "missing"], 66, "missing cannot be read: No such file or directory"),
+        (["init", GAMES], 64, "pbem.toml is here already; nothing was changed"),
+        (["backup", "pbem.db"], 64, "pbem.db is here already; nothing was changed"),
+        (["backup", "missing/copy.db"], 66, "The copy cannot be written to missing/copy.db"),
+        (["poll"], 78, "The setting “imap_url” is missing: put it into pbem.toml, or set PBEM_IMAP_URL"),
+        (["deliver"], 78, "The setting “smtp_url” is missing: put it into pbem.toml, or set PBEM_SMTP_URL"),
+        (["run"], 78, "The setting “imap_url” is missing"),
+        (["--config", "missing.toml", "matches"], 78, "There is no settings file missing.toml"),
+        (["--config", ".", "matches"], 78, "There is no settings file ."),
+        (["demo", "--play", "--stay"], 64, "Choose one of --play and --stay"),
+        (["demo", "--game", "zipline"], 64, "--game goes with --play"),
+        (["demo", "--play", "--game", "chess"], 64, "There is no game “chess”; there are: pipline, zipline"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_does_not_exist_is_told_in_one_sentence(pbem: Pbem, arguments: list[str], code: int, says: str) -> None:
+    """A number, file or setting that is not there ends a command at once, with an exit code after sysexits.h."""
+    pbem.refuses(*arguments, code=code, says=says)
+
+
+def test_every_list_is_an_array_of_objects_with_an_id(over: Pbem) -> None:
+    """Programs find the same shape everywhere."""
+    for arguments, count in [(["matches"], 1), (["players"], 3), (["inbound", "list"], 3), (["outbound", "list"], 12)]:
+        found = over.done(*arguments, "--json").json
+        assert isinstance(found, list)
+        assert len(found) == count
+        assert len({one["id"] for one in found}) == count
+        assert all(isinstance(one["id"], int) for one in found)
+        assert over.done(*arguments).out
+    for group in ("inbound", "outbound"):
+        shown = over.done(group, "show", "1", "--json").json
+        listed = next(one for one in over.done(group, "list", "--json").json if one["id"] == 1)
+        assert listed.items() <= shown.items()
+        assert len(over.done(group, "list", "--json", "-n", "2").json) == 2
+    assert over.done("matches", "--running", "--json").json == []

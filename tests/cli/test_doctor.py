@@ -1,0 +1,101 @@
+"""The doctor finds what is wrong, and says what to do."""
+
+import asyncio
+import re
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+
+from pbem.demo.servers import DemoServers
+from pbem.storage.database import Database
+from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
+
+
+async def test_the_doctor_finds_everything_well(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With servers that let us in, ``pbem doctor`` has nothing to complain of; then poll and deliver work too."""
+    async with DemoServers([GAMES, ANN, BOB, CARL]) as servers:
+        monkeypatch.setenv("PBEM_IMAP_URL", servers.imap_url(GAMES))
+        monkeypatch.setenv("PBEM_SMTP_URL", servers.smtp_url)
+        run = await asyncio.to_thread(pbem.done, "doctor")
+        assert [line[0] for line in run.out.splitlines()] == ["✓"] * 5
+        assert (await asyncio.to_thread(pbem.done, "deliver")).out == "3 sent, 0 put off, 0 refused.\n"
+        await servers.deliver(await asyncio.to_thread(pbem.answer, 1, "c3"), GAMES)
+        assert (await asyncio.to_thread(pbem.done, "poll")).out == "1 new message.\n"
+        assert (await asyncio.to_thread(pbem.done, "poll")).out == "0 new messages.\n"
+    pbem.refuses("outbound", "retry", "1", code=64, says="Email 1 was sent at ")
+    (message,) = pbem.done("inbound", "list", "--json").json
+    assert (message["status"], message["commands"], message["match"]) == ("accepted", ["c3"], 1)
+
+
+def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every fault is listed at once, and the exit code tells that there is one."""
+    monkeypatch.setenv("PBEM_ARCHIVE_DIR", str(pbem.directory / "pbem.db" / "archive"))
+    monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///missing.db")
+    run = pbem("doctor")
+    assert (run.code, run.err) == (1, "")
+    marks = [line[0] for line in run.out.splitlines()]
+    assert marks == ["✓", "✗", "✗", "✗", "✗"]
+    for fault in ("There is no database", "PBEM_IMAP_URL", "PBEM_SMTP_URL", "cannot be written to"):
+        assert fault in run.out
+
+
+NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+
+
+def test_the_doctor_tells_of_emails_that_are_tried_in_vain(pbem: Pbem) -> None:
+    """From the fifth attempt on: how many, why in short, and what to do; before that greylisting may end it."""
+    assert "tried" not in pbem("doctor").out
+    database = Database("sqlite:///pbem.db")
+    for number, attempts in [(1, 4), (2, 5), (3, 6)]:
+        with database.transaction() as tx:
+            for _ in range(attempts):
+                assert tx.outbound.claim(number, datetime.now(UTC), NOW)
+            tx.outbound.note_attempt(
+                number, "queued", f"server {number} is away: {'very ' * 100}far.", datetime.now(UTC)
+            )
+    database.close()
+    told = next(line for line in pbem("doctor").out.splitlines() if "tried" in line)
+    assert re.fullmatch(
+        r"✗ database  Emails tried 5 times .+: 2\. .+ carl@example\.org: server 3 is away: [very ]+…\."
+        r" .+ “pbem outbound retry 3” and “pbem deliver” .+",
+        told,
+    )
+    assert len(told) < 450
+
+
+def test_the_doctor_tells_of_messages_that_met_a_bug(pbem: Pbem) -> None:
+    """How many there are, how to see what happened, and how to carry them out when the bug is mended."""
+    message = pbem.answer(1, "c3")
+    with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
+        ((options,),) = connection.execute("SELECT options FROM match").fetchall()
+        connection.execute("UPDATE match SET options = ?", ['{"size": 0}'])
+        connection.commit()
+    assert pbem("receive", "--json", stdin=message).lines[0]["status"] == "failed"
+    pbem("receive", stdin=b"noise")
+    told = next(line for line in pbem("doctor").out.splitlines() if "database" in line)
+    assert re.fullmatch(
+        r"✗ database  Messages that have failed: 1; “pbem inbound list --status failed” .+, “pbem inbound show 1” .+"
+        r" “pbem inbound retry 1” .+",
+        told,
+    )
+    with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
+        connection.execute("UPDATE match SET options = ?", [options])
+        connection.commit()
+    assert pbem.done("inbound", "retry", "1").out == "Message 1: accepted c3.\n"
+    assert "have failed" not in pbem("doctor").out
+
+
+def test_the_doctor_tells_of_messages_that_wait_for_an_answer(pbem: Pbem) -> None:
+    """A message held until its player says whose it is is no fault, but told; with the answer it is over."""
+    held = pbem.answer(1, "c3").replace(ANN.encode(), b"ann@new.example", 1)
+    assert pbem.done("receive", "--json", stdin=held).lines[0]["reason"] == "unknown_address"
+    shown = pbem.done("inbound", "show", "1").out
+    assert "code:         unknown_address\n" in shown
+    assert "written:      c3\n" in shown
+    (told,) = [line for line in pbem("doctor").out.splitlines() if line.startswith("– messages")]
+    assert re.fullmatch(r"– messages  1 held, .+ “pbem inbound show 1” .+", told)
+    asked = str(pbem.done("outbound", "show", "4", "--json").json["message_id"]).encode()
+    pbem.done("receive", stdin=b"In-Reply-To: " + asked + b"\n" + pbem.answer(4, "yes", "<2@example.org>"))
+    assert "– messages" not in pbem("doctor").out

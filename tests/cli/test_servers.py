@@ -1,0 +1,63 @@
+"""One pass of polling or sending, and mail servers that are away, refuse us or make no sense."""
+
+import asyncio
+import re
+
+import pytest
+
+from pbem.demo.servers import DemoServers
+from tests.support.command_line import GAMES, Pbem
+
+
+def test_a_server_that_cannot_be_reached_is_told_in_one_sentence(
+    pbem: Pbem, monkeypatch: pytest.MonkeyPatch, closed_port: int
+) -> None:
+    """With nobody listening, polling says so, and emails are put off, not lost."""
+    monkeypatch.setenv("PBEM_IMAP_URL", f"imap://games:demo@127.0.0.1:{closed_port}/INBOX")
+    monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{closed_port}")
+    pbem.refuses("poll", code=69, says=f"No connection to the mail server 127.0.0.1:{closed_port}: nothing listens")
+    run = pbem("deliver")
+    assert (run.code, run.out) == (69, "0 sent, 3 put off, 0 refused.\n")
+    assert run.err == "pbem: Not everything was sent: “pbem outbound list” shows why.\n"
+    mails = pbem.done("outbound", "list", "--json").json
+    assert {mail["status"] for mail in mails} == {"queued"}
+    assert all("nothing listens there" in mail["error"] for mail in mails)
+
+
+@pytest.mark.parametrize(
+    "url", ["garbage", "imap://u:p@mail.example.org/INBOX", "imaps://mail.example.org", "imaps://u:p@host:x", "http://"]
+)
+def test_a_url_of_no_server_is_told_in_one_sentence(pbem: Pbem, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    """A URL that makes no sense, or would send a password in the clear, is refused before anything is tried."""
+    monkeypatch.setenv("PBEM_IMAP_URL", url)
+    monkeypatch.setenv("PBEM_SMTP_URL", url.replace("imap", "smtp") + "/path?query")
+    pbem.refuses("poll", code=78, says="The IMAP URL ")
+    pbem.refuses("deliver", code=78, says="The SMTP URL ")
+    pbem.refuses("run", code=78, says=" URL ")
+
+
+async def test_a_wrong_password_is_told_in_one_sentence(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that refuses the login is named, and the password is not."""
+    async with DemoServers([GAMES]) as servers:
+        monkeypatch.setenv("PBEM_IMAP_URL", servers.imap_url(GAMES).replace("demo@", "swordfish@"))
+        monkeypatch.setenv("PBEM_SMTP_URL", servers.smtp_url.replace("//", "//games:swordfish@"))
+        for command in ("poll", "deliver"):
+            run = await asyncio.to_thread(pbem, command)
+            assert run.code == 77
+            assert re.fullmatch(r"pbem: The (mail|SMTP) server 127\.0\.0\.1:\d+ [^\n]+\.\n", run.err)
+            assert "swordfish" not in run.err
+    assert {mail["status"] for mail in pbem.done("outbound", "list", "--json").json} == {"queued"}
+
+
+def test_a_mail_that_was_put_off_can_be_sent_at_once(
+    pbem: Pbem, monkeypatch: pytest.MonkeyPatch, closed_port: int
+) -> None:
+    """``outbound retry`` makes an email due now, and keeps why it was put off."""
+    monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{closed_port}")
+    pbem("deliver")
+    put_off = pbem.done("outbound", "show", "2", "--json").json
+    pbem.done("outbound", "retry", "2")
+    due = pbem.done("outbound", "show", "2", "--json").json
+    assert due["due_at"] < put_off["due_at"]
+    assert (due["status"], due["error"]) == ("queued", put_off["error"])
+    assert pbem("deliver").out == "0 sent, 1 put off, 0 refused.\n"

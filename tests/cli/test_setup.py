@@ -1,0 +1,127 @@
+"""Settings and ``init``, the archive and the backup."""
+
+import tomllib
+
+import pytest
+
+import rules
+from tests.support.command_line import ANN, BOB, GAMES, Pbem, dump
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"address = ", "pbem.toml is no valid TOML: "),
+        (b"address = 'g@example.org'\naddress = 'h@example.org'", "pbem.toml is no valid TOML: "),
+        (b"address = 'g\xe4mes@example.org'", "pbem.toml is not text in UTF-8"),
+        (b"adress = 'games@example.org'", "“adress”, but there is no such setting; did you mean “address”?"),
+        (b"frobnicate = 1", "“frobnicate”, but there is no such setting"),
+        (b"[address]\nname = 'games'", "The setting “address”"),
+        (b"address = 'games'", "The setting “address” will not do: “games” is no mail address"),
+        (b"operator = 'me'", "The setting “operator” will not do: “me” is no mail address"),
+        (b"secret = 'short'", "The setting “secret” will not do: it must have at least 16 characters"),
+        (b"poll_seconds = 0", "The setting “poll_seconds” will not do: it must lie between 1 and 3600"),
+        (b"poll_seconds = 'often'", "The setting “poll_seconds” “often” will not do"),
+        (b"database_url = 'pbem.db'", "The setting “database_url” is no URL of a database"),
+        (b"database_url = 'oracle://host/pbem'", "The setting “database_url” is no URL of a database"),
+    ],
+)
+def test_a_settings_file_that_will_not_do_is_told_in_one_sentence(bare: Pbem, content: bytes, says: str) -> None:
+    """A malformed file, an unknown setting and a senseless value are named, and nothing is made."""
+    (bare.directory / "pbem.toml").write_bytes(content)
+    bare.refuses("matches", code=78, says=says)
+
+
+def test_a_secret_that_will_not_do_is_not_shown(bare: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is secret stands in no error message."""
+    monkeypatch.setenv("PBEM_SECRET", "swordfish")
+    monkeypatch.setenv("PBEM_IMAP_URL", "imap://games:swordfish@mail.example.org:port/INBOX")
+    assert "swordfish" not in bare("matches").err
+    monkeypatch.setenv("PBEM_SECRET", "0123456789abcdef")
+    monkeypatch.setenv("PBEM_ADDRESS", GAMES)
+    bare.done("db", "upgrade")
+    run = bare("poll")
+    assert run.code == 78
+    assert "swordfish" not in run.err
+
+
+@pytest.mark.parametrize("missing", ["address", "secret"])
+def test_a_missing_setting_is_named(pbem: Pbem, missing: str) -> None:
+    """Without its address or its secret the service neither opens matches nor takes messages in."""
+    file = pbem.directory / "pbem.toml"
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    file.write_text("".join(line for line in lines if not line.startswith(missing)), "utf-8")
+    for arguments in (["open", "zipline", ANN, BOB], ["receive", "letter.eml"], ["inbound", "retry", "1"]):
+        pbem.refuses(*arguments, code=78, says=f"The setting “{missing}” is missing: put it into pbem.toml")
+
+
+def test_the_environment_outranks_the_settings_file(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting from the environment counts, though the file has another."""
+    monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///other.db")
+    pbem.refuses("matches", code=78, says="There is no database other.db: run “pbem db upgrade” (or “pbem init”)")
+
+
+def test_a_settings_file_elsewhere_brings_its_database_along(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative path in a settings file is meant from where the file lies, wherever the command is called."""
+    (pbem.directory / "sub").mkdir()
+    monkeypatch.chdir(pbem.directory / "sub")
+    pbem.refuses("matches", code=78, says="There is no database")
+    assert len(pbem.done("--config", "../pbem.toml", "matches", "--json").json) == 1
+
+
+def test_init_writes_settings_that_work_and_keeps_them_private(bare: Pbem) -> None:
+    """``pbem init`` makes a file only its owner can read, with a new secret, and a database ready for use."""
+    bare.refuses("init", "games", code=64, says="“games” is no mail address")
+    assert "Wrote pbem.toml" in bare.done("init", GAMES).out
+    file = bare.directory / "pbem.toml"
+    assert file.stat().st_mode & 0o777 == 0o600
+    settings = tomllib.loads(file.read_text("utf-8"))
+    assert settings["address"] == GAMES
+    assert len(settings["secret"]) >= 32
+    assert bare.done("matches", "--json").json == []
+    assert bare.done("matches").out == "No matches.\n"
+
+
+def test_init_takes_the_address_from_the_environment(bare: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an address it asks for one; with PBEM_ADDRESS it needs none."""
+    bare.refuses("init", code=64, says="Which address do players write to? Run “pbem init games@example.org”")
+    monkeypatch.setenv("PBEM_ADDRESS", GAMES)
+    bare.done("init")
+    assert f'address = "{GAMES}"' in (bare.directory / "pbem.toml").read_text("utf-8")
+
+
+def test_init_that_fails_can_be_repeated(bare: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the database cannot be made, no settings file is left in the way of the next try."""
+    monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///missing/pbem.db")
+    bare.refuses("init", GAMES, code=75, says="The database cannot be used now: unable to open database file")
+    monkeypatch.delenv("PBEM_DATABASE_URL")
+    bare.done("init", GAMES)
+
+
+def test_a_backup_is_a_whole_database(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy opens, holds the same, and goes on where the original was."""
+    over.done("backup", "copy.db")
+    assert dump(over.directory / "copy.db") == dump(over.directory / "pbem.db")
+    over.refuses("backup", "copy.db", code=64, says="copy.db is here already; nothing was changed")
+    matches = over.done("matches", "--json").json
+    monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///copy.db")
+    assert over.done("matches", "--json").json == matches
+    over.done("open", "zipline", ANN, BOB)
+    monkeypatch.delenv("PBEM_DATABASE_URL")
+    over.done("backup")
+    assert len(list(over.directory.glob("pbem-backup-*.db"))) == 1
+
+
+def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``pbem archive`` writes what has changed, counts it, and refuses where it cannot."""
+    directory = over.directory / "archive"
+    assert over.done("archive").out == f"{2 + len(rules.GAMES)} pages written to {directory}.\n"
+    assert over.done("archive").out == f"0 pages written to {directory}.\n"
+    found = {path.name for path in directory.rglob("*") if path.is_file()}
+    assert found == {"index.html", "1.html", "1.txt", *(f"{key}.html" for key in rules.GAMES)}
+    assert over.done("verify", "archive/matches/1.txt").out.endswith("It replays.\n")
+    monkeypatch.setenv("PBEM_ARCHIVE_DIR", "pbem.toml/archive")
+    over.refuses("archive", code=74, says="Not a directory: pbem.toml/archive")
+    monkeypatch.setenv("PBEM_ARCHIVE_DIR", "")
+    (over.directory / "pbem.toml").write_text('address = "games@example.org"\nsecret = "0123456789abcdef"\n')
+    over.refuses("archive", code=78, says="The setting “archive_dir” is missing")

@@ -1,0 +1,132 @@
+"""What every command family has: help whose examples are commands, a form for the operator, and a scope."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from pbem.commands import COMMANDS, Command, Family, FreeText, Reply, Say, describe, judge_outside, read_commands
+from pbem.commands.command import HIDDEN, HelpRow, Keyword, Scope, Situation
+from pbem.commands.families import as_keyword, family_of, help_rows
+from pbem.commands.rejections import UnknownMatch, UnknownSender
+from pbem.match import Player
+from tests.support.judging import NOW
+
+ANN = Player(1, "Ann", "ann@a.example", frozenset({"ann@a.example"}))
+EXAMPLES = [(family, row.example) for family in COMMANDS for row in family.help if row.example]
+
+
+def named(value: object) -> str:
+    """Return what a parameter is called in the name of its test."""
+    return value.name if isinstance(value, Family) else str(value)
+
+
+@pytest.mark.parametrize("family", COMMANDS, ids=named)
+def test_a_family_has_help_and_commands(family: Family) -> None:
+    """No two families share a name or a type of command, and each explains itself."""
+    assert family.help
+    assert family.types
+    others = [other for other in COMMANDS if other is not family]
+    assert not any(set(family.types) & set(other.types) or family.name == other.name for other in others)
+
+
+@pytest.mark.parametrize(("family", "example"), EXAMPLES, ids=named)
+def test_a_help_example_is_a_command_of_its_family(family: Family, example: str) -> None:
+    """What the help email tells people to write is carried out by the family that says so."""
+    (command,) = read_commands([example])
+    assert family_of(command) is family
+
+
+@pytest.mark.parametrize("keyword", [keyword for family in COMMANDS for keyword in family.keywords], ids=str)
+def test_a_keyword_is_a_command_of_its_family(keyword: Keyword) -> None:
+    """Alone on its line it is read as its command, and nobody else has the word."""
+    assert as_keyword(keyword.word) == keyword
+    assert read_commands([keyword.word]) == [keyword.command]
+    (family,) = [family for family in COMMANDS if keyword in family.keywords]
+    assert family_of(keyword.command) is family
+
+
+@pytest.mark.parametrize("example", [example for _, example in EXAMPLES] + ["salt a b", "resume", "display test", "d4"])
+def test_a_command_has_a_form_for_the_operator(example: str) -> None:
+    """One line of JSON; words for a partner are hidden in it."""
+    (command,) = read_commands([example])
+    shown = describe(command)
+    assert json.loads(json.dumps(shown)) == shown
+    assert shown == (f"team: {HIDDEN}" if command == Say("hello", to_side=True) else example)
+
+
+def test_the_help_email_has_the_rows_of_all_families() -> None:
+    """A new family appears there by itself."""
+    assert help_rows() == tuple(row for family in COMMANDS for row in family.help)
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """A made-up command."""
+
+
+def _no_command(piece: str) -> Command | None:
+    return None
+
+
+def _ping(situation: Situation, command: Ping, now: datetime) -> Situation:
+    return situation.carried("ping", Reply("answer", f"pong {situation.player.name if situation.player else ''}"))
+
+
+def _described(command: Any) -> str:
+    return "ping"
+
+
+def pinging(scope: Scope) -> tuple[Family, ...]:
+    """Return all families and a made-up one."""
+    ping = Family("ping", (Ping,), _no_command, _ping, _described, (HelpRow("ping", "the word ping"),), scope=scope)
+    return (*COMMANDS, ping)
+
+
+@pytest.mark.parametrize(
+    ("scope", "player", "detail"),
+    [("player", ANN, "pong Ann"), ("anybody", ANN, "pong Ann"), ("anybody", None, "pong ")],
+)
+def test_a_command_of_wide_scope_counts_without_a_match(scope: Scope, player: Player | None, detail: str) -> None:
+    """No reply token is needed, and words around it do no harm."""
+    commands: list[Command] = [FreeText("Hello"), Ping()]
+    decision = judge_outside(player, commands, now=NOW, families=pinging(scope))
+    assert decision.done == ("ping",)
+    assert decision.replies == (Reply("answer", detail),)
+
+
+@pytest.mark.parametrize(
+    ("scope", "player", "rejection"),
+    [
+        ("match", ANN, UnknownMatch),
+        ("match", None, UnknownSender),
+        ("player", None, UnknownSender),
+    ],
+)
+def test_a_command_of_narrow_scope_does_not_count_without_a_match(
+    scope: Scope, player: Player | None, rejection: type[Exception]
+) -> None:
+    """A stranger learns that nobody knows them, a player that no match is meant."""
+    with pytest.raises(rejection):
+        judge_outside(player, [Ping()], now=NOW, families=pinging(scope))
+
+
+@pytest.mark.parametrize("line", ["resign", "say: hello", "unsubscribe", "show", "salt a", "d4"])
+def test_no_present_command_counts_without_a_match(line: str) -> None:
+    """All of them are about the match that is answered."""
+    with pytest.raises(UnknownMatch):
+        judge_outside(ANN, read_commands([line]), now=NOW)
+
+
+def test_a_command_outside_beside_one_of_a_match_is_carried_out() -> None:
+    """What needs a match is passed over."""
+    decision = judge_outside(ANN, [*read_commands(["resign"]), Ping()], now=NOW, families=pinging("player"))
+    assert decision.done == ("ping",)
+
+
+def test_private_words_are_not_described() -> None:
+    """A host may play too."""
+    for line in ("team: attack at dawn", "team attack at dawn"):
+        assert "dawn" not in "".join(map(describe, read_commands([line])))

@@ -1,0 +1,187 @@
+"""A move among words: greetings, frames and signs around it, and sentences that only mention it."""
+
+import pytest
+
+from pbem.commands.rejections import (
+    Rejection,
+)
+from rules import Entry
+from tests.support.judging import moves, partners, put, refusal, start
+
+
+def test_words_above_a_move_reach_nobody() -> None:
+    """What stands above the move goes to nobody, what stands below it to everybody."""
+    decision = put(start(), 0, "Hello all,\n\nhere is my move.\nc3\n\nIt was hard.\nAnn")
+    assert [(comment.text, comment.to_side, comment.ply) for comment in decision.comments] == [
+        ("It was hard.\nAnn", False, 1)
+    ]
+
+
+def test_a_line_below_the_move_is_a_comment() -> None:
+    """A word with a digit in it is no second move if the rules cannot read it."""
+    assert [comment.text for comment in put(start(), 0, "c3\nsee you at 9").comments] == ["see you at 9"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I play c5",
+        "My move: c5!",
+        "ok, c5",
+        "c5 please",
+        "C5, thanks!",
+        "1. c5",
+        "[c5]",
+        "<c5>",
+        "`c5`",
+        "‘c5’",
+        "c5…",
+        "-> c5",
+        "→ c5",
+        "👉 c5 🙂",
+        "• c5",
+        "c5 :)",
+        "c-5",
+        "Ich spiele c5",
+        "mon coup : c5",
+        "хожу c5",
+        "c5です",
+        "我下c5",
+        "Hi, I play c5",
+    ],
+)
+def test_a_short_frame_around_a_move_is_left_out(text: str) -> None:
+    """A short frame around the move, in the players' languages, is not part of it."""
+    assert moves(put(start(), 0, text)) == ("c5",)
+
+
+@pytest.mark.parametrize("text", ["*a1*", "(a1)", "„a1“", "«a1»", "_a1_", '"a1"'])
+def test_marks_around_a_move_are_left_out(text: str) -> None:
+    """Bold type, brackets and quotation marks are no part of a move."""
+    assert moves(put(partners(), 2, text)) == ("a1",)
+
+
+@pytest.mark.parametrize(
+    "text", ["take please", "ok, take", "I take", "I'll take it", "👉 take", "(take)", "Take it, thanks!"]
+)
+def test_a_short_frame_around_a_word_move_is_left_out(text: str) -> None:
+    """What holds for cells holds for the moves that are words."""
+    assert moves(put(start("zipline", 3, Entry(0, "c3")), 1, text)) == ("take",)
+
+
+@pytest.mark.parametrize("line", ["Hi 5 :)", "ok, 17:30 then", "Move 2 was strong, 3 too", "*8 points*"])
+def test_a_comment_keeps_what_looks_like_a_frame(line: str) -> None:
+    """What looks like a frame around a number loses nothing of itself in a comment."""
+    (comment,) = put(start(), 0, f"c5\n{line}").comments
+    assert comment.text == line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c5 please, and thank you",
+        "Sure: c5 (I think)",
+        "I play c5?",
+        "Should I play c5",
+        "maybe c5",
+        "not c5",
+        "if c5",
+        "> c5",
+        "I play c5 if you play a1",
+        "· c5",
+    ],
+)
+def test_a_move_inside_a_sentence_is_not_played(text: str) -> None:
+    """Somebody who writes about a move may not mean to make it."""
+    with pytest.raises(Rejection):
+        put(start(), 0, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "❌ c5",
+        "c5 ❌",
+        "🤔 c5",
+        "❓ c5",
+        "👎 c5",
+        "c5 :(",
+        "[ ] c5",
+        "c5 🤷",
+        "🚫 c5",
+        "☐ c5",
+        "If I were you,\nc5",
+        "Never play:\nc5",
+        "I will never play\n\nc5",
+        "What I will not play:\nc5",
+        "Should I just\n\nresign",
+        "Not yet:\nresign",
+        "No; resign",
+        "I will fight on; resign",
+        "resign?",
+    ],
+)
+def test_signs_and_sentences_that_say_no_prevent_a_move(text: str) -> None:
+    """A sign that asks or says no is no decoration, and neither a comma nor an empty line ends a sentence."""
+    with pytest.raises(Rejection):
+        put(start(), 0, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["I would not play\nc5", "what if I play\nc5", "you should never\nc5", "ich würde nicht\nc5"]
+)
+def test_a_move_that_ends_a_negation_needs_clarification(text: str) -> None:
+    """However narrow his lines are: a line that a negation or an if leads to is asked about."""
+    assert refusal(start(), 0, text).code == "end_of_sentence"
+
+
+@pytest.mark.parametrize(
+    ("seat", "text"),
+    [
+        (2, "Well done Bob, but I think that you have overlooked the very strong answer at\ne3.\nMore tomorrow."),
+        (2, "team: listen, Ann, I think the best thing for the two of us is to answer at\nb4"),
+    ],
+)
+def test_a_move_that_ends_a_broken_sentence_needs_clarification(seat: int, text: str) -> None:
+    """A cell that an email program has put on a line of its own is asked back, and nothing is passed on."""
+    assert refusal(partners(), seat, text).code == "end_of_sentence"
+
+
+@pytest.mark.parametrize("text", ["nothing here to\ntake", "That is all I can\ntake.", "it is too much to\n\ntake"])
+def test_a_word_that_ends_a_sentence_is_not_played(text: str) -> None:
+    """The last word of a footer that an email program broke is not played, though it is a move in the auction."""
+    with pytest.raises(Rejection):
+        put(start("zipline", 3, Entry(0, "c3")), 1, text)
+
+
+@pytest.mark.parametrize("text", ["I will never\nresign", "You should\nresign", "My friends say I ought to\nresign"])
+def test_resign_at_the_end_of_a_sentence_needs_clarification(text: str) -> None:
+    """A line above without its end makes it one; a match is not lost by where a line was broken."""
+    assert refusal(start(), 0, text).code == "end_of_sentence"
+
+
+@pytest.mark.parametrize("text", ["Hi Bob\nresign", "Well played.\nresign", "Thanks!\n\nresign", "Sorry\nresign"])
+def test_resign_below_a_greeting_counts(text: str) -> None:
+    """Whoever writes resign on a line of its own, below something that has ended, has given up."""
+    assert put(start(), 0, text).done == ("resign",)
+
+
+@pytest.mark.parametrize("text", ["resign?", "Resign ?", "I resign?"])
+def test_resign_with_a_question_mark_does_not_count(text: str) -> None:
+    """Nobody loses a match by asking."""
+    with pytest.raises(Rejection):
+        put(start(), 0, text)
+
+
+def test_please_resign_is_no_resignation() -> None:
+    """Nobody gives up by a sentence that may be meant for his opponent."""
+    assert moves(put(partners(), 2, "a5\nplease resign")) == ("a5",)
+    assert put(partners(), 2, "a5\nplease resign").after.outcome is None
+
+
+def test_a_broken_sentence_beside_a_move_is_a_comment() -> None:
+    """The move stands by itself; what an email program broke below it is what was said."""
+    said = "I think that all of you have overlooked how very strong it is to answer at"
+    decision = put(partners(), 2, f"a1\n{said}\ne3.")
+    assert moves(decision) == ("a1",)
+    assert decision.comments[0].text == f"{said}\ne3."

@@ -1,0 +1,200 @@
+"""Words for everybody and for partners alone; where it is unclear who is meant, nobody reads them."""
+
+import pytest
+
+from rules import Entry
+from tests.support.judging import moves, partners, put, refusal, said, start
+
+
+def test_words_need_no_turn() -> None:
+    """To say something needs no turn."""
+    decision = put(partners(), 0, "say: hello; you two\nteam: left!")
+    assert said(decision) == [
+        ("hello; you two", False),
+        ("left!", True),
+    ]
+    assert decision.after.ply == 2
+
+
+def test_a_player_learns_that_words_were_not_passed_on() -> None:
+    """Words without a move and without a prefix go to nobody, and their sender is told."""
+    for text in ("help\nI do not understand this at all", "say: hello\nI do not understand this at all"):
+        assert len(put(start(), 0, text).asides) == 1
+    assert put(start(), 0, "help\nThanks, Ann").asides == ()
+
+
+def test_a_comment_holds_no_reply_token() -> None:
+    """A reply token proves a seat: wherever one is copied from, the others do not get to see it."""
+    for copied in (
+        "games+1.2.2.2pto7ngcwi at play.example",
+        "<1.2.2.2pto7ngcwi.abc@play.example>",
+        "games%2B1.2.2.2PTO7NGCWI",
+    ):
+        decision = put(partners(), 2, f"a1\nsee {copied}")
+        assert "2pto7ngcwi" not in decision.comments[0].text.lower()
+
+
+def test_team_words_are_for_the_partner_alone() -> None:
+    """A team line is kept to the side of its sender, beside a comment to everybody."""
+    decision = put(partners(), 2, "team: left!\na1\nGood luck")
+    assert said(decision) == [("left!", True), ("Good luck", False)]
+    assert decision.asides == ()
+
+
+def test_team_words_without_a_partner_reach_nobody() -> None:
+    """Somebody who plays alone is told that his team line went to nobody."""
+    decision = put(partners(Entry(2, "a1"), Entry(0, "a2")), 1, "team: psst\nb1")
+    assert decision.comments == ()
+    assert len(decision.asides) == 1
+    assert refusal(start(), 0, "team: psst").code == "no_command"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "team: hello\nEverybody may read this.",
+        "a5\nteam: hello\nEverybody may read this.",
+        "*team:* hello\nEverybody may read this.",
+        "_team_: hello",
+        "- team: hello",
+        "“team:” hello",
+        "to team: hello",
+        "partner: hello",
+        "team： hello",
+        "Team : hello",
+        "team:\nhello",
+        "team:\n\nhello\n\nEverybody may read this.",
+        "team: Hi Bob,\nhello",
+        "team: I go left –\nhello",
+        "team: I go left\nand you say hello",
+    ],
+)
+def test_team_words_are_private_in_any_spelling(text: str) -> None:
+    """Decoration around the word, and words that visibly go on below it, do not make them public."""
+    decision = put(partners(), 2, text)
+    private = " ".join(comment.text for comment in decision.comments if comment.to_side)
+    assert "hello" in private
+    assert all("hello" not in comment.text for comment in decision.comments if not comment.to_side)
+
+
+def test_a_broken_team_line_is_private_to_its_end() -> None:
+    """A team line that an email program broke in two is one line, also below the move."""
+    line = "team: I would like to block him on the left side before he gets"
+    decision = put(partners(), 2, f"a1\n{line}\ntoo strong there\n\nGood luck")
+    assert said(decision) == [
+        (f"{line[6:]} too strong there", True),
+        ("Good luck", False),
+    ]
+    assert decision.done[1] == f"{line} too strong there"
+    alone = put(start("zipline", 2, Entry(0, "take")), 1, f"{line}\ntoo strong\n\na1 c3")
+    assert alone.comments == ()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "team: plan:\n- up the c file\n- then right",
+        "(team: up the c file, then right)",
+        "[team: up]",
+        "team: first\n1. go up\n2. right",
+    ],
+)
+def test_lists_and_brackets_below_team_are_private(words: str) -> None:
+    """What people write as a list, or in brackets, is for the partner as a whole."""
+    match = start("zipline", 3, Entry(0, "c3"), Entry(1, "take"))
+    comments = put(match, 2, f"a1\n{words}").comments
+    assert comments
+    assert all(comment.to_side for comment in comments)
+
+
+def test_all_words_below_a_bare_team_line_are_private() -> None:
+    """What follows without an empty line is the same message, whatever message it begins with."""
+    decision = put(partners(), 2, "a5\nteam:\nLet us go left.\nThen we take c3.")
+    assert all(comment.to_side for comment in decision.comments)
+    assert "Then we take c3." in decision.comments[0].text
+
+
+def test_a_command_below_team_words_is_carried_out() -> None:
+    """What is written below private words is not swallowed by them."""
+    assert put(partners(), 2, "team: hello,\na5").done == ("team: hello,", "a5")
+    assert put(partners(), 2, "team: bye,\nresign").done == ("team: bye,", "resign")
+
+
+def test_a_move_below_a_long_team_line_is_played() -> None:
+    """Where the line above it ends as a sentence does, it is a move and nothing else."""
+    line = "team: I would like to block him on the left side before he gets it."
+    assert moves(put(partners(), 2, f"{line}\na1")) == ("a1",)
+
+
+@pytest.mark.parametrize("text", ["team hello", "team - hello", "Team; hello", "team= hello", "a5\nteam hello"])
+def test_unclear_recipient_needs_clarification(text: str) -> None:
+    """A line that begins with the word, but lacks its colon, goes to nobody before that is clear."""
+    assert refusal(partners(), 2, text).code == "unclear_recipient"
+
+
+@pytest.mark.parametrize("words", ["tema: go up", "teams: go up", "taem: go up", "private: go up", "eam: go up"])
+def test_a_typo_in_team_needs_clarification(words: str) -> None:
+    """Nothing is published that may have been meant for a partner."""
+    match = start("zipline", 3, Entry(0, "c3"), Entry(1, "take"))
+    assert refusal(match, 2, f"a1\n{words}").code == "unclear_recipient"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hello team: let us go left",
+        "Good. Team: go left",
+        "Ann: go left",
+        "for Ann: go left",
+        "just for ANN, go left",
+        "@Ann: go left",
+        "Hi Ann (only): go left",
+        "To Ann alone: go left",
+    ],
+)
+def test_words_that_name_the_partner_need_clarification(line: str) -> None:
+    """Who names his partner in front of his words, or has something before ``team:``, is asked before anybody reads it.
+
+    What is kept for the operator does not tell the words.
+    """
+    why = refusal(partners(), 2, f"a5\n{line}")
+    assert why.code == "unclear_recipient"
+    assert "go" not in why.noted.split()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hey partner, go left",
+        "Hello team, go left",
+        "teaam: left",
+        "tm: left",
+        "tesm: left",
+        "équipe : left",
+        "Mannschaft: left",
+        "Ann,\nI go left now, protect the right side.",
+        "Ann (private): go left",
+        "Für Ann: left",
+        "(for Ann) left",
+        "P.S. Ann: left",
+        "@Ann left",
+        "Ann only - go left",
+        "This is for Ann only: left",
+        "Pour Ann : left",
+    ],
+)
+def test_a_partner_addressed_in_any_way_needs_clarification(line: str) -> None:
+    """Whoever may be writing to his partner is asked, before his opponent reads it."""
+    assert refusal(partners(), 2, f"a5\n{line}").code == "unclear_recipient"
+
+
+@pytest.mark.parametrize("line", ["Ann, well played!", "Bob: nice move", "Anna: hello"])
+def test_words_that_name_somebody_else_are_public(line: str) -> None:
+    """A name with a comma, that of an opponent, and a longer one stay what they are: words to everybody."""
+    (comment,) = put(partners(), 2, f"a5\n{line}").comments
+    assert (comment.text, comment.to_side) == (line, False)
+
+
+def test_a_greeting_of_the_partner_above_a_move_is_a_greeting() -> None:
+    """Nothing above the move is passed on, so nothing is asked."""
+    assert moves(put(partners(), 2, "Hi Ann:\na5")) == ("a5",)

@@ -1,0 +1,58 @@
+"""The phrases in ``pbem/inbound/data``: how they are loaded, and what they match."""
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from pbem.inbound.phrases import answer_in, load_phrases, match_phrases
+
+LISTS = sorted(file.name.removesuffix(".txt") for file in files("pbem.inbound").joinpath("data").iterdir())
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_holds_each_phrase_once_below_a_language(name: str) -> None:
+    """A phrase that is listed twice, or below no language, is a slip of whoever added it."""
+    text = files("pbem.inbound").joinpath("data", f"{name}.txt").read_text("utf-8")
+    below_languages = text[text.index("\n[") :]
+    lines = [line for line in below_languages.splitlines() if line and not line.startswith("[")]
+    listed = [phrase.strip() for line in lines for phrase in line.split("|")]
+    assert sorted(listed) == sorted(load_phrases(name))
+    assert all(phrase and phrase == phrase.lower() for phrase in listed)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("away", "out of office", True),
+        ("away", "out of officers", False),
+        ("away", "vacation: ", False),
+        ("away", "on vacation: x", True),
+        ("away", "on vacation over", False),
+        ("away", "不在办公室里", True),
+        ("sent_from", "von meinem iphone", True),
+        ("sent_from", "von * iphone", False),
+        ("sent_from", "von unterwegs gesendet", True),
+    ],
+)
+def test_a_phrase_ends_with_a_word_or_a_colon(name: str, text: str, found: bool) -> None:
+    """Languages without spaces are excepted, and ``*`` stands for the rest of a word."""
+    assert (re.match(match_phrases(name), text) is not None) is found
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("Yes!", "yes"),
+        ("Ja, das war ich.", "yes"),
+        ("はい", "yes"),
+        ("No, that wasn't me", "no"),
+        ("нет", "no"),
+        ("Yes, but that was not me", ""),
+        ("", ""),
+        ("c3", ""),
+    ],
+)
+def test_a_line_answers_with_yes_or_no_in_any_language(line: str, answer: str) -> None:
+    """The line has to say just that."""
+    assert answer_in(line) == answer

@@ -1,0 +1,45 @@
+"""The answer to a command that has sentences, and no templates of its own."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from pbem.commands import Decision, Reply, Step
+from pbem.mail import Notice
+from pbem.match import Match, Player
+from pbem.notices import plain_notice
+from pbem.notices.render import NoticeContent, match_notice
+from rules import GAMES
+
+SENTENCES = "Nine.\n\nTen & eleven."
+
+
+def about_a_match() -> Notice:
+    """Return the answer to somebody who asked in a match, with an aside."""
+    game, now = GAMES["pipline"], datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+    players = tuple(Player(number, name, f"p{number}@a.example", frozenset()) for number, name in enumerate(("A", "B")))
+    match = Match(17, game, game.normalise({}), players, now)
+    return match_notice("answer", match, 0, NoticeContent(match, detail=SENTENCES, asides=("Beside.",)))
+
+
+@pytest.mark.parametrize(
+    "found", [about_a_match(), plain_notice("answer", detail=SENTENCES)], ids=["inside", "outside"]
+)
+def test_an_answer_shows_the_sentences_of_its_command(found: Notice) -> None:
+    """Text and HTML show every paragraph, about a match and outside every match."""
+    assert "\n\nNine.\n\nTen & eleven." in found.text
+    assert "<p>Nine.</p>\n<p>Ten &amp; eleven.</p>" in found.html
+
+
+def test_an_answer_about_a_match_shows_what_was_not_done() -> None:
+    """What else stood in the message, and was not understood, is not forgotten."""
+    found = about_a_match()
+    assert found.text.endswith("\n\nBeside.\n")
+    assert "<p>Beside.</p>" in found.html
+
+
+def test_several_replies_of_a_kind_become_one_email() -> None:
+    """Two emails of a kind for one message would have the same Message-ID."""
+    steps = [Step("", (Reply(kind, detail),)) for kind, detail in (("show", ""), ("answer", "b"), ("answer", "a"))]
+    again = Step("", (Reply("answer", "b"),))
+    assert Decision((*steps, again)).replies == (Reply("answer", "b\n\na"), Reply("show"))

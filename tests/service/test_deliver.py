@@ -1,0 +1,120 @@
+"""Sending what is queued: once, later, or never."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.errors import LoginRefused, PermanentFailure, TransientFailure
+from pbem.pipeline import DeliveryReport
+from tests.support.club import Club
+from tests.support.fakes import FakeCourier
+from tests.support.mails import read
+from tests.support.running import MakeClub
+
+TRANSIENT = TransientFailure("451 try again later")
+
+
+async def test_what_is_queued_is_sent_once(club: Club) -> None:
+    """A pass sends what is due, the oldest first, as it was written."""
+    club.open()
+    assert await club.service.deliver() == DeliveryReport(sent=2)
+    assert await club.service.deliver() == DeliveryReport()
+    assert [recipient for recipient, _ in club.courier.carried] == ["ann@a.example", "bob@b.example"]
+    assert {mail.status for mail in club.queued()} == {"sent"}
+    assert read(club.courier.carried[0][1])["Message-ID"] == club.queued()[0].message_id
+
+
+async def test_an_email_that_cannot_be_sent_now_is_sent_later(new_club: MakeClub) -> None:
+    """The delay doubles up to six hours; the email stays the same to the byte."""
+    club = new_club(courier=FakeCourier(None, *[TRANSIENT] * 12))
+    club.open()
+    assert await club.service.deliver() == DeliveryReport(sent=1, deferred=1)
+    waits = []
+    while (mail := club.queued()[1]).status == "queued":
+        assert mail.error == "451 try again later"
+        waits.append(mail.due_at - club.clock.now())
+        club.clock.advance(waits[-1] - timedelta(seconds=1))
+        assert await club.service.deliver() == DeliveryReport()
+        club.clock.advance(timedelta(seconds=1))
+        await club.service.deliver()
+    minutes = [wait / timedelta(minutes=1) for wait in waits]
+    assert minutes == [1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360]
+    with club.service.database.reading() as tx:
+        assert club.courier.carried[-1] == ("bob@b.example", tx.outbound.raw(mail.id))
+
+
+async def test_an_email_is_given_up_after_five_days(new_club: MakeClub) -> None:
+    """It is then refused, with the last reason, and visible as such."""
+    club = new_club(courier=FakeCourier(None, *[TRANSIENT] * 100))
+    club.open()
+    opened_at = club.clock.now()
+    await club.service.deliver()
+    while club.queued()[1].status == "queued":
+        club.clock.advance(timedelta(hours=1))
+        await club.service.deliver()
+    assert timedelta(days=4, hours=12) < club.clock.now() - opened_at <= timedelta(days=5, hours=12)
+    assert club.queued()[1].status == "refused"
+    assert club.queued()[1].error.endswith("451 try again later")
+
+
+async def test_an_email_that_can_never_be_sent_is_refused(new_club: MakeClub) -> None:
+    """It is not tried again, and the others go out."""
+    club = new_club(courier=FakeCourier(PermanentFailure("550 no such user")))
+    club.open()
+    assert await club.service.deliver() == DeliveryReport(sent=1, refused=1)
+    assert [(mail.status, mail.error) for mail in club.queued(status="refused")] == [("refused", "550 no such user")]
+    club.clock.advance(timedelta(days=1))
+    assert await club.service.deliver() == DeliveryReport()
+
+
+async def test_after_three_failures_in_a_row_a_pass_ends(new_club: MakeClub) -> None:
+    """A server that is down is not asked for every email; one failure among others does not end the pass."""
+    club = new_club(courier=FakeCourier(TRANSIENT, None, TRANSIENT, TRANSIENT, TRANSIENT))
+    for _ in range(4):
+        club.open()
+    assert await club.service.deliver() == DeliveryReport(sent=1, deferred=4)
+    assert len([mail for mail in club.queued() if mail.attempts == 0]) == 3
+
+
+async def test_a_refused_login_stops_the_pass(new_club: MakeClub) -> None:
+    """It is raised, for it needs a person; the email is tried again in a minute."""
+    club = new_club(courier=FakeCourier(LoginRefused("535 wrong password")))
+    club.open()
+    with pytest.raises(LoginRefused):
+        await club.service.deliver()
+    assert [mail.status for mail in club.queued()] == ["queued", "queued"]
+    club.clock.advance(timedelta(minutes=1))
+    assert await club.service.deliver() == DeliveryReport(sent=2)
+
+
+async def test_refused_logins_do_not_count_as_attempts(new_club: MakeClub) -> None:
+    """Nothing is wrong with an email when the server refuses us: however long that lasts, it is tried after it."""
+    club = new_club(courier=FakeCourier(*[LoginRefused("535 no")] * 40, TransientFailure("451 later")))
+    club.open()
+    for _ in range(40):
+        with pytest.raises(LoginRefused):
+            await club.service.deliver()
+        club.clock.advance(timedelta(minutes=15))
+    await club.service.deliver()
+    assert club.queued(status="refused") == []
+
+
+async def test_two_workers_do_not_send_the_same_email(new_club: MakeClub) -> None:
+    """While one is sending, the other leaves that email alone."""
+    other = new_club()
+    passes: list[DeliveryReport] = []
+
+    class SlowCourier(FakeCourier):
+        """A courier during whose work the other worker makes a pass."""
+
+        async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+            """Let the other work first."""
+            if not passes:
+                passes.append(await other.service.deliver())
+            await super().send(sender, recipient, raw)
+
+    club = new_club(courier=SlowCourier())
+    club.open()
+    assert await club.service.deliver() == DeliveryReport(sent=1)
+    assert passes == [DeliveryReport(sent=1)]
+    assert len({raw for _, raw in club.courier.carried + other.courier.carried}) == 2

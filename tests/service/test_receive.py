@@ -1,0 +1,146 @@
+"""What may come in: any bytes, whole or not, from anybody or from machines; each message once."""
+
+from time import process_time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbem.pipeline import UNREADABLE
+from pbem.ports import Fetched
+from pbem.settings import Settings
+from tests.mail.test_message import HOSTILE
+from tests.support.club import Club, told
+from tests.support.running import ENDINGS, MakeClub, inbound_messages
+
+one_database = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def test_a_reply_is_carried_out(club: Club) -> None:
+    """The move is in the record, and the message says what became of it."""
+    club.open()
+    arrival = club.reply(0, "c3\nGood luck")
+    assert (arrival.message.status, arrival.message.commands) == ("accepted", ("c3",))
+    assert (arrival.message.match, arrival.message.seat) == (1, 0)
+    assert club.moves() == ["c3"]
+    assert club.match().comments[0].text == "Good luck"
+
+
+def test_a_message_delivered_twice_is_carried_out_once(club: Club) -> None:
+    """A second delivery is reported as such, and leads to nothing."""
+    club.open()
+    raw = club.answer(club.newest(0), "c3")
+    first, second = club.service.hand_in(raw), club.service.hand_in(raw)
+    assert (first.duplicate, second.duplicate) == (False, True)
+    assert (second.message.id, second.outbound) == (first.message.id, ())
+    assert club.moves() == ["c3"]
+
+
+def test_a_move_sent_again_is_discarded(club: Club) -> None:
+    """A move that was sent twice is kept, and not answered."""
+    club.open()
+    mail = club.newest(0)
+    club.service.hand_in(club.answer(mail, "c3"))
+    again = club.service.hand_in(club.answer(mail, "C3"))
+    assert (again.message.status, again.outbound) == ("discarded", ())
+    stale = club.service.hand_in(club.answer(mail, "c4"))
+    assert told(stale) == [("stale_turn", 0)]
+    assert club.moves() == ["c3"]
+
+
+def test_a_forged_message_id_does_not_shadow_the_real_message(settings: Settings, new_club: MakeClub) -> None:
+    """Nobody who knows the Message-ID of a message to come can keep it out, in whatever name."""
+    settings.authserv_id = "mx.play.example"
+    club = new_club()
+    club.open()
+    mine = club.answer(club.newest(0), "c3", Message_ID="<mine@a.example>")
+    stranger = club.answer(club.newest(0), "d4", Message_ID="<mine@a.example>", From="mallory@evil.example")
+    forged = b"Authentication-Results: mx.play.example; dmarc=fail\r\n" + mine.replace(b"c3", b"d4")
+    assert club.service.hand_in(stranger).message.reason == "unknown_address"
+    assert club.service.hand_in(forged).message.code == "forged_sender"
+    assert club.service.hand_in(mine).message.commands == ("c3",)
+    assert club.service.hand_in(mine).duplicate
+
+
+@pytest.mark.parametrize("header", ["Auto-Submitted: auto-replied", "Subject: Out of office"])
+def test_automatic_email_is_never_answered(club: Club, header: str) -> None:
+    """Kept, discarded, and neither carried out nor answered, though it carries a good reply token."""
+    club.open()
+    raw = club.answer(club.newest(0), "c3", Subject="")
+    arrival = club.service.hand_in(header.encode() + b"\n" + raw)
+    assert (arrival.message.status, arrival.outbound) == ("discarded", ())
+    assert club.moves() == []
+
+
+def test_a_message_that_is_too_large_is_answered(club: Club) -> None:
+    """Only its head was fetched: its sender is told, and no move is looked for in it."""
+    club.open()
+    raw = club.answer(club.newest(0), "c3")
+    ((number, _),) = club.service.receive([Fetched(raw, whole=False)])
+    club.service.process(number)
+    assert (inbound_messages(club)[0].status, inbound_messages(club)[0].reason) == ("rejected", "too_large")
+    assert club.moves() == []
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", "encrypted"),
+        ("application/pkcs7-mime; smime-type=signed-data; name=smime.p7m", "signed"),
+        ("application/ms-tnef; name=winmail.dat", "winmail"),
+        ("application/pdf; name=move.pdf", "attachment"),
+    ],
+)
+def test_opaque_content_is_rejected_with_its_code(club: Club, content: str, code: str) -> None:
+    """Its sender is told that nothing could be read."""
+    club.open()
+    arrival = club.reply(0, "MIAGCSqGSIb3DQEHA6CAMIACAQA=", Content_Type=content, Content_Transfer_Encoding="base64")
+    assert (arrival.message.status, arrival.message.reason, arrival.message.code) == ("rejected", "sealed", code)
+    assert told(arrival) == [("sealed", 0)]
+    assert club.moves() == []
+
+
+@pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_message_ends_within_a_second(club: Club, raw: bytes) -> None:
+    """Whatever arrives ends in one of the four ways, at once, with its bytes kept; and the line goes on."""
+    club.open()
+    good = club.answer(club.newest(0), "c3")
+    head, _, body = good.partition(b"\n\n")
+    head = head.replace(b"Content-Type: text/plain; charset=utf-8", raw.partition(b"\n\n")[0])
+    hostile = head + b"\n\n" + raw.partition(b"\n\n")[2] + body.replace(b"c3", b"z99")
+    started = process_time()
+    arrival = club.service.hand_in(hostile)
+    assert process_time() - started < 1
+    assert arrival.message.status in ENDINGS
+    with club.service.database.reading() as tx:
+        assert tx.inbound.raw(arrival.message.id)[0] == hostile
+    assert club.service.hand_in(good.replace(b"<reply-1@", b"<reply-x@")).message.status == "accepted"
+
+
+@one_database
+@given(raw=st.binary(max_size=500))
+def test_any_bytes_can_be_handed_in(club: Club, raw: bytes) -> None:
+    """Nothing is raised, whatever the bytes are, and no email goes to anybody."""
+    assert club.service.hand_in(raw).message.status in ENDINGS
+
+
+@one_database
+@given(
+    text=st.text(),
+    start=st.floats(0, 1),
+    length=st.integers(0, 40),
+    filling=st.binary(max_size=20),
+    whole=st.booleans(),
+)
+def test_any_change_of_a_good_reply_can_be_handed_in(
+    club: Club, text: str, start: float, length: int, filling: bytes, whole: bool
+) -> None:
+    """A reply, mutilated anywhere, ends in one of the four ways, and never by a bug."""
+    if not club.queued():
+        club.open()
+    raw = club.answer(club.newest(0), f"c3\n{text}\n> {text}", Content_Transfer_Encoding="8bit") if whole else b""
+    raw = raw or club.answer(club.newest(1), text.encode("utf-8", "replace").decode(), Content_Type="text/html")
+    place = int(start * len(raw))
+    arrival = club.service.hand_in(raw[:place] + filling + raw[place + length :])
+    assert arrival.message.status in ENDINGS
+    assert arrival.message.status != "failed" or arrival.message.reason == UNREADABLE

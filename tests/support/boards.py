@@ -1,0 +1,175 @@
+"""Board views as tests write them, and readers of their drawings."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+from pbem.boards import (
+    html_board,
+)
+from rules.board.hexagon import hexagon
+from rules.notation import cell_name
+from rules.view import BoardView, Cell, Die, Mark, Piece, reading_order
+
+BLACK = Piece("black", "X", "black", "black")
+
+WHITE = Piece("white", "O", "white", "white")
+
+LIGHT = Piece("light", "L", "Light", "white")
+
+DARK = Piece("dark", "D", "Dark", "black")
+
+HEXAGONS = [(side, side) for side in range(2, 11)] + [(side, side + 1) for side in range(2, 8)]
+HEXAGONS += [(short, short + 2) for short in range(2, 7)]
+"""Short and long sides of every hex board that a game has."""
+
+
+def board(
+    *rows: str,
+    last: str = "",
+    line: str = "",
+    captions: tuple[str, ...] = (),
+    pieces: tuple[Piece, ...] = (BLACK, WHITE),
+) -> BoardView:
+    """Return the view of a board written top row first: ``.`` is an empty cell, a blank is no cell."""
+    kinds = {piece.symbol: piece for piece in pieces}
+    cells = []
+    for row, text in zip(reversed(range(len(rows))), rows, strict=True):
+        for column, symbol in enumerate(text):
+            name = f"{chr(97 + column)}{row + 1}"
+            marks: set[Mark] = set()
+            if name in last.split():
+                marks.add("last")
+            if name in line.split():
+                marks.add("line")
+            if symbol != " ":
+                cells.append(Cell(name, column, row, kinds.get(symbol), frozenset(marks)))
+    columns = tuple(chr(97 + column) for column in range(len(rows[0])))
+    numbers = tuple(str(row + 1) for row in range(len(rows)))
+    return BoardView(columns, numbers, tuple(cells), pieces, captions)
+
+
+def square(size: int) -> BoardView:
+    """Return a board full of stones but for its diagonal, with every kind of mark."""
+    places = range(size)
+    rows = ("".join("." if row == column else "XO"[row % 2] for column in places) for row in places)
+    return board(*rows, last="a1 b2", line="b2 c3")
+
+
+def hexes(
+    short: int,
+    long: int,
+    *,
+    last: str = "",
+    line: str = "",
+    closed: str = "",
+    pieces: dict[str, Piece] | None = None,
+    standing: tuple[str, ...] = (),
+) -> BoardView:
+    """Return the view of a hex board; ``pieces`` by the names of their cells."""
+    places, cells = hexagon(short, long).places, []
+    for name in reading_order(places):
+        marked: tuple[tuple[Mark, str], ...] = (("last", last), ("line", line), ("closed", closed))
+        marks = frozenset(mark for mark, names in marked if name in names.split())
+        cells.append(Cell(name, *places[name], (pieces or {}).get(name), marks))
+    size = hexagon(short, long).size
+    letters = tuple(cell_name(column, 0)[0] for column in range(size))
+    kinds = tuple(dict.fromkeys((pieces or {}).values()))
+    rows = tuple(str(row + 1) for row in range(size))
+    return BoardView(letters, rows, tuple(cells), kinds, looks="cells", shape="hex", standing=standing)
+
+
+def busy(short: int, long: int) -> BoardView:
+    """Return a hex board on which every place is taken or closed, with marks of all kinds side by side."""
+    names = reading_order(hexagon(short, long).places)
+    last, line = " ".join(names[::2] + names[1::5]), " ".join(names[::3] + names[1::5])
+    return hexes(
+        short,
+        long,
+        last=last,
+        line=line,
+        closed=" ".join(names[::7]),
+        pieces={name: (BLACK, WHITE)[place % 2] for place, name in enumerate(names) if place % 7},
+    )
+
+
+def dice(*, last: str = "", closed: str = "", standing: tuple[str, ...] = ()) -> BoardView:
+    """Return a board of four cells, with two dice on it; a1 is dark."""
+    stood = {"a2": (LIGHT, Die(4, (1, 2, 6, 5))), "b2": (DARK, Die(3, (6, 2, 1, 5)))}
+    cells = []
+    for name, column, row in (("a2", 0, 1), ("b2", 1, 1), ("a1", 0, 0), ("b1", 1, 0)):
+        piece, die = stood.get(name, (None, None))
+        marked: tuple[tuple[Mark, str], ...] = (("last", last), ("closed", closed))
+        marks = frozenset(mark for mark, names in marked if name in names.split())
+        cells.append(Cell(name, column, row, piece, marks, die, "light" if (column + row) % 2 else "dark"))
+    return BoardView(("a", "b"), ("1", "2"), tuple(cells), (LIGHT, DARK), looks="dice", standing=standing)
+
+
+def names_read(text: str) -> Iterator[str]:
+    """Yield the name of every cell of a hex board drawn as text, as its labels tell it to a reader.
+
+    The row is the number at the left. The column is found by going down to the right, half a cell a row, and from
+    the lowest cell along its stroke.
+    """
+    rows = [re.fullmatch(r"( *)(\d+)(.*?)(\\ ?([a-z]) )?  ?(\d+)", line) for line in text.splitlines()]
+    found = [row for row in rows if row]
+    lines = text.splitlines()[: len(found) + 2]
+    assert all(row[2] == row[6] for row in found)
+    places = [[row.start(3) + place for place, sign in enumerate(row[3]) if sign not in " ()[]{}\\"] for row in found]
+    half = (places[0][1] - places[0][0]) // 2
+    for number, row in enumerate(places):
+        for x in row:
+            low, at = number, x
+            while low + 1 < len(places) and at + half in places[low + 1]:
+                low, at = low + 1, at + half
+            assert lines[low + 1][at + 1] == "\\"
+            letter = found[low + 1][5] if low + 1 < len(found) else lines[low + 2][at + half]
+            yield f"{letter}{found[number][2]}"
+
+
+def tree(view: BoardView) -> ElementTree.Element:
+    """Return the HTML board of ``view``, which is as strict as XML but for its breaks and its blanks."""
+    page = html_board(view).replace("<br>", "<br/>").replace("&nbsp;", "\u00a0")
+    return ElementTree.fromstring(f"<div>{page}</div>")
+
+
+def contrast(ground: str, ink: str) -> float:
+    """Return how well ``ink`` is legible on ``ground``, as WCAG 2 defines it."""
+
+    def light(colour: str) -> float:
+        digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+        parts = (int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4))
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dim, bright = sorted((light(ground), light(ink)))
+    return (bright + 0.05) / (dim + 0.05)
+
+
+class Cells(HTMLParser):
+    """Collects the cells of a table: attributes and text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.cells: list[tuple[dict[str, str | None], str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open a cell, or note another element."""
+        self.tags.append(tag)
+        if tag in ("td", "th"):
+            self.cells.append((dict(attrs), ""))
+
+    def handle_data(self, data: str) -> None:
+        """Add text to the cell that is open."""
+        if self.cells:
+            attributes, text = self.cells[-1]
+            self.cells[-1] = (attributes, text + data.strip())
+
+
+def parsed(view: BoardView) -> Cells:
+    """Return what the table of the HTML board of ``view`` is made of."""
+    found = Cells()
+    found.feed(html_board(view).partition("<p")[0])
+    return found

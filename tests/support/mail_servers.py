@@ -1,0 +1,199 @@
+"""Mail servers that answer as a test wants them to, and what is read from a mailbox."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from pbem.demo.servers import DemoServers
+from pbem.errors import PbemError
+from pbem.ports import Batch, Cursor
+from pbem.transport.imap import ImapMailbox
+from pbem.transport.smtp import SmtpCourier
+
+GAMES = "games@pbem.example"
+ANN = "ann@pbem.example"
+TODAY = datetime.now(UTC).date() - timedelta(days=1)  # a test may run over midnight, or west of Greenwich
+
+
+def message(number: int, body: bytes = b"Hello.\r\n") -> bytes:
+    """Return a small message, recognisable by its number."""
+    return b"From: ann@pbem.example\r\nSubject: letter %d\r\n\r\n" % number + body
+
+
+async def everything(mailbox: ImapMailbox, cursor: Cursor | None = None) -> list[Batch]:
+    """Return all that is new after ``cursor``."""
+    return [batch async for batch in mailbox.batches(cursor, TODAY)]
+
+
+async def start(mailbox: ImapMailbox) -> Cursor:
+    """Return where the mailbox ends now."""
+    [batch] = [batch async for batch in mailbox.batches(None, None)]
+    assert batch.messages == ()
+    return batch.cursor
+
+
+def raws(batches: list[Batch]) -> list[bytes]:
+    """Return the messages themselves, without their cursors."""
+    return [fetched.raw for batch in batches for fetched in batch.messages]
+
+
+async def waiting_in(mailbox: ImapMailbox) -> asyncio.Task[bool]:
+    """Return a waiting of a minute that has come as far as IDLE."""
+    waiting = asyncio.ensure_future(mailbox.wait(60))
+    async with asyncio.timeout(5):
+        # Nothing but aioimaplib's own event tells that the server has agreed to IDLE.
+        while mailbox._client is None or not mailbox._client.protocol._idle_event.is_set():  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    return waiting
+
+
+async def inbox(servers: DemoServers, address: str) -> list[bytes]:
+    """Return all messages of ``address``."""
+    mailbox = ImapMailbox(servers.imap_url(address))
+    messages = [fetched.raw async for batch in mailbox.batches(None, TODAY) for fetched in batch.messages]
+    await mailbox.close()
+    return messages
+
+
+class ScriptedImap:
+    """An IMAP server that knows nothing but the answers it is given, by a word of the command.
+
+    ``%`` in an answer stands for the tag of the command (RFC 3501, 2.2.1); of several answers the last is repeated.
+    """
+
+    def __init__(self, **answers: str | list[str]) -> None:
+        self.heard: list[str] = []
+        self.answers: dict[str, str | list[str]] = {
+            "CAPABILITY": "* CAPABILITY IMAP4rev1\n% OK",
+            "EXAMINE": "* 2 EXISTS\n* OK [UIDVALIDITY 7]\n% OK",
+            "LOGOUT": "* BYE\n% OK",
+            "greeting": "* OK ready",
+            **answers,
+        }
+
+    def _answer(self, command: str) -> str:
+        answer = next((self.answers[word] for word in self.answers if word in command), "% OK")
+        if isinstance(answer, list):
+            return answer.pop(0) if len(answer) > 1 else answer[0]
+        return answer
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        tag, command = "*", "greeting"
+        while True:
+            lines = self._answer(command).replace("%", tag).split("\n")
+            writer.writelines(line.encode() + b"\r\n" for line in lines)
+            said = ""
+            with suppress(ConnectionError):
+                said = (await reader.readline()).decode().strip()
+            if not said:
+                return
+            if said == "DONE":
+                command = said
+            else:
+                tag, _, command = said.partition(" ")
+            self.heard.append(command)
+
+    @asynccontextmanager
+    async def serving(self, tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
+        """Serve on a free port of loopback and yield it."""
+        talks: list[tuple[asyncio.Task[None], asyncio.StreamWriter]] = []
+
+        def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            talks.append((asyncio.ensure_future(self._talk(reader, writer)), writer))
+
+        server = await asyncio.start_server(meet, "127.0.0.1", 0, ssl=tls)
+        try:
+            yield server.sockets[0].getsockname()[1]
+        finally:
+            server.close()
+            for task, writer in talks:
+                writer.close()
+                with suppress(ConnectionError):
+                    await writer.wait_closed()
+                await asyncio.wait([task])
+            await server.wait_closed()
+
+
+MAIL = b"From: games@pbem.example\r\nTo: ann@pbem.example\r\nSubject: Your move\r\n\r\nd4\r\n"
+
+
+class Postmaster:
+    """An SMTP server that takes every email, except where it was given another answer to a command."""
+
+    def __init__(self, **answers: str) -> None:
+        self.answers = answers
+        self.taken: list[bytes] = []
+        self.connections = 0
+        self._talks: list[SMTP] = []
+
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd finds it by this name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take every sender, if not told otherwise."""
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return self.answers.get("MAIL", "250 OK")
+
+    async def handle_RCPT(  # noqa: N802 - as above
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take every recipient, if not told otherwise."""
+        envelope.rcpt_tos.append(address)
+        return self.answers.get("RCPT", "250 OK")
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - as above
+        """Keep the email, if not told otherwise."""
+        answer = self.answers.get("DATA", "250 OK")
+        if answer == "hang up":
+            assert server.transport is not None
+            server.transport.abort()  # type: ignore[attr-defined]
+        elif answer == "250 OK":
+            self.taken.append(envelope.original_content or b"")
+        return answer
+
+    def _authenticate(
+        self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, login: LoginPassword
+    ) -> AuthResult:
+        if "AUTH" in self.answers:
+            return AuthResult(success=False, handled=False, message=self.answers["AUTH"])
+        return AuthResult(success=login == LoginPassword(b"games", b"s:cret"), handled=False)
+
+    @asynccontextmanager
+    async def serving(self, tls: ssl.SSLContext | None = None, **settings: Any) -> AsyncIterator[int]:
+        """Serve on a free port of loopback and yield it."""
+        loop = asyncio.get_running_loop()
+
+        def meet() -> SMTP:
+            self.connections += 1
+            authenticator = self._authenticate
+            talk = SMTP(self, hostname="localhost", loop=loop, authenticator=authenticator, **settings)
+            self._talks.append(talk)
+            return talk
+
+        server = await loop.create_server(meet, "127.0.0.1", 0, ssl=tls)
+        try:
+            yield server.sockets[0].getsockname()[1]
+        finally:
+            server.close()
+            for talk in self._talks:
+                if talk.transport is not None:
+                    talk.transport.close()
+            conversations = [talk._handler_coroutine for talk in self._talks if talk._handler_coroutine]
+            await asyncio.gather(*conversations, return_exceptions=True)
+            await server.wait_closed()
+
+
+async def failure(courier: SmtpCourier, recipient: str = ANN) -> PbemError:
+    """Send an email that will not be taken and return why; whatever is said is one sentence."""
+    with pytest.raises(PbemError) as caught:
+        await courier.send(GAMES, recipient, MAIL)
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+    assert "s:cret" not in str(caught.value)
+    return caught.value

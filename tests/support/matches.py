@@ -1,0 +1,30 @@
+"""Matches as values, without a database."""
+
+from datetime import UTC, datetime, timedelta
+
+from pbem.match import Comment, Match, Player
+from rules import GAMES, Entry
+
+OPENED = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+AUCTION = (Entry(0, "a1"), Entry(1, "take"))
+"""The beginning of a match of two: Bob is Pip."""
+AUCTION_OF_THREE = (Entry(0, "c3"), Entry(1, "take"), Entry(2, "a1"))
+"""The beginning of a match of three, and a move: Bob is Zip, and Ann is to act."""
+
+
+def pipline(*record: Entry, names: tuple[str, ...] = ("Ann", "Bob"), comments: tuple[Comment, ...] = ()) -> Match:
+    """Return match 17, of Pipline on the smallest board; its players have two addresses each."""
+    game = GAMES["pipline"]
+    players = tuple(
+        Player(seat, name, (email := f"seat{seat}@home.example"), frozenset({email, f"s{seat}@work.example"}))
+        for seat, name in enumerate(names)
+    )
+    times = tuple(OPENED + timedelta(hours=number) for number in range(1, len(record) + 1))
+    return Match(17, game, game.normalise({"size": 5}), players, OPENED, record, times, comments)
+
+
+def zipline(*record: Entry, names: tuple[str, ...] = ("Ann", "Bob", "Carl"), **options: object) -> Match:
+    """Return match 17, of Zipline, on the smallest board unless ``options`` say otherwise."""
+    game = GAMES["zipline"]
+    players = tuple(Player(seat, name, f"p{seat}@a.example", frozenset()) for seat, name in enumerate(names))
+    return Match(17, game, game.normalise({"size": 5, **options}), players, OPENED, record, (OPENED,) * len(record))
