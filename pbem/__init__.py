@@ -13,7 +13,7 @@ match      a match, its players and its fair rolls
 inbound    the lines that a person wrote     boards  a board view as text, HTML, SVG, speech
 transport  IMAP and SMTP                     settings
 mail       email as bytes: parsed and composed
-system, ports, errors, paths, redaction
+system, ports, errors, paths, phrases, redaction
 """
 
 __version__ = "0.1.0"

@@ -107,3 +107,9 @@ def test_the_program_imports_no_tests(package: str) -> None:
     """The program stands without its tests."""
     for path in modules(package):
         assert "tests" not in {module.partition(".")[0] for module, _ in imports(path)}, path
+
+
+def test_no_test_module_imports_another() -> None:
+    """What tests share is in tests/support."""
+    for path in modules("tests"):
+        assert not [module for module, _ in imports(path) if ".test_" in module], path

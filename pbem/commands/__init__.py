@@ -19,7 +19,7 @@ from pbem.commands.command import (
     Step,
     is_unsubscribing,
 )
-from pbem.commands.families import COMMANDS, KEYWORDS, describe, help_rows, is_keyword
+from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword
 from pbem.commands.grammar import public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, looks_like_a_move
@@ -70,7 +70,6 @@ __all__ = [
     "UnknownAddress",
     "automatic_decision",
     "counts_outside",
-    "describe",
     "display_meant",
     "edits",
     "fold",

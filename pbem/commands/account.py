@@ -46,15 +46,24 @@ class ChooseDisplay:
     word: str
     line: str
 
+    def __str__(self) -> str:
+        return self.line
+
 
 @dataclass(frozen=True, slots=True)
 class Unsubscribe:
     """The sender wants no more email."""
 
+    def __str__(self) -> str:
+        return "unsubscribe"
+
 
 @dataclass(frozen=True, slots=True)
 class Resume:
     """The sender wants email again."""
+
+    def __str__(self) -> str:
+        return "resume"
 
 
 def display_meant(word: str) -> DisplayChoice | None:
@@ -114,22 +123,11 @@ def _apply(situation: MatchSituation, command: ChooseDisplay | Unsubscribe | Res
     return situation.carried(f"board {display}", SetPreference(player, "display", display), Reply("board"))
 
 
-def _describe(command: ChooseDisplay | Unsubscribe | Resume) -> str:
-    """Return the command as the operator reads it."""
-    match command:
-        case Unsubscribe():
-            return "unsubscribe"
-        case Resume():
-            return "resume"
-    return command.line
-
-
 FAMILY = Family(
     name="account",
     types=(ChooseDisplay, Unsubscribe, Resume),
     parse=_parse,
     apply=_apply,
-    describe=_describe,
     keywords=(
         Keyword("unsubscribe", Unsubscribe(), consequential=True),
         Keyword("resume", Resume(), consequential=True),

@@ -17,7 +17,10 @@ HIDDEN = "…"
 
 
 class Command(Protocol):
-    """One thing that a line asks for: a frozen dataclass of its family."""
+    """One thing that a line asks for: a frozen dataclass of its family.
+
+    ``str`` of it is what the operator reads: its canonical form where it has one, private words hidden.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,20 +272,24 @@ class HelpRow:
     applies: Callable[[Match, Seat], bool] = lambda match, seat: True
 
 
+def parse_nothing(piece: str) -> Command | None:
+    """Return None, as a family does whose commands are all keywords, or fill a line of their own."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """Commands that belong together: how they are read, what they do, and how people are told of them.
 
-    ``parse`` returns the command that a piece of a line is, or None. ``apply`` carries a command of ``types`` out on a
-    situation and raises a Rejection. ``describe`` returns it for the operator, who must not read private words.
-    ``scope`` is what the commands need; with ``player`` or ``anybody`` they also count outside every match.
+    ``apply`` carries a command of ``types`` out on a situation and raises a Rejection. ``parse`` returns the command
+    that a piece of a line is, or None. ``scope`` is what the commands need; with ``player`` or ``anybody`` they also
+    count outside every match.
     """
 
     name: str
     types: tuple[type, ...]
-    parse: Callable[[str], Command | None]
     apply: Callable[[Any, Any, datetime], Any]
-    describe: Callable[[Any], str]
     help: tuple[HelpRow, ...]
     keywords: tuple[Keyword, ...] = ()
+    parse: Callable[[str], Command | None] = parse_nothing
     scope: Scope = "match"

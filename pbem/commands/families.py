@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from pbem.commands import account, info, play, talk
 from pbem.commands.command import Command, Family, HelpRow, Keyword
-from pbem.commands.play import FreeText, read_free_text, read_seed
+from pbem.commands.play import read_free_text, read_seed
 
 COMMANDS: tuple[Family, ...] = (
     play.FAMILY,
@@ -28,11 +28,6 @@ _POLITE = re.compile(
 def family_of(command: Command, families: Iterable[Family] = COMMANDS) -> Family:
     """Return the one of ``families`` that carries ``command`` out."""
     return next(family for family in families if type(command) in family.types)
-
-
-def describe(command: Command) -> str:
-    """Return ``command`` as the operator reads it: in canonical form where it has one, private words hidden."""
-    return command.said if isinstance(command, FreeText) else family_of(command).describe(command)
 
 
 def help_rows() -> tuple[HelpRow, ...]:

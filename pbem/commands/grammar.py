@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.commands.command import HIDDEN, Command
-from pbem.commands.families import as_keyword, describe, is_consequential, is_keyword, parse_piece
+from pbem.commands.families import as_keyword, is_consequential, is_keyword, parse_piece
 from pbem.commands.phrasing import MARK, TIE, is_long, is_sentence, leads_into, looks_like_a_move, trails_off
 from pbem.commands.play import FreeText, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
@@ -124,7 +124,7 @@ def public_lines(commands: Iterable[Command]) -> Iterator[str]:
     private, last = False, ""
     for command in commands:
         private = private or isinstance(command, UnclearRecipient) or (isinstance(command, Say) and command.to_side)
-        line = describe(command)
+        line = str(command)
         if isinstance(command, FreeText) and private and (command.wrapped or not looks_like_a_move(command.text)):
             line = HIDDEN
         if line and not (line == HIDDEN and last.endswith(HIDDEN)):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation, Reply
+from pbem.commands.command import Family, HelpRow, Keyword, MatchSituation, Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,10 +12,8 @@ class Ask:
 
     kind: str
 
-
-def _parse(piece: str) -> Command | None:
-    """Return None: every command of this family is a keyword."""
-    return None
+    def __str__(self) -> str:
+        return self.kind
 
 
 def _apply(situation: MatchSituation, command: Ask, now: datetime) -> MatchSituation:
@@ -23,17 +21,10 @@ def _apply(situation: MatchSituation, command: Ask, now: datetime) -> MatchSitua
     return situation.carried(command.kind, Reply(command.kind))
 
 
-def _describe(command: Ask) -> str:
-    """Return the command as the operator reads it."""
-    return command.kind
-
-
 FAMILY = Family(
     name="info",
     types=(Ask,),
-    parse=_parse,
     apply=_apply,
-    describe=_describe,
     keywords=(Keyword("help", Ask("help")), Keyword("show", Ask("show"))),
     help=(
         HelpRow("show", "the word `show`: it sends you the board again"),

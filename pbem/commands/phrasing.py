@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
+from pbem.phrases import load_phrases
 from rules import GAMES
 
 MARK = "·"
@@ -19,43 +21,6 @@ TIE = "\N{NO-BREAK SPACE}"
 WORD_MOVES = frozenset(word for game in GAMES.values() for word in game.words)
 """The moves that are words, of all games."""
 
-_PHRASES_BEFORE = """
-    i play | i'll play | i will play | let's play | i'd like to play | i would like to play | i want to play
-    i choose | i place | i put | i move | i move to | i am playing | i'm playing | my move | my move is
-    my next move | my turn | my reply | my answer | move | play | playing | ok | okay | hi | hello | hey
-    ich spiele | ich setze | ich ziehe | mein zug | mein zug ist | zug | hallo | je joue | je pose | je mets
-    mon coup | coup | bonjour | gioco | la mia mossa | mossa | metto | ciao | juego | mi jugada | jugada | pongo
-    hola | jogo | eu jogo | minha jogada | jogada | olá | ik speel | mijn zet | zet | jag spelar | mitt drag
-    drag | jeg spiller | mit træk | mitt trekk | pelaan | siirtoni | gram | mój ruch | ruch | hraju | hrám
-    můj tah | tah | lépek | lépésem | joc | mutarea mea | хожу | мой ход | ход | играю | ходжу | мій хід | хід
-    παίζω | oynuyorum | hamlem | 我下 | 我走 | 下 | 私の手は | here is my move | my choice | yes
-"""
-_PHRASES_AFTER = """
-    please | pls | thanks | thank you | thx | for me | it is | bitte | danke | merci | s'il te plaît | por favor
-    gracias | per favore | grazie | obrigado | obrigada | graag | bedankt | tack | tak | takk | kiitos | proszę
-    dzięki | prosím | díky | kérem | köszönöm | пожалуйста | спасибо | будь ласка | дякую | lütfen | teşekkürler
-    です | にします | でお願いします | 谢谢 | 謝謝 | 부탁합니다
-"""
-_CORRECTING = """
-    rather | sorry | oops | ups | whoops | hoppla | i mean | i meant | meant | instead | correction | typo
-    scratch that
-    korrektur | ich meine | ich meinte | meinte | stattdessen | verzeihung | pardon | plutôt | je voulais dire
-    désolé | désolée | perdón | quise decir | quiero decir | scusa | volevo dire | anzi | desculpa
-    quis dizer | ik bedoel | ik bedoelde | jag menade | förlåt | undskyld | извини | извините | точнее | вернее
-    я имел в виду | przepraszam | promiň | bocsánat
-"""
-_CHANGING = """
-    wait | actually | edit | make that | make it | change | wanted | better | besser | forget | not
-    nicht | sondern | or | oder | no | lieber | nein | non | mejor | liever | nee | nej | нет | nie | ne | nem
-"""
-_LEADING_ON = """
-    not | never | don't | won't | wouldn't | can't | shouldn't | if | when | unless | should | maybe | perhaps
-    whether | nicht | nie | kein | keine | wenn | falls | ob | vielleicht | sollte | pas | jamais | si | quand
-    peut-être | nunca | quizás | tal vez | talvez | se | mai | forse | não | niet | nooit | als | misschien | inte
-    aldrig | om | kanske | ikke | aldri | hvis | måske | ei | jos | ehkä | jeśli | może | ne | pokud | možná | nem
-    ha | talán | не | если | может | except | without | instead of | about | of | could | might | would | ohne
-    außer | sin | sans | considering
-"""
 _SIGNS = " \t\ufe0e\ufe0f*_`´‘’“”„«»\"'()[]{}…•–—→⇒➔➡►▶"
 _LONGEST = 120  # characters: a longer line is no move with a few words around it
 _DOUBTS = "?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑"
@@ -159,30 +124,35 @@ def _is_sign(char: str) -> bool:
     return char != MARK and (char in _SIGNS or unicodedata.category(char) in ("So", "Sk", "Cf", "Zs"))
 
 
-def _any_of(phrases: str) -> str:
+def _any_of(phrases: Iterable[str]) -> str:
     """Return a pattern for one of ``phrases``, the longest first."""
-    found = {phrase.strip() for phrase in re.split(r"[|\n]", phrases) if phrase.strip()}
-    return "|".join(
-        re.escape(phrase).replace("'", "['’]") for phrase in sorted(found, key=lambda one: (-len(one), one))
-    )
+    longest_first = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
+    return "|".join(re.escape(phrase).replace("'", "['’]") for phrase in longest_first)
+
+
+def _listed(name: str) -> str:
+    """Return a pattern for one of the phrases of a list."""
+    return _any_of(load_phrases(__package__, name))
 
 
 _FAR_EAST = "\u3000-\u9fff\uac00-\ud7af"  # scripts that set no spaces
 _BEGUN = re.compile(
-    rf"(?:{_any_of(_PHRASES_BEFORE)})(?:[\s:,.!–—-]{{1,9}}(?:(?:at|on|to|auf|nach|en|in|em|na|på|на)\s)?|(?<=[{_FAR_EAST}]))",
+    rf"(?:{_listed('before')})"
+    rf"(?:[\s:,.!–—-]{{1,9}}(?:(?:at|on|to|auf|nach|en|in|em|na|på|на)\s)?|(?<=[{_FAR_EAST}]))",
     re.IGNORECASE,
 )
 _ENDED = re.compile(
-    rf"(?:[\s,.!–—-]{{1,9}}|(?<=\w)(?=[{_FAR_EAST}]))(?:{_any_of(_PHRASES_AFTER)})[\s.!]{{0,9}}$", re.IGNORECASE
+    rf"(?:[\s,.!–—-]{{1,9}}|(?<=\w)(?=[{_FAR_EAST}]))(?:{_listed('after')})[\s.!]{{0,9}}$",
+    re.IGNORECASE,
 )
-_CORRECTION = re.compile(rf"(?<!\w)(?:{_any_of(_CORRECTING)})(?!\w)", re.IGNORECASE)
-_CHANGE = re.compile(rf"\W*(?:{_any_of(_CHANGING)})(?!\w)", re.IGNORECASE)
-_LEADING = re.compile(rf"(?<!\w)(?:{_any_of(_LEADING_ON)})(?!\w)", re.IGNORECASE)
+_CORRECTION = re.compile(rf"(?<!\w)(?:{_listed('correcting')})(?!\w)", re.IGNORECASE)
+_CHANGE = re.compile(rf"\W*(?:{_listed('changing')})(?!\w)", re.IGNORECASE)
+_LEADING = re.compile(rf"(?<!\w)(?:{_listed('leading_on')})(?!\w)", re.IGNORECASE)
 _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
 )
 _WORD_MOVE = re.compile(
-    rf"(?:(?:ok|okay|yes)[\s,.!]{{1,3}})?(?:i(?:['’]ll| will)?\s)?({_any_of('|'.join(WORD_MOVES))})(?:\sit)?"
+    rf"(?:(?:ok|okay|yes)[\s,.!]{{1,3}})?(?:i(?:['’]ll| will)?\s)?({_any_of(WORD_MOVES)})(?:\sit)?"
     r"(?:[\s,]{1,2}(?:please|pls|thanks|thank you))?[.!]{0,3}",
     re.IGNORECASE,
 )

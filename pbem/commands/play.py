@@ -22,6 +22,9 @@ _LONGEST_ANSWER = 60  # characters of "ready" and what may stand around it
 class Resign:
     """The sender gives the match up."""
 
+    def __str__(self) -> str:
+        return "resign"
+
 
 @dataclass(frozen=True, slots=True)
 class Seed:
@@ -29,6 +32,9 @@ class Seed:
 
     words: str | None
     line: str
+
+    def __str__(self) -> str:
+        return self.line
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,9 @@ class FreeText:
     def said(self) -> str:
         """The line as words for others."""
         return self.written or self.text
+
+    def __str__(self) -> str:
+        return self.said
 
 
 def read_free_text(piece: str) -> FreeText:
@@ -127,11 +136,6 @@ def too_early(situation: MatchSituation, text: str) -> MatchSituation:
     return situation.told(f"I did not play “{text[:40]}”: lots are to be drawn first.")
 
 
-def _parse(piece: str) -> Command | None:
-    """Return None: moves are free text, and a player seed fills its line."""
-    return None
-
-
 def _apply(situation: MatchSituation, command: Resign | Seed, now: datetime) -> MatchSituation:
     """Give the match up, or note whether the sender mixes words into the rolls."""
     return _resign(situation, now) if isinstance(command, Resign) else _set_seed(situation, command)
@@ -179,16 +183,6 @@ def _canonical(match: Match, text: str) -> str:
         return text
 
 
-def _describe(command: Resign | Seed | FreeText) -> str:
-    """Return the command as the operator reads it."""
-    match command:
-        case Resign():
-            return "resign"
-        case Seed():
-            return command.line
-    return command.said
-
-
 def _awaits_seed(match: Match, seat: int) -> bool:
     """Return whether the player at ``seat`` has not answered yet before the first roll."""
     return match.awaits_seeds and seat in match.unseeded
@@ -197,9 +191,7 @@ def _awaits_seed(match: Match, seat: int) -> bool:
 FAMILY = Family(
     name="play",
     types=(Resign, Seed),
-    parse=_parse,
     apply=_apply,
-    describe=_describe,
     keywords=(Keyword("resign", Resign(), consequential=True),),
     help=(
         HelpRow("", "your move, when it is your turn"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.commands.ambiguity import require_public
-from pbem.commands.command import HIDDEN, AddComment, Command, Family, HelpRow, MatchSituation, Step
+from pbem.commands.command import HIDDEN, AddComment, Family, HelpRow, MatchSituation, Step
 from pbem.commands.phrasing import BEFORE
 from pbem.commands.typos import similar_word
 from pbem.mail import without_tokens
@@ -35,12 +35,18 @@ class Say:
     text: str
     to_side: bool
 
+    def __str__(self) -> str:
+        return f"team: {HIDDEN}" if self.to_side else f"say: {self.text}"
+
 
 @dataclass(frozen=True, slots=True)
 class UnclearRecipient:
     """A line that may have been meant for the sender's own side, but does not say so as it should."""
 
     text: str
+
+    def __str__(self) -> str:
+        return HIDDEN
 
 
 def split_say(line: str) -> tuple[str, Say | None]:
@@ -91,11 +97,6 @@ def _comment_of(step: Step) -> Comment | None:
     return next((effect.comment for effect in step.effects if isinstance(effect, AddComment)), None)
 
 
-def _parse(piece: str) -> Command | None:
-    """Return None: words for others fill the rest of their line."""
-    return None
-
-
 def _apply(situation: MatchSituation, command: Say | UnclearRecipient, now: datetime) -> MatchSituation:
     """Note words for the sender's side or for everybody; raises NoCommand where that is not clear."""
     if isinstance(command, UnclearRecipient):
@@ -109,19 +110,10 @@ def _apply(situation: MatchSituation, command: Say | UnclearRecipient, now: date
     return situation.carried(done, AddComment(comment), speaking=True)
 
 
-def _describe(command: Say | UnclearRecipient) -> str:
-    """Return the command as the operator, who may play too, reads it: private words are hidden."""
-    if isinstance(command, UnclearRecipient):
-        return HIDDEN
-    return f"team: {HIDDEN}" if command.to_side else f"say: {command.text}"
-
-
 FAMILY = Family(
     name="talk",
     types=(Say, UnclearRecipient),
-    parse=_parse,
     apply=_apply,
-    describe=_describe,
     help=(
         HelpRow("say: hello", "a line that begins with `say:` goes to everybody"),
         HelpRow(

@@ -1,20 +1,11 @@
-"""Phrases in the languages of the players: loaded from ``data``, and made into patterns.
-
-A file holds phrases parted by ``|`` or line breaks, below the name of their language; ``#`` begins a comment.
-"""
+"""Phrases of email programs in the languages of the players, made into patterns."""
 
 import re
 from collections.abc import Callable
-from importlib.resources import files
+
+from pbem.phrases import load_phrases
 
 _SPACELESS = "\u0e00"  # Thai, and the scripts of the Far East behind it
-
-
-def load_phrases(name: str) -> frozenset[str]:
-    """Return the phrases of a list in all languages."""
-    lines = files(__package__).joinpath("data", f"{name}.txt").read_text("utf-8").splitlines()
-    listed = (line.split("|") for line in lines if line and not line.startswith(("#", "[")))
-    return frozenset(" ".join(phrase.split()) for phrases in listed for phrase in phrases if phrase.strip())
 
 
 def match_phrases(name: str, fold: Callable[[str], str] = str.casefold) -> str:
@@ -23,7 +14,7 @@ def match_phrases(name: str, fold: Callable[[str], str] = str.casefold) -> str:
     A phrase ends where a word ends, unless its language sets no spaces. One that ends in a colon needs it, or no more
     text. ``*`` stands for the rest of a word.
     """
-    return f"(?:{'|'.join(sorted(map(_match_phrase, map(fold, load_phrases(name))), reverse=True))})"
+    return f"(?:{'|'.join(sorted(map(_match_phrase, map(fold, load_phrases(__package__, name))), reverse=True))})"
 
 
 def answer_in(line: str) -> str:
@@ -40,4 +31,4 @@ def _match_phrase(phrase: str) -> str:
     return words.replace(r"\*", r"\w*") + ("" if phrase[-1] >= _SPACELESS or phrase[-1] == "*" else r"(?!\w)")
 
 
-_YES, _NO = load_phrases("yes"), load_phrases("no")
+_YES, _NO = load_phrases(__package__, "yes"), load_phrases(__package__, "no")

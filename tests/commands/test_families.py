@@ -3,11 +3,10 @@
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import pytest
 
-from pbem.commands import COMMANDS, Command, Family, FreeText, Reply, Say, describe, judge_outside, read_commands
+from pbem.commands import COMMANDS, Command, Family, FreeText, Reply, Say, judge_outside, read_commands
 from pbem.commands.command import HIDDEN, HelpRow, Keyword, Scope, Situation
 from pbem.commands.families import as_keyword, family_of, help_rows
 from pbem.commands.rejections import UnknownMatch, UnknownSender
@@ -52,7 +51,7 @@ def test_a_keyword_is_a_command_of_its_family(keyword: Keyword) -> None:
 def test_a_command_has_a_form_for_the_operator(example: str) -> None:
     """One line of JSON; words for a partner are hidden in it."""
     (command,) = read_commands([example])
-    shown = describe(command)
+    shown = str(command)
     assert json.loads(json.dumps(shown)) == shown
     assert shown == (f"team: {HIDDEN}" if command == Say("hello", to_side=True) else example)
 
@@ -66,22 +65,17 @@ def test_the_help_email_has_the_rows_of_all_families() -> None:
 class Ping:
     """A made-up command."""
 
-
-def _no_command(piece: str) -> Command | None:
-    return None
+    def __str__(self) -> str:
+        return "ping"
 
 
 def _ping(situation: Situation, command: Ping, now: datetime) -> Situation:
     return situation.carried("ping", Reply("answer", f"pong {situation.player.name if situation.player else ''}"))
 
 
-def _described(command: Any) -> str:
-    return "ping"
-
-
 def pinging(scope: Scope) -> tuple[Family, ...]:
     """Return all families and a made-up one."""
-    ping = Family("ping", (Ping,), _no_command, _ping, _described, (HelpRow("ping", "the word ping"),), scope=scope)
+    ping = Family("ping", (Ping,), _ping, (HelpRow("ping", "the word ping"),), scope=scope)
     return (*COMMANDS, ping)
 
 
@@ -129,4 +123,4 @@ def test_a_command_outside_beside_one_of_a_match_is_carried_out() -> None:
 def test_private_words_are_not_described() -> None:
     """A host may play too."""
     for line in ("team: attack at dawn", "team attack at dawn"):
-        assert "dawn" not in "".join(map(describe, read_commands([line])))
+        assert "dawn" not in "".join(map(str, read_commands([line])))

@@ -1,23 +1,28 @@
-"""The phrases in ``pbem/inbound/data``: how they are loaded, and what they match."""
+"""The phrase lists of packages: how they are loaded, and what they match."""
 
 import re
 from importlib.resources import files
 
 import pytest
 
-from pbem.inbound.phrases import answer_in, load_phrases, match_phrases
+from pbem.inbound.phrases import answer_in, match_phrases
+from pbem.phrases import load_phrases
 
-LISTS = sorted(file.name.removesuffix(".txt") for file in files("pbem.inbound").joinpath("data").iterdir())
+LISTS = [
+    (package, file.name.removesuffix(".txt"))
+    for package in ("pbem.commands", "pbem.inbound")
+    for file in sorted(files(package).joinpath("data").iterdir(), key=str)
+]
 
 
-@pytest.mark.parametrize("name", LISTS)
-def test_a_list_holds_each_phrase_once_below_a_language(name: str) -> None:
+@pytest.mark.parametrize(("package", "name"), LISTS)
+def test_a_list_holds_each_phrase_once_below_a_language(package: str, name: str) -> None:
     """A phrase that is listed twice, or below no language, is a slip of whoever added it."""
-    text = files("pbem.inbound").joinpath("data", f"{name}.txt").read_text("utf-8")
+    text = files(package).joinpath("data", f"{name}.txt").read_text("utf-8")
     below_languages = text[text.index("\n[") :]
     lines = [line for line in below_languages.splitlines() if line and not line.startswith("[")]
     listed = [phrase.strip() for line in lines for phrase in line.split("|")]
-    assert sorted(listed) == sorted(load_phrases(name))
+    assert sorted(listed) == sorted(load_phrases(package, name))
     assert all(phrase and phrase == phrase.lower() for phrase in listed)
 
 

@@ -1,7 +1,6 @@
 """Bounces that arrive: what is counted for which player, and when the operator is told."""
 
 import json
-import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -159,21 +158,24 @@ def test_the_operator_sees_whose_mail_comes_back(
 
     for name in ("address", "secret", "database_url"):
         monkeypatch.setenv(f"PBEM_{name.upper()}", getattr(settings, name))
+
+    def database_row() -> str:
+        return next(line for line in pbem("doctor").splitlines() if line[2:].startswith("database"))
+
     club.open()
-    assert "came back" not in pbem("players")
-    assert "✓ database" in pbem("doctor")
+    assert [one["bounced"] for one in json.loads(pbem("players", "--json"))] == [[], []]
+    assert database_row().startswith("✓")
     come_back(club, 0, "4.4.7")
     come_back(club, 1)
-    listed = pbem("players").splitlines()
-    assert "mail came back (UTC)" in listed[0]
-    assert listed[1].split() == ["1", "Ann", "ann@a.example", "html", "once,", "last", "on", "2026-11-20", "18:30"]
     first, second = json.loads(pbem("players", "--json"))
     at = "2026-11-20T18:30:00+00:00"
     assert first["bounced"] == [{"address": "ann@a.example", "soft": 1, "hard": 0, "last_at": at}]
     assert second["bounced"] == [{"address": "bob@b.example", "soft": 0, "hard": 1, "last_at": at}]
-    assert re.search(r"^✗ database .*bob@b\.example", pbem("doctor"), re.MULTILINE)
+    assert "2026-11-20 18:30" in next(line for line in pbem("players").splitlines() if "ann@a.example" in line)
+    assert database_row().startswith("✗")
+    assert "bob@b.example" in database_row()
     club.reply(0, "resign")
-    assert "✓ database" in pbem("doctor"), "nobody waits for them any more"
+    assert database_row().startswith("✓"), "nobody waits for them any more"
 
 
 def test_who_is_unreachable() -> None:

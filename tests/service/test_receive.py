@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pbem.pipeline import UNREADABLE
 from pbem.ports import Fetched
 from pbem.settings import Settings
-from tests.mail.test_message import HOSTILE
 from tests.support.club import Club, told
+from tests.support.hostile import HOSTILE
 from tests.support.running import ENDINGS, MakeClub, inbound_messages
 
 one_database = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,6 +1,7 @@
 """Sending through a real Postfix, and through a server that answers as told: no email is lost, none is doubled."""
 
 import json
+import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -210,5 +211,5 @@ async def test_the_operator_sees_what_is_not_sent(
         assert [mail["error"].count("550 5.1.1") for mail in json.loads(refused)] == [1, 1]
         found = await call(tmp_path, environment, "doctor")
         assert found.code == 1
-        assert "✗ database  Mails that cannot be sent: 2" in found.out
+        assert re.search(r"^✗ database .*: 2;", found.out, re.MULTILINE)
         assert "✓ sending" in found.out
