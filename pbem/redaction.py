@@ -23,7 +23,7 @@ _LOCAL = r"[\w.!#$%&*+=?^~-]"
 # Classes whose repr holds words of a player. A class that only contains one of these is covered by it.
 _WORDED = (
     r"(?:Comment|Say|FreeText|UnclearRecipient|Seed|ChooseDisplay|Reply|Step|Decision|MatchDecision"
-    r"|Situation|MatchSituation|Reading|Advice|_Attempt|Notice|NoticeContent|Disposition|InboundRecord|OutboundRecord"
+    r"|Situation|MatchSituation|Reading|Advice|Origin|_Doubts|Notice|NoticeContent|Disposition|InboundRecord|OutboundRecord"
     r"|InboundMessage|OutboundMessage|Fetched)"
 )
 _CHANGES = tuple(

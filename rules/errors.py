@@ -9,7 +9,8 @@ RulesError (a ValueError; its text is one sentence for the player)
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from string import Formatter
+from typing import Any, NamedTuple
 
 Arguments = Mapping[str, str | int]
 """What a refusal is about, by name: ``cell``, ``count`` … as people are shown it."""
@@ -85,6 +86,18 @@ def quote(text: object, limit: int = 40) -> str:
     return f"“{shown}”" if len(shown) <= limit else f"“{shown[: limit - 1].rstrip()}…”"
 
 
+class _Quoting(Formatter):
+    """Fills in a sentence; what stands as ``{text!q}`` comes in quotation marks."""
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        return quote(value) if conversion == "q" else super().convert_field(value, conversion)
+
+
+def refusal(sentences: Mapping[str, str], code: str, **arguments: str | int) -> Refusal:
+    """Return why the rules say no, by the sentence for ``code`` with ``arguments`` filled in; ``!q`` quotes one."""
+    return Refusal(code, _Quoting().vformat(sentences[code], (), arguments), arguments)
+
+
 def match_over(text: str) -> Refusal:
     """Return why nothing is played after the end."""
     return Refusal("match_over", f"The match is over, so {quote(text)} cannot be played any more.", {"text": text})
@@ -93,6 +106,12 @@ def match_over(text: str) -> Refusal:
 def roll_first(text: str) -> Refusal:
     """Return why nothing is played before a roll."""
     return Refusal("roll_first", f"{quote(text)} comes too early: a lot is to be drawn first.", {"text": text})
+
+
+def not_present(word: str, seat: int) -> Refusal:
+    """Return why ``seat``, counted from 0, cannot leave with ``word``: it is not there, or no longer."""
+    sentence = f"{quote(word)} cannot be said for seat {seat + 1}: it is not in this match."
+    return Refusal("seat_not_present", sentence, {"text": word, "seat": seat + 1})
 
 
 def no_such_roll(value: int) -> Refusal:

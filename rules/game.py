@@ -12,6 +12,8 @@ from rules.text import listed
 Value = bool | int | str
 """What an option can be set to."""
 
+_SPELLINGS = {"yes": "true", "on": "true", "1": "true", "no": "false", "off": "false", "0": "false"}
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -39,14 +41,7 @@ class Option:
         """Return the value meant by ``given`` (a value, or text as typed); raises InvalidOption."""
         word = str(given).strip().lower()
         if isinstance(self.default, bool):
-            word = {
-                "yes": "true",
-                "on": "true",
-                "1": "true",
-                "no": "false",
-                "off": "false",
-                "0": "false",
-            }.get(word, word)
+            word = _SPELLINGS.get(word, word)
         for value in self.values:
             if word == str(value).lower():
                 return value
@@ -130,7 +125,8 @@ class Game:
 
     def rolls_with(self, options: Mapping[str, Value]) -> tuple[str, ...]:
         """Return all that is ever rolled in a match with ``options``, as `Chance.what` calls it."""
-        return (*((ROLL,) if self._rolls_order(options) else ()), *self.rolls)
+        order_rolled = ORDER in self.options and options.get(ORDER.key, ORDER.default) == "lot"
+        return (ROLL, *self.rolls) if order_rolled else self.rolls
 
     def _chosen(self, seats: int, options: Mapping[str, object]) -> dict[str, Value]:
         """Return every option, for a number of players that the game is for; raises InvalidOption."""
@@ -143,11 +139,7 @@ class Game:
     def _opened(self, seats: int, options: Mapping[str, Value]) -> Position[Any]:
         """Return the opening position for complete ``options``."""
         position = self.start(seats, options)
-        return RolledOrder(position) if self._rolls_order(options) else position
-
-    def _rolls_order(self, options: Mapping[str, Value]) -> bool:
-        """Whether the order of turns is rolled, apart from what the rules of the game roll."""
-        return ORDER in self.options and options.get(ORDER.key, ORDER.default) == "lot"
+        return RolledOrder(position) if ROLL in self.rolls_with(options) else position
 
 
 def advance(position: Position[Any], entry: Entry) -> Position[Any]:

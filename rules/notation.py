@@ -7,6 +7,7 @@ from typing import Any
 
 from rules.errors import InvalidMove, Refusal, RulesError, quote
 from rules.position import Position
+from rules.text import within
 
 _SPACED = re.compile(r"(?<![a-z0-9])([a-z])(?:\s+|[.:_–-])(?=[0-9])")
 _BETWEEN = re.compile(r"[\s,/+&–—-]+")
@@ -59,6 +60,12 @@ def suggest_instead(position: Position[Any], why: Refusal, better: str) -> Inval
     except RulesError as error:
         return InvalidMove(why.code, f"{why.sentence}; and {error}", {**why.arguments, "then": error.code})
     return InvalidMove(why.code, f"{why.sentence}, so write {quote(better)}.", {**why.arguments, "write": better})
+
+
+def letter_first(position: Position[Any], text: str, word: str, better: str, thing: str = "cell") -> InvalidMove:
+    """Return the error for ``word``, such as "4d", in ``text``, for which ``better`` was probably meant."""
+    sentence = f"{quote(word)}{within(word, text)} is not how a {thing} is named: the letter comes first"
+    return suggest_instead(position, Refusal("letter_first", sentence, {"cell": word}), better)
 
 
 @dataclass(frozen=True, slots=True)

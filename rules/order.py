@@ -7,7 +7,7 @@ from itertools import permutations
 from math import factorial
 from typing import Any
 
-from rules.errors import IllegalMove, InvalidMove, RulesError, no_such_roll, quote, roll_first
+from rules.errors import IllegalMove, InvalidMove, RulesError, no_such_roll, not_present, roll_first
 from rules.position import Chance, Outcome, Position, Prompt, Seat
 from rules.text import listed
 from rules.view import BoardView
@@ -65,8 +65,7 @@ class RolledOrder(Position[Any]):
     def leave(self, seat: Seat, word: str) -> "RolledOrder":
         """Let ``seat`` leave; before the roll, with what would follow in any order."""
         if seat in self.departed() or seat not in range(self._seats):
-            sentence = f"{quote(word)} cannot be said for seat {seat + 1}: it is not in this match."
-            raise IllegalMove("seat_not_present", sentence, {"text": word, "seat": seat + 1})
+            raise IllegalMove(*not_present(word, seat))
         if self.order:
             return replace(self, inner=self.inner.leave(self.order.index(seat), word))
         following = replace(self, exits=(*self.exits, (seat, word)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Generic, Self, TypeVar
 
-from rules.errors import IllegalMove, RulesError, quote
+from rules.errors import IllegalMove, RulesError, not_present, quote
 from rules.text import left_last
 from rules.view import BoardView
 
@@ -169,8 +169,7 @@ class SeatedPosition(Position[M]):
         if self.result:
             raise IllegalMove("match_over", f"The match is over, so {quote(word)} changes nothing.", {"text": word})
         if word not in EXIT_WORDS or seat not in range(len(self.roles())) or seat in self.gone:
-            sentence = f"{quote(word)} cannot be said for seat {seat + 1}: it is not in this match."
-            raise IllegalMove("seat_not_present", sentence, {"text": word, "seat": seat + 1})
+            raise IllegalMove(*not_present(word, seat))
         return self._without(seat, word)
 
     def outcome(self) -> Outcome | None:

@@ -13,9 +13,6 @@ ORDER_BY_LOT = """
 """
 """A paragraph of the rules of games that do not roll the order of turns themselves."""
 
-LETTER_FIRST = "the letter comes first"
-"""Ends the answer to a word such as "4d"."""
-
 
 def paragraphs(text: str) -> str:
     """Return ``text`` with one line for each paragraph, and an empty line between two."""

@@ -1,5 +1,6 @@
 """Fixtures that all tests share: settings, databases, and clubs of players."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,8 +25,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use a database, so that `make quick` can leave them out."""
+    """Mark the tests that use a database, and all but every nth case of a sampled test as slow."""
+    cases: Counter[tuple[Path, str]] = Counter()
     for item in items:
+        if sampled := item.get_closest_marker("sampled"):
+            test = (item.path, item.name.partition("[")[0])
+            if cases[test] % sampled.args[0]:
+                item.add_marker("slow")
+            cases[test] += 1
         folder = item.path.relative_to(_HERE).parts[0]
         if folder in _DATABASE_FOLDERS or "blank_database" in getattr(item, "fixturenames", ()):
             item.add_marker("database")

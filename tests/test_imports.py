@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -66,9 +67,15 @@ def name_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return everything that the text of a module is made of."""
+    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
 def imports(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield what a module imports, wherever in it: the module, and the names taken from it."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((alias.name, ()) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -80,11 +87,7 @@ def test_rules_are_pure(path: Path) -> None:
     """The rules import themselves and the pure part of the standard library, and call nothing that has effects."""
     tops = {module.partition(".")[0] for module, _ in imports(path)}
     assert tops <= (sys.stdlib_module_names - IMPURE) | {"rules"}
-    calls = {
-        node.func.id
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
+    calls = {node.func.id for node in nodes(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert not IMPURE_CALLS & calls
 
 

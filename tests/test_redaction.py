@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from pbem.advice.advice import Advice
 from pbem.commands import AddComment, MatchDecision, Reply, SetSeed, Step
 from pbem.commands.account import ChooseDisplay
+from pbem.commands.judge import _Doubts
 from pbem.commands.play import FreeText, Seed
 from pbem.commands.talk import Say, UnclearRecipient
 from pbem.mail.compose import Notice, OutboundMessage, Site
@@ -26,6 +27,7 @@ from pbem.mail.reply_token import ReplyToken, sign_token, without_tokens
 from pbem.match.fair_rolls import FairRolls
 from pbem.match.match import Comment, Match
 from pbem.notices.render import NoticeContent
+from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
 from pbem.ports import Fetched
 from pbem.redaction import GONE, Redacting, redacted, redacted_trace
@@ -100,6 +102,8 @@ WORDED = [
     Step(f"say: {WORDS}", (AddComment(SAID),)),
     MatchDecision((), (WORDS,), before=UNSEEDED, after=UNSEEDED),
     MatchDecision((Step("", (SetSeed(1, WORDS),)),), before=UNSEEDED, after=UNSEEDED),
+    Origin("ann@a.example", WORDS),
+    _Doubts((), (WORDS,)),
     Reading([WORDS], [FreeText(WORDS)]),
     Advice(WORDS, "", ""),
     Notice("remark", "words", WORDS, ""),
@@ -186,6 +190,7 @@ def test_what_was_redacted_is_not_redacted_further(text: str) -> None:
     assert redacted(once) == once
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "piece",
     [

@@ -42,25 +42,19 @@ def run(
     the servers stay up for any mail program. ``directory``: where to keep files, a temporary one if not given.
     """
     out = console or Console(highlight=False)
-    place = directory or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
-    worth_keeping = directory is not None
     try:
-        if play:
-            return asyncio.run(play_at_terminal(out, place, game))
-        if stay:
-            return asyncio.run(stay_open(out, place))
-        code = asyncio.run(play_script(out, place, list_matches()))
-        worth_keeping = True
-        return code
+        if not (play or stay):
+            place = directory or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
+            return asyncio.run(play_script(out, place, list_matches()))
+        with tempfile.TemporaryDirectory(prefix="pbem-demo-") as temporary:
+            place = directory or Path(temporary)
+            return asyncio.run(play_at_terminal(out, place, game) if play else stay_open(out, place))
     except PbemError as error:
         say(out, str(error), "bold red")
         return 1
     except KeyboardInterrupt:
         say(out, "\nStopped; the servers are down and nothing runs on.")
         return 0 if play or stay else 1
-    finally:
-        if not worth_keeping:
-            shutil.rmtree(place, ignore_errors=True)
 
 
 async def play_script(console: Console, directory: Path, scripts: Sequence[ScriptedMatch]) -> int:

@@ -10,12 +10,11 @@ from urllib.parse import urlsplit
 
 from rich.console import Console
 from rich.rule import Rule
-from rich.table import Table
 
 from pbem.demo.players import Email, Player, WaitedInVain
 from pbem.demo.script import PEOPLE
 from pbem.demo.terminal import EmailLog, Keyboard, say
-from pbem.demo.world import ADDRESS, World, open_world
+from pbem.demo.world import ADDRESS, open_world
 from rules import GAMES
 from rules.text import listed
 
@@ -57,7 +56,11 @@ async def stay_open(console: Console, directory: Path) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with open_world(directory, PEOPLE, EmailLog(console, ADDRESS).add) as world:
-        _print_accounts(console, world)
+        imap, smtp = urlsplit(world.servers.imap_url(ADDRESS)), urlsplit(world.servers.smtp_url)
+        accounts = listed(player.person.address for player in world.players.values())
+        say(console, f"Accounts: {accounts}; the password of each is “{world.servers.password}”.")
+        say(console, f"Incoming: IMAP  {imap.hostname}, port {imap.port}, no encryption, plain password")
+        say(console, f"Outgoing: SMTP  {smtp.hostname}, port {smtp.port}, no encryption, no login\n")
         three = world.open_match("zipline", ("ann", "bob", "carl"), {"size": 7})
         two = world.open_match("pipline", ("dora", "ann"), {"size": 7})
         say(console, f"Match {three.id}, Zipline for three: Ann begins, then Bob, then Carl.")
@@ -74,20 +77,7 @@ async def stay_open(console: Console, directory: Path) -> int:
 
 def _let_play(player: Player, match: int) -> asyncio.Task[None]:
     """Let a player follow the examples in their emails, at the pace of somebody who thinks for a moment."""
-    return asyncio.create_task(player.follow_examples(match, pause=0.8, patience=None, bold=True))
-
-
-def _print_accounts(console: Console, world: World) -> None:
-    """Print what a mail program asks for when an account is set up."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("Player", "Address and user name", "Password"):
-        table.add_column(title)
-    for player in world.players.values():
-        table.add_row(player.person.name, player.person.address, world.servers.password)
-    console.print(table)
-    imap, smtp = urlsplit(world.servers.imap_url(ADDRESS)), urlsplit(world.servers.smtp_url)
-    say(console, f"\nIncoming: IMAP  {imap.hostname}, port {imap.port}, no encryption, plain password")
-    say(console, f"Outgoing: SMTP  {smtp.hostname}, port {smtp.port}, no encryption, no login\n")
+    return asyncio.create_task(player.follow_examples(match, pause=0.8, patience=None))
 
 
 async def _correspond(console: Console, player: Player, match: int) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from email.message import EmailMessage
-from email.utils import format_datetime, formataddr, make_msgid, parseaddr
+from email.utils import formataddr, make_msgid, parseaddr
+from operator import attrgetter
 
 from pbem.demo.script import AN_OLDER_EMAIL, Person, ScriptedMatch
 from pbem.errors import PbemError
@@ -95,7 +96,7 @@ def write_reply(person: Person, notice: Email, words: str) -> bytes:
     message["From"] = formataddr((person.name, person.address))
     message["To"] = notice.reply_to
     message["Subject"] = notice.subject if notice.subject.startswith("Re: ") else f"Re: {notice.subject}"
-    message["Date"] = format_datetime(now)
+    message["Date"] = now
     message["Message-ID"] = make_msgid(domain="players.example")
     message["In-Reply-To"] = notice.message_id
     message["References"] = notice.references
@@ -180,19 +181,16 @@ class Player:
         return place + 1
 
     async def follow_examples(
-        self, match: int, *, after: int = 0, pause: float = 0, patience: float | None = PATIENCE, bold: bool = False
+        self, match: int, *, after: int = 0, pause: float = 0, patience: float | None = PATIENCE
     ) -> None:
-        """Play the example in each email that asks for a move, until the match is over.
-
-        ``bold``: take the better side as soon as it is offered.
-        """
+        """Play the example in each email that asks for a move, and take a side where one is offered, to the end."""
         while True:
             after = 1 + await self.expect(match, after, lambda mail: mail.asks or mail.ends, patience)
             mail = self.emails(match)[after - 1]
             if mail.ends:
                 return
             await asyncio.sleep(pause)
-            takes = bold and "with the word take" in flatten(mail.text)
+            takes = "with the word take" in flatten(mail.text)
             await self.reply(mail, "take" if takes else mail.example)
 
 
@@ -205,11 +203,12 @@ async def play_match(script: ScriptedMatch, match: int, players: dict[str, Playe
     for scripted in script.emails:
         player = players[scripted.writer]
         older = scripted.cue == AN_OLDER_EMAIL
-        wanted = _by_subject(scripted.cue) if scripted.cue and not older else _asks
+        wanted = _by_subject(scripted.cue) if scripted.cue and not older else attrgetter("asks")
         place = await player.expect(match, read[scripted.writer], wanted)
         read[scripted.writer] = place + 1
         emails = player.emails(match)
-        await player.reply(next(filter(_asks, emails)) if older else emails[place], scripted.words)
+        notice = next(mail for mail in emails if mail.asks) if older else emails[place]
+        await player.reply(notice, scripted.words)
         await player.expect(match, len(emails), _by_subject(scripted.answered))
     await asyncio.gather(*(players[seat].follow_examples(match, after=read[seat]) for seat in script.seats))
 
@@ -217,11 +216,6 @@ async def play_match(script: ScriptedMatch, match: int, players: dict[str, Playe
 def _by_subject(words: str) -> Callable[[Email], bool]:
     """Return a test for ``words`` in the subject."""
     return lambda mail: words in mail.subject
-
-
-def _asks(mail: Email) -> bool:
-    """Return whether an email asks for a move."""
-    return mail.asks
 
 
 def _since() -> date:

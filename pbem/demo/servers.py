@@ -153,9 +153,7 @@ class DemoServers:
 class _QuietConfig(Config):
     """pymap's settings, without the look-up of our own name that each greeting would cost."""
 
-    @property
-    def greeting(self) -> bytes:
-        return b"pbem demo ready"
+    greeting = b"pbem demo ready"
 
 
 def _quiet_config() -> Config:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from pbem.boards import text_board
@@ -63,19 +64,17 @@ class EmailLog:
 
 def print_boards(console: Console, matches: Iterable[Match]) -> None:
     """Print the boards of matches, as many side by side as fit."""
-    rows: list[list[list[str]]] = [[]]
+    rows: list[list[Text]] = []
     for match in matches:
         board = text_board(replace(match.position.view(), captions=(), standing=())).split("\n\n")[0]  # no legend
-        lines = [f"{match.id} {match.game.title}", *board.rstrip("\n").split("\n")]
-        width = max(map(len, lines)) + _GAP
-        if sum(len(picture[0]) for picture in rows[-1]) + width > console.width:
+        picture = Text(f"{match.id} {match.game.title}\n{board}", no_wrap=True)
+        if not rows or sum(console.measure(one).maximum + _GAP for one in (*rows[-1], picture)) > console.width:
             rows.append([])
-        rows[-1].append([line.ljust(width) for line in lines])
-    for row in filter(None, rows):
-        height = max(map(len, row)) + 1
-        padded = (picture + [" " * len(picture[0])] * (height - len(picture)) for picture in row)
-        for parts in zip(*padded, strict=True):
-            say(console, "".join(parts).rstrip())
+        rows[-1].append(picture)
+    for row in rows:
+        table = Table.grid(padding=(0, _GAP, 1, 0))
+        table.add_row(*row)
+        console.print(table)
 
 
 class Keyboard:

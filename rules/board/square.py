@@ -9,7 +9,7 @@ from rules.view import BoardView, Cell, Mark, Piece
 
 
 def bits_in(mask: int) -> list[int]:
-    """Return the bits that are set in ``mask``, each as a number, the lowest first."""
+    """Return the bits that are set in ``mask``, each as a number, the lowest first: cells row by row from a1."""
     found = []
     while mask:
         bit = mask & -mask
@@ -43,10 +43,6 @@ class Grid:
     def __str__(self) -> str:
         return f"{self.size}×{self.size} board"
 
-    def cells(self, mask: int) -> list[int]:
-        """Return the bits of ``mask``, row by row from a1."""
-        return bits_in(mask)
-
     def draw(self, mask: int, pick: Callable[[int], int]) -> int:
         """Return one bit of ``mask``, which is not 0; ``pick(n)`` chooses a number in 0…n-1."""
         # As long as most cells are in the mask, trying is faster than listing them.
@@ -54,18 +50,13 @@ class Grid:
             bit = self.order[pick(len(self.order))]
             if bit & mask:
                 return bit
-        listed = self.cells(mask)
+        listed = bits_in(mask)
         return listed[pick(len(listed))]
 
     def central(self, mask: int, turn: int) -> int:
         """Return one bit of ``mask``, which is not 0, near the middle if possible; ``turn`` varies it."""
-        bits = self.cells(mask & self.inner or mask)
+        bits = bits_in(mask & self.inner or mask)
         return bits[(len(bits) // 2 + 5 * turn) % len(bits)]
-
-    @property
-    def extent(self) -> str:
-        """The names in words, to follow "run": "from a1 to m13"."""
-        return f"from a1 to {cell_name(self.size - 1, self.size - 1)}"
 
 
 @cache

@@ -153,6 +153,7 @@ def test_before_the_first_roll_a_typo_in_ready_is_seen(club: Club) -> None:
         assert f"Did you mean {meant}?" in " ".join(text_of(club.newest(0)).split())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", BEFORE)
 def test_text_and_page_of_an_answer_say_the_same_and_command_nothing(club: Club, key: str) -> None:
     """A suggestion that comes back in a quotation without marks is not taken for a move, in either part."""
@@ -254,6 +255,7 @@ def wrong_letters(match: Match, random: Random) -> Iterator[str]:
     yield from ("\n".join(example.split()), f"{a} or {b}", f"{example} take", "hello?", "", "?", "z9", f"{example} z99")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_whatever_an_answer_says_to_write_is_legal(case: Case) -> None:
     """For any message at any point of a match: every move that is suggested, or named by the rules, can be played."""

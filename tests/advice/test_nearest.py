@@ -56,6 +56,7 @@ def zipline(*record: Entry) -> Position[Any]:
     return replay(GAMES["zipline"], seats=2, options={"size": 7}, record=[Entry(0, "d4"), Entry(1, "take"), *record])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", [*LARGEST, *SMALL], ids=str)
 def test_what_is_suggested_can_be_played(case: Case) -> None:
     """Whatever was written, at any point of a match, a suggestion is a legal move in the notation of the record."""
@@ -70,6 +71,7 @@ def test_what_is_suggested_can_be_played(case: Case) -> None:
                 position.play(position.parse(move))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", LARGEST, ids=str)
 def test_looking_for_it_takes_no_time(case: Case) -> None:
     """On the largest boards, and for the longest lines, an answer is found at once."""

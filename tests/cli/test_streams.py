@@ -14,6 +14,8 @@ import pytest
 from pbem.cli import main
 from tests.support.command_line import ANN, Pbem
 
+pytestmark = pytest.mark.slow  # most of them start interpreters
+
 _PROGRAM = "from pbem.cli import main; main()"
 
 # Several calls in one process; at its end standard output is a pipe that nobody reads any longer.

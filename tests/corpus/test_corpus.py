@@ -82,6 +82,7 @@ def test_every_message_comes_to_its_end(corpus: Corpus, path: Path) -> None:
     corpus.process(case(path, corpus.tables))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", [name for _, name in huge_names()])
 def test_a_huge_message_stops_nothing(corpus: Corpus, name: str) -> None:
     """Whatever a message is made of, a second later its end is known."""

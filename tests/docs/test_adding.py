@@ -24,6 +24,8 @@ PAGES = {
 }
 """The pages, and which of our tests take up what they add."""
 
+pytestmark = pytest.mark.slow
+
 _SECONDS = 300
 
 

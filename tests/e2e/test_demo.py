@@ -24,6 +24,8 @@ from pbem.demo.terminal import EmailLog, print_boards
 from pbem.match.match import Match, Player
 from rules import GAMES, Chance, Entry, read_record, replay
 
+pytestmark = pytest.mark.slow
+
 _RUN = "import sys; from pbem.demo import run; sys.exit(run({}))"
 _BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -68,7 +70,6 @@ def match_of(number: int, script: ScriptedMatch, moves: int) -> Match:
     return Match(number, game, options, players, _BEGIN, tuple(record), (_BEGIN,) * len(record))
 
 
-@pytest.mark.slow
 def test_all_matches_are_played_to_their_ends(tmp_path: Path) -> None:
     """Every match is decided by play, each email has its line, and the records in the archive say so too."""
     console, printed = plain_console()

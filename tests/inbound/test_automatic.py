@@ -178,6 +178,7 @@ def test_automatic_subjects_are_listed_in_many_languages() -> None:
     assert sum("bounce" in one for one in reasons) >= 30
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("prefix", REPLIES)
 @pytest.mark.parametrize("colon", [": ", "：", "\u00a0: "])
 def test_a_reply_is_never_taken_for_a_machines(prefix: str, colon: str) -> None:

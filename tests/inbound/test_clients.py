@@ -138,6 +138,7 @@ def board(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     database.close()
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_move_written_in_any_program_is_played(board: Board, client: str) -> None:
     """The notice's own example and another legal move are played as they stand, with nothing else and no comment."""
@@ -148,6 +149,7 @@ def test_a_move_written_in_any_program_is_played(board: Board, client: str) -> N
         assert "wrote" not in {mail.kind for mail in arrival.outbound}
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("client", CLIENTS)
 def test_an_empty_reply_is_never_a_move(board: Board, client: str) -> None:
     """Whoever presses Send by accident is asked, and nothing is played."""

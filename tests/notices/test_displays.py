@@ -63,6 +63,7 @@ def test_no_move_is_taken_for_a_sentence(case: Case) -> None:
     assert not any(is_sentence(entry.text) for entry in walk(case, 11).entries)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("display", DISPLAYS)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_every_reader_can_follow_a_whole_match(case: Case, display: Display) -> None:
@@ -108,6 +109,7 @@ def without_signs(view: BoardView, notice: Notice) -> None:
     assert not re.search(r"“.”|\( ?.? ?\)|[\[\]{}*\\]|shown as|board shows|colons|click", heard), heard
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("kind", ["opened", "show", "help", "board", "display"])
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_no_sign_is_mentioned_to_a_listener(case: Case, kind: str) -> None:

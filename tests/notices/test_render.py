@@ -215,6 +215,7 @@ def walk(club: Club, seats: int, key: str, seed: int) -> Iterator[tuple[int, str
         yield seat, text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("key", "seats"), [(key, seats) for key, game in GAMES.items() for seats in game.seats])
 def test_no_line_of_an_email_can_be_taken_for_a_move(club: Club, key: str, seats: int) -> None:
     """In every email of a random match no line is too long, and none could be carried out if it came back."""
@@ -227,6 +228,7 @@ def test_no_line_of_an_email_can_be_taken_for_a_move(club: Club, key: str, seats
     assert {"opened", "your_turn", "match_over"} <= {mail.kind for mail in club.queued()}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", GAMES)
 def test_a_reply_that_holds_only_our_own_notice_does_nothing(new_club: Callable[[], Club], key: str) -> None:
     """A notice that comes back whole and without a mark, as text or as a page, is carried out by nobody."""

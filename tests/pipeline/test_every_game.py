@@ -45,6 +45,7 @@ def play(club: Club, game: Game, seats: int) -> int:
     return messages
 
 
+@pytest.mark.sampled(3)
 @every
 def test_players_who_send_the_examples_finish_a_match_that_verifies(club: Club, game: Game, seats: int) -> None:
     """Everybody is told how it ended; from the text of its record it replays, and every roll is recomputed."""
@@ -75,6 +76,7 @@ def test_help_brings_the_whole_rules(club: Club, game: Game, seats: int) -> None
             assert " ".join(re.sub(r"[·“”\"'’&]", " ", paragraph).split()) in flat
 
 
+@pytest.mark.sampled(3)
 @every
 def test_a_wrong_reply_changes_nothing_and_is_answered(new_club: Callable[[], Club], game: Game, seats: int) -> None:
     """Slips that anybody makes are answered, with the words quoted, what would be right, and the board."""

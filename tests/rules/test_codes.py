@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 from rules import InvalidMove, InvalidRecord
+from rules.games.pippip import texts as pippip
+from rules.games.snipsnip import texts as snipsnip
 from tests.support.approved import approve
 from tests.support.codes import RULES, calls_in, codes_in
 
@@ -33,6 +35,12 @@ def test_every_raise_raises_such_an_error() -> None:
                 assert isinstance(node.exc, ast.Call), path
                 name = ast.unparse(node.exc.func)
                 assert not name.endswith("Error") or name in ("RulesError", "ValueError"), (path, name)
+
+
+def test_every_sentence_with_gaps_is_used() -> None:
+    """A game that keeps its refusals in a table fills in each of them somewhere."""
+    for game, sentences in (("pippip", pippip.REFUSALS), ("snipsnip", snipsnip.REFUSALS)):
+        assert sentences.keys() <= codes_in(RULES / "games" / game, "position.py")
 
 
 def test_codes_stay_as_they_are(update: bool) -> None:

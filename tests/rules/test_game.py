@@ -317,6 +317,7 @@ def test_refusals_of_any_game_are_worded_as_approved(update: bool) -> None:
         lambda: lot.prompt(),
         lambda: lot.roll(3),
         lambda: pipline.begin(2, {}).roll(3),
+        lambda: pipline.begin(2, {}).parse("3c"),
         lambda: replay(pipline, seats=2, options={}, record=[Entry(0, "c3"), Entry(1, "c3")]),
     ]
     refused = []

@@ -49,6 +49,7 @@ def evening(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> E
     return Evening(before, raw, undisturbed)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("waypoint", WAYPOINTS)
 async def test_a_crash_loses_nothing_and_repeats_nothing(

@@ -100,6 +100,7 @@ def test_opaque_content_is_rejected_with_its_code(club: Club, content: str, code
     assert club.moves() == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_message_ends_within_a_second(club: Club, raw: bytes) -> None:
     """Whatever arrives ends in one of the four ways, at once, with its bytes kept; and the line goes on."""

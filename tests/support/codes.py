@@ -3,8 +3,18 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
-ERRORS = {"Refusal", "RulesError", "InvalidMove", "AmbiguousMove", "IllegalMove", "InvalidOption", "InvalidRecord"}
+ERRORS = {
+    "Refusal",
+    "RulesError",
+    "InvalidMove",
+    "AmbiguousMove",
+    "IllegalMove",
+    "InvalidOption",
+    "InvalidRecord",
+    "refuse",
+}
 RULES = Path(__file__).parent.parent.parent / "rules"
 
 
@@ -17,14 +27,22 @@ def calls_in(folder: Path) -> Iterator[tuple[str, ast.Call]]:
     """Yield every call that makes an error or a refusal, with the file and line it stands in."""
     for path in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ERRORS:
+            if _makes_error(node):
                 yield f"{path.relative_to(folder)}:{node.lineno}", node
+
+
+def _makes_error(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Return whether ``node`` calls something that makes an error or a refusal."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name in ERRORS
 
 
 def _codes(tree: ast.AST) -> Iterator[str]:
     """Yield the codes in a module: first arguments of such calls, and what is assigned to the name ``code``."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ERRORS:
+        if _makes_error(node):
             yield from _constants(node.args[0])
         elif isinstance(node, ast.Assign):
             target, value = node.targets[0], node.value

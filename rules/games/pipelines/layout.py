@@ -55,17 +55,13 @@ class Hex:
             found = grown
         return found
 
-    def cells(self, mask: int) -> list[int]:
-        """Return the bits of ``mask``, row by row from a1."""
-        return bits_in(mask)
-
     def listed(self, mask: int) -> list[str]:
         """Return the names of the cells of ``mask`` in their order: by letter, then by number."""
-        return sorted((self.names[bit] for bit in self.cells(mask)), key=lambda name: (name[0], int(name[1:])))
+        return sorted((self.names[bit] for bit in bits_in(mask)), key=lambda name: (name[0], int(name[1:])))
 
     def draw(self, mask: int, pick: Callable[[int], int]) -> int:
         """Return one bit of ``mask``, which is not 0; ``pick(n)`` chooses a number in 0…n-1."""
-        found = self.cells(mask)
+        found = bits_in(mask)
         return found[pick(len(found))]
 
     def path(self, start: int, within: int, goal: int) -> list[int]:

@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
 
-from rules.errors import IllegalMove, InvalidMove, Refusal, RulesError, quote
+from rules.errors import IllegalMove, InvalidMove, RulesError, quote
 from rules.game import VERSION, Value
 from rules.games.pipelines import texts
 from rules.games.pipelines.course import DEFENCE, DIE, LAYOUT, LONGEST, QUIET, Course
 from rules.games.pipelines.layout import hex_board
 from rules.games.pipelines.turn import Board, sensible_home
 from rules.games.pipelines.view import pipelines_view
-from rules.notation import Move, letters_first, read_words, suggest_instead
+from rules.notation import Move, letter_first, letters_first, read_words
 from rules.position import Prompt, Seat
-from rules.text import LETTER_FIRST, within
+from rules.text import within
 from rules.view import BoardView
 
 
@@ -37,11 +37,9 @@ class Pipelines(Course):
             if word[:1].isalpha() and word[1:].isdecimal() and word.isascii():
                 sentence = f"{quote(word)} is not on this board, {hexes.row_extent(word)}; {self._hint()}."
                 raise InvalidMove("cell_off_board", sentence, {"cell": word})
-            what = f"{quote(word)}{within(word, text)}"
             if letters_first(word) in hexes.bits:
-                sentence = f"{what} is not how a cell is named: {LETTER_FIRST}"
-                turned = " ".join(map(letters_first, words))
-                raise suggest_instead(self, Refusal("letter_first", sentence, {"cell": word}), turned)
+                raise letter_first(self, text, word, " ".join(map(letters_first, words)))
+            what = f"{quote(word)}{within(word, text)}"
             if word == texts.PASS:
                 raise InvalidMove("pass_not_alone", f"{what} must stand alone; {self._hint()}.", {"text": text})
             raise InvalidMove("not_a_cell", f"{what} is not the name of a cell; {self._hint()}.", {"word": word})
@@ -173,13 +171,13 @@ class Pipelines(Course):
             return
         hexes, role = self.board.hexes, texts.ROLES[self.turn]
         if self._homing:
-            yield texts.homes_go(role), self.board.home_cells
+            yield f"{role} may have the home on", self.board.home_cells
             return
         line = self._placement()
-        yield texts.cubes_go(role), line.open
-        yield texts.TAKING, line.open & hexes.around(line.free)
+        yield f"{role} may place the next cube on", line.open
+        yield "Nobody’s glass is taken by a cube on", line.open & hexes.around(line.free)
         for seat, held in enumerate(self.board.held):
-            yield texts.attacking(texts.ROLES[seat]), line.open & hexes.around(line.foes & held)
+            yield f"{texts.ROLES[seat]}’s glass is attacked by a cube on", line.open & hexes.around(line.foes & held)
 
     def _checked(self, words: tuple[str, ...]) -> tuple["Pipelines", int]:
         """Return the position after a move, still in the same turn, and how many words counted; IllegalMove."""

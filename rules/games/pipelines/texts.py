@@ -152,25 +152,6 @@ def rounds(current: int, most: int, quiet: int, quiet_most: int) -> str:
     return text
 
 
-def homes_go(role: str) -> str:
-    """Return what the cells complete where a home may be."""
-    return f"{role} may have the home on"
-
-
-def cubes_go(role: str) -> str:
-    """Return what the cells complete where the next cube may go."""
-    return f"{role} may place the next cube on"
-
-
-TAKING = "Nobody’s glass is taken by a cube on"
-"""What the cells complete where a cube takes glass."""
-
-
-def attacking(foe: str) -> str:
-    """Return what the cells complete where a cube starts a battle."""
-    return f"{foe}’s glass is attacked by a cube on"
-
-
 def waiting(rest: Sequence[str]) -> str:
     """Return which cells of a line wait for the end of a battle."""
     return f"After the battle the line goes on with {' '.join(rest)}, as far as that is possible."

@@ -6,6 +6,7 @@ from functools import lru_cache, reduce
 from operator import or_
 
 from rules.board.hexagon import steps
+from rules.board.square import bits_in
 from rules.games.pipelines.layout import Hex
 from rules.position import Seat
 
@@ -184,7 +185,7 @@ def sensible_home(board: Board) -> int:
     others = [places[hexes.names[home]] for home in board.homes if home]
     cells = [hexes.bits[name] for name in hexes.listed(board.home_cells)]
     disks = []
-    for glass in hexes.cells(board.glass):
+    for glass in bits_in(board.glass):
         for _ in range(4):  # a cell lies in one disk more for each step that it is nearer
             disks.append(glass := hexes.around(glass))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from rules.board.square import bits_in
 from rules.games.pipelines import texts
 from rules.games.pipelines.turn import Board
 from rules.notation import cell_name
@@ -36,7 +37,7 @@ def pipelines_view(
     everything = ((HOMES, board.homes), (CUBES, board.cubes), (HELD, board.held), ((FREE,), (board.free,)))
     for pieces, masks in everything:
         for piece, mask in zip(pieces, masks, strict=False):
-            shown.update(dict.fromkeys(hexes.cells(mask), piece))
+            shown.update(dict.fromkeys(bits_in(mask), piece))
     cells = []
     for name in reading_order(hexes.hexagon.places):
         bit = hexes.bits[name]

@@ -1,5 +1,7 @@
 """Pipline and Zipline, two games of Pippinzip: an unequal race on one board, sides settled by an auction."""
 
+from dataclasses import replace
+
 from rules.game import ORDER, Game, Option
 from rules.games.pippinzip.help import DESIGNERS
 from rules.games.pippinzip.help import PIPLINE as PIPLINE_HELP
@@ -7,9 +9,6 @@ from rules.games.pippinzip.help import ZIPLINE as ZIPLINE_HELP
 from rules.games.pippinzip.position import TAKE, start_pipline, start_zipline
 from rules.text import spoken, visual
 
-_ROLES = {"Pip": "black, X", "Zip": "white, O"}
-_ROLES_SPOKEN = {"Pip": "black", "Zip": "white"}
-_WORDS = {TAKE: ("nehmen", "nehme", "prends", "prendre", "tomo", "prendo")}
 _SIZE = Option("size", 13, tuple(range(5, 20)), "points along each side of the board")
 _DRAW = Option("draw", "points", ("points", "cells"), "looks only: stones on crossings, or in squares")
 _FREESTYLE = Option("freestyle", False, (False, True), "two seats: Pip’s two stones may stand side by side", seats=(2,))
@@ -24,14 +23,15 @@ PIPLINE = Game(
     help=visual(PIPLINE_HELP),
     help_spoken=spoken(PIPLINE_HELP),
     example="c3 d4",
-    roles=_ROLES,
-    roles_spoken=_ROLES_SPOKEN,
+    roles={"Pip": "black, X", "Zip": "white, O"},
+    roles_spoken={"Pip": "black", "Zip": "white"},
     short={"size": 7},
-    words=_WORDS,
+    words={TAKE: ("nehmen", "nehme", "prends", "prendre", "tomo", "prendo")},
     designers=DESIGNERS,
 )
 
-ZIPLINE = Game(
+ZIPLINE = replace(
+    PIPLINE,
     key="zipline",
     title="Zipline",
     seats=range(2, 4),
@@ -39,10 +39,4 @@ ZIPLINE = Game(
     start=start_zipline,
     help=visual(ZIPLINE_HELP),
     help_spoken=spoken(ZIPLINE_HELP),
-    example="c3 d4",
-    roles=_ROLES,
-    roles_spoken=_ROLES_SPOKEN,
-    short={"size": 7},
-    words=_WORDS,
-    designers=DESIGNERS,
 )

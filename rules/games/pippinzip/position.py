@@ -10,13 +10,13 @@ from itertools import combinations, permutations
 from typing import Self
 
 from rules.board.groups import diagonal_group, straight_group, thinned
-from rules.board.square import Grid, square, square_view
-from rules.errors import IllegalMove, InvalidMove, Refusal, RulesError, match_over, quote
+from rules.board.square import Grid, bits_in, square, square_view
+from rules.errors import IllegalMove, InvalidMove, RulesError, match_over, quote
 from rules.game import Value
 from rules.games.pippinzip import texts
-from rules.notation import Move, letters_first, read_words, suggest_instead
+from rules.notation import Move, letter_first, letters_first, read_words
 from rules.position import Outcome, Prompt, Seat, SeatedPosition
-from rules.text import LETTER_FIRST, within
+from rules.text import within
 from rules.view import BoardView, Chains, Piece
 
 BLACK = Piece(key="black", symbol="X", name="black", tone="black")
@@ -85,14 +85,14 @@ class Pippinzip(SeatedPosition[Move]):
             raise InvalidMove("not_a_move", f"{quote(text)} is no move; {self._hint()}.", {"text": text})
         for word in words:
             if word[:1].isalpha() and word[1:].isdigit() and word not in grid.bits:
-                sentence = f"{quote(word)} is not on this {grid}, whose points run {grid.extent}."
+                last = grid.names[grid.order[-1]]
+                sentence = f"{quote(word)} is not on this {grid}, whose points run from a1 to {last}."
                 raise InvalidMove("cell_off_board", sentence, {"cell": word})
             if word != TAKE and word not in grid.bits:
-                what = f"{quote(word)}{within(word, text)} is not"
                 if letters_first(word) in grid.bits:
-                    why = Refusal("letter_first", f"{what} how a point is named: {LETTER_FIRST}", {"cell": word})
-                    raise suggest_instead(self, why, " ".join(map(letters_first, words)))
-                raise InvalidMove("not_a_cell", f"{what} the name of a point; {self._hint()}.", {"word": word})
+                    raise letter_first(self, text, word, " ".join(map(letters_first, words)), "point")
+                sentence = f"{quote(word)}{within(word, text)} is not the name of a point; {self._hint()}."
+                raise InvalidMove("not_a_cell", sentence, {"word": word})
         try:
             _, words, _ = self._lay(words)
         except IllegalMove:
@@ -136,7 +136,7 @@ class Pippinzip(SeatedPosition[Move]):
             return
         if self.taker is None:
             yield Move((TAKE,))
-        free = [self.setup.grid.names[bit] for bit in self.setup.grid.cells(self._free())]
+        free = [self.setup.grid.names[bit] for bit in bits_in(self._free())]
         alone = self.taker is None or self._limit == 1  # one stone is a whole turn
         if alone:
             yield from (Move((name,)) for name in free)

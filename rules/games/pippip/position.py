@@ -6,6 +6,7 @@ The rules are told to players in help.py, where everything that the rules leave 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from rules.errors import (
@@ -21,8 +22,9 @@ from rules.errors import (
 from rules.game import Value
 from rules.games.pippip import texts
 from rules.games.pippip.dice import CELLS, DICE, NUMBERS, RINGS, Board, Standing, best, board_view, score, taken
-from rules.notation import letters_first, read_words, suggest_instead
+from rules.notation import letter_first, letters_first, read_words, suggest_instead
 from rules.position import Chance, Outcome, Prompt, Seat, SeatedPosition
+from rules.text import choice, listed, within
 from rules.view import BoardView
 
 COLOURS, STARTER, DIE = Chance("colours", 2), Chance("starting player", 2), Chance("die", 6)
@@ -103,13 +105,15 @@ class PipPip(SeatedPosition[Move]):
             return Move("store")
         for step in (Move("roll"), Move("store")):
             if words[:1] == (step.word,):
-                raise InvalidMove(*(self._refusal(step, text) or texts.too_much(text, step.word)))
+                raise InvalidMove(
+                    *(self._refusal(step, text) or texts.refuse("step_not_alone", text=text, word=step.word))
+                )
         plain = " ".join(words)
         found = _PLACING.fullmatch(plain)
         if not found:
             raise self._unread(text, plain)
         if found["cell"] not in NUMBERS:
-            raise InvalidMove(*texts.off_board(text, found["cell"]))
+            raise InvalidMove(*self._off_board(text, found["cell"]))
         top, written = int(found["top"] or 0), found["north"] or found["number"]
         if found["use"] and not found["top"]:
             top = self._meant(text, found["cell"], int(written or 0))
@@ -119,10 +123,11 @@ class PipPip(SeatedPosition[Move]):
         if written is None:
             if hand and stored and not found["use"] and move.cell in self._free():
                 rolled = Move("place", move.cell)
-                raise InvalidMove(*texts.other_rolled(text, top, hand, self._fitting(rolled)))
+                write = self._fitting(rolled)
+                raise InvalidMove(*texts.refuse("other_die_rolled", text=text, top=top, rolled=hand, write=write))
             if why := self._refusal(replace(move, north=RINGS.get(self._top(move), (0,))[0]), text):
                 raise InvalidMove(*why)
-            raise AmbiguousMove(*texts.open_north(text, self._fitting(move)))
+            raise AmbiguousMove(*texts.refuse("north_missing", text=text, write=self._fitting(move)))
         return move
 
     def play(self, move: Move) -> "PipPip":
@@ -277,14 +282,15 @@ class PipPip(SeatedPosition[Move]):
         pairs = zip(plain.split(), turned.split(), strict=True)
         word, name = next(((old, new) for old, new in pairs if old != new), ("", ""))
         if name in NUMBERS:
-            return suggest_instead(self, texts.letter_first(text, word), turned)
+            return letter_first(self, text, word, turned)
         if found := _DISORDERED.fullmatch(plain):
             cell, north = found["cell"] or found["last"], found["bare"] or found["north"] or found["number"]
             if cell in NUMBERS:
-                return suggest_instead(self, texts.disordered(text), f"{cell} n{north}")
+                return suggest_instead(self, texts.refuse("placement_disordered", text=text), f"{cell} n{north}")
         using = plain.startswith("use ") and not self.hand
         example = str(self._best_use()[1]) if using else self._example()
-        return InvalidMove(*texts.no_move(text, texts.wanted(self.hand, self._may_roll), example))
+        what = texts.wanted(self.hand, self._may_roll)
+        return InvalidMove(*texts.refuse("not_a_move", text=text, what=what, example=example))
 
     def _meant(self, text: str, cell: str, north: int) -> int:
         """Return the number of the stored die that "use" means without naming one, as ``text`` does.
@@ -293,16 +299,22 @@ class PipPip(SeatedPosition[Move]):
         """
         store = self.stores[self.turn]
         if self.hand:
-            raise InvalidMove(*texts.in_hand(text, self.hand, self._example()))
+            why = texts.refuse("rolled_die_first", text=text, rolled=self.hand, example=self._example())
+            raise InvalidMove(*why)
         if len(set(store)) > 1:
             moves = (Move("use", cell, north or RINGS[top][0], top) for top in dict.fromkeys(store))
             possible = [str(move) for move in moves if not self._refusal(move, text)]
-            raise AmbiguousMove(*texts.which_die(text, possible or [str(self._best_use()[1])]))
+            write = choice(possible or [str(self._best_use()[1])])
+            raise AmbiguousMove(*texts.refuse("die_not_named", text=text, write=write))
         return store[0]
 
-    def _fitting(self, move: Move) -> list[str]:
-        """Return ``move`` with each number that may face north."""
-        return [str(replace(move, north=north)) for north in sorted(RINGS[self._top(move)])]
+    def _fitting(self, move: Move) -> str:
+        """Return ``move`` with each number that may face north, to choose from."""
+        return choice(str(replace(move, north=north)) for north in sorted(RINGS[self._top(move)]))
+
+    def _off_board(self, text: str, cell: str) -> Refusal:
+        """Return why nothing is placed on ``cell``, no cell of this board."""
+        return texts.refuse("cell_off_board", cell=cell, where=within(cell, text))
 
     def _refusal_of_all(self, text: str) -> Refusal:
         """Return why nothing can be played while no seat is to act."""
@@ -312,26 +324,35 @@ class PipPip(SeatedPosition[Move]):
         """Return why ``move``, written as ``text``, is forbidden, or None."""
         if self.result or self.awaited:
             return self._refusal_of_all(text)
-        store, hand, may_roll = self.stores[self.turn], self.hand, self._may_roll
+        store, hand, may_roll, refuse = (
+            self.stores[self.turn],
+            self.hand,
+            self._may_roll,
+            partial(texts.refuse, text=text),
+        )
         if move.word == "roll":
             if hand:
-                return texts.rolled_already(text, hand, self._example())
-            return None if may_roll else texts.full(text, store, self._turns_left, str(self._best_use()[1]))
+                return refuse("rolled_already", rolled=hand, example=self._example())
+            if may_roll:
+                return None
+            return refuse("store_full", why=texts.full(store, self._turns_left), example=str(self._best_use()[1]))
         if move.word != "use" and not hand:
-            return texts.none_rolled(text, may_roll, str(self._best_use()[1]))
+            roll = "write “roll” first, or " if may_roll else ""
+            return refuse("no_die_rolled", roll=roll, example=str(self._best_use()[1]))
         if move.word == "store":
             return None
         if move.word == "use" and hand:
-            return texts.in_hand(text, hand, self._example())
+            return refuse("rolled_die_first", rolled=hand, example=self._example())
         if move.word == "use" and move.top not in store:
-            return texts.not_stored(text, move.top, store, str(self._best_use()[1]))
+            return refuse("die_not_stored", top=move.top, store=listed(store), example=str(self._best_use()[1]))
         if move.cell not in NUMBERS:
-            return texts.off_board(text, move.cell)
+            return self._off_board(text, move.cell)
         if self.board[NUMBERS[move.cell]]:
-            return texts.occupied(text, move.cell, self._free())
+            return refuse("cell_occupied", cell=move.cell, empty=texts.empty_cells(self._free()))
         top = self._top(move)
         if move.north not in RINGS[top]:
-            return texts.wrong_north(text, top, sorted(RINGS[top]), self._fitting(move))
+            fitting = listed(sorted(RINGS[top]), "or")
+            return refuse("north_impossible", top=top, fitting=fitting, write=self._fitting(move))
         return None
 
     def _example(self) -> str:

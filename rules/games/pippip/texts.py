@@ -1,9 +1,10 @@
 """The sentences of a turn of Pip•Pip, and of what the rules say no to."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from rules.errors import Refusal, quote
-from rules.text import LETTER_FIRST, choice, listed, within
+from rules.errors import refusal
+from rules.text import listed
 
 LIGHT, DARK = "Light", "Dark"
 
@@ -82,107 +83,42 @@ def objective(role: str | None) -> str:
     return f"You are {role}: {goal}, and the higher sum wins. {turn}"
 
 
-# Refusals. ``text`` is what the player wrote, ``example`` a move that may be written.
+def empty_cells(free: Sequence[str]) -> str:
+    """Return which cells are still empty."""
+    return f"the empty cells are {listed(free)}" if len(free) > 1 else f"the only empty cell is {free[0]}"
 
 
-def no_move(text: str, what: str, example: str) -> Refusal:
-    """Refuse a text that is no move."""
-    sentence = f"{quote(text)} is no move here; reply with {what}, for example “{example}”."
-    return Refusal("not_a_move", sentence, {"text": text})
-
-
-def letter_first(text: str, word: str) -> Refusal:
-    """Begin to refuse ``word``, the name of a cell turned round."""
-    sentence = f"{quote(word)}{within(word, text)} is not how a cell is named: {LETTER_FIRST}"
-    return Refusal("letter_first", sentence, {"cell": word})
-
-
-def disordered(text: str) -> Refusal:
-    """Begin to refuse a placement written in another order."""
-    sentence = f"{quote(text)} is no move here: the cell comes first, then an n and the number that faces north"
-    return Refusal("placement_disordered", sentence, {"text": text})
-
-
-def other_rolled(text: str, top: int, hand: int, moves: Sequence[str]) -> Refusal:
-    """Refuse a number that is not that of the rolled die; ``moves`` are all that place it on the same cell."""
-    sentence = f"{quote(text)} names a {top}, but the die that you rolled shows {hand}: write {choice(moves)}."
-    return Refusal("other_die_rolled", sentence, {"text": text, "top": top, "rolled": hand})
-
-
-def too_much(text: str, word: str) -> Refusal:
-    """Refuse anything beside the word roll or store."""
-    sentence = f"{quote(text)} says too much at once: write “{word}” alone, and your next step on a line below it."
-    return Refusal("step_not_alone", sentence, {"text": text, "word": word})
-
-
-def off_board(text: str, cell: str) -> Refusal:
-    """Refuse a cell that is not on the board."""
-    sentence = f"{quote(cell)}{within(cell, text)} is not on this board, whose cells run from a1 to d4."
-    return Refusal("cell_off_board", sentence, {"cell": cell})
-
-
-def open_north(text: str, moves: Sequence[str]) -> Refusal:
-    """Refuse a placement without the number that faces north; ``moves`` are all that can be meant."""
-    sentence = f"{quote(text)} leaves open which number faces north: write {choice(moves)}."
-    return Refusal("north_missing", sentence, {"text": text})
-
-
-def wrong_north(text: str, top: int, fitting: Sequence[int], moves: Sequence[str]) -> Refusal:
-    """Refuse a number that cannot face north with ``top`` on top."""
-    why = f"since with {top} on top only {listed(fitting, 'or')} can face north"
-    sentence = f"{quote(text)} cannot be played, {why}: write {choice(moves)}."
-    return Refusal("north_impossible", sentence, {"text": text, "top": top})
-
-
-def occupied(text: str, cell: str, free: Sequence[str]) -> Refusal:
-    """Refuse a cell with a die on it."""
-    cells = f"the empty cells are {listed(free)}" if len(free) > 1 else f"the only empty cell is {free[0]}"
-    sentence = f"{quote(text)} cannot be played, since there is a die on {cell} already; {cells}."
-    return Refusal("cell_occupied", sentence, {"text": text, "cell": cell})
-
-
-def in_hand(text: str, hand: int, example: str) -> Refusal:
-    """Refuse a die of the store while there is a rolled one."""
-    place = f"place it without the word use, for example “{example}”"
-    sentence = f"{quote(text)} has to wait, since a rolled {hand} comes first: {place}, or set it aside with “store”."
-    return Refusal("rolled_die_first", sentence, {"text": text, "rolled": hand})
-
-
-def rolled_already(text: str, hand: int, example: str) -> Refusal:
-    """Refuse a second roll."""
-    place = f"place it, for example “{example}”, or set it aside with “store”"
-    sentence = f"{quote(text)} is not possible now, since a die is rolled and shows {hand}: {place}."
-    return Refusal("rolled_already", sentence, {"text": text, "rolled": hand})
-
-
-def full(text: str, store: Sequence[int], left: int, example: str) -> Refusal:
-    """Refuse a roll with a full store; ``left`` dice are still to be placed, this turn's included."""
+def full(store: Sequence[int], left: int) -> str:
+    """Return why no die can be rolled; ``left`` dice are still to be placed, this turn's included."""
     if left == 1:
-        why = "the one die that you have still to place is in your store: place it"
-    elif len(store) == left:
-        why = f"the {left} dice that you have still to place are in your store: place one of them"
-    else:
-        why = f"your store is full with {listed(store)}: place one of them"
-    sentence = f"{quote(text)} is not possible now, since {why}, for example “{example}”."
-    return Refusal("store_full", sentence, {"text": text, "left": left})
+        return "the one die that you have still to place is in your store: place it"
+    if len(store) == left:
+        return f"the {left} dice that you have still to place are in your store: place one of them"
+    return f"your store is full with {listed(store)}: place one of them"
 
 
-def not_stored(text: str, top: int, store: Sequence[int], example: str) -> Refusal:
-    """Refuse a die that is not in the store."""
-    dice = f"your store holds no {top}, only {listed(store)}"
-    sentence = f"{quote(text)} cannot be played, since {dice}: write for example “{example}”."
-    return Refusal("die_not_stored", sentence, {"text": text, "top": top})
+REFUSALS = {
+    "cell_occupied": "{text!q} cannot be played, since there is a die on {cell} already; {empty}.",
+    "cell_off_board": "{cell!q}{where} is not on this board, whose cells run from a1 to d4.",
+    "die_not_named": "{text!q} leaves open which die you use: write for example {write}.",
+    "die_not_stored": "{text!q} cannot be played, since your store holds no {top}, only {store}: write for example"
+    " “{example}”.",
+    "no_die_rolled": "{text!q} is not possible now, since no die is rolled: {roll}place a die of your store, for"
+    " example “{example}”.",
+    "north_impossible": "{text!q} cannot be played, since with {top} on top only {fitting} can face north: write"
+    " {write}.",
+    "north_missing": "{text!q} leaves open which number faces north: write {write}.",
+    "not_a_move": "{text!q} is no move here; reply with {what}, for example “{example}”.",
+    "other_die_rolled": "{text!q} names a {top}, but the die that you rolled shows {rolled}: write {write}.",
+    "placement_disordered": "{text!q} is no move here: the cell comes first, then an n and the number that faces north",
+    "rolled_already": "{text!q} is not possible now, since a die is rolled and shows {rolled}: place it, for example"
+    " “{example}”, or set it aside with “store”.",
+    "rolled_die_first": "{text!q} has to wait, since a rolled {rolled} comes first: place it without the word use, for"
+    " example “{example}”, or set it aside with “store”.",
+    "step_not_alone": "{text!q} says too much at once: write “{word}” alone, and your next step on a line below it.",
+    "store_full": "{text!q} is not possible now, since {why}, for example “{example}”.",
+}
+"""The sentence for each code; ``text`` is what the player wrote, ``write`` are moves that may be written."""
 
-
-def none_rolled(text: str, may_roll: bool, example: str) -> Refusal:
-    """Refuse the placing or storing of a rolled die, where there is none."""
-    roll = "write “roll” first, or " if may_roll else ""
-    use = f"{roll}place a die of your store, for example “{example}”"
-    sentence = f"{quote(text)} is not possible now, since no die is rolled: {use}."
-    return Refusal("no_die_rolled", sentence, {"text": text})
-
-
-def which_die(text: str, moves: Sequence[str]) -> Refusal:
-    """Refuse a stored die without its number, which stands in ``moves``."""
-    sentence = f"{quote(text)} leaves open which die you use: write for example {choice(moves)}."
-    return Refusal("die_not_named", sentence, {"text": text})
+refuse = partial(refusal, REFUSALS)
+"""Returns why the rules say no: the sentence for a code, filled in."""

@@ -56,13 +56,9 @@ class Board:
         """The number of rows, and of columns."""
         return 1 + max(row for _, row in self.places.values())
 
-    def cells(self, mask: int) -> list[int]:
-        """Return the bits of ``mask``, row by row from a1."""
-        return bits_in(mask)
-
     def listed(self, mask: int) -> list[str]:
         """Return the names of the cells of ``mask``, row by row from a1."""
-        return [self.names[bit] for bit in self.cells(mask)]
+        return [self.names[bit] for bit in bits_in(mask)]
 
     def step(self, shift: int) -> tuple[int, int]:
         """Return the columns and the rows of one of the shifts ``near`` and ``far``."""
@@ -81,8 +77,8 @@ class Board:
         """Return two cells, one of ``some`` and one of ``others``, that have ``bit`` among their middles."""
         return next(
             (self.names[one], self.names[other])
-            for one in self.cells(some)
-            for other in self.cells(others)
+            for one in bits_in(some)
+            for other in bits_in(others)
             if middles(spans, one, other) & bit
         )
 

@@ -8,15 +8,16 @@ just placed). The third occurrence of a position ends a match without misère: t
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
-from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, Refusal, RulesError, match_over
+from rules.board.square import bits_in
+from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, Refusal, RulesError, match_over, quote
 from rules.game import Value
 from rules.games.snipsnip import texts
 from rules.games.snipsnip.boards import Board, Span, around, board, catchers, group, largest, middles
-from rules.notation import letters_first, suggest_instead
+from rules.notation import letter_first, letters_first
 from rules.position import Outcome, Prompt, Seat, SeatedPosition
-from rules.text import spoken, visual
+from rules.text import choice, listed, spoken, visual, within
 from rules.view import BoardView, Cell, Chains, Mark, Piece, reading_order
 
 WHITE = Piece(key="white", symbol="O", name="white", tone="white")
@@ -110,8 +111,15 @@ class SnipSnip(SeatedPosition[Move]):
             if not part.removed and position._may_place(part.cell, first=not place):
                 able = position._able(part.cell)
                 if len(able) > 1:
-                    text, write = str(Move(tuple(parts))), _onward(parts[:place], part.cell, able)
-                    raise AmbiguousMove(*texts.several(text, part.cell, able, write))
+                    where, write = within(part.cell, str(Move(tuple(parts)))), _onward(parts[:place], part.cell, able)
+                    about = {
+                        "text": text,
+                        "cell": part.cell,
+                        "where": where,
+                        "able": listed(able, "or"),
+                        "write": write,
+                    }
+                    raise AmbiguousMove(*texts.refuse("several_to_remove", **about))
                 parts[place] = Part(part.cell, *able)
             try:
                 position = position._step(Move(tuple(parts)), place)
@@ -123,7 +131,7 @@ class SnipSnip(SeatedPosition[Move]):
     def play(self, move: Move) -> "SnipSnip":
         """Return the position after ``move``, which is the whole turn or a first part of it."""
         if not move.parts:
-            raise IllegalMove(*texts.empty(str(move)))
+            raise IllegalMove(*texts.refuse("not_a_move", text=str(move)))
         position = self
         for place in range(len(move.parts)):
             position = position._step(move, place)
@@ -143,7 +151,7 @@ class SnipSnip(SeatedPosition[Move]):
 
     def any_move(self, pick: Callable[[int], int]) -> Move:
         """Return some placement, and some removal if there is one to make."""
-        free = self.setup.board.cells(self._free())
+        free = bits_in(self._free())
         name = self.setup.board.names[free[pick(len(free))]]
         able = self._able(name)
         return Move((Part(name, able[pick(len(able))] if able else ""),))
@@ -185,7 +193,7 @@ class SnipSnip(SeatedPosition[Move]):
             captions=(visual(texts.CLOSED), *captions),
             spoken=(spoken(texts.CLOSED), *captions),
             chains=_chains(self.setup),
-            choices=((texts.captures_on(self.turn), frozenset(capturing)),) if capturing else (),
+            choices=((f"{texts.ROLES[self.turn]} would capture on", frozenset(capturing)),) if capturing else (),
             looks="cells",
             shape="hex" if ground.hexagonal else "square",
             standing=tuple(self._standing()),
@@ -259,12 +267,12 @@ class SnipSnip(SeatedPosition[Move]):
         if self._again:
             yield texts.again(self.turn)
         if self.history and not self.result and self.history.count(self.history[-1]) == 2:
-            yield texts.twice()
+            yield texts.TWICE
 
     def _example(self) -> Part:
         """Return a placement that suits the goal best, looking only at the group it makes and at what it removes."""
         setup, own, other = self.setup, self.stones[self.turn], self.stones[1 - self.turn]
-        free, placed = setup.board.cells(self._free()), (own | other).bit_count()
+        free, placed = bits_in(self._free()), (own | other).bit_count()
         turned = (len(free) // 2 + 7 * placed) % len(free)
         cells = (free[turned:] + free[:turned])[:: 1 + len(free) // _SAMPLE]
         sign = 1 if setup.misere else -1
@@ -276,7 +284,7 @@ class SnipSnip(SeatedPosition[Move]):
             return sign * group(setup.links, other, bit).bit_count()
 
         bit = min(cells, key=cost)
-        removed = min(setup.board.cells(self._captures(bit)), key=loss, default=0)
+        removed = min(bits_in(self._captures(bit)), key=loss, default=0)
         return Part(setup.board.names[bit], setup.board.names.get(removed, ""))
 
     def _read(self, text: str) -> list[Part]:
@@ -284,18 +292,20 @@ class SnipSnip(SeatedPosition[Move]):
         plain = " ".join(text.lower().split()).strip(" .!\"'“”")
         if (found := _DASHED.search(plain[:_LONGEST])) and not self.result:
             cell, gone = found.groups()
-            write = f"{cell}x{gone}" if gone in self._open(cell) else ""
-            raise InvalidMove(*texts.dashed(text, cell, gone, write, self.prompt().what))
+            able = gone in self._open(cell)
+            instead = f"to place {cell} and remove {gone} write {quote(f'{cell}x{gone}')}"
+            instead = instead if able else f"reply with {self.prompt().what}"
+            raise InvalidMove(*texts.refuse("stones_do_not_walk", text=text, instead=instead))
         words = [] if len(plain) > _LONGEST else _BETWEEN.split(_TAKES.sub("x", _SPACED.sub(r"\1", plain)))
         words = [word for word in words if word not in ("", "and", "then")] or [""]
         for word in words:
             if not (found := _PART.fullmatch(word)):
                 if letters_first(word) in self.setup.board.bits:
-                    raise suggest_instead(self, texts.reversed_name(plain, word), " ".join(map(letters_first, words)))
+                    raise letter_first(self, plain, word, " ".join(map(letters_first, words)))
                 raise InvalidMove(*self._unread(text, word))
             for letter, number in (found.groups()[:2], found.groups()[2:]):
                 if letter and (name := letter + number) not in self.setup.board.bits:
-                    raise InvalidMove(*texts.off_board(plain, name, self.setup.board.limits(name)))
+                    raise InvalidMove(*self._off_board(plain, name))
         return [Part(*(letter + number for letter, number in re.findall(_CELL, word))) for word in words]
 
     def _unread(self, text: str, word: str) -> Refusal:
@@ -304,64 +314,73 @@ class SnipSnip(SeatedPosition[Move]):
             return match_over(text)
         prompt = self.prompt()
         if word == "pass":
-            return texts.no_pass(text, prompt.what, prompt.example)
+            return texts.refuse("nobody_passes", text=text, what=prompt.what, example=prompt.example)
         if re.fullmatch("[a-z][0-9]{1,2}(?:x[a-z][0-9]{1,2}){2,9}", word):
             cell, *gone = word.split("x")
-            write = [name for name in self._open(cell) if name in gone]
-            return texts.two_removed(text, len(gone), _onward([], cell, write or self._open(cell)[:3]))
+            able = [name for name in self._open(cell) if name in gone] or self._open(cell)[:3]
+            write = f"; write {_onward([], cell, able)}" if able else ""
+            return texts.refuse("one_removal_only", text=text, count=len(gone), write=write)
         if re.fullmatch(f"x{_CELL}|{_CELL}x", word):
-            return texts.half(text, self._halves(*re.findall(_CELL, word)))
-        return texts.no_move(text, prompt.what, prompt.example)
+            halves = self._halves(*re.findall(_CELL, word))
+            return texts.refuse("half_a_removal", text=text, write=f", as in {halves}" if halves else "")
+        return texts.refuse("not_a_cell", text=text, what=prompt.what, example=prompt.example)
+
+    def _off_board(self, text: str, cell: str) -> Refusal:
+        """Return why no stone is placed on ``cell``, no cell of this board."""
+        limits = self.setup.board.limits(cell)
+        return texts.refuse("cell_off_board", cell=cell, where=within(cell, text), limits=limits)
 
     def _open(self, cell: str) -> list[str]:
         """Return what a stone on ``cell``, written as a player writes it, could remove as the first of a turn."""
         name = "".join(*re.findall(_CELL, cell))
         return self._able(name) if self._may_place(name, first=True) else []
 
-    def _halves(self, half: tuple[str, str]) -> list[str]:
+    def _halves(self, half: tuple[str, str]) -> str:
         """Return a few moves that place a stone on the cell ``half``, and remove one, or that remove the one there."""
         name = "".join(half)
         if able := self._open(name):
             return _onward([], name, able[:3])
-        bits = self.setup.board.cells(self._free())
+        bits = bits_in(self._free())
         gone = self.setup.board.bits.get(name, 0)
         cells = self.setup.board.listed(sum(bit for bit in bits if gone & self._captures(bit)))
-        return [f"{cell}x{name}" for cell in cells[:3]]
+        return choice(f"{cell}x{name}" for cell in cells[:3]) if cells else ""
 
     def _refusal(self, move: Move, place: int) -> Refusal:
         """Return why the part of ``move`` at ``place`` cannot be played now."""
         part, text, ground, (white, black) = move.parts[place], str(move), self.setup.board, self.stones
-        cell, bit = part.cell, ground.bits.get(part.cell, 0)
+        cell, bit, refuse = part.cell, ground.bits.get(part.cell, 0), partial(texts.refuse, text=text, cell=part.cell)
         if self.result and not place:
             return match_over(text)
         if place and not self._again:
             before = self.latest[-1]
             why = (
-                texts.ends(before.cell)
-                if self.result
-                else texts.ONE_STONE
-                if before.removed
-                else texts.stays(before.cell)
+                "a turn here is one stone" if before.removed else f"{before.cell} removes nothing, which ends the turn"
             )
-            return texts.too_far(text, cell, str(Move(move.parts[:place])), why)
+            why = f"the match is over after {before.cell}" if self.result else why
+            return refuse("turn_ends_before", why=why, write=str(Move(move.parts[:place])))
         if not bit:
-            return texts.off_board(text, cell, ground.limits(cell))
+            return self._off_board(text, cell)
         free = self._example().cell
         if bit & (white | black):
-            return texts.occupied(text, cell, free)
+            return refuse("cell_occupied", free=free)
         if place and cell == self.latest[-1].removed:
-            return texts.just_removed(text, self.latest[-1].cell, cell, str(Move(move.parts[:place])))
+            return refuse("cell_just_emptied", by=self.latest[-1].cell, write=str(Move(move.parts[:place])))
         if not bit & self._free():
-            ends = ground.ends(self.setup.spans, white, black, bit)
-            return texts.site(text, cell, ends, self.setup.diagonal, free)
+            one, other = ground.ends(self.setup.spans, white, black, bit)
+            how = "touches both" if self.setup.diagonal else "lies between"
+            return refuse("capture_site", how=how, white=one, black=other, free=free)
         if able := self._able(cell):
-            return texts.removes_other(text, cell, part.removed, able, _onward(move.parts[:place], cell, able))
-        return texts.removes_nothing(text, cell, part.removed)
+            code, write = (
+                "not_to_be_removed" if part.removed else "removal_missing",
+                _onward(move.parts[:place], cell, able),
+            )
+            return refuse(code, removed=part.removed, able=listed(able, "or"), write=write)
+        return refuse("nothing_to_remove", removed=part.removed)
 
 
-def _onward(before: Sequence[Part], cell: str, able: Sequence[str]) -> list[str]:
-    """Return the moves that go on from the parts ``before`` with a stone on ``cell``, and remove one of ``able``."""
-    return [str(Move((*before, Part(cell, gone)))) for gone in able]
+def _onward(before: Sequence[Part], cell: str, able: Sequence[str]) -> str:
+    """Return the moves that go on from ``before`` with a stone on ``cell``, and remove one of ``able``."""
+    return choice(str(Move((*before, Part(cell, gone)))) for gone in able)
 
 
 def start_snipsnip(seats: int, options: Mapping[str, Value]) -> SnipSnip:

@@ -8,11 +8,11 @@ from shutil import copy, rmtree
 
 import pytest
 
+from tests.e2e.program import without_settings
 from tests.e2e.real.certificates import Authority
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ADDRESSES, GAMES, Line
 from tests.e2e.real.postfix import Postfix
-from tests.e2e.test_match_by_mail import without_settings
 from tests.support.fakes import FakeCourier
 
 CARL = "carl@example.org"

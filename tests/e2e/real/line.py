@@ -20,9 +20,9 @@ from pbem.storage.database import Database
 from pbem.storage.records import InboundRecord, OutboundRecord
 from pbem.transport.imap import ImapMailbox
 from tests.e2e.messages import reply
+from tests.e2e.program import PBEM, tag_of, text_of
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.place import PATIENCE
-from tests.e2e.test_match_by_mail import PBEM, tag_of, text_of
 from tests.support.fakes import FakeClock, FakeDice
 
 GAMES, ANN, BOB = (f"{name}@example.org" for name in ("games", "ann", "bob"))

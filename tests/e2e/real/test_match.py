@@ -14,13 +14,13 @@ import pytest
 from pbem.errors import MailboxLost
 from pbem.transport.imap import ImapMailbox
 from pbem.transport.smtp import SmtpCourier
+from tests.e2e.program import Player, pbem, play, serving, without_settings
 from tests.e2e.real.certificates import Authority
 from tests.e2e.real.conftest import CARL
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ANN, BOB, GAMES, Line, call
 from tests.e2e.real.place import PATIENCE, wait_until
 from tests.e2e.real.postfix import Postfix
-from tests.e2e.test_match_by_mail import Player, pbem, play, serving, without_settings
 
 pytestmark = pytest.mark.slow
 

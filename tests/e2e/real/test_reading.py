@@ -11,10 +11,10 @@ import pytest
 
 from pbem.errors import LoginRefused, MailboxLost
 from tests.e2e.messages import reply
+from tests.e2e.program import pbem, serving
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ANN, BOB, GAMES, Line, answer, call, settled
 from tests.e2e.real.tap import Tap
-from tests.e2e.test_match_by_mail import pbem, serving
 
 pytestmark = pytest.mark.slow
 

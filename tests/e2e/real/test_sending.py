@@ -14,12 +14,12 @@ import pytest
 from pbem.errors import LoginRefused
 from pbem.pipeline.deliver import DeliveryReport
 from pbem.transport.smtp import SmtpCourier
+from tests.e2e.program import pbem
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ADDRESSES, ANN, BOB, GAMES, Line, call
 from tests.e2e.real.place import wait_until
 from tests.e2e.real.postfix import Postfix
 from tests.e2e.real.scripted import HANG_UP, SILENCE, STEPS, ScriptedServer
-from tests.e2e.test_match_by_mail import pbem
 
 pytestmark = pytest.mark.slow
 

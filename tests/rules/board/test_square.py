@@ -6,7 +6,7 @@ import pytest
 
 from rules import GAMES, RulesError, replay
 from rules.board.groups import diagonal_group, straight_group, thinned
-from rules.board.square import square
+from rules.board.square import bits_in, square
 from rules.notation import cell_name, read_words
 
 
@@ -19,14 +19,14 @@ def test_no_letter_is_skipped(size: int) -> None:
     assert cell_name(0, 0) == "a1"
     assert len(grid.order) == grid.every.bit_count() == size * size
     assert all(grid.bits[grid.names[bit]] == bit for bit in grid.order)
-    assert grid.cells(grid.every) == list(grid.order)
+    assert bits_in(grid.every) == list(grid.order)
 
 
 def test_a_cell_has_two_to_four_neighbours() -> None:
     """Neighbours share an edge, and a row does not run on into the next one."""
     grid = square(5)
     for name, near in (("a1", "b1 a2"), ("e1", "d1 e2"), ("c3", "c2 b3 d3 c4"), ("a3", "a2 b3 a4"), ("e5", "e4 d5")):
-        assert [grid.names[bit] for bit in grid.cells(grid.beside[grid.bits[name]])] == near.split()
+        assert [grid.names[bit] for bit in bits_in(grid.beside[grid.bits[name]])] == near.split()
 
 
 def test_sides_meet_in_corners() -> None:
@@ -44,7 +44,7 @@ def test_groups_do_not_reach_around_the_edge() -> None:
     grid = square(5)
     mask = sum(grid.bits[name] for name in ("e1", "a2", "a3", "b4", "e4"))
     named = {
-        flood: {grid.names[bit] for bit in grid.cells(flood(mask, grid.bits["a3"], grid.stride))}
+        flood: {grid.names[bit] for bit in bits_in(flood(mask, grid.bits["a3"], grid.stride))}
         for flood in (straight_group, diagonal_group)
     }
     assert named[straight_group] == {"a2", "a3"}
@@ -56,19 +56,19 @@ def test_a_thinned_group_wins_with_no_stone_to_spare() -> None:
     grid = square(6)
 
     def wins(mask: int) -> int:
-        groups = (straight_group(mask, bit, grid.stride) for bit in grid.cells(mask & grid.left))
+        groups = (straight_group(mask, bit, grid.stride) for bit in bits_in(mask & grid.left))
         return next((group for group in groups if group & grid.right), 0)
 
     thin = thinned(grid.every, wins)
     assert wins(thin) == thin
-    assert not any(wins(thin ^ bit) for bit in grid.cells(thin))
+    assert not any(wins(thin ^ bit) for bit in bits_in(thin))
 
 
 def test_drawing_reaches_every_cell_of_a_set() -> None:
     """A cell drawn from a set lies in it, and each has its turn, in full sets and in small ones."""
     grid, random = square(5), Random(1)
     for mask in (grid.every, grid.left, grid.bits["c3"]):
-        assert {grid.draw(mask, random.randrange) for _ in range(500)} == set(grid.cells(mask))
+        assert {grid.draw(mask, random.randrange) for _ in range(500)} == set(bits_in(mask))
         assert grid.draw(mask, lambda n: 0) & mask
         assert all(grid.central(mask, turn) & mask for turn in range(30))
 

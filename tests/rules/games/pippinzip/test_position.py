@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from rules import GAMES, AmbiguousMove, Entry, IllegalMove, InvalidMove, InvalidOption, RulesError, Value
 from rules import replay as replayed
-from rules.board.square import Grid, square
+from rules.board.square import Grid, bits_in, square
 from rules.games.pippinzip.position import TAKE, Pippinzip, winning_group
 from rules.notation import Move
 from tests.support.approved import approve, error_of, sentences
@@ -165,7 +165,7 @@ def steps(position: Pippinzip, random: Random) -> tuple[int, Pippinzip]:
         for word in words:
             # The second stone of Pip's turn keeps away from the first.
             free &= ~grid.bits[word] & ~(0 if position.taker is None else grid.beside[grid.bits[word]])
-        names = [grid.names[bit] for bit in grid.cells(free)]
+        names = [grid.names[bit] for bit in bits_in(free)]
         choice = random.randrange(len(names) + (position.taker is None))
         if choice == len(names):
             position, words = position.play(Move(words or (TAKE,))), ()

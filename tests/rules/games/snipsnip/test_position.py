@@ -194,6 +194,7 @@ def test_all_boards_have_the_right_number_of_cells() -> None:
     assert rows == [8, 9, 10, 11, 12, 13, 12, 11, 10, 9, 8, 7, 6]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", list(graphs()))
 def test_matches_played_elsewhere_go_as_they_did_there(key: str) -> None:
     """Another implementation's matches: free cells before each move where known, captures, groups and winners.
