@@ -11,13 +11,10 @@ from pbem.cli.output import Json, format_time, open_database, open_service, requ
 from pbem.errors import BadFile, BadInput
 from rules import GAMES
 
-
-def _describe_options() -> str:
-    """Return the options of every game, with the values that each allows."""
-    return " ".join(
-        f"{game.key}: {'; '.join(f'{option.key} ({option.allowed})' for option in game.options)}."
-        for game in GAMES.values()
-    )
+_OPTIONS = " ".join(
+    f"{game.key}: {'; '.join(f'{option.key} ({option.allowed})' for option in game.options)}."
+    for game in GAMES.values()
+)
 
 
 def open_match(
@@ -29,9 +26,7 @@ def open_match(
     ],
     option: Annotated[
         list[str] | None,
-        typer.Option(
-            "--option", "-o", metavar="NAME=VALUE", help=f"An option of the game, such as size=9. {_describe_options()}"
-        ),
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help=f"An option of the game, such as size=9. {_OPTIONS}"),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -78,13 +78,11 @@ class Database:
     @contextmanager
     def rehearsal(self) -> Iterator["Database"]:
         """Yield a database on which everything works; all its changes are rolled back in the end."""
-        with _translate_errors(), self._engine.connect() as connection, connection.begin() as outer:
+        with _translate_errors(), self._engine.connect() as connection:
+            connection.begin()  # which is rolled back when the connection is given back
             rehearsed = copy.copy(self)
             rehearsed._bind = connection
-            try:
-                yield rehearsed
-            finally:
-                outer.rollback()
+            yield rehearsed
 
     def copy_to(self, file: Path) -> None:
         """Write a copy of the database to a new file. Raise BadInput unless it is SQLite, NoFile when writing fails."""

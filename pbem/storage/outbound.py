@@ -139,14 +139,13 @@ class Outbound(Gateway):
     def find_returned(self, message_ids: Sequence[str], token: str) -> OutboundRecord | None:
         """Return the message with the first known Message-ID, else the latest with the reply token ``token``."""
         outbound = OutboundMessage
-        known = {message.message_id: message for message in self._select(col(outbound.message_id).in_(message_ids))}
-        found = next((known[message_id] for message_id in message_ids if message_id in known), None)
-        if found is None and token:
+        known = self._select(col(outbound.message_id).in_(message_ids))
+        if not known and token:
             match, _, seat, _ = token.split(".")
-            to_seat = and_(outbound.match_id == int(match), outbound.seat == int(seat))
             has_token = col(outbound.message_id).startswith(f"<{token}.")
-            return next(iter(self._select(and_(to_seat, has_token), 1, newest=True)), None)
-        return found
+            to_seat = and_(outbound.match_id == int(match), outbound.seat == int(seat), has_token)
+            return next(iter(self._select(to_seat, 1, newest=True)), None)
+        return min(known, key=lambda message: message_ids.index(message.message_id), default=None)
 
     def note_bounce(self, number: int, bounce: str, inbound: int, now: datetime) -> bool:
         """Store that a message bounced, as the ``inbound`` message says; return False if it had bounced before."""
