@@ -15,17 +15,18 @@ test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 	$(BIN)/pytest -n auto -m "not slow"
 
 quick: .venv/ready  ## the tests that need no database
-	$(BIN)/pytest -n auto -m "not slow and not database"
+	$(BIN)/pytest -n auto -m "not slow and not database and not sampled"
 
 slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; all examples
-	PBEM_THOROUGH=1 $(BIN)/pytest -m "slow or hypothesis"
+	PBEM_THOROUGH=1 $(BIN)/pytest -n auto -m "(slow or hypothesis) and not servers"
+	$(BIN)/pytest -m servers
 
 check: test slow  ## everything
 
 bench: .venv/ready  ## how fast it is on this machine
 	$(BIN)/python -m tests.bench
 
-fuzz: .venv/ready  ## spoil letters for ten minutes and see that none comes to a wrong end
+fuzz: .venv/ready  ## spoil messages for ten minutes and see that none comes to a wrong end
 	$(BIN)/python -m tests.fuzz --minutes 10
 
 # Names, versions and hashes, no addresses: pip finds the packages wherever this machine gets them.

@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use a database, and all but every nth case of a sampled test as slow."""
+    """Mark tests with servers or a database, and all but every nth case of a sampled test as slow."""
     cases: Counter[tuple[Path, str]] = Counter()
     for item in items:
         if sampled := item.get_closest_marker("sampled"):
@@ -34,6 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker("slow")
             cases[test] += 1
         folder = item.path.relative_to(_HERE).parts[0]
+        if folder == "e2e" and item.get_closest_marker("slow"):
+            item.add_marker("servers")
         if folder in _DATABASE_FOLDERS or "blank_database" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
 
