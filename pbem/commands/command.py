@@ -137,12 +137,12 @@ class Decision:
 
     @property
     def done(self) -> tuple[str, ...]:
-        """The commands carried out, in canonical form, for the operator and JSON."""
+        """The commands carried out, in canonical form, private words included."""
         return tuple(step.done for step in self.steps if step.done)
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The same for eyes that may not see private words: a host may play too, and a pipe may log this."""
+        """The same for the operator and JSON, private words hidden: a host may play too, and a pipe may log this."""
         return tuple(f"team: {HIDDEN}" if _is_private(step) else step.done for step in self.steps if step.done)
 
     @property
