@@ -64,14 +64,14 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator["Transaction"]:
         """Open a transaction; an exception rolls it back."""
-        with self._open_session() as session:
+        with _translate_errors(), self._new_session() as session:
             yield Transaction(session)
             session.commit()
 
     @contextmanager
     def reading(self) -> Iterator["Transaction"]:
         """Open a transaction that only reads."""
-        with self._open_session() as session:
+        with _translate_errors(), self._new_session() as session:
             session.connection(execution_options={engines.READING: True})
             yield Transaction(session)
 
@@ -110,14 +110,9 @@ class Database:
         if found is not None and found not in engines.known_versions():
             raise ConfigError(f"The database is of version {found}, which only a newer pbem knows.")
 
-    @contextmanager
-    def _open_session(self) -> Iterator[Session]:
-        """Open a session; in a rehearsal, its transaction is a part of the outer one."""
-        with (
-            _translate_errors(),
-            Session(self._bind, expire_on_commit=False, join_transaction_mode="create_savepoint") as session,
-        ):
-            yield session
+    def _new_session(self) -> Session:
+        """Return a new session; in a rehearsal, its transaction is a part of the outer one."""
+        return Session(self._bind, expire_on_commit=False, join_transaction_mode="create_savepoint")
 
 
 @contextmanager

@@ -83,11 +83,11 @@ class Outbound(Gateway):
 
     def due(self, now: datetime, limit: int) -> list[OutboundRecord]:
         """Return queued messages whose next attempt is due, oldest first."""
-        return self._select(_is_due(now), limit)
+        return self._select(and_(*_is_due(now)), limit)
 
     def claim(self, number: int, now: datetime, until: datetime) -> bool:
         """Claim a due message, so that no other worker sends it before ``until``; return False if another has it."""
-        return self._update(number, _is_due(now), due_at=until, attempts=OutboundMessage.attempts + 1)
+        return self._update(number, *_is_due(now), due_at=until, attempts=OutboundMessage.attempts + 1)
 
     def note_attempt(self, number: int, status: str, error: str, at: datetime) -> None:
         """Store how an attempt ended ``at`` a time: sent, refused, or queued again with ``at`` as its next attempt."""
@@ -173,6 +173,6 @@ class Outbound(Gateway):
 _RECORDS = select_records(OutboundMessage, OutboundRecord)
 
 
-def _is_due(now: datetime) -> Any:
-    """Return the condition that a message is queued, and its next attempt due."""
-    return and_(OutboundMessage.status == "queued", OutboundMessage.due_at <= now)
+def _is_due(now: datetime) -> tuple[bool, bool]:
+    """Return the conditions that a message is queued, and its next attempt due."""
+    return OutboundMessage.status == "queued", OutboundMessage.due_at <= now
