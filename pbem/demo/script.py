@@ -79,7 +79,9 @@ PEOPLE = {key: Person(**person) for key, person in _SCRIPT["people"].items()}
 def list_matches(games: Mapping[str, Game] = GAMES) -> list[ScriptedMatch]:
     """Return the matches of the script, and one without emails of every game the script does not know."""
     scripted = [
-        ScriptedMatch(match["game"], tuple(match["seats"]), match.get("options", {}), _emails(match["emails"]), match["about"])
+        ScriptedMatch(
+            match["game"], tuple(match["seats"]), match.get("options", {}), _emails(match["emails"]), match["about"]
+        )
         for match in _SCRIPT["matches"]
     ]
     known = {match.game for match in scripted}

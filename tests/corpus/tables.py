@@ -111,4 +111,4 @@ def _reply(served: Service, number: int, seat: Seat, words: str, name: str) -> N
 
 
 _missing = set(GAMES) - {key for key, _, _ in _OPENED.values()}
-assert not _missing, f"add openings of {_missing} to the ends of _OPENED and _PLAYED: matches are numbered in this order"
+assert not _missing, f"add {_missing} at the ends of _OPENED and _PLAYED, which number the matches"
