@@ -14,8 +14,8 @@ test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -n auto -m "not slow"
 
-quick: .venv/ready  ## the tests that need no database
-	$(BIN)/pytest -n auto -m "not slow and not database and not sampled"
+quick: .venv/ready  ## two cases of every test that needs no database
+	$(BIN)/pytest -n auto --quick
 
 slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; all examples
 	PBEM_THOROUGH=1 $(BIN)/pytest -n auto -m "(slow or hypothesis) and not servers"

@@ -16,28 +16,45 @@ hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, ma
 hypothesis.settings.load_profile("pbem")
 
 _HERE = Path(__file__).resolve().parent
+_QUICK_CASES = 2
+_SLOW_FOLDERS = frozenset({"cli", "corpus", "db", "e2e", "fuzz", "service", "stories"})
 _DATABASE_FOLDERS = frozenset({"cli", "db", "e2e"})  # they make databases of their own
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that approves what the stories tell now."""
+    """Add the options of this project."""
+    parser.addoption(
+        "--quick", action="store_true", help="leave out databases, slow tests, and all but two cases of a test"
+    )
     parser.addoption("--update", action="store_true", help="write tests/stories/*.txt as they are played now")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave whole folders out of quick runs: everything in them needs a database."""
+    return True if config.getoption("--quick") and collection_path.name in _SLOW_FOLDERS else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests with servers or a database, and all but every nth case of a sampled test as slow."""
     cases: Counter[tuple[Path, str]] = Counter()
     for item in items:
-        if sampled := item.get_closest_marker("sampled"):
-            test = (item.path, item.name.partition("[")[0])
-            if cases[test] % sampled.args[0]:
-                item.add_marker("slow")
-            cases[test] += 1
+        test = (item.path, item.name.partition("[")[0])
+        sampled = item.get_closest_marker("sampled")
+        if sampled and cases[test] % sampled.args[0]:
+            item.add_marker("slow")
+        cases[test] += 1
         folder = item.path.relative_to(_HERE).parts[0]
         if folder == "e2e" and item.get_closest_marker("slow"):
             item.add_marker("servers")
         if folder in _DATABASE_FOLDERS or "blank_database" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
+    if config.getoption("--quick"):
+        kept = Counter[tuple[Path, str]]()
+        for item in list(items):
+            test = (item.path, item.name.partition("[")[0])
+            kept[test] += 1
+            if kept[test] > _QUICK_CASES or any(map(item.get_closest_marker, ("slow", "database"))):
+                items.remove(item)
 
 
 @pytest.fixture(scope="session")
