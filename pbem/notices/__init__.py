@@ -1,6 +1,6 @@
 """Notices: who gets which email after something has happened, and what it says; pure."""
 
-from pbem.notices.audience import address_question, notices_for, rejection_notice, resume_notice
+from pbem.notices.audience import LONGEST_QUESTION, address_question, notices_for, rejection_notice, resume_notice
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences import (
     as_typed,
@@ -11,6 +11,7 @@ from pbem.notices.sentences import (
 )
 
 __all__ = [
+    "LONGEST_QUESTION",
     "address_question",
     "as_typed",
     "describe_options",

@@ -11,6 +11,9 @@ from pbem.notices.render import NoticeContent, kind_for, match_notice
 from pbem.notices.sentences import may_read
 from rules import Seat
 
+LONGEST_QUESTION = 40
+"""Lines of a message that the question about it may show; a part between two ``;`` counts as one."""
+
 _LONGEST_STORY = 6  # entries
 
 
@@ -62,7 +65,7 @@ def _render_displays(match: Match, seat: Seat, archive_url: str) -> Iterator[Not
 def address_question(match: Match, seat: Seat, sender: str, lines: Sequence[str], archive_url: str) -> Notice:
     """Return the question to ``seat`` whether they wrote a message; its ``sender`` is an unknown address."""
     content = NoticeContent(
-        match, detail=sender, quoted=quote_lines(lines, len(lines)), introduced="It says:", asking=True
+        match, detail=sender, quoted=quote_lines(lines, LONGEST_QUESTION), introduced="It says:", asking=True
     )
     return match_notice("was_this_you", match, seat, content, archive_url)
 

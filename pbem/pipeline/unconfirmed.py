@@ -18,6 +18,7 @@ from pbem.commands import (
 )
 from pbem.inbound import answer_in
 from pbem.match import Player
+from pbem.notices import LONGEST_QUESTION
 from pbem.pipeline.identify import Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import suppression_reason
@@ -34,9 +35,6 @@ ASKING = "was_this_you"
 
 ANSWERABLE = timedelta(days=14)
 """The time in which a question can be answered, and is not asked again."""
-
-LONGEST_QUESTION = 40
-"""Lines of a message that the question about it may show."""
 
 _QUESTIONS_DAILY = 3
 _LONGEST_ADDRESS = 60  # characters: a longer one could not be shown on one line
@@ -84,7 +82,7 @@ def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: da
 
 def _why_unasked(tx: Transaction, player: Player, sender: str, lines: Sequence[str], now: datetime) -> str:
     """Return why ``player`` is not asked about a message with these ``lines``; an empty text if they are."""
-    written = sum(1 for line in lines if line.strip())
+    written = sum(1 for line in lines for part in line.split(";") if part.strip())  # each is shown as a line
     if not written:
         return "there is nothing in it"
     # A message too long for the question is not asked about: nobody should confirm lines that they cannot see.

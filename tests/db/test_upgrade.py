@@ -76,6 +76,21 @@ def replies(version: str) -> Iterator[tuple[str, bytes]]:
             yield str(number), reply_to(of_the_seat(version, number, 0), "ready")
 
 
+@pytest.mark.parametrize("version", QUESTIONS)
+def test_bounces_and_the_notice_about_them_are_known_after_an_upgrade(
+    version: str, upgraded: Callable[[str], Path]
+) -> None:
+    """The operator gets no second notice about an address in the same week; a bounce keeps its time."""
+    outbound = old_databases.cells(upgraded(version))["outbound"]
+    keys = [row["notice_key"] for row in outbound if row["kind"] == "bouncing"]
+    assert keys == ["bouncing carl@c.example"]
+    bounces = {row["bounce_status"]: row["bounced_at"] for row in outbound if row["bounced_at"]}
+    assert bounces == {
+        "hard (5.1.1)": "2026-11-21 05:29:00.000000",
+        "soft (4.2.2)": "2026-11-21 05:36:00.000000",
+    }
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_tables_become_those_of_a_new_database(
     version: str, upgraded: Callable[[str], Path], tmp_path: Path

@@ -38,6 +38,23 @@ def test_the_registered_address_is_asked(held: Club) -> None:
     assert not [mail for mail in held.queued() if "phone" in mail.recipient]
 
 
+def test_the_question_shows_every_command_of_a_line(club: Club) -> None:
+    """Nobody confirms a command that they were not shown, wherever on a line it stands."""
+    club.open()
+    from_phone(club, "say: hello; show; help; board large; unsubscribe; resign")
+    text = text_of(club.newest(0))
+    assert "> unsubscribe" in text
+    assert "> resign" in text
+    assert "> …" not in text
+
+
+def test_a_line_of_too_many_parts_is_not_asked_about(club: Club) -> None:
+    """What cannot be shown whole is not confirmed, whether it stands on one line or on many."""
+    club.open()
+    arrival = from_phone(club, "say: hello; " * 41 + "resign")
+    assert (arrival.message.reason, arrival.outbound) == ("unknown_address", ())
+
+
 @pytest.mark.parametrize("words", ["yes", "Yes!", "Ja, das war ich", "oui", "да", "yeah", "That was me.", "Yes\n\nAnn"])
 def test_yes_plays_the_move_and_adds_the_address(held: Club, words: str) -> None:
     """The held message is settled as if it had come from a known address, and so are later ones."""

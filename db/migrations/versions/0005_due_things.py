@@ -11,8 +11,8 @@ down_revision = "0004"
 branch_labels = None
 depends_on = None
 
-_CAME_BACK = re.compile(r"came back: (.*?)(?: \(letter \d+\))?", re.DOTALL)
-_BOUNCING = re.compile(r".*\(([^()]+)\)[^()]*", re.DOTALL)
+_CAME_BACK = re.compile(r"came back: (.*?)(?: \(letter (\d+)\))?", re.DOTALL)
+_RETURNED = re.compile(r"mail \d+ to (\S+): .*", re.DOTALL)
 
 
 def upgrade() -> None:
@@ -43,20 +43,24 @@ def upgrade() -> None:
 def _read_prose() -> None:
     """Fill the new columns from the sentences that held the same until now."""
     connection = op.get_bind()
+    inbound = sa.table("inbound", *map(sa.column, ("id", "detail", "received_at")))
     outbound = sa.table(
         "outbound",
-        *map(sa.column, ("id", "kind", "subject", "error", "due_at", "notice_key", "bounced_at", "bounce_status")),
+        *map(sa.column, ("id", "kind", "error", "due_at", "inbound_id", "notice_key", "bounced_at", "bounce_status")),
     )
     returned = sa.select(outbound.c.id, outbound.c.error, outbound.c.due_at).where(
         outbound.c.error.like("came back: %")
     )
-    for number, error, at in connection.execute(returned).all():
+    for number, error, sent_at in connection.execute(returned).all():
         if found := _CAME_BACK.fullmatch(error):
+            bounce = sa.select(inbound.c.received_at).where(inbound.c.id == int(found[2] or 0))
+            at = connection.execute(bounce).scalar() or sent_at
             values = {"bounced_at": at, "bounce_status": found[1]}
             connection.execute(sa.update(outbound).where(outbound.c.id == number).values(values))
-    told = sa.select(outbound.c.id, outbound.c.subject).where(outbound.c.kind == "bouncing")
-    for number, subject in connection.execute(told).all():
-        if found := _BOUNCING.fullmatch(subject):
+    # The subject of the notice has the address redacted; the bounce that caused it names the address.
+    told = sa.select(outbound.c.id, inbound.c.detail).join(inbound, inbound.c.id == outbound.c.inbound_id)
+    for number, detail in connection.execute(told.where(outbound.c.kind == "bouncing")).all():
+        if found := _RETURNED.fullmatch(detail):
             key = f"bouncing {found[1]}"
             connection.execute(sa.update(outbound).where(outbound.c.id == number).values(notice_key=key))
 
