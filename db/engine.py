@@ -141,7 +141,7 @@ def _copy_before(connection: Connection, suffix: str) -> Path | None:
         target = Path(f"{source}.{suffix}" + (f"-{number}" if number > 1 else ""))
         if not os.path.lexists(target):
             break
-        latest = target
+        latest = target if target.is_file() else latest  # a link that leads nowhere is no copy
     try:
         _copy(source, target)
     except (OSError, sqlite3.Error) as error:

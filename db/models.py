@@ -162,11 +162,17 @@ class OutboundMessage(SQLModel, table=True):
 
 
 class Due(SQLModel, table=True):
-    """A due thing: a ``kind`` and the number of its subject; it is done at ``due_at`` unless it is cancelled."""
+    """A due thing: a ``kind`` and the number of its subject. After ``due_at`` it is done, unless it is ``done`` before.
+
+    Rows stay: when the first rolls of a match were due is shown for ever.
+    """
+
+    __table_args__ = (Index("ix_due_done_due_at", "done", "due_at"),)
 
     kind: str = Field(primary_key=True)
     subject: int = Field(primary_key=True)
-    due_at: datetime = Field(index=True)
+    due_at: datetime
+    done: bool = False
 
 
 class MailboxCursor(SQLModel, table=True):

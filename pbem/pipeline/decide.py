@@ -6,6 +6,7 @@ from datetime import datetime
 from pbem.commands import (
     AddComment,
     Decision,
+    Discard,
     MatchDecision,
     Opaque,
     Reply,
@@ -34,7 +35,7 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> 
     """Return the decision to record and announce. Raise Rejection or Discard for a message that changes nothing."""
     place = origin.place
     if place is None:
-        return judge_outside(origin.player, reading.commands, now=now)
+        return limit_outside(tx, judge_outside(origin.player, reading.commands, now=now), origin.sender, now)
     if origin.player is None:
         raise hold(tx, origin.sender, place, reading, now)
     if reading.whole and (confirmation := settle_confirmation(tx, place, reading, now)):
@@ -59,8 +60,8 @@ def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: da
     if not (idle or decision.replies) or may_cause_more(tx, sender, now):
         return decision
     if decision.unsubscribes and not before.players[seat].preferences.muted:
-        kept = tuple(step for step in decision.steps if not _causes_email(step) or is_unsubscribing(step))
-        return replace(decision, steps=kept)
+        quiet = (step if is_unsubscribing(step) else _drop_email(step) for step in decision.steps)
+        return replace(decision, steps=tuple(step for step in quiet if step.effects))
     if idle:
         raise TooOften()
     steps = tuple(step for step in map(_drop_replies, decision.steps) if step.effects)
@@ -71,9 +72,16 @@ def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: da
     return replace(decision, steps=steps, asides=asides)
 
 
-def _causes_email(step: Step) -> bool:
-    """Return whether a step causes email besides the notices of a move."""
-    return any(isinstance(effect, AddComment | Reply) for effect in step.effects)
+def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetime) -> Decision:
+    """Return a decision outside every match. Raise Discard for a sender who has caused too much email already."""
+    if decision.replies and not may_cause_more(tx, sender, now):
+        raise Discard("too many letters")
+    return decision
+
+
+def _drop_email(step: Step) -> Step:
+    """Return a step without all that causes email besides the notices of a move."""
+    return replace(step, effects=tuple(one for one in step.effects if not isinstance(one, AddComment | Reply)))
 
 
 def _drop_replies(step: Step) -> Step:

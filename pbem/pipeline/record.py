@@ -1,4 +1,4 @@
-"""Stage 6: record a decision; the only place where a match, its players or their addresses change."""
+"""Stage 6: record a decision; all that it changes of matches, players and addresses is written here."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -65,5 +65,5 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
     if decision.seeded:
         tx.matches.set_seeds(after)
     tx.matches.touch(after, now)
-    if before.rolls_due and (after.outcome or not after.awaits_seeds):
+    if before.awaits_seeds and (after.outcome or not after.awaits_seeds):
         tx.due.cancel(FIRST_ROLLS, after.id)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import col, delete, select
+from sqlmodel import col, select
 
 from db.models import Due
 from pbem.storage.gateway import Gateway
@@ -32,10 +32,12 @@ class DueThings(Gateway):
         self._set(Due, Due.kind == kind, Due.subject == subject, due_at=until)
 
     def cancel(self, kind: str, subject: int) -> None:
-        """Remove a due thing from the schedule."""
-        self._session.exec(delete(Due).where(col(Due.kind) == kind, col(Due.subject) == subject))
+        """Take a due thing off the schedule, as done or needless; its time stays known."""
+        self._set(Due, Due.kind == kind, Due.subject == subject, done=True)
 
     def by(self, now: datetime) -> list[DueThing]:
         """Return everything that is due by ``now``, earliest first."""
-        query = select(Due.kind, Due.subject).where(Due.due_at <= now).order_by(col(Due.due_at))
+        query = (
+            select(Due.kind, Due.subject).where(col(Due.done).is_(False), Due.due_at <= now).order_by(col(Due.due_at))
+        )
         return [DueThing(kind, subject) for kind, subject in self._session.exec(query)]

@@ -5,7 +5,10 @@ from email.message import EmailMessage
 
 import pytest
 
+from pbem.commands import Decision, Discard, Reply, Step
 from pbem.mail import OutboundMessage
+from pbem.match import Preferences
+from pbem.pipeline.decide import limit_outside
 from pbem.pipeline.limits import OVERLOADED, SILENT
 from pbem.service import Arrival
 from tests.support.club import Club
@@ -96,3 +99,21 @@ def test_all_addresses_together_have_a_limit_too(club: Club) -> None:
     assert club.service.hand_in(club.answer(firsts[2], "c3")).message.status == "accepted"
     club.clock.advance(timedelta(hours=1, minutes=1))
     assert sorted(kinds(club.reply(1, "say: hello", match=4))) == ["passed_on", "remark"]
+
+
+def test_answers_outside_matches_are_limited_as_well(tired: Club) -> None:
+    """A machine cannot be answered without end by a command that needs no match."""
+    decision = Decision((Step("ping", (Reply("answer", "pong"),)),))
+    with tired.service.database.transaction() as tx:
+        now = tired.clock.now()
+        assert limit_outside(tx, decision, "bob@b.example", now) == decision
+        with pytest.raises(Discard):
+            limit_outside(tx, decision, "ann@a.example", now)
+
+
+def test_a_display_chosen_beside_unsubscribe_is_kept_over_the_limit(tired: Club) -> None:
+    """Only emails are left out: what the player prefers costs nobody anything."""
+    arrival = tired.reply(0, "board large; unsubscribe")
+    assert arrival.message.commands == ("board large", "unsubscribe")
+    assert kinds(arrival) == ["unsubscribe"]
+    assert tired.match().players[0].preferences == Preferences("large", muted=True)

@@ -10,7 +10,7 @@ from pbem.match import commitment, record_text
 from pbem.service import Service
 from pbem.settings import Settings
 from rules import Chance
-from tests.support.club import Club, told
+from tests.support.club import PLAYERS, Club, told
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 from tests.support.mails import html_of, text_of
 
@@ -116,3 +116,14 @@ def test_a_restarted_service_makes_the_same_rolls(new_club: Callable[..., Club])
     match = second.match()
     assert match.record[0].text == str(match.fair_rolls.value(0, Chance("colours", 2)))
     assert match.secret == f"{1:064x}"
+
+
+def test_the_time_of_the_first_rolls_stays_known_when_they_are_made(club: Club) -> None:
+    """Programs read it in JSON, before and after."""
+    club.service.open("pippip", PLAYERS[:2], {})
+    due = club.match().rolls_due
+    club.reply(0, "ready")
+    club.reply(1, "ready")
+    assert due is not None
+    assert not club.match().awaits_seeds
+    assert club.match().rolls_due == due

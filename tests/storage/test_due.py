@@ -1,6 +1,8 @@
 """Things that are due: scheduled, postponed, cancelled, and found when their time has come."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -79,3 +81,14 @@ def test_nothing_is_scheduled_by_a_transaction_that_fails(database: Database) ->
     with pytest.raises(ZeroDivisionError):
         fail()
     assert due(database, NOW) == []
+
+
+def test_the_time_of_what_is_done_stays_known(database: Database) -> None:
+    """When the first rolls of a match were due is shown for ever."""
+    with database.transaction() as tx:
+        tx.due.schedule(FIRST_ROLLS, 7, NOW)
+        tx.due.cancel(FIRST_ROLLS, 7)
+    with closing(sqlite3.connect(str(database.file))) as connection:
+        assert connection.execute("SELECT subject, due_at, done FROM due").fetchall() == [
+            (7, "2026-11-20 18:30:00.000000", 1)
+        ]

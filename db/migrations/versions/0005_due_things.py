@@ -22,18 +22,21 @@ def upgrade() -> None:
         sa.Column("kind", AutoString(), nullable=False),
         sa.Column("subject", sa.Integer(), nullable=False),
         sa.Column("due_at", UTCDateTime(), nullable=False),
+        sa.Column("done", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("kind", "subject"),
     )
-    op.create_index("ix_due_due_at", "due", ["due_at"])
+    op.create_index("ix_due_done_due_at", "due", ["done", "due_at"])
     op.execute(
         sa.text(
-            "INSERT INTO due (kind, subject, due_at) SELECT 'first_rolls', id, lots_due_at FROM match"
-            " WHERE lots_due_at IS NOT NULL AND over_at IS NULL AND NOT EXISTS"
+            "INSERT INTO due (kind, subject, due_at, done) SELECT 'first_rolls', id, lots_due_at,"
+            " over_at IS NOT NULL OR EXISTS"
             " (SELECT 1 FROM matchentry WHERE matchentry.match_id = match.id AND matchentry.seat IS NULL)"
+            " FROM match WHERE lots_due_at IS NOT NULL"
         )
     )
     op.drop_column("match", "lots_due_at")
     op.add_column("inbound", sa.Column("code", AutoString(), nullable=False, server_default=sa.text("''")))
+    op.execute(sa.text("UPDATE inbound SET code = replace(reason, ' ', '_') WHERE status IN ('rejected', 'discarded')"))
     op.add_column("outbound", sa.Column("notice_key", AutoString(), nullable=False, server_default=sa.text("''")))
     op.add_column("outbound", sa.Column("bounced_at", UTCDateTime(), nullable=True))
     op.add_column("outbound", sa.Column("bounce_status", AutoString(), nullable=False, server_default=sa.text("''")))
@@ -77,5 +80,5 @@ def downgrade() -> None:
             "UPDATE match SET lots_due_at = (SELECT due_at FROM due WHERE kind = 'first_rolls' AND subject = match.id)"
         )
     )
-    op.drop_index("ix_due_due_at", table_name="due")
+    op.drop_index("ix_due_done_due_at", table_name="due")
     op.drop_table("due")
