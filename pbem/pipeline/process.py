@@ -28,11 +28,11 @@ def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposit
     1 parse  2 screen  3 identify  4 interpret  5 decide  6 record  7 announce. Every exception except Busy is a bug:
     the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
-    raw, whole = tx.inbound.raw(number)
+    raw, whole, identity = tx.inbound.content(number)
+    cause = Cause(identity, number)
     origin, reading = NOBODY, NOTHING
     try:
         message = parse(raw)
-        cause = Cause(tx.inbound.identity(number), number)
         screen(tx, message, number, site, now)
         origin = identify(tx, message, site, now)
         reading = interpret(tx, message, origin, site, whole=whole)

@@ -107,10 +107,10 @@ class Inbound(Gateway):
         end = {"status": "discarded", "reason": "not_his", "code": "not_his", "commands": [], "settled_at": now}
         self._set(InboundMessage, InboundMessage.id == number, **end)
 
-    def identity(self, number: int) -> str:
-        """Return the identity of a message, which every delivery of it shares."""
-        query = select(InboundMessage.identity).where(InboundMessage.id == number)
-        return self._session.exec(query).one()
+    def content(self, number: int) -> tuple[bytes, bool, str]:
+        """Return what ``raw`` does, and the identity of the message, which every delivery of it shares."""
+        columns = InboundMessage.raw, InboundMessage.whole, InboundMessage.identity
+        return self._session.exec(select(*columns).where(InboundMessage.id == number)).one()
 
     def cursor(self, mailbox: str) -> Cursor | None:
         """Return how far a mailbox has been read; None for a mailbox never read before."""
