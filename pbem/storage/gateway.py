@@ -10,12 +10,16 @@ from sqlmodel import Session, SQLModel
 class Gateway:
     """Reads and writes rows within the transaction of a session."""
 
+    _objects_follow = True
+    """Whether objects that the session holds are brought up to date by ``_set``; a gateway without any needs it not."""
+
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def _set(self, table: type[SQLModel], *conditions: Any, **values: Any) -> bool:
         """Store ``values`` in the rows of ``table`` that meet every condition; return whether there are any."""
-        changed = self._session.execute(update(table).where(*conditions).values(**values))
+        options = {} if self._objects_follow else {"synchronize_session": False}
+        changed = self._session.execute(update(table).where(*conditions).values(**values), execution_options=options)
         return bool(getattr(changed, "rowcount", 0))
 
 

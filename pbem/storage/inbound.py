@@ -18,6 +18,8 @@ from rules import Seat
 class Inbound(Gateway):
     """The gateway to inbound messages."""
 
+    _objects_follow = False
+
     def add(
         self, identity: str, raw: bytes, whole: bool, sender: str | None, subject: str, now: datetime
     ) -> int | None:

@@ -17,6 +17,8 @@ from rules import Seat
 class Outbound(Gateway):
     """The gateway to outbound messages."""
 
+    _objects_follow = False
+
     def enqueue(self, messages: Sequence[mail.OutboundMessage], now: datetime, *, key: str = "") -> None:
         """Queue messages for sending; a Message-ID is queued once.
 
