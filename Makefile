@@ -14,7 +14,7 @@ test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -n auto -m "not slow"
 
-quick: .venv/ready  ## two cases of every test that needs no database
+quick: .venv/ready  ## one case of every test that needs no database
 	$(BIN)/pytest -n auto --quick
 
 slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; all examples

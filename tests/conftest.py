@@ -16,7 +16,7 @@ hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, ma
 hypothesis.settings.load_profile("pbem")
 
 _HERE = Path(__file__).resolve().parent
-_QUICK_CASES = 2
+_QUICK_CASES = 1
 _SLOW_FOLDERS = frozenset({"cli", "corpus", "db", "e2e", "fuzz", "service", "stories"})
 _DATABASE_FOLDERS = frozenset({"cli", "db", "e2e"})  # they make databases of their own
 
@@ -24,7 +24,7 @@ _DATABASE_FOLDERS = frozenset({"cli", "db", "e2e"})  # they make databases of th
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of this project."""
     parser.addoption(
-        "--quick", action="store_true", help="leave out databases, slow tests, and all but two cases of a test"
+        "--quick", action="store_true", help="leave out databases, slow tests, and all but one case of a test"
     )
     parser.addoption("--update", action="store_true", help="write tests/stories/*.txt as they are played now")
 
