@@ -106,10 +106,9 @@ def judge_outside(
 
     Only those of ``families`` with a wide enough scope count. Raises UnknownMatch or UnknownSender if none was asked.
     """
-    scopes = ("player", "anybody") if player else ("anybody",)
     situation = Situation(player=player)
     for command in commands:
-        if not isinstance(command, FreeText) and (family := family_of(command, families)).scope in scopes:
+        if not isinstance(command, FreeText) and _counts_outside(family := family_of(command, families), player):
             situation = family.apply(situation, command, now)
     if not situation.done:
         raise UnknownMatch() if player else UnknownSender()
@@ -118,7 +117,12 @@ def judge_outside(
 
 def counts_outside(player: Player | None) -> bool:
     """Return whether any command of such a sender counts without a match, so that their message is worth reading."""
-    return any(family.scope == "anybody" or (player is not None and family.scope == "player") for family in COMMANDS)
+    return any(_counts_outside(family, player) for family in COMMANDS)
+
+
+def _counts_outside(family: Family, player: Player | None) -> bool:
+    """Return whether the commands of ``family`` count without a match; ``player`` is None for a stranger."""
+    return family.scope == "anybody" or (family.scope == "player" and player is not None)
 
 
 def automatic_decision(match: Match, now: datetime, *, opening: bool = False) -> MatchDecision:
