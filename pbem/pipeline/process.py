@@ -22,13 +22,15 @@ UNREADABLE = "unreadable"
 """The reason of a failed message whose bytes are no email; it is no bug, and the operator need not act."""
 
 
-def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposition:
+def process(tx: Transaction, number: int, content: tuple[bytes, bool, str], site: Site, now: datetime) -> Disposition:
     """Process one inbound message in one transaction: carry it out, or answer why not; return its disposition.
+
+    ``content`` holds its bytes, whether they are the whole message, and its identity.
 
     1 parse  2 screen  3 identify  4 interpret  5 decide  6 record  7 announce. Every exception except Busy is a bug:
     the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
-    raw, whole, identity = tx.inbound.content(number)
+    raw, whole, identity = content
     cause = Cause(identity, number)
     origin, reading = NOBODY, NOTHING
     try:
@@ -52,13 +54,14 @@ def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposit
 
 def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: datetime) -> None:
     """End a message as failed, store the redacted traceback, and write to the operator, at most once an hour."""
-    if not tx.inbound.lock(number):  # another worker has processed it
+    content = tx.inbound.lock(number)
+    if content is None:  # another worker has processed it
         return
-    secrets = (site.secret, *_read_lines(tx.inbound.raw(number)[0]))
+    secrets = (site.secret, *_read_lines(content[0]))
     cause = redacted(f"{type(bug).__name__}: {bug}", secrets)[:300]
     row = tx.inbound.get(number)
     tx.inbound.finish(number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code="bug"), now)
-    if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1)):
+    if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1), 1):
         sender = redacted(row.sender) if row and row.sender else None
         notice = plain_notice("letter_failed", message=number, sender=sender, cause=cause)
         message = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
