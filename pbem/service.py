@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem import archive
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy
-from pbem.mail import Site, split_named
+from pbem.mail import InboundMessage, Site, split_named
 from pbem.match import Match, Player
 from pbem.pipeline import OPENING, DeliveryReport, announce, deliver, do_due, note_failure, process, receive, record
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
@@ -65,6 +65,7 @@ class Service:
             settings.authserv_id,
             settings.unsubscribe_url,
         )
+        self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._archived_at: datetime | None = None
         self._index: dict[int, archive.IndexRow] = {}
 
@@ -100,8 +101,9 @@ class Service:
             received = [receive(tx, message, self._site, now) for message in messages]
             if cursor and self._mailbox:
                 tx.inbound.set_cursor(self._mailbox.name, cursor)
+        self._parsed |= {number: message for number, is_new, message in received if is_new and message}
         self._on_waypoint("received")
-        return received
+        return [(number, is_new) for number, is_new, _ in received]
 
     def process_waiting(self) -> int:
         """Process all waiting messages, oldest first; return their number."""
@@ -122,14 +124,12 @@ class Service:
         Return False when it was processed before.
         """
         self._on_waypoint("before processing")
+        message = self._parsed.pop(number, None)
         try:
             with self.database.transaction() as tx:
-                content = tx.inbound.lock(number)
-                if content is None:
+                disposition = process(tx, number, message, self._site, self.clock.now())
+                if disposition is None:
                     return False
-                now = self.clock.now()
-                disposition = process(tx, number, content, self._site, now)
-                tx.inbound.finish(number, disposition, now)
                 self._on_waypoint("while processing")
         except Busy:
             raise

@@ -17,12 +17,12 @@ _WAITS = INBOUND.c.status == "received"
 _PROCESSED = INBOUND.c.status.not_in(["accepted", "received"])
 _WAITING = select(INBOUND.c.id).where(_WAITS).order_by(INBOUND.c.id)
 _LOCK = (
-    select(INBOUND.c.raw, INBOUND.c.whole, INBOUND.c.identity)
+    select(INBOUND.c.identity, INBOUND.c.whole)
     .where(INBOUND.c.id == bindparam("number"), _WAITS)
     .with_for_update()  # SQLite has no such thing, and needs none: a writing transaction is alone
 )
 _CHANGE = update(INBOUND).where(INBOUND.c.id == bindparam("number"))
-_RAW = select(INBOUND.c.raw, INBOUND.c.whole).where(INBOUND.c.id == bindparam("number"))
+_RAW = select(INBOUND.c.raw).where(INBOUND.c.id == bindparam("number"))
 _RECORDS = select_records(INBOUND, InboundRecord)
 _RECORD = _RECORDS.where(INBOUND.c.id == bindparam("number"))
 _RECORD_BY_IDENTITY = _RECORDS.where(INBOUND.c.identity == bindparam("identity"))
@@ -96,22 +96,22 @@ class Inbound(Gateway):
         )
         return self._read(_RECORDS.where(INBOUND.c.id.in_(causes)).order_by(INBOUND.c.id.desc()).limit(1))
 
-    def raw(self, number: int) -> tuple[bytes, bool]:
-        """Return the bytes of a message, and whether they are the whole message."""
-        raw, whole = self._connection.execute(_RAW, {"number": number}).one()
-        return raw, whole
+    def raw(self, number: int) -> bytes:
+        """Return the bytes of a message."""
+        raw: bytes = self._connection.execute(_RAW, {"number": number}).scalar_one()
+        return raw
 
     def waiting(self) -> list[int]:
         """Return the numbers of the messages that wait to be processed, oldest first."""
         return [number for (number,) in self._rows(_WAITING)]
 
-    def lock(self, number: int) -> tuple[bytes, bool, str] | None:
+    def lock(self, number: int) -> tuple[str, bool] | None:
         """Lock a waiting message until the end of the transaction; return None if it no longer waits.
 
-        Else return what ``raw`` does, and the identity of the message, which every delivery of it shares.
+        Else return its identity, which every delivery of it shares, and whether its bytes are the whole message.
         """
         row = self._row(_LOCK, number=number)
-        return (row[0], row[1], row[2]) if row else None
+        return (row[0], row[1]) if row else None
 
     def requeue(self, number: int) -> bool:
         """Let a processed message wait again; return False if it was accepted, or waits already."""

@@ -192,7 +192,7 @@ def test_a_message_is_kept_once(database: Database) -> None:
         assert tx.inbound.waiting() == [number]
         tx.inbound.finish(number, Disposition("rejected", "no_command"), NOW)
         assert tx.inbound.waiting() == []
-        assert tx.inbound.raw(number) == (b"raw\0\xff", True)
+        assert tx.inbound.raw(number) == b"raw\0\xff"
         assert [message.reason for message in tx.inbound.latest(status="rejected")] == ["no_command"]
 
 
@@ -201,7 +201,7 @@ def test_a_settled_message_is_not_taken_again(database: Database) -> None:
     with database.transaction() as tx:
         number = tx.inbound.add("<1@x>", b"raw", True, None, "", NOW)
         assert number is not None
-        assert tx.inbound.lock(number)
+        assert tx.inbound.lock(number) == ("<1@x>", True)
         tx.inbound.finish(number, Disposition("accepted"), NOW)
         assert not tx.inbound.lock(number)
 
