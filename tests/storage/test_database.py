@@ -256,6 +256,9 @@ def test_the_emails_that_an_answer_may_quote(database: Database) -> None:
         assert len(tx.outbound.quotable(1, 0, ["<2@x>", "<99@x>"])) == 13
         assert len(tx.outbound.quotable(1, 0, [])) == 12
         assert tx.outbound.quotable(1, 1, ["<2@x>"]) == []
+        assert (15, "") in tx.outbound.quotable(1, 0, [])
+        tx.outbound.set_quotable(15, "Grüße")
+        assert (15, "Grüße") in tx.outbound.quotable(1, 0, [])
 
 
 def test_a_cursor_is_kept_for_each_mailbox(database: Database) -> None:
