@@ -1,6 +1,5 @@
 """The paths of templates and of archive pages, the same in a checkout and in an installed wheel."""
 
-from functools import cache
 from pathlib import Path
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
@@ -15,9 +14,3 @@ def rules_page(key: str) -> str:
 def match_page(number: int, kind: str = "html") -> str:
     """Return the path of the page of a match within the archive, or (``txt``) of its record."""
     return f"matches/{number}.{kind}"
-
-
-@cache
-def notice_kinds() -> frozenset[str]:
-    """Return the kinds of notices: each has a directory of templates."""
-    return frozenset(path.name for path in (TEMPLATES / "mail").iterdir() if path.is_dir())

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from pbem.paths import notice_kinds
+from pbem.notices import notice_kinds
 from pbem.storage import Transaction
 
 UNSOLICITED = frozenset({"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark"})

@@ -19,7 +19,7 @@ from pbem.mail.compose import OutboundMessage
 from pbem.match.match import Comment, Match
 from pbem.ports import Cursor
 from pbem.storage.database import Database, Transaction
-from pbem.storage.records import Disposition
+from pbem.storage.records import Disposition, Locked
 from rules import GAMES, Entry
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -201,7 +201,7 @@ def test_a_settled_message_is_not_taken_again(database: Database) -> None:
     with database.transaction() as tx:
         number = tx.inbound.add("<1@x>", b"raw", True, None, "", NOW)
         assert number is not None
-        assert tx.inbound.lock(number) == ("<1@x>", True)
+        assert tx.inbound.lock(number) == Locked(number, "<1@x>", True)
         tx.inbound.finish(number, Disposition("accepted"), NOW)
         assert not tx.inbound.lock(number)
 
