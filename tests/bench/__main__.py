@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench import ratio, report
+from tests.bench import coldstart, counts, imap, playouts, ratio, report, stages
 from tests.bench.report import Table
 
 _WIDTH = 160  # columns, where nobody says how wide the output is
@@ -45,6 +45,11 @@ def _parts(rounds: int, tell: Callable[[str], None]) -> Iterator[tuple[str, Call
     yield "machine", report.machine_table
     yield "24 seats", lambda: ratio.by_kind(24, rounds, tell)
     yield "120 seats", lambda: ratio.by_kind(120, max(2, rounds - 2), tell)
+    yield "stages", lambda: stages.by_stage(12, rounds, tell)
+    yield "imap", lambda: imap.by_imap(12, rounds, tell)
+    yield "cold start", lambda: coldstart.cold_starts(tell)
+    yield "playouts", lambda: playouts.by_game(tell)
+    yield "counts", lambda: counts.by_kind(6, tell)
     yield "games", lambda: ratio.by_game(12, max(2, rounds - 2), tell)
     yield "lengths", lambda: ratio.by_length(12, max(2, rounds - 2), tell)
 

@@ -2,23 +2,21 @@
 
 import gc
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import Connection, Engine, event
-
 from pbem.ports import Fetched
 from pbem.transport import SmtpCourier
 from tests.bench.bare import Bare, Commits
 from tests.bench.machine import calibrate
-from tests.bench.replies import KINDS, Kind
 from tests.bench.sink import Sink
 from tests.bench.world import BATCH, Sort, World
+from tests.support.counting import counting_commits
+from tests.support.replies import KINDS, Kind
 
 Mixture = Literal["short", "quoted", "gmail", "mix"]
 MIXTURES: tuple[Mixture, ...] = (*KINDS, "mix")
@@ -59,30 +57,26 @@ class Line:
     def __init__(self, directory: Path, sorts: Sequence[Sort], matches: int, *, file: Path | None = None) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.sink = Sink()
-        self.world = World(file or directory / "line.db", SmtpCourier(self.sink.url), sorts, matches)
+        self.file = file or directory / "line.db"
+        self.world = World(self.file, SmtpCourier(self.sink.url), sorts, matches)
         self._bare = Bare(directory / "bare.db", self.sink.port, self.world.runner)
-        self._rounds = 0
+        self._rounds, self._plies = 0, dict[int, int]()
         self._refill()
 
     def round(self, mixture: Mixture) -> Round:
-        """Let every match get one reply; measure the line, then the bare transport."""
-        self._refill()
-        self.world.clock.advance(timedelta(hours=1))
-        replies = self.prepare(mixture)
+        """Let every match get one reply, and return what that took."""
+        return self.run(self.prepare(mixture))
+
+    def run(self, replies: Mapping[int, bytes]) -> Round:
+        """Take in the reply to each match; measure the line, then the bare transport."""
+        raws = list(replies.values())
         gc.collect()
-        before, raws = self.world.plies(), list(replies.values())
-        with _counted_commits() as counts:
+        with counting_commits() as counts:
             laps, marks = [_now()], [0]
-            for step in (lambda: self._receive(raws), self.world.service.process_waiting, self.world.deliver):
-                step()
+            for _ in self.carry(raws):
                 laps.append(_now())
-                marks.append(len(counts))
-        mails = self.sink.collect()
-        after = self.world.plies()
-        still = [number for number in replies if after[number] == before[number]]
-        assert not still, f"no move was made in the matches {still}"
-        assert len(mails) >= len(raws)
-        self.world.arrive(mails)
+                marks.append(counts["commits"])
+        mails = self.settle(replies)
         commits = Commits(*(later - earlier for earlier, later in pairwise(marks)))
         gc.collect()  # what the line has left behind is not the fault of the other
         bare_start = _now()
@@ -106,13 +100,35 @@ class Line:
             calibration=calibrate(rounds=3).unit,
         )
 
+    def carry(self, raws: Sequence[bytes]) -> Iterator[str]:
+        """Take messages through the line: yields after receiving, after processing, and after delivering."""
+        self._receive(raws)
+        yield "received"
+        self.world.service.process_waiting()
+        yield "processed"
+        self.world.deliver()
+        yield "delivered"
+
+    def settle(self, replies: Mapping[int, bytes]) -> list[tuple[str, bytes]]:
+        """Let what the line has sent arrive, and return it. Raise AssertionError if a reply was in vain."""
+        mails = self.sink.collect()
+        after = self.world.plies()
+        still = [number for number in replies if after[number] == self._plies[number]]
+        assert not still, f"no move was made in the matches {still}"
+        assert len(mails) >= len(replies)
+        self.world.arrive(mails)
+        return mails
+
     def prepare(self, mixture: Mixture) -> dict[int, bytes]:
-        """Return a reply to every match, of one kind, or of the three in turn."""
+        """Return a reply to every match, an hour later, of one kind or of the three in turn."""
+        self._refill()
+        self.world.clock.advance(timedelta(hours=1))
+        self._plies = self.world.plies()
         self._rounds += 1
         if mixture != "mix":
             return self.world.prepare(mixture)
         replies: dict[int, bytes] = {}
-        for place, number in enumerate(self.world.plies()):
+        for place, number in enumerate(self._plies):
             kind: Kind = KINDS[(place + self._rounds) % len(KINDS)]
             replies |= self.world.prepare(kind, [number])
         return replies
@@ -146,23 +162,3 @@ class Line:
 def _now() -> tuple[float, float]:
     """Return the CPU and the time of this process up to now, in seconds."""
     return time.process_time(), time.perf_counter()
-
-
-@contextmanager
-def _counted_commits() -> Iterator[list[Connection]]:
-    """Yield a list to which every commit that writes anything to the database adds its connection."""
-    found: list[Connection] = []
-    changes: dict[int, int] = {}
-
-    def note(connection: Connection) -> None:
-        driver = connection.connection.driver_connection
-        assert driver is not None
-        if driver.total_changes != changes.get(id(driver)):
-            changes[id(driver)] = driver.total_changes
-            found.append(connection)
-
-    event.listen(Engine, "commit", note)
-    try:
-        yield found
-    finally:
-        event.remove(Engine, "commit", note)

@@ -14,8 +14,8 @@ from pbem.service import Service
 from pbem.settings import Settings
 from pbem.storage import Database
 from rules import GAMES, Entry, Value
-from tests.bench.replies import Answered, Kind, read_notice, write_reply
 from tests.support.fakes import FakeClock, FakeDice
+from tests.support.replies import Answered, Kind, read_notice, write_reply
 
 SETTINGS = Settings(
     address="games@pbem.example",
