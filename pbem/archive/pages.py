@@ -4,10 +4,10 @@ import json
 import os
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -18,9 +18,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from pbem.boards import lettered, picture_signs, svg_board, text_board
-from pbem.match import Match, commitment, fingerprint, record_text
-from pbem.paths import TEMPLATES, match_page, rules_page
-from rules import GAMES, Chance, Entry, Position, advance
+from pbem.match import Match, MatchSummary, commitment, fingerprint, record_text, summarise
+from pbem.paths import TEMPLATES, match_page
+from rules import Chance, Entry, Position, advance
 from rules.text import listed
 
 # The look behind stands after the @, so that the search jumps from one @ to the next.
@@ -28,41 +28,15 @@ _DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
 _LEFT = {"resign": "resigned", "timeout": "ran out of time"}
 
 
-@dataclass(frozen=True, slots=True)
-class IndexRow:
-    """One match as the index lists it; ``status`` is what the function ``status`` returns."""
-
-    id: int
-    game: str
-    players: tuple[str, ...]
-    opened: date
-    status: str
-    moves: int
-    over: bool
-
-
-def index_row(match: Match) -> IndexRow:
-    """Return the line of the index for ``match``."""
-    return IndexRow(
-        id=match.id,
-        game=match.game.title,
-        players=tuple(player.name for player in match.players),
-        opened=match.opened_at.astimezone(UTC).date(),
-        status=status(match),
-        moves=match.moves_made,
-        over=match.outcome is not None,
-    )
-
-
-def status(match: Match) -> str:
+def status(match: MatchSummary) -> str:
     """Return whose turn it is, or who won and why: a sentence without its full stop."""
-    if outcome := match.outcome:
-        winners = [match.name(seat) for seat in sorted(outcome.winners)]
-        return f"Won by {listed(winners)}: {outcome.reason}" if winners else f"No winner: {outcome.reason}"
-    awaited = match.to_act
-    if isinstance(awaited, Chance):
+    now = match.standing
+    if now.winners is not None:
+        winners = [match.name(seat) for seat in now.winners]
+        return f"Won by {listed(winners)}: {now.reason}" if winners else f"No winner: {now.reason}"
+    if now.awaits_roll:
         return f"Waiting for {listed(map(match.name, match.unseeded)) or 'the rolls'} to be ready"
-    return f"{match.name(awaited)} to play" if awaited is not None else "Over"
+    return f"{match.name(now.to_act)} to play" if now.to_act is not None else "Over"
 
 
 def write_match(match: Match, directory: Path) -> bool:
@@ -73,7 +47,7 @@ def write_match(match: Match, directory: Path) -> bool:
     page = template("match.html").render(
         match=match,
         names=listed([player.name for player in match.players]),
-        status=status(match),
+        status=status(summarise(match)),
         seats=[
             (player.name, role, match.game.roles.get(role, "") if role else "")
             for player, role in zip(match.players, position.roles(), strict=True)
@@ -94,21 +68,10 @@ def write_match(match: Match, directory: Path) -> bool:
         lots=_rolls_section(match, rolls) if match.possible_rolls else None,
     )
     record_is_new = write_if_changed(
-        directory / match_page(match.id, "txt"), _without_addresses(record_text(match)).encode()
+        directory / match_page(match.id, "txt"), without_addresses(record_text(match)).encode()
     )
-    page_is_new = write_if_changed(directory / match_page(match.id), _without_addresses(page).encode())
+    page_is_new = write_if_changed(directory / match_page(match.id), without_addresses(page).encode())
     return record_is_new or page_is_new
-
-
-def write_index(rows: Iterable[IndexRow], directory: Path) -> bool:
-    """Write the page that lists all matches, the newest first; return whether it is new. Raises OSError."""
-    newest_first = sorted(rows, key=lambda row: (row.opened, row.id), reverse=True)
-    page = template("index.html").render(
-        running=[row for row in newest_first if not row.over],
-        finished=[row for row in newest_first if row.over],
-        games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
-    )
-    return write_if_changed(directory / "index.html", _without_addresses(page).encode())
 
 
 def write_if_changed(path: Path, content: bytes) -> bool:
@@ -216,7 +179,7 @@ def _rolls_section(match: Match, rolls: Mapping[int, _Roll]) -> dict[str, object
     }
 
 
-def _without_addresses(text: str) -> str:
+def without_addresses(text: str) -> str:
     """Return ``text`` with the domain cut off every address: a name can be one, and a comment can quote one."""
     return _DOMAIN.sub("@…", text)
 

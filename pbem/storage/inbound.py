@@ -43,9 +43,10 @@ class Inbound(Gateway):
         """Return the message with this identity, which every delivery of one message shares."""
         return next(iter(self._select(InboundMessage.identity == identity)), None)
 
-    def latest(self, *, status: str | None = None, limit: int = 50) -> list[InboundRecord]:
-        """Return messages, newest first."""
-        return self._select(InboundMessage.status == status if status else True, limit)
+    def latest(self, *, status: str | None = None, before: int | None = None, limit: int = 50) -> list[InboundRecord]:
+        """Return messages, newest first; ``before``: only those with lower numbers."""
+        older = col(InboundMessage.id) < before if before is not None else True
+        return self._select(and_(older, InboundMessage.status == status if status else True), limit)
 
     def count_fruitless(self, sender: str, since: datetime, *, in_matches: bool) -> int:
         """Return how many messages of ``sender`` since then were not accepted; ``in_matches``: of those to a match."""

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
-from sqlmodel import Session, and_, col, select
+from sqlmodel import Session, and_, col, func, select
 
 from db import models
 from db.models import MatchEntry, SeatAssignment
-from pbem.match import Comment, Match
+from pbem.match import Comment, Match, MatchSummary, summarise
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values, row_id
 from pbem.storage.players import Players
@@ -57,12 +58,15 @@ class Matches(Gateway):
         player: int | None = None,
         running: bool = False,
         changed_since: datetime | None = None,
+        after: int = 0,
+        limit: int | None = None,
     ) -> list[Match]:
         """Return matches in the order of their numbers; every argument narrows the choice.
 
-        ``running``: only matches that are not over. ``comments``: the matches come with their comments.
+        ``running``: only matches that are not over. ``comments``: the matches come with their comments. ``after``: only
+        matches with higher numbers, the first ``limit`` of them.
         """
-        query = _WITH_DUE.order_by(col(models.Match.id))
+        query = _WITH_DUE.where(col(models.Match.id) > after).order_by(col(models.Match.id)).limit(limit)
         if numbers is not None:
             query = query.where(col(models.Match.id).in_(numbers))
         if changed_since is not None:
@@ -74,6 +78,27 @@ class Matches(Gateway):
             query = query.where(col(models.Match.id).in_(own))
         rows = self._session.exec(query).all()
         return self._assemble(rows, comments) if rows else []
+
+    def summaries(
+        self, *, running: bool = False, before: int | None = None, limit: int | None = None
+    ) -> list[MatchSummary]:
+        """Return summaries in the order of the matches' numbers: of the newest ``limit`` matches.
+
+        ``running``: only of matches that are not over; ``before``: only of matches with lower numbers.
+        """
+        query = _narrow(select(models.Match.id), running, before, None)
+        found = self._session.exec(query.order_by(col(models.Match.id).desc()).limit(limit)).all()
+        numbers = [row_id(number) for number in reversed(found)]
+        pages = (numbers[start : start + _PAGE] for start in range(0, len(numbers), _PAGE))
+        return [summarise(match) for page in pages for match in self.all(page)]
+
+    def count(self, *, running: bool = False, before: int | None = None, changed_since: datetime | None = None) -> int:
+        """Return the number of matches; the arguments narrow the choice as those of ``summaries`` and ``all`` do."""
+        return int(self._session.exec(_narrow(select(func.count()), running, before, changed_since)).one())
+
+    def newest(self) -> int:
+        """Return the number of the newest match; 0 where there is none."""
+        return self._session.exec(select(func.max(models.Match.id))).one() or 0
 
     def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
         """Add entries to the record of ``match``. Raise Busy at the commit if another worker was faster."""
@@ -137,6 +162,19 @@ class Matches(Gateway):
             for number, (match, rolls_due) in zip(numbers, rows, strict=True)
         ]
 
+
+def _narrow(query: Any, running: bool, before: int | None, changed_since: datetime | None) -> Any:
+    """Return a query of matches with the conditions for these arguments."""
+    if running:
+        query = query.where(col(models.Match.over_at).is_(None))
+    if before is not None:
+        query = query.where(col(models.Match.id) < before)
+    if changed_since is not None:
+        query = query.where(models.Match.changed_at >= changed_since)
+    return query.select_from(models.Match)
+
+
+_PAGE = 200  # matches that are in memory at a time
 
 _WITH_DUE = select(models.Match, models.Due.due_at).outerjoin(
     models.Due, and_(col(models.Due.subject) == models.Match.id, col(models.Due.kind) == FIRST_ROLLS)

@@ -71,9 +71,10 @@ class Outbound(Gateway):
         """Return the messages that an inbound message caused."""
         return self._select(OutboundMessage.inbound_id == inbound)
 
-    def latest(self, *, status: str | None = None, limit: int = 50) -> list[OutboundRecord]:
-        """Return messages, newest first."""
-        return self._select(OutboundMessage.status == status if status else True, limit, newest=True)
+    def latest(self, *, status: str | None = None, before: int | None = None, limit: int = 50) -> list[OutboundRecord]:
+        """Return messages, newest first; ``before``: only those with lower numbers."""
+        older = col(OutboundMessage.id) < before if before is not None else True
+        return self._select(and_(older, OutboundMessage.status == status if status else True), limit, newest=True)
 
     def get(self, number: int) -> OutboundRecord | None:
         """Return the message with this number."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import col, or_, select
+from sqlmodel import col, func, or_, select
 
 from db import models
 from db.models import Address
@@ -26,6 +26,17 @@ class Players(Gateway):
     def all(self) -> list[Player]:
         """Return all players, oldest first."""
         return list(self._select(True).values())
+
+    def newest(self, *, before: int | None = None, limit: int | None = None) -> list[Player]:
+        """Return the newest ``limit`` players, oldest first; ``before``: of those with lower numbers."""
+        query = select(models.Player.id).order_by(col(models.Player.id).desc()).limit(limit)
+        if before is not None:
+            query = query.where(col(models.Player.id) < before)
+        return list(self._select(col(models.Player.id).in_(query)).values())
+
+    def count(self, *, before: int) -> int:
+        """Return the number of players with lower numbers than ``before``."""
+        return self._session.exec(select(func.count(col(models.Player.id))).where(col(models.Player.id) < before)).one()
 
     def by_id(self, ids: Iterable[int]) -> dict[int, Player]:
         """Return the players with these numbers, by number."""
