@@ -70,7 +70,9 @@ class Matches(Gateway):
         if numbers is not None:
             query = query.where(col(models.Match.id).in_(numbers))
         if changed_since is not None:
-            query = query.where(models.Match.changed_at >= changed_since)
+            # As a list of numbers: else SQLite would look at every match, since it reads them in the order of these.
+            changed = select(models.Match.id).where(models.Match.changed_at >= changed_since)
+            query = query.where(col(models.Match.id).in_(changed))
         if running:
             query = query.where(col(models.Match.over_at).is_(None))
         if player is not None:

@@ -74,7 +74,10 @@ class Outbound(Gateway):
     def latest(self, *, status: str | None = None, before: int | None = None, limit: int = 50) -> list[OutboundRecord]:
         """Return messages, newest first; ``before``: only those with lower numbers."""
         older = col(OutboundMessage.id) < before if before is not None else True
-        return self._select(and_(older, OutboundMessage.status == status if status else True), limit, newest=True)
+        wanted = and_(older, OutboundMessage.status == status if status else True)
+        # The numbers first: else SQLite sorts whole rows, of all messages of that status.
+        numbers = select(OutboundMessage.id).where(wanted).order_by(col(OutboundMessage.id).desc()).limit(limit)
+        return self._select(col(OutboundMessage.id).in_(numbers), limit, newest=True)
 
     def get(self, number: int) -> OutboundRecord | None:
         """Return the message with this number."""
