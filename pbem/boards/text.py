@@ -1,5 +1,6 @@
 """Boards as text: for emails, the terminal and the archive."""
 
+from functools import lru_cache
 from textwrap import wrap
 
 from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
@@ -22,7 +23,7 @@ def text_board(view: BoardView, signs: Signs = ASCII) -> str:
     else:
         indent, lines = _square_lines(view, signs)
     if words := reading(view):
-        lines += ["", *wrap(words, WIDTH, initial_indent=indent, subsequent_indent=indent)]
+        lines += ["", *_wrap_words(words, indent)]
     if any("line" in cell.marks or is_closed(cell) for cell in view.cells if cell.marks):
         lines += ["", indent + marks_legend(view)]
     if view.standing:
@@ -30,8 +31,14 @@ def text_board(view: BoardView, signs: Signs = ASCII) -> str:
         for sentence in view.standing:
             lines += wrap(sentence, WIDTH)
     for caption in view.captions:
-        lines += ["", *wrap(caption, WIDTH)]
+        lines += ["", *_wrap_words(caption)]
     return "\n".join(lines) + "\n"
+
+
+@lru_cache(maxsize=256)  # what explains a board is the same in all matches of a game
+def _wrap_words(words: str, indent: str = "") -> tuple[str, ...]:
+    """Return the lines of an explanation of the board."""
+    return tuple(wrap(words, WIDTH, initial_indent=indent, subsequent_indent=indent))
 
 
 def _square_lines(view: BoardView, signs: Signs) -> tuple[str, list[str]]:

@@ -1,15 +1,19 @@
 """Commands about matches and players."""
 
 import re
+from collections import defaultdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.cli import output
-from pbem.cli.output import Json, format_time, open_database, open_service, require_row
+from pbem.cli.output import All, Before, Json, Limit, format_time, open_database, open_service, require_row
 from pbem.errors import BadFile, BadInput
 from rules import GAMES
+
+if TYPE_CHECKING:
+    from pbem.storage import BouncingAddress
 
 _OPTIONS = " ".join(
     f"{game.key}: {'; '.join(f'{option.key} ({option.allowed})' for option in game.options)}."
@@ -48,26 +52,32 @@ def open_match(
 def list_matches(
     context: typer.Context,
     running: Annotated[bool, typer.Option("--running", help="Only those that are not over.")] = False,
+    limit: Limit = 50,
+    before: Before = None,
+    everything: All = False,
     json: Json = False,
 ) -> None:
-    """List the matches, the newest last."""
+    """List the newest matches, the newest last."""
     from pbem.archive import status
 
     with open_database(context) as database, database.reading() as tx:
-        matches = tx.matches.all(running=running)
+        matches = tx.matches.summaries(running=running, before=before, limit=None if everything else limit)
+        more = tx.matches.count(running=running, before=matches[0].id) if matches else 0
     rows: list[tuple[object, ...]] = [
         (
             match.id,
             match.game.key,
             ", ".join(player.name for player in match.players),
-            match.moves_made,
-            format_time(match.changed_at),
+            match.standing.moves,
+            format_time(match.standing.changed_at),
             status(match),
         )
         for match in matches
     ]
     columns = ["id", "game", "players", "moves", "last change (UTC)", "state"]
-    output.print_list(json, [output.match_object(match) for match in matches], "matches", columns, rows)
+    output.print_list(json, [output.summary_object(match) for match in matches], "matches", columns, rows)
+    if more and not json:
+        output.print_more(matches[0].id, f"matches{' --running' if running else ''}", more)
 
 
 def show(
@@ -78,6 +88,7 @@ def show(
     """Show a match: its board, its players and its moves."""
     from pbem.archive import status
     from pbem.boards import text_board
+    from pbem.match import summarise
     from pbem.notices import describe_options
 
     found = re.fullmatch(r"(\d{1,9})(?:#(\d{1,6}))?", which.strip(), re.ASCII)
@@ -98,19 +109,30 @@ def show(
     for seat, player in enumerate(match.players):
         role = match.position.roles()[seat]
         typer.echo(f"  {seat + 1}. {player.name} <{player.email}>{f', {role}' if role else ''}")
-    typer.echo(f"\n{text_board(match.position.view())}\n{status(match)}.")
+    typer.echo(f"\n{text_board(match.position.view())}\n{status(summarise(match))}.")
     for ply, entry in enumerate(match.record, 1):
         typer.echo(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
 
 
-def list_players(context: typer.Context, json: Json = False) -> None:
-    """List the players and their addresses, and the addresses from which email comes back."""
+def list_players(
+    context: typer.Context,
+    limit: Limit = 50,
+    before: Before = None,
+    everything: All = False,
+    json: Json = False,
+) -> None:
+    """List the newest players and their addresses, the newest last, and the addresses from which email comes back."""
     with open_database(context) as database, database.reading() as tx:
-        players, bounced = tx.players.all(), tx.players.bouncing()
+        players = tx.players.newest(before=before, limit=None if everything else limit)
+        more = tx.players.count(before=players[0].id) if players else 0
+        bouncing = tx.players.bouncing()
+    bounced: dict[int, list[BouncingAddress]] = defaultdict(list)
+    for each in bouncing:
+        bounced[each.player].append(each)
     objects: list[dict[str, Any]] = []
     rows: list[tuple[object, ...]] = []
     for one in players:
-        bounces = [each for each in bounced if each.player == one.id]
+        bounces = bounced.get(one.id, [])
         objects.append(
             {
                 "id": one.id,
@@ -133,6 +155,8 @@ def list_players(context: typer.Context, json: Json = False) -> None:
         rows.append((one.id, one.name, one.email, boards, *([came_back] if bounced else [])))
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
     output.print_list(json, objects, "players", columns, rows)
+    if more and not json:
+        output.print_more(players[0].id, "players", more)
 
 
 def export(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import typer
 
 from pbem.cli import output
-from pbem.cli.output import Json, Limit, Number, Raw, Status, open_database, open_service
+from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, open_database, open_service
 from pbem.errors import BadInput, TransientFailure
 
 if TYPE_CHECKING:
@@ -52,17 +52,22 @@ async def _run_once(service: "Service", run: Awaitable[T]) -> T:
 
 
 @outbound.command("list")
-def list_outbound(context: typer.Context, status: Status = None, limit: Limit = 50, json: Json = False) -> None:
+def list_outbound(
+    context: typer.Context, status: Status = None, limit: Limit = 50, before: Before = None, json: Json = False
+) -> None:
     """List emails, the newest first."""
     output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
-        emails = tx.outbound.latest(status=status, limit=limit)
+        found = tx.outbound.latest(status=status, before=before, limit=limit + 1)
+    emails = found[:limit]
     rows: list[tuple[object, ...]] = [
         (one.id, output.format_time(one.created_at), one.status, one.recipient, one.subject, one.attempts, one.error)
         for one in emails
     ]
     columns = ["id", "made (UTC)", "status", "to", "subject", "attempts", "error"]
     output.print_list(json, [_outbound_object(one) for one in emails], "emails", columns, rows)
+    if len(found) > limit and not json:
+        output.print_more(emails[-1].id, f"outbound list{f' --status {status}' if status else ''}")
 
 
 @outbound.command("show")

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import signal
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -84,8 +85,14 @@ def run(context: typer.Context) -> None:
 def archive(context: typer.Context) -> None:
     """Write the archive's pages of all matches that have changed."""
     with open_service(context, "archive_dir") as service:
-        count = service.write_archive()
+        count = service.write_archive(_show_progress)
         typer.echo(f"{count} page{'' if count == 1 else 's'} written to {service.settings.archive_dir}.")
+
+
+def _show_progress(done: int, total: int) -> None:
+    """Keep a line of the terminal up to date, which vanishes at the end; without a terminal, print nothing."""
+    if sys.stderr.isatty():
+        typer.echo(f"\r{done:,} of {total:,} matches" if done < total else "\r\x1b[K", nl=False, err=True)
 
 
 def backup(

@@ -100,10 +100,15 @@ class Outbound(Gateway):
         """Return the messages that an inbound message caused."""
         return self._read(_CAUSED_BY, inbound=inbound)
 
-    def latest(self, *, status: str | None = None, limit: int = 50) -> list[OutboundRecord]:
-        """Return messages, newest first."""
-        query = _RECORDS.where(OUTBOUND.c.status == status) if status else _RECORDS
-        return self._read(query.order_by(OUTBOUND.c.id.desc()).limit(limit))
+    def latest(self, *, status: str | None = None, before: int | None = None, limit: int = 50) -> list[OutboundRecord]:
+        """Return messages, newest first; ``before``: only those with lower numbers."""
+        numbers = select(OUTBOUND.c.id).order_by(OUTBOUND.c.id.desc()).limit(limit)
+        if status:
+            numbers = numbers.where(OUTBOUND.c.status == status)
+        if before is not None:
+            numbers = numbers.where(OUTBOUND.c.id < before)
+        # The numbers first: else SQLite sorts whole rows, of all messages of that status.
+        return self._read(_RECORDS.where(OUTBOUND.c.id.in_(numbers)).order_by(OUTBOUND.c.id.desc()))
 
     def stuck(self, attempts: int, limit: int) -> list[OutboundRecord]:
         """Return queued messages that were tried so often or more, oldest first."""
