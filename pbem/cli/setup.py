@@ -1,6 +1,5 @@
 """Commands to set the service up, run it, look after it, and try it out."""
 
-import asyncio
 import logging
 import signal
 from pathlib import Path
@@ -8,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.cli.group import SectionedGroup
 from pbem.cli.output import load_settings, open_database, open_service
 from pbem.errors import BadInput, PbemError
-from rules import GAMES
 
 if TYPE_CHECKING:
     from pbem.service import Service
 
-database = typer.Typer(no_args_is_help=True, help="The database.")
+database = typer.Typer(cls=SectionedGroup, no_args_is_help=True, rich_markup_mode=None, help="The database.")
 
 
 def demo(
@@ -29,6 +28,7 @@ def demo(
 ) -> None:
     """Play whole matches through real mail servers on this machine; needs no settings."""
     from pbem.demo import run as run_demo
+    from rules import GAMES
 
     if play and stay:
         raise BadInput("Choose one of --play and --stay.")
@@ -71,6 +71,8 @@ def init(
 
 def run(context: typer.Context) -> None:
     """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
+    import asyncio
+
     from pbem.scheduler import exclusive_lock
     from pbem.transport import ImapMailbox, SmtpCourier
 
@@ -122,6 +124,8 @@ def upgrade(context: typer.Context) -> None:
 
 async def _serve(service: "Service") -> None:
     """Run the ticks until a signal asks to stop."""
+    import asyncio
+
     from pbem import scheduler
     from pbem.transport import ImapMailbox
 
