@@ -155,12 +155,13 @@ class Service:
             return Arrival(message, not fresh, tuple(tx.outbound.caused_by(number)) if fresh else ())
 
     async def poll(self) -> int:
-        """Fetch and process the new messages of the mailbox; return their number.
+        """Fetch and process the new messages of the mailbox, if there is one; return their number.
 
         Raise MailboxLost, LoginRefused or ConfigError; messages stored before stay stored, and are processed.
         """
-        assert self._mailbox is not None
         self.process_waiting()
+        if self._mailbox is None:  # behind a pipe alone
+            return 0
         with self.database.reading() as tx:
             cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
         count = 0

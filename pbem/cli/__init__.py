@@ -20,6 +20,8 @@ from pbem.cli.receive import receive
 from pbem.errors import PbemError
 from pbem.redaction import Redacting
 
+__all__ = ["app", "main"]
+
 app = typer.Typer(
     name="pbem",
     cls=SectionedGroup,
