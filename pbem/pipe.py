@@ -37,24 +37,26 @@ def find_socket(config: str | None = None) -> str | None:
     except (OSError, ValueError):
         return None
     for name, value in os.environ.items():
-        if name.upper() == "PBEM_DATABASE_URL" and value:
+        if name.upper() == "PBEM_DATABASE_URL" and value not in ("", url):
             url, home = value, ""
     url = _DEFAULT if url is None else url
-    if not isinstance(url, str) or not url.startswith(_PREFIX) or "?" in url:
+    if not isinstance(url, str) or not url.startswith(_PREFIX):
         return None
-    return socket_beside(os.path.join(home, url.removeprefix(_PREFIX)))
+    database = os.path.join(home, url.removeprefix(_PREFIX))
+    return None if "?" in database or "%" in database else socket_beside(database)  # in a URL they mean something
 
 
-def hand_over(raw: bytes, path: str, *, seconds: float = _SECONDS) -> bool:
+def hand_over(raw: bytes, path: str, *, seconds: float = _SECONDS, owner: int | None = None) -> bool:
     """Hand an email to the service that listens at ``path``; return whether it is stored.
 
-    The size goes first, so that nothing counts of an email that breaks off. If the service dies before it answers, the
-    email may be stored all the same: whoever then takes it in again finds it a duplicate.
+    The socket must be one that the user ``owner`` has made, by default our own user. The size goes first, so that
+    nothing counts of an email that breaks off. If the service dies before it answers, the email may be stored all the
+    same: whoever then takes it in again finds it a duplicate.
     """
     if len(raw) > LARGEST:
         return False
     try:
-        if os.lstat(path).st_uid != os.geteuid():
+        if os.lstat(path).st_uid != (os.geteuid() if owner is None else owner):
             return False  # whoever else made it would get the email, and could answer what they like
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(seconds)
