@@ -20,14 +20,17 @@ _SECONDS = 10  # for a client to send its email
 
 
 @asynccontextmanager
-async def open_intake(service: Service, done: Callable[[], None]) -> AsyncIterator[None]:
-    """Take emails from the pipe meanwhile; ``done`` is called after each. Without an SQLite file there is no socket."""
+async def open_intake(service: Service, hurry: Callable[[], None]) -> AsyncIterator[None]:
+    """Take emails from the pipe meanwhile; ``hurry`` is called when one waits to be processed.
+
+    Without an SQLite file there is no socket.
+    """
     path = Path(socket_beside(str(service.database.file))) if service.database.file else None
     listener = _listen(path) if path else None
     if path is None or listener is None:
         yield
         return
-    server = await asyncio.start_unix_server(partial(_take_in, service, done), sock=listener)
+    server = await asyncio.start_unix_server(partial(_take_in, service, hurry), sock=listener)
     try:
         yield
     finally:
@@ -52,9 +55,9 @@ def _listen(path: Path) -> socket.socket | None:
 
 
 async def _take_in(
-    service: Service, done: Callable[[], None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    service: Service, hurry: Callable[[], None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
-    """Store one email, answer, then process it. Without an answer the client takes it in by itself."""
+    """Store one email, and answer. Without an answer the client takes it in by itself."""
     try:
         async with asyncio.timeout(_SECONDS):
             size = int(await reader.readline())
@@ -62,10 +65,8 @@ async def _take_in(
                 return
             raw = await reader.readexactly(size)
         service.receive([Fetched(raw)])
+        hurry()
         writer.write(STORED)
-        writer.close()
-        service.process_waiting()
-        done()
     except (PbemError, OSError, ValueError, EOFError) as error:
         log.info("pipe: %s", error)
     except Exception:

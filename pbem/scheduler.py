@@ -112,7 +112,7 @@ async def run(
 
     async def poll_and_deliver() -> None:
         try:
-            await service.poll()
+            await service.poll(deliver.hurry)
         finally:
             deliver.hurry()
 
@@ -123,7 +123,7 @@ async def run(
     scheduler.start()
     watching = asyncio.create_task(_watch(watch, poll, pause)) if watch else None
     try:
-        async with open_intake(service, deliver.hurry):
+        async with open_intake(service, poll.hurry):
             await stop.wait()
     finally:
         if watching:

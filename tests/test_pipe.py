@@ -72,10 +72,10 @@ async def _hand(raw: bytes, service: Service, *, seconds: float = SOON, owner: i
 
 @asynccontextmanager
 async def _listening(service: Service) -> AsyncIterator[list[str]]:
-    """Let a service listen; the list grows with each email that is done."""
-    done: list[str] = []
-    async with open_intake(service, lambda: done.append("done")):
-        yield done
+    """Let a service listen; the list grows whenever an email waits to be processed."""
+    hurried: list[str] = []
+    async with open_intake(service, lambda: hurried.append("now")):
+        yield hurried
 
 
 async def _answer_to(sent: bytes, service: Service) -> bytes:
@@ -99,13 +99,15 @@ async def _until(reached: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_an_email_handed_over_is_stored_and_processed(service: Service) -> None:
-    """The client learns that it is stored; the service processes it, and hurries the delivery."""
-    async with _listening(service) as done:
+async def test_an_email_handed_over_is_stored_and_then_processed(service: Service) -> None:
+    """The client learns that it is stored, and the service is told to process it without delay."""
+    async with _listening(service) as hurried:
         assert await _hand(RAW, service)
         assert await _hand(OTHER, service)
+    assert _statuses(service) == ["received", "received"]
+    assert hurried == ["now", "now"]
+    assert await service.poll() == 0  # there is no mailbox, and nothing to fetch
     assert _statuses(service) == ["rejected", "rejected"]
-    assert done == ["done", "done"]
 
 
 async def test_a_large_email_is_handed_over_whole(service: Service) -> None:
@@ -114,7 +116,7 @@ async def test_a_large_email_is_handed_over_whole(service: Service) -> None:
     async with _listening(service):
         assert await _hand(raw, service)
     with service.database.reading() as tx:
-        assert tx.inbound.raw(1) == (raw, True)
+        assert tx.inbound.raw(1) == raw
 
 
 async def test_the_same_email_twice_counts_once(service: Service) -> None:
@@ -173,7 +175,7 @@ async def test_an_email_that_breaks_off_leaves_nothing(service: Service) -> None
         assert _statuses(service) == []
         assert await _hand(RAW, service)
     with service.database.reading() as tx:
-        assert tx.inbound.raw(1) == (RAW, True)
+        assert tx.inbound.raw(1) == RAW
 
 
 async def test_a_client_that_sends_nothing_keeps_no_other_waiting(service: Service) -> None:
@@ -197,10 +199,10 @@ async def test_a_service_killed_between_storing_and_answering_leads_to_a_duplica
 
     dying, living = _make_service(directory / "pbem.db", die), _make_service(directory / "pbem.db")
     dying.database.upgrade()
-    async with _listening(dying) as done:
+    async with _listening(dying) as hurried:
         assert not await _hand(RAW, dying)
     assert _statuses(living) == ["received"]
-    assert done == []
+    assert hurried == []
     assert not living.hand_in(RAW).duplicate  # stored before, processed now
     assert living.hand_in(RAW).duplicate
     assert _statuses(living) == ["rejected"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.commands import Discard, Rejection
-from pbem.mail import Recipient, Site, Unreadable, compose, parse
+from pbem.mail import InboundMessage, Recipient, Site, Unreadable, compose, parse
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import announce, answer
 from pbem.pipeline.decide import decide
@@ -22,17 +22,39 @@ UNREADABLE = "unreadable"
 """The reason of a failed message whose bytes are no email; it is no bug, and the operator need not act."""
 
 
-def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposition:
+def process(
+    tx: Transaction, number: int, message: InboundMessage | None, site: Site, now: datetime
+) -> Disposition | None:
     """Process one inbound message in one transaction: carry it out, or answer why not; return its disposition.
+
+    Return None for a message that no longer waits. ``message`` is given if it is parsed already.
 
     1 parse  2 screen  3 identify  4 interpret  5 decide  6 record  7 announce. Every exception except Busy is a bug:
     the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
-    raw, whole, identity = tx.inbound.content(number)
+    locked = tx.inbound.lock(number)
+    if locked is None:
+        return None
+    identity, whole = locked
+    disposition = _process_locked(tx, number, identity, whole, message, site, now)
+    tx.inbound.finish(number, disposition, now)
+    return disposition
+
+
+def _process_locked(
+    tx: Transaction,
+    number: int,
+    identity: str,
+    whole: bool,
+    message: InboundMessage | None,
+    site: Site,
+    now: datetime,
+) -> Disposition:
+    """Return the disposition of a message that nobody else processes meanwhile."""
     cause = Cause(identity, number)
     origin, reading = NOBODY, NOTHING
     try:
-        message = parse(raw)
+        message = message or parse(tx.inbound.raw(number))
         screen(tx, message, number, site, now)
         origin = identify(tx, message, site, now)
         reading = interpret(tx, message, origin, site, whole=whole)
@@ -52,13 +74,13 @@ def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposit
 
 def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: datetime) -> None:
     """End a message as failed, store the redacted traceback, and write to the operator, at most once an hour."""
-    if not tx.inbound.lock(number):  # another worker has processed it
+    if tx.inbound.lock(number) is None:  # another worker has processed it
         return
-    secrets = (site.secret, *_read_lines(tx.inbound.raw(number)[0]))
+    secrets = (site.secret, *_read_lines(tx.inbound.raw(number)))
     cause = redacted(f"{type(bug).__name__}: {bug}", secrets)[:300]
     row = tx.inbound.get(number)
     tx.inbound.finish(number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code="bug"), now)
-    if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1)):
+    if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1), 1):
         sender = redacted(row.sender) if row and row.sender else None
         notice = plain_notice("letter_failed", message=number, sender=sender, cause=cause)
         message = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
