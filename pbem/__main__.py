@@ -1,5 +1,6 @@
 """The program ``pbem``: the short way for an email from a pipe, where a service runs; the command line for all else."""
 
+import gc
 import os
 import sys
 from io import BytesIO, TextIOWrapper
@@ -13,7 +14,10 @@ def main() -> None:
     if not _is_handed_over(sys.argv[1:]):
         from pbem.cli import main as run_command
 
-        run_command()
+        try:
+            run_command()
+        finally:
+            gc.freeze()  # else Python ends by looking for garbage in all libraries, a quarter of the time of a command
 
 
 def _is_handed_over(arguments: list[str]) -> bool:
