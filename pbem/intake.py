@@ -68,8 +68,9 @@ async def _take_in(
         hurry()
         writer.write(STORED)
     except (PbemError, OSError, ValueError, EOFError) as error:
-        log.info("pipe: %s", error)
+        why = error if isinstance(error, PbemError) else type(error).__name__  # others may quote what was sent
+        log.info("an email from the pipe was not stored: %s", why)
     except Exception:
-        log.exception("pipe: a bug")
+        log.exception("an email from the pipe met a bug")
     finally:
         writer.close()
