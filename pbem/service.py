@@ -127,9 +127,12 @@ class Service:
         message = self._parsed.pop(number, None)
         try:
             with self.database.transaction() as tx:
-                disposition = process(tx, number, message, self._site, self.clock.now())
-                if disposition is None:
+                locked = tx.inbound.lock(number)
+                if locked is None:
                     return False
+                now = self.clock.now()
+                disposition = process(tx, locked, message, self._site, now)
+                tx.inbound.finish(number, disposition, now)
                 self._on_waypoint("while processing")
         except Busy:
             raise

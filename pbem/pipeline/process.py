@@ -14,7 +14,7 @@ from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
 from pbem.pipeline.screen import screen
 from pbem.redaction import redacted, redacted_trace
-from pbem.storage import Disposition, Transaction
+from pbem.storage import Disposition, Locked, Transaction
 
 log = logging.getLogger("pbem")
 
@@ -22,42 +22,21 @@ UNREADABLE = "unreadable"
 """The reason of a failed message whose bytes are no email; it is no bug, and the operator need not act."""
 
 
-def process(
-    tx: Transaction, number: int, message: InboundMessage | None, site: Site, now: datetime
-) -> Disposition | None:
+def process(tx: Transaction, locked: Locked, message: InboundMessage | None, site: Site, now: datetime) -> Disposition:
     """Process one inbound message in one transaction: carry it out, or answer why not; return its disposition.
 
-    Return None for a message that no longer waits. ``message`` is given if it is parsed already.
+    ``message`` is its content, if it has been parsed already.
 
     1 parse  2 screen  3 identify  4 interpret  5 decide  6 record  7 announce. Every exception except Busy is a bug:
     the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
-    locked = tx.inbound.lock(number)
-    if locked is None:
-        return None
-    identity, whole = locked
-    disposition = _process_locked(tx, number, identity, whole, message, site, now)
-    tx.inbound.finish(number, disposition, now)
-    return disposition
-
-
-def _process_locked(
-    tx: Transaction,
-    number: int,
-    identity: str,
-    whole: bool,
-    message: InboundMessage | None,
-    site: Site,
-    now: datetime,
-) -> Disposition:
-    """Return the disposition of a message that nobody else processes meanwhile."""
-    cause = Cause(identity, number)
+    cause = Cause(locked.identity, locked.number)
     origin, reading = NOBODY, NOTHING
     try:
-        message = message or parse(tx.inbound.raw(number))
-        screen(tx, message, number, site, now)
+        message = message or parse(tx.inbound.raw(locked.number))
+        screen(tx, message, locked.number, site, now)
         origin = identify(tx, message, site, now)
-        reading = interpret(tx, message, origin, site, whole=whole)
+        reading = interpret(tx, message, origin, site, whole=locked.whole)
         decision = decide(tx, origin, reading, now)
         record(tx, decision, cause, now)
         announce(tx, decision, origin.sender, site, cause, now)

@@ -3,7 +3,7 @@
 from pbem.storage.database import Database, Transaction
 from pbem.storage.due import FIRST_ROLLS, DueThing
 from pbem.storage.outbound import Claimed
-from pbem.storage.records import BouncingAddress, Disposition, InboundRecord, OutboundRecord, Status
+from pbem.storage.records import BouncingAddress, Disposition, InboundRecord, Locked, OutboundRecord, Status
 
 __all__ = [
     "FIRST_ROLLS",
@@ -13,6 +13,7 @@ __all__ = [
     "Disposition",
     "DueThing",
     "InboundRecord",
+    "Locked",
     "OutboundRecord",
     "Status",
     "Transaction",

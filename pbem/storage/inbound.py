@@ -9,7 +9,7 @@ from sqlalchemy import and_, bindparam, func, select, update
 from pbem.match import Player
 from pbem.ports import Cursor
 from pbem.storage.gateway import Gateway, column_values, select_records
-from pbem.storage.records import Disposition, InboundRecord
+from pbem.storage.records import Disposition, InboundRecord, Locked
 from pbem.storage.tables import CURSOR, INBOUND, OUTBOUND, SEAT
 from rules import Seat
 
@@ -17,7 +17,7 @@ _WAITS = INBOUND.c.status == "received"
 _PROCESSED = INBOUND.c.status.not_in(["accepted", "received"])
 _WAITING = select(INBOUND.c.id).where(_WAITS).order_by(INBOUND.c.id)
 _LOCK = (
-    select(INBOUND.c.identity, INBOUND.c.whole)
+    select(INBOUND.c.id, INBOUND.c.identity, INBOUND.c.whole)
     .where(INBOUND.c.id == bindparam("number"), _WAITS)
     .with_for_update()  # SQLite has no such thing, and needs none: a writing transaction is alone
 )
@@ -105,13 +105,10 @@ class Inbound(Gateway):
         """Return the numbers of the messages that wait to be processed, oldest first."""
         return [number for (number,) in self._rows(_WAITING)]
 
-    def lock(self, number: int) -> tuple[str, bool] | None:
-        """Lock a waiting message until the end of the transaction; return None if it no longer waits.
-
-        Else return its identity, which every delivery of it shares, and whether its bytes are the whole message.
-        """
+    def lock(self, number: int) -> Locked | None:
+        """Lock a waiting message until the end of the transaction; return None if it no longer waits."""
         row = self._row(_LOCK, number=number)
-        return (row[0], row[1]) if row else None
+        return Locked(*row) if row else None
 
     def requeue(self, number: int) -> bool:
         """Let a processed message wait again; return False if it was accepted, or waits already."""

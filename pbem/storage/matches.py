@@ -1,7 +1,7 @@
 """Matches with their records, comments and player seeds."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
@@ -102,17 +102,15 @@ class Matches(Gateway):
         of them. ``comments``: the matches come with their comments.
         """
         query = select(MATCH.c.id).where(MATCH.c.id > after).order_by(MATCH.c.id).limit(limit)
-        if numbers is not None:
-            query = query.where(MATCH.c.id.in_(numbers))
         if changed_since is not None:
             query = query.where(MATCH.c.changed_at >= changed_since)
         if running:
             query = query.where(MATCH.c.over_at.is_(None))
         if player is not None:
-            query = query.where(MATCH.c.id.in_(select(SEAT.c.match_id).where(SEAT.c.player_id == player)))
-        chosen = [number for (number,) in self._rows(query)]
-        parts = (chosen[start : start + _AT_ONCE] for start in range(0, len(chosen), _AT_ONCE))
-        return [match for part in parts for match in self._read(_SOME, part, comments)]
+            own = [number for (number,) in self._rows(select(SEAT.c.match_id).where(SEAT.c.player_id == player))]
+            numbers = own if numbers is None else [number for number in own if number in numbers]
+        chosen = self._choose(query, numbers)
+        return [match for part in _batched(chosen) for match in self._read(_SOME, part, comments)]
 
     def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
         """Add entries to the record of ``match``. Raise Busy if another worker was faster."""
@@ -141,6 +139,13 @@ class Matches(Gateway):
         ]
         if rows:
             self._connection.execute(COMMENT.insert(), rows)
+
+    def _choose(self, query: Select[Any], numbers: Sequence[int] | None) -> list[int]:
+        """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""
+        if numbers is None:
+            return [number for (number,) in self._rows(query)]
+        parts = (query.where(MATCH.c.id.in_(part)) for part in _batched(sorted(numbers)))
+        return [number for part in parts for (number,) in self._rows(part)]
 
     def _read(self, reading: _Reading, number: int | Sequence[int], with_comments: bool) -> list[Match]:
         """Return matches with their players and records, in a fixed number of queries."""
@@ -180,3 +185,9 @@ class Matches(Gateway):
 def _group(rows: Iterable[Any]) -> dict[int, list[Any]]:
     """Return rows, which begin with the numbers of their matches and are sorted by them, by these numbers."""
     return {match: list(group) for match, group in groupby(rows, key=lambda row: row[0])}
+
+
+def _batched(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield ``numbers`` in parts that a statement may hold, and that are read together."""
+    for start in range(0, len(numbers), _AT_ONCE):
+        yield numbers[start : start + _AT_ONCE]

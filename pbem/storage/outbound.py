@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, func, or_, select, update
+from sqlalchemy import Select, and_, bindparam, func, select, update
 
 from pbem import mail
 from pbem.match import Player
@@ -58,11 +58,11 @@ _THREADS = select(SEAT.c.seat, _message_to_seat(OUTBOUND.c.id), _message_to_seat
 )
 
 _TO_SEAT = and_(OUTBOUND.c.match_id == bindparam("match"), OUTBOUND.c.seat == bindparam("seat"))
-_LATEST = select(OUTBOUND.c.id).where(_TO_SEAT).order_by(OUTBOUND.c.id.desc()).limit(12)
-_QUOTABLE = select(OUTBOUND.c.raw).where(
-    _TO_SEAT,
-    or_(OUTBOUND.c.message_id.in_(bindparam("message_ids", expanding=True)), OUTBOUND.c.id.in_(_LATEST)),
+_BY_MESSAGE_ID = select(OUTBOUND.c.id).where(
+    _TO_SEAT, OUTBOUND.c.message_id.in_(bindparam("message_ids", expanding=True))
 )
+_LATEST = select(OUTBOUND.c.id).where(_TO_SEAT).order_by(OUTBOUND.c.id.desc()).limit(12).subquery()
+_QUOTABLE = select(OUTBOUND.c.id, OUTBOUND.c.quotable).where(OUTBOUND.c.id.in_(_BY_MESSAGE_ID.union(select(_LATEST))))
 
 
 class Outbound(Gateway):
@@ -75,7 +75,7 @@ class Outbound(Gateway):
         """
         fixed = {"status": "queued", "attempts": 0, "error": "", "created_at": now, "due_at": now}
         fixed |= {"notice_key": key, "bounce_status": ""}
-        rows = [column_values(message) | fixed for message in messages]
+        rows = [column_values(message) | fixed | {"quotable": _encode(message.quotable)} for message in messages]
         if rows:
             self._connection.execute(self._insert_unless_known(OUTBOUND), rows)
 
@@ -83,13 +83,18 @@ class Outbound(Gateway):
         """Return, for each seat of a match, the Message-IDs of the first and the latest message to it."""
         return {seat: (first, latest) for seat, first, latest in self._rows(_THREADS, match=match) if first}
 
-    def quotable(self, match: int, seat: Seat, message_ids: Sequence[str]) -> list[bytes]:
-        """Return the bytes of the messages to a seat that a reply may quote.
+    def quotable(self, match: int, seat: Seat, message_ids: Sequence[str]) -> list[tuple[int, str]]:
+        """Return what a reply may quote of the messages to a seat, with the number of each.
 
-        These are the messages with one of the Message-IDs, and the latest twelve.
+        These are the messages with one of the Message-IDs, and the latest twelve. The text is empty if it is not known,
+        since an older version wrote the message.
         """
         rows = self._rows(_QUOTABLE, match=match, seat=seat, message_ids=list(message_ids))
-        return [raw for (raw,) in rows]
+        return [(number, (text or b"").decode()) for number, text in rows]
+
+    def set_quotable(self, number: int, text: str) -> None:
+        """Store what a reply may quote of a message."""
+        self._write(_CHANGE, number=number, quotable=_encode(text))
 
     def caused_by(self, inbound: int) -> list[OutboundRecord]:
         """Return the messages that an inbound message caused."""
@@ -144,14 +149,13 @@ class Outbound(Gateway):
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since)
         return self._count(query if recipient is None else query.where(OUTBOUND.c.recipient == recipient), most)
 
-    def count_caused(self, sender: str | None, besides: Sequence[str], since: datetime, most: int) -> int:
-        """Return how many messages were caused by inbound ones since then, of all kinds ``besides`` these.
+    def count_caused(self, sender: str | None, kinds: Sequence[str], since: datetime, most: int) -> int:
+        """Return how many messages of these ``kinds`` were caused by inbound ones since then, counting up to ``most``.
 
-        ``sender``: only those caused by inbound messages from this address (None: from anybody). No more than ``most``
-        are counted.
+        ``sender``: only those caused by inbound messages from this address (None: from anybody).
         """
         query = select(OUTBOUND.c.id).where(
-            OUTBOUND.c.created_at > since, OUTBOUND.c.kind.not_in(besides), OUTBOUND.c.inbound_id.is_not(None)
+            OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds), OUTBOUND.c.inbound_id.is_not(None)
         )
         if sender is not None:
             causes = select(INBOUND.c.id).where(INBOUND.c.sender == sender, INBOUND.c.received_at > since)
@@ -197,3 +201,8 @@ class Outbound(Gateway):
     def _read(self, query: Select[Any], **values: Any) -> list[OutboundRecord]:
         """Return the messages that ``query`` selects, without their bytes."""
         return [OutboundRecord(**row._mapping) for row in self._rows(query, **values)]
+
+
+def _encode(text: str) -> bytes | None:
+    """Return the bytes of a text; None for an empty one."""
+    return text.encode() or None

@@ -1,39 +1,57 @@
-"""Prints the table: playouts of every game, letters through the whole line, and what each step of it takes."""
+"""Measures, prints tables, and writes them to a file with ``--write``."""
 
-import tempfile
+import argparse
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
-from rules import GAMES
-from tests.bench.messages import letters_per_second, prepare
-from tests.bench.notices import cost_of_a_notice
-from tests.bench.playouts import playouts
+from tests.bench import coldstart, counts, imap, playouts, ratio, report, stages
+from tests.bench.report import Table
 
-MATCHES, MOVES = 20, 20
-# Random matches a second; Pipelines has a board of 271 cells, and its matches have hundreds of entries.
-AIMS = {"pipelines": 10}
+_WIDTH = 160  # columns, where nobody says how wide the output is
 
 
 def main() -> None:
-    """Measure, and print one row a figure."""
-    table = Table("what", "figure", "aim", title="pbem on this machine")
-    for key in GAMES:
-        figure = f"{playouts(key, 3):.0f}/s"
-        table.add_row(f"random playouts, {key}, default options", figure, f"{AIMS.get(key, 500)}/s")
-    for key in ("pipline", "zipline"):
-        cost = cost_of_a_notice(key, 15, 80)
-        figure = f"{cost.rendering + cost.sealing:.2f} ms"
-        table.add_row(f"one notice, rendered and sealed (13×13, {key})", figure, "0.7 ms")
-        table.add_row("  of that rendered, sealed", f"{cost.rendering:.2f} ms, {cost.sealing:.2f} ms", "")
-        table.add_row("  in runs of a loop of 10,000 rounds", f"{cost.loops:.2f}", "")
-    with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        prepare(directory, MATCHES, MOVES)
-        rate, count = letters_per_second(directory)
-    table.add_row(f"letters from files, settled and answered ({count})", f"{rate:.0f}/s", "100/s")
-    Console().print(table)
+    """Measure what was asked for, and print each table when it is done."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument(
+        "--growth", action="store_true", help="measure what takes long, instead: large databases, memory"
+    )
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables to a Markdown file, too")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of which the median is taken")
+    parser.add_argument("--only", default="", metavar="WORD", help="measure only the parts whose names contain this")
+    chosen = parser.parse_args()
+    logging.disable(logging.CRITICAL)  # the line logs each message
+    errors = Console(stderr=True)
+    console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
+    tables = []
+    with errors.status("") as status:
+        for name, part in _parts(chosen.rounds, lambda text: status.update(text)):
+            if chosen.only in name:
+                started = time.perf_counter()
+                tables.append(part())
+                report.show(tables[-1], console)
+                errors.print(f"[dim]{name}: {time.perf_counter() - started:.0f} s[/dim]")
+    if chosen.write:
+        report.write(tables, chosen.write)
+
+
+def _parts(rounds: int, tell: Callable[[str], None]) -> Iterator[tuple[str, Callable[[], Table]]]:
+    """Yield the parts of the quick measurement, by name."""
+    yield "machine", report.machine_table
+    yield "24 seats", lambda: ratio.by_kind(24, rounds, tell)
+    yield "120 seats", lambda: ratio.by_kind(120, max(2, rounds - 2), tell)
+    yield "stages", lambda: stages.by_stage(12, rounds, tell)
+    yield "imap", lambda: imap.by_imap(12, rounds, tell)
+    yield "cold start", lambda: coldstart.cold_starts(tell)
+    yield "playouts", lambda: playouts.by_game(tell)
+    yield "counts", lambda: counts.by_kind(6, tell)
+    yield "games", lambda: ratio.by_game(12, max(2, rounds - 2), tell)
+    yield "lengths", lambda: ratio.by_length(12, max(2, rounds - 2), tell)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,23 @@
 """How fast the rules are: whole random matches in a second."""
 
+from collections.abc import Callable
 from random import Random
 from time import perf_counter
 
 from rules import GAMES, Chance
+from tests.bench.report import Table
+
+_SECONDS = 1.0
+
+
+def by_game(tell: Callable[[str], None]) -> Table:
+    """Return the table of the games."""
+    rows = []
+    for key in GAMES:
+        tell(f"playouts: {key}")
+        rows.append((key, f"{playouts(key, _SECONDS):.0f}"))
+    meaning = "Whole random matches a second by the clock, the rules alone: default options, the fewest seats."
+    return Table("Random playouts", ("game", "matches/s"), tuple(rows), meaning)
 
 
 def playouts(game_key: str, seconds: float) -> float:

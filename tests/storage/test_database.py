@@ -19,7 +19,7 @@ from pbem.mail.compose import OutboundMessage
 from pbem.match.match import Comment, Match
 from pbem.ports import Cursor
 from pbem.storage.database import Database, Transaction
-from pbem.storage.records import Disposition
+from pbem.storage.records import Disposition, Locked
 from rules import GAMES, Entry
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -201,7 +201,7 @@ def test_a_settled_message_is_not_taken_again(database: Database) -> None:
     with database.transaction() as tx:
         number = tx.inbound.add("<1@x>", b"raw", True, None, "", NOW)
         assert number is not None
-        assert tx.inbound.lock(number) == ("<1@x>", True)
+        assert tx.inbound.lock(number) == Locked(number, "<1@x>", True)
         tx.inbound.finish(number, Disposition("accepted"), NOW)
         assert not tx.inbound.lock(number)
 
@@ -256,6 +256,9 @@ def test_the_emails_that_an_answer_may_quote(database: Database) -> None:
         assert len(tx.outbound.quotable(1, 0, ["<2@x>", "<99@x>"])) == 13
         assert len(tx.outbound.quotable(1, 0, [])) == 12
         assert tx.outbound.quotable(1, 1, ["<2@x>"]) == []
+        assert (15, "") in tx.outbound.quotable(1, 0, [])
+        tx.outbound.set_quotable(15, "Grüße")
+        assert (15, "Grüße") in tx.outbound.quotable(1, 0, [])
 
 
 def test_a_cursor_is_kept_for_each_mailbox(database: Database) -> None:

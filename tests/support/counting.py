@@ -1,0 +1,104 @@
+"""Counts what a piece of work costs in things rather than in time: statements, commits, parses, renders."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from email.feedparser import FeedParser
+from functools import wraps
+from types import ModuleType
+from typing import Any
+
+from jinja2 import Template
+from sqlalchemy import Connection, Engine, event
+
+from pbem.notices import board_block
+
+COUNTED: dict[str, tuple[tuple[type | ModuleType, str], ...]] = {
+    "parses": ((FeedParser, "close"),),
+    "templates": ((Template, "render"),),
+    "boards": tuple((board_block, name) for name in ("text_board", "html_board", "spoken_board")),
+}
+"""The functions whose calls are counted, by what they do, where they are looked up: an email parsed (its header alone
+counts as well), a template filled, a board drawn in one form."""
+_VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "REPLACE")
+
+
+@contextmanager
+def counting() -> Iterator[Counter[str]]:
+    """Yield the counts of everything below: statements, commits that write anything, and what ``COUNTED`` names."""
+    counts = Counter[str](dict.fromkeys(("statements", "commits", *COUNTED), 0))
+    with ExitStack() as stack:
+        stack.enter_context(_listening("before_cursor_execute", _statement_counter(counts)))
+        stack.enter_context(_listening("commit", _commit_counter(counts)))
+        for word, places in COUNTED.items():
+            for place, name in places:
+                stack.enter_context(replaced(place, name, _counter_of(word, counts)))
+        yield counts
+
+
+@contextmanager
+def counting_commits() -> Iterator[Counter[str]]:
+    """Yield the count of commits alone, which costs next to nothing."""
+    counts = Counter[str](commits=0)
+    with _listening("commit", _commit_counter(counts)):
+        yield counts
+
+
+@contextmanager
+def replaced(place: type | ModuleType, name: str, wrapping: Callable[[Any], Any]) -> Iterator[None]:
+    """Let ``wrapping`` stand round the function ``name`` of a module or class. Raise LookupError if there is none."""
+    function = getattr(place, name, None)
+    if not callable(function):
+        raise LookupError(f"{place.__name__} has no function {name} any more")
+    setattr(place, name, wrapping(function))
+    try:
+        yield
+    finally:
+        setattr(place, name, function)
+
+
+@contextmanager
+def _listening(what: str, listener: Callable[..., None]) -> Iterator[None]:
+    """Tell ``listener`` about an event of every engine."""
+    event.listen(Engine, what, listener)
+    try:
+        yield
+    finally:
+        event.remove(Engine, what, listener)
+
+
+def _statement_counter(counts: Counter[str]) -> Callable[..., None]:
+    """Return a listener that counts statements, without those that begin and end transactions."""
+
+    def note(connection: Connection, cursor: Any, statement: str, *others: Any) -> None:
+        counts["statements"] += statement.lstrip().upper().startswith(_VERBS)
+
+    return note
+
+
+def _commit_counter(counts: Counter[str]) -> Callable[[Connection], None]:
+    """Return a listener that counts commits: without anything written there is nothing to wait for."""
+    changes: dict[int, int] = {}
+
+    def note(connection: Connection) -> None:
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        if driver.total_changes != changes.get(id(driver)):
+            changes[id(driver)] = driver.total_changes
+            counts["commits"] += 1
+
+    return note
+
+
+def _counter_of(word: str, counts: Counter[str]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return what makes a function count its calls."""
+
+    def wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def counted(*arguments: Any, **named: Any) -> Any:
+            counts[word] += 1
+            return function(*arguments, **named)
+
+        return counted
+
+    return wrapping
