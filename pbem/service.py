@@ -161,14 +161,15 @@ class Service:
             return Arrival(message, not fresh, tuple(tx.outbound.caused_by(number)) if fresh else ())
 
     async def poll(self, on_processed: Callable[[], None] = lambda: None) -> int:
-        """Fetch and process the new messages of the mailbox; return their number.
+        """Process what waits, then fetch and process the new messages of the mailbox, if any; return their number.
 
         While some are processed, the next are fetched, and others may send: ``on_processed`` is called when answers may
         be waiting. Raise MailboxLost, LoginRefused or ConfigError; messages stored before stay stored, and are
         processed.
         """
-        assert self._mailbox is not None
         await self._process_between(on_processed)
+        if self._mailbox is None:  # behind a pipe alone
+            return 0
         with self.database.reading() as tx:
             cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
         count = 0

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pbem.cli import output
+from pbem.cli.group import SectionedGroup
 from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, load_settings, open_database, open_service
 from pbem.errors import BadInput
 
@@ -52,7 +53,12 @@ _DISCARDED = {
 _UNREAD = _DISCARDED.keys() - {"not_his", "a move sent again"} | {"too_large"}
 """The reasons of messages whose text was not looked at."""
 
-inbound = typer.Typer(no_args_is_help=True, help=f"Messages that came in: {', '.join(_STATUSES)}, and why.")
+inbound = typer.Typer(
+    cls=SectionedGroup,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help=f"Messages that came in: {', '.join(_STATUSES)}, and why.",
+)
 
 
 @inbound.command("list")

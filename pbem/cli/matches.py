@@ -6,31 +6,38 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from pbem.cli import output
 from pbem.cli.output import All, Before, Json, Limit, format_time, open_database, open_service, require_row
 from pbem.errors import BadFile, BadInput
-from rules import GAMES
 
 if TYPE_CHECKING:
     from pbem.storage import BouncingAddress
 
-_OPTIONS = " ".join(
-    f"{game.key}: {'; '.join(f'{option.key} ({option.allowed})' for option in game.options)}."
-    for game in GAMES.values()
-)
+
+class OpenCommand(TyperCommand):
+    """The command that opens a match: its help ends with the games, which are imported when it is asked for."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write a section with the key and the options of every game."""
+        from rules import GAMES
+
+        with formatter.section("Games and their options"):
+            options = [[f"{option.key} ({option.allowed})" for option in game.options] for game in GAMES.values()]
+            formatter.write_dl([(key, "; ".join(known)) for key, known in zip(GAMES, options, strict=True)])
 
 
 def open_match(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(help=f"Which game: {' or '.join(GAMES)}.", metavar="GAME")],
+    game: Annotated[str, typer.Argument(help="Which game; they stand below.", metavar="GAME")],
     players: Annotated[
         list[str],
         typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
     ],
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help=f"An option of the game, such as size=9. {_OPTIONS}"),
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as size=9."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -180,7 +187,7 @@ def verify(
 ) -> None:
     """Replay a record, and compare its end with the result it announces."""
     from pbem.match import verify_rolls, winners_note
-    from rules import RulesError, read_record, replay
+    from rules import GAMES, RulesError, read_record, replay
 
     name = "standard input" if file == "-" else file
     try:

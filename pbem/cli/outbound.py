@@ -1,12 +1,12 @@
 """Commands about emails that go out, and the single passes of reading and sending."""
 
-import asyncio
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
 from pbem.cli import output
+from pbem.cli.group import SectionedGroup
 from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, open_database, open_service
 from pbem.errors import BadInput, TransientFailure
 
@@ -18,11 +18,15 @@ T = TypeVar("T")
 
 _STATUSES = ("queued", "sent", "refused")
 
-outbound = typer.Typer(no_args_is_help=True, help=f"Emails that go out: {', '.join(_STATUSES)}.")
+outbound = typer.Typer(
+    cls=SectionedGroup, no_args_is_help=True, rich_markup_mode=None, help=f"Emails that go out: {', '.join(_STATUSES)}."
+)
 
 
 def poll(context: typer.Context) -> None:
     """Read the mailbox once and process the new messages."""
+    import asyncio
+
     from pbem.transport import ImapMailbox
 
     with open_service(context, "imap_url") as service:
@@ -33,6 +37,8 @@ def poll(context: typer.Context) -> None:
 
 def deliver(context: typer.Context) -> None:
     """Send once the emails that are due."""
+    import asyncio
+
     from pbem.transport import SmtpCourier
 
     with open_service(context, "smtp_url") as service:

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from pbem.errors import BadInput, NoFile
 
@@ -98,6 +96,9 @@ def print_list(
     if not rows:
         typer.echo(f"No {title}.")
         return
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table(*columns, header_style="bold", box=None, pad_edge=False)
     for row in rows:
         table.add_row(*("" if cell is None else make_printable(str(cell)).replace("\n", " ") for cell in row))
