@@ -4,6 +4,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -14,7 +16,6 @@ from pbem.service import Service
 from pbem.settings import Settings
 from pbem.storage import Database
 from rules import GAMES, Entry, Value
-from tests.support.fakes import FakeClock, FakeDice
 from tests.support.replies import Answered, Kind, read_notice, write_reply
 
 SETTINGS = Settings(
@@ -44,14 +45,40 @@ class Sort:
         return f"{self.game}, {self.moves} moves"
 
 
+class Clock:
+    """A clock that moves only when it is told to; not that of the tests, which may ask more of the program."""
+
+    def __init__(self) -> None:
+        self._now = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        """Return the time that was set."""
+        return self._now
+
+    def advance(self, by: timedelta) -> None:
+        """Let time pass."""
+        self._now += by
+
+
+class _Dice:
+    """Always the same secrets, one after another."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def secret(self) -> str:
+        """Return the next one."""
+        return f"{next(self._numbers):064x}"
+
+
 class World:
     """Matches under way; ``mails`` are what arrived, the latest email by address."""
 
     def __init__(self, file: Path, courier: Courier, sorts: Sequence[Sort], matches: int) -> None:
-        self.clock = FakeClock()
+        self.clock = Clock()
         database = Database(f"sqlite:///{file}")
         database.upgrade()
-        self.service = Service(SETTINGS, database, clock=self.clock, dice=FakeDice(), courier=courier)
+        self.service = Service(SETTINGS, database, clock=self.clock, dice=_Dice(), courier=courier)
         self._sorts, self._count = sorts, matches
         self._sort_of: dict[int, Sort] = {}
         self._mails: dict[str, bytes] = {}
