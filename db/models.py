@@ -7,7 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Index, UniqueConstraint, false, text
-from sqlmodel import JSON, Column, Field, LargeBinary, SQLModel
+from sqlmodel import JSON, Column, Field, SQLModel
+
+from db.packed import PackedBytes
 
 
 class Player(SQLModel, table=True):
@@ -43,7 +45,8 @@ class Match(SQLModel, table=True):
     """A match of a game; ``options`` are complete, ``over_at`` is set at its end.
 
     All rolls follow from ``secret``, which nobody may see before the end, and from the player seeds. ``secret`` is
-    empty for a game without rolls.
+    empty for a game without rolls. ``standing`` is what lists show, and follows from the entries; None in a row that
+    an older version wrote.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -54,6 +57,7 @@ class Match(SQLModel, table=True):
     changed_at: datetime = Field(index=True)
     over_at: datetime | None = Field(default=None, index=True)
     secret: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    standing: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
 
 
 class SeatAssignment(SQLModel, table=True):
@@ -78,7 +82,7 @@ class InboundMessage(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     identity: str = Field(unique=True)
-    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    raw: bytes = Field(sa_column=Column(PackedBytes, nullable=False))
     whole: bool = True
     received_at: datetime
     status: str = Field(default="received", index=True)
@@ -129,8 +133,9 @@ class OutboundMessage(SQLModel, table=True):
     """An outbound message; bytes and Message-ID are fixed, so that a repeated delivery is recognisable.
 
     ``status`` is queued, sent or refused. ``due_at`` is the next attempt; a worker claims the message by moving it into
-    the future. ``notice_key`` names a notice that must not be repeated soon. ``bounced_at`` and ``bounce_status``
-    describe its bounce.
+    the future. ``quotable`` holds its words that a reply may quote, in UTF-8; None in a row that an older version
+    wrote. ``notice_key`` names a notice that must not be repeated soon. ``bounced_at`` and ``bounce_status`` describe
+    its bounce.
     """
 
     __tablename__ = "outbound"
@@ -138,7 +143,7 @@ class OutboundMessage(SQLModel, table=True):
         Index("ix_outbound_status_due_at", "status", "due_at"),
         Index("ix_outbound_thread", "match_id", "seat"),
         Index("ix_outbound_recipient", "recipient", "created_at"),
-        Index("ix_outbound_created_at", "created_at"),
+        Index("ix_outbound_kind_created_at", "kind", "created_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -146,7 +151,7 @@ class OutboundMessage(SQLModel, table=True):
     kind: str
     recipient: str
     subject: str
-    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    raw: bytes = Field(sa_column=Column(PackedBytes, nullable=False))
     status: str = Field(default="queued")
     attempts: int = 0
     error: str = ""
@@ -159,6 +164,7 @@ class OutboundMessage(SQLModel, table=True):
     notice_key: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     bounced_at: datetime | None = None
     bounce_status: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    quotable: bytes | None = Field(default=None, sa_column=Column(PackedBytes, nullable=True))
 
 
 class Due(SQLModel, table=True):

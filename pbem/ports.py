@@ -62,6 +62,11 @@ class Mailbox(Protocol):
 class Courier(Protocol):
     """The server that messages are sent through."""
 
+    @property
+    def connections(self) -> int:
+        """How many messages are sent at once, at most."""
+        ...
+
     async def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Send one message.
 

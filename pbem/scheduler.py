@@ -111,7 +111,7 @@ async def run(
 
     async def poll_and_deliver() -> None:
         try:
-            await service.poll()
+            await service.poll(deliver.hurry)
         finally:
             deliver.hurry()
 

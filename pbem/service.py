@@ -1,7 +1,8 @@
 """The service: the use cases over the five ports, called by the scheduler, the command line and the tests."""
 
+import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 from pbem import archive
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy
-from pbem.mail import Site, split_named
+from pbem.mail import InboundMessage, Site, split_named
 from pbem.match import Match, Player
 from pbem.pipeline import OPENING, DeliveryReport, announce, deliver, do_due, note_failure, process, receive, record
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
@@ -64,6 +65,7 @@ class Service:
             settings.authserv_id,
             settings.unsubscribe_url,
         )
+        self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._archived_at: datetime | None = None
         self._index: dict[int, archive.IndexRow] = {}
 
@@ -99,21 +101,22 @@ class Service:
             received = [receive(tx, message, self._site, now) for message in messages]
             if cursor and self._mailbox:
                 tx.inbound.set_cursor(self._mailbox.name, cursor)
+        self._parsed |= {number: message for number, is_new, message in received if is_new and message}
         self._on_waypoint("received")
-        return received
+        return [(number, is_new) for number, is_new, _ in received]
 
     def process_waiting(self) -> int:
         """Process all waiting messages, oldest first; return their number."""
-        processed = 0
+        return sum(1 for _ in self._process_each())
+
+    def _process_each(self) -> Iterator[int]:
+        """Process the waiting messages, oldest first, and yield the number of each when it is done."""
         for _ in range(2):  # processing a message can requeue another one, which was held
             with self.database.reading() as tx:
                 waiting = tx.inbound.waiting()
-            if not waiting:
-                break
             for number in waiting:
                 self.process(number)
-            processed += len(waiting)
-        return processed
+                yield number
 
     def process(self, number: int) -> bool:
         """Process one message in one transaction; after a bug it ends as failed.
@@ -121,12 +124,14 @@ class Service:
         Return False when it was processed before.
         """
         self._on_waypoint("before processing")
+        message = self._parsed.pop(number, None)
         try:
             with self.database.transaction() as tx:
-                if not tx.inbound.lock(number):
+                locked = tx.inbound.lock(number)
+                if locked is None:
                     return False
                 now = self.clock.now()
-                disposition = process(tx, number, self._site, now)
+                disposition = process(tx, locked, message, self._site, now)
                 tx.inbound.finish(number, disposition, now)
                 self._on_waypoint("while processing")
         except Busy:
@@ -154,21 +159,36 @@ class Service:
             assert message is not None
             return Arrival(message, not fresh, tuple(tx.outbound.caused_by(number)) if fresh else ())
 
-    async def poll(self) -> int:
+    async def poll(self, on_processed: Callable[[], None] = lambda: None) -> int:
         """Fetch and process the new messages of the mailbox; return their number.
 
-        Raise MailboxLost, LoginRefused or ConfigError; messages stored before stay stored, and are processed.
+        While some are processed, the next are fetched, and others may send: ``on_processed`` is called when answers may
+        be waiting. Raise MailboxLost, LoginRefused or ConfigError; messages stored before stay stored, and are
+        processed.
         """
         assert self._mailbox is not None
-        self.process_waiting()
+        await self._process_between(on_processed)
         with self.database.reading() as tx:
             cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
         count = 0
-        async for batch in self._mailbox.batches(cursor, _first_reply_date(first)):
-            self._on_waypoint("fetched")
-            count += sum(new for _, new in self.receive(batch.messages, batch.cursor))
-            self.process_waiting()
+        batches = self._mailbox.batches(cursor, _first_reply_date(first))
+        fetching = asyncio.ensure_future(anext(batches, None))
+        try:
+            while batch := await fetching:
+                self._on_waypoint("fetched")
+                fetching = asyncio.ensure_future(anext(batches, None))
+                count += sum(new for _, new in self.receive(batch.messages, batch.cursor))
+                await self._process_between(on_processed)
+        finally:
+            fetching.cancel()
+            await asyncio.gather(fetching, return_exceptions=True)
         return count
+
+    async def _process_between(self, on_processed: Callable[[], None]) -> None:
+        """Process the waiting messages; after each of them whatever else is under way may go on."""
+        for _ in self._process_each():
+            on_processed()
+            await asyncio.sleep(0)
 
     def run_due(self) -> int:
         """Do all due things, each in a transaction of its own; return their number."""

@@ -3,7 +3,6 @@
 import asyncio
 import os
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +60,7 @@ def _check_database(context: typer.Context) -> str:
 
     now = SystemClock().now()
     with open_database(context) as database, database.reading() as tx:
-        faults = [*_find_failed(tx), *_find_refused(tx), *_find_stuck(tx, now), *_find_unreachable(tx)]
+        faults = [*_find_failed(tx), *_find_refused(tx), *_find_stuck(tx), *_find_unreachable(tx)]
         notes = "".join(f"\n– messages  {note}" for note in _find_held(tx, now))
     if faults:
         raise BadInput(_BELOW.join(faults) + notes)
@@ -91,10 +90,9 @@ def _find_refused(tx: "Transaction") -> Iterator[str]:
         )
 
 
-def _find_stuck(tx: "Transaction", now: "datetime") -> Iterator[str]:
+def _find_stuck(tx: "Transaction") -> Iterator[str]:
     """Yield a sentence if emails have been tried often, and wait for the next attempt."""
-    queued = tx.outbound.due(now + timedelta(days=1), _MOST)  # all of them: no email is put off for longer
-    stuck = [email for email in queued if email.attempts >= _MANY_ATTEMPTS and email.kind != "unknown_sender"]
+    stuck = [email for email in tx.outbound.stuck(_MANY_ATTEMPTS, _MOST) if email.kind != "unknown_sender"]
     if stuck:
         latest = max(stuck, key=lambda email: email.due_at)
         error = latest.error.rstrip(".")

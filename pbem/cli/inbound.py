@@ -82,7 +82,7 @@ def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json:
     """Show one message: what was read in it, what became of it, and why."""
     with open_database(context) as database, database.reading() as tx:
         message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
-        content, _ = tx.inbound.raw(number)
+        content = tx.inbound.raw(number)
         if raw:
             output.print_bytes(content)
             return

@@ -53,6 +53,7 @@ class OutboundMessage:
     match: int | None = None
     seat: Seat | None = None
     inbound: int | None = None
+    quotable: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Notices: who gets which email after something has happened, and what it says; pure."""
 
 from pbem.notices.audience import LONGEST_QUESTION, address_question, notices_for, rejection_notice, resume_notice
+from pbem.notices.kinds import notice_kinds
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences import (
     as_typed,
@@ -18,6 +19,7 @@ __all__ = [
     "describe_result",
     "describe_seats",
     "describe_turn",
+    "notice_kinds",
     "notices_for",
     "plain_notice",
     "rejection_notice",

@@ -1,21 +1,21 @@
 """Delivery of the outbound queue: each message at least once, always with the same bytes."""
 
+import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from pbem.errors import LoginRefused, PermanentFailure, TransientFailure
 from pbem.ports import Clock, Courier
-from pbem.storage import Database, OutboundRecord
+from pbem.storage import Claimed, Database
 
 log = logging.getLogger("pbem")
 
 _LEASE = timedelta(minutes=5)
 _FIRST_DELAY, _LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
 _MOST_ATTEMPTS = 28  # with these delays, about five days
-_BATCH = 50
 _FAILURES_IN_A_ROW = 3
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
 
@@ -32,57 +32,92 @@ class DeliveryReport:
 async def deliver(
     database: Database, courier: Courier, clock: Clock, sender: str, on_waypoint: Callable[[str], None]
 ) -> DeliveryReport:
-    """Send every due message; after a transient failure try again for about five days, at growing intervals.
+    """Send every due message, as many at once as the courier carries; return what became of them.
 
-    After three failures in a row the rest waits for the next pass, and the log gets a warning. ``on_waypoint`` is
-    called with each waypoint. Raise LoginRefused when the server refuses the login.
+    After a transient failure try again for about five days, at growing intervals. After three failures in a row the
+    rest waits for the next pass, and the log gets a warning. ``on_waypoint`` is called with each waypoint. Raise
+    LoginRefused when the server refuses the login.
     """
-    ends: Counter[str] = Counter()
-    in_a_row = 0
-    while in_a_row < _FAILURES_IN_A_ROW:
-        with database.reading() as tx:
-            due = tx.outbound.due(clock.now(), _BATCH)
-        if not due:
-            break
-        for message in due:
-            status, why = await _send_message(database, courier, clock.now(), sender, message, on_waypoint)
-            ends[status] += 1
-            in_a_row = in_a_row + 1 if status == "queued" else 0
-            if in_a_row >= _FAILURES_IN_A_ROW:
-                log.warning("deliver: %s What else is due waits for the next pass.", why)
-                break
-    return DeliveryReport(ends["sent"], ends["queued"], ends["refused"])
+    with database.reading() as tx:
+        lines = tx.outbound.count_due(clock.now(), courier.connections)
+    one_pass = _Pass(database, courier, clock, sender, on_waypoint)
+    ends = await asyncio.gather(*(one_pass.send_all() for _ in range(lines)), return_exceptions=True)
+    for end in ends:
+        if isinstance(end, BaseException):
+            raise end
+    return DeliveryReport(one_pass.ends["sent"], one_pass.ends["queued"], one_pass.ends["refused"])
 
 
-async def _send_message(
-    database: Database,
-    courier: Courier,
-    now: datetime,
-    sender: str,
-    message: OutboundRecord,
-    on_waypoint: Callable[[str], None],
-) -> tuple[str, str]:
-    """Try to send one message; return its new status and the error; "taken" when another worker has claimed it."""
-    with database.transaction() as tx:
-        if not tx.outbound.claim(message.id, now, now + _LEASE):
-            return "taken", ""
-        raw = tx.outbound.raw(message.id)
-    on_waypoint("before sending")
-    try:
-        await courier.send(sender, message.recipient, raw)
-        on_waypoint("sent")
-    except LoginRefused as refusal:
-        with database.transaction() as tx:  # the message is not at fault, so the attempt does not count
-            tx.outbound.release(message.id, str(refusal), now + _FIRST_DELAY)
-        raise
-    except TransientFailure as failure:
-        attempts = message.attempts + 1
-        if attempts >= _MOST_ATTEMPTS:
-            return _note_attempt(database, message, "refused", f"given up after {attempts} attempts: {failure}", now)
-        return _note_attempt(database, message, "queued", str(failure), now + _delay_after(message.attempts))
-    except PermanentFailure as failure:
-        return _note_attempt(database, message, "refused", str(failure), now)
-    return _note_attempt(database, message, "sent", "", now)
+@dataclass(frozen=True)
+class _Attempt:
+    """An attempt to send a message: its new ``status``, the ``error``, and when the next attempt is due."""
+
+    message: Claimed
+    status: str
+    error: str
+    at: datetime
+
+
+@dataclass
+class _Pass:
+    """One delivery pass; ``ends`` counts what became of messages, ``in_a_row`` the latest transient failures."""
+
+    database: Database
+    courier: Courier
+    clock: Clock
+    sender: str
+    on_waypoint: Callable[[str], None]
+    ends: Counter[str] = field(default_factory=Counter)
+    in_a_row: int = 0
+    given_up: bool = False
+
+    async def send_all(self) -> None:
+        """Send one message after the other until none is due, or the pass is given up."""
+        message = self._note_and_claim(None)
+        while message is not None:
+            message = self._note_and_claim(await self._send(message))
+
+    async def _send(self, message: Claimed) -> _Attempt:
+        """Try to send one message; return how that ended."""
+        now = self.clock.now()
+        self.on_waypoint("before sending")
+        try:
+            await self.courier.send(self.sender, message.recipient, message.raw)
+            self.on_waypoint("sent")
+        except LoginRefused as refusal:
+            self.given_up = True
+            with self.database.transaction() as tx:  # the message is not at fault, so the attempt does not count
+                tx.outbound.release(message.id, str(refusal), now + _FIRST_DELAY)
+            raise
+        except TransientFailure as failure:
+            attempts = message.attempts + 1
+            if attempts >= _MOST_ATTEMPTS:
+                return _Attempt(message, "refused", f"given up after {attempts} attempts: {failure}", now)
+            return _Attempt(message, "queued", str(failure), now + _delay_after(message.attempts))
+        except PermanentFailure as failure:
+            return _Attempt(message, "refused", str(failure), now)
+        return _Attempt(message, "sent", "", now)
+
+    def _note_and_claim(self, attempt: _Attempt | None) -> Claimed | None:
+        """Store how an attempt ended, and claim the next message, in one commit; return None if there is none."""
+        if attempt:
+            self._judge(attempt)
+        with self.database.transaction() as tx:
+            if attempt:
+                tx.outbound.note_attempt(attempt.message.id, attempt.status, attempt.error, attempt.at)
+            now = self.clock.now()
+            claimed = None if self.given_up else tx.outbound.claim_next(now, now + _LEASE)
+        if attempt:
+            _log(attempt)
+        return claimed
+
+    def _judge(self, attempt: _Attempt) -> None:
+        """Count an attempt, and give the pass up after several failures in a row."""
+        self.ends[attempt.status] += 1
+        self.in_a_row = self.in_a_row + 1 if attempt.status == "queued" else 0
+        if self.in_a_row >= _FAILURES_IN_A_ROW and not self.given_up:
+            self.given_up = True
+            log.warning("deliver: %s What else is due waits for the next pass.", attempt.error)
 
 
 def _delay_after(attempts: int) -> timedelta:
@@ -90,13 +125,9 @@ def _delay_after(attempts: int) -> timedelta:
     return min(_FIRST_DELAY * int(2 ** min(attempts, 20)), _LONGEST_DELAY)
 
 
-def _note_attempt(
-    database: Database, message: OutboundRecord, status: str, error: str, due_at: datetime
-) -> tuple[str, str]:
-    """Store and log how an attempt ended; return the status and the error."""
-    with database.transaction() as tx:
-        tx.outbound.note_attempt(message.id, status, error, due_at)
-    waits_long = status == "queued" and message.attempts >= _QUIET_ATTEMPTS
-    level = logging.ERROR if status == "refused" else logging.WARNING if waits_long else logging.INFO
-    log.log(level, "outbound message %d %s %s %s", message.id, message.kind, status, error)
-    return status, error
+def _log(attempt: _Attempt) -> None:
+    """Log how an attempt ended."""
+    message = attempt.message
+    waits_long = attempt.status == "queued" and message.attempts >= _QUIET_ATTEMPTS
+    level = logging.ERROR if attempt.status == "refused" else logging.WARNING if waits_long else logging.INFO
+    log.log(level, "outbound message %d %s %s %s", message.id, message.kind, attempt.status, attempt.error)

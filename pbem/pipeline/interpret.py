@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pbem.commands import Command, counts_outside, is_keyword, looks_like_a_move, read_commands, reads_as_command
 from pbem.inbound import own_subject, read_reply
@@ -54,14 +53,17 @@ def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat
     """
     reply = read_reply(message.text, address)
     sent = tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else []
-    lines = reply.lines(text for raw in sent for text in _unquoted_texts(raw))
+    lines = reply.lines(text or _read_again(tx, number) for number, text in sent)
     subject = "" if lines else own_subject(message.subject)
     return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
 
 
-@lru_cache(maxsize=500)  # saves a fifth of the time of a message: the same notices are looked up for the next ones
-def _unquoted_texts(raw: bytes) -> tuple[str, ...]:
-    """Return the texts of a notice without what it quotes of its reader, who may write that again."""
-    return tuple(
-        "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">")) for text in parse(raw).texts
-    )
+def _read_again(tx: Transaction, number: int) -> str:
+    """Return what a reply may quote of an email that an older version wrote, and store it for the next reply.
+
+    What the email quotes of its reader is left out: they may write that again.
+    """
+    lines = (line for text in parse(tx.outbound.raw(number)).texts for line in text.splitlines())
+    text = "\n".join(line for line in lines if not line.lstrip().startswith(">"))
+    tx.outbound.set_quotable(number, text)
+    return text

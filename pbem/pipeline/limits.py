@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from pbem.notices import notice_kinds
 from pbem.storage import Transaction
 
 UNSOLICITED = frozenset({"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark"})
@@ -17,9 +18,9 @@ _FRUITLESS_HOURLY = 60
 # that does not mark its email. All strangers together get a limited number, too.
 _ANSWERS_DAILY = {"unknown_sender": 1, "too_often": 1}
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
-# Messages of all kinds but these, answers to mistakes and strangers included: the limit of one address a day, and of
-# all addresses together an hour.
-_MOVE_KINDS = tuple(sorted(UNSOLICITED - {"remark"}))
+# Messages of these kinds, answers to mistakes and strangers included, but not what tells of moves: the limit of one
+# address a day, and of all addresses together an hour.
+_LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | {"remark"}))
 _CAUSED_DAILY, _ALL_CAUSED_HOURLY = 100, 500
 
 
@@ -29,23 +30,27 @@ def is_flooding(tx: Transaction, sender: str, now: datetime, *, in_matches: bool
     ``in_matches``: the message answers a notice of a match of theirs. Then only other such messages count: a forger
     who knows only the address of a player cannot keep out the player's moves.
     """
-    return tx.inbound.count_fruitless(sender, now - _HOUR, in_matches=in_matches) >= _FRUITLESS_HOURLY
+    most = _FRUITLESS_HOURLY
+    return tx.inbound.count_fruitless(sender, now - _HOUR, most, in_matches=in_matches) >= most
 
 
 def suppression_reason(tx: Transaction, kind: str, email: str, now: datetime) -> str:
     """Return why no answer of ``kind`` may go to ``email`` now; an empty text if it may."""
-    if tx.outbound.count(email, kind, now - _DAY) >= _ANSWERS_DAILY.get(kind, _OTHER_ANSWERS_DAILY):
+    most = _ANSWERS_DAILY.get(kind, _OTHER_ANSWERS_DAILY)
+    if tx.outbound.count(email, kind, now - _DAY, most) >= most:
         return SILENT
-    if kind == "unknown_sender" and tx.outbound.count(None, kind, now - _DAY) >= _ALL_STRANGERS_DAILY:
+    most = _ALL_STRANGERS_DAILY
+    if kind == "unknown_sender" and tx.outbound.count(None, kind, now - _DAY, most) >= most:
         return SILENT
     return OVERLOADED if _is_overloaded(tx, now) else ""
 
 
 def may_cause_more(tx: Transaction, sender: str, now: datetime) -> bool:
     """Return whether ``sender`` may cause email besides the notices of moves: boards, help, comments."""
-    return tx.outbound.count_caused(sender, _MOVE_KINDS, now - _DAY) < _CAUSED_DAILY and not _is_overloaded(tx, now)
+    caused = tx.outbound.count_caused(sender, _LIMITED_KINDS, now - _DAY, _CAUSED_DAILY)
+    return caused < _CAUSED_DAILY and not _is_overloaded(tx, now)
 
 
 def _is_overloaded(tx: Transaction, now: datetime) -> bool:
     """Return whether all addresses together caused so much of this email in an hour that something must be wrong."""
-    return tx.outbound.count_caused(None, _MOVE_KINDS, now - _HOUR) >= _ALL_CAUSED_HOURLY
+    return tx.outbound.count_caused(None, _LIMITED_KINDS, now - _HOUR, _ALL_CAUSED_HOURLY) >= _ALL_CAUSED_HOURLY

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.commands import Discard, Rejection
-from pbem.mail import Recipient, Site, Unreadable, compose, parse
+from pbem.mail import InboundMessage, Recipient, Site, Unreadable, compose, parse
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import announce, answer
 from pbem.pipeline.decide import decide
@@ -14,7 +14,7 @@ from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
 from pbem.pipeline.screen import screen
 from pbem.redaction import redacted, redacted_trace
-from pbem.storage import Disposition, Transaction
+from pbem.storage import Disposition, Locked, Transaction
 
 log = logging.getLogger("pbem")
 
@@ -22,20 +22,21 @@ UNREADABLE = "unreadable"
 """The reason of a failed message whose bytes are no email; it is no bug, and the operator need not act."""
 
 
-def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposition:
+def process(tx: Transaction, locked: Locked, message: InboundMessage | None, site: Site, now: datetime) -> Disposition:
     """Process one inbound message in one transaction: carry it out, or answer why not; return its disposition.
+
+    ``message`` is its content, if it has been parsed already.
 
     1 parse  2 screen  3 identify  4 interpret  5 decide  6 record  7 announce. Every exception except Busy is a bug:
     the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
-    raw, whole, identity = tx.inbound.content(number)
-    cause = Cause(identity, number)
+    cause = Cause(locked.identity, locked.number)
     origin, reading = NOBODY, NOTHING
     try:
-        message = parse(raw)
-        screen(tx, message, number, site, now)
+        message = message or parse(tx.inbound.raw(locked.number))
+        screen(tx, message, locked.number, site, now)
         origin = identify(tx, message, site, now)
-        reading = interpret(tx, message, origin, site, whole=whole)
+        reading = interpret(tx, message, origin, site, whole=locked.whole)
         decision = decide(tx, origin, reading, now)
         record(tx, decision, cause, now)
         announce(tx, decision, origin.sender, site, cause, now)
@@ -52,13 +53,13 @@ def process(tx: Transaction, number: int, site: Site, now: datetime) -> Disposit
 
 def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: datetime) -> None:
     """End a message as failed, store the redacted traceback, and write to the operator, at most once an hour."""
-    if not tx.inbound.lock(number):  # another worker has processed it
+    if tx.inbound.lock(number) is None:  # another worker has processed it
         return
-    secrets = (site.secret, *_read_lines(tx.inbound.raw(number)[0]))
+    secrets = (site.secret, *_read_lines(tx.inbound.raw(number)))
     cause = redacted(f"{type(bug).__name__}: {bug}", secrets)[:300]
     row = tx.inbound.get(number)
     tx.inbound.finish(number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code="bug"), now)
-    if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1)):
+    if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1), 1):
         sender = redacted(row.sender) if row and row.sender else None
         notice = plain_notice("letter_failed", message=number, sender=sender, cause=cause)
         message = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)

@@ -2,6 +2,7 @@
 
 import logging
 from datetime import datetime
+from typing import NamedTuple
 
 from pbem.inbound import fails_dmarc
 from pbem.mail import InboundMessage, Site, parse
@@ -11,8 +12,17 @@ from pbem.storage import Transaction
 log = logging.getLogger("pbem")
 
 
-def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> tuple[int, bool]:
-    """Store the bytes of one message, with its sender and subject; return its number, and whether it is new."""
+class Received(NamedTuple):
+    """A stored message: its number, whether it is new, and its content as parsed, if it can be."""
+
+    number: int
+    is_new: bool
+    message: InboundMessage | None
+
+
+def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> Received:
+    """Store the bytes of one message, with its sender and subject."""
+    message = None
     try:
         message = parse(fetched.raw, headers_only=True)
         # A forged message must not keep out the one that it imitates.
@@ -24,7 +34,7 @@ def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> tup
         identity, subject, sender = InboundMessage.identity_of(fetched.raw), "", None
     number = tx.inbound.add(identity, fetched.raw, fetched.whole, sender, subject, now)
     if number is not None:
-        return number, True
+        return Received(number, True, message)
     known = tx.inbound.by_identity(identity)
     assert known is not None
-    return known.id, False
+    return Received(known.id, False, None)

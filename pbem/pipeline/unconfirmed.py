@@ -92,7 +92,7 @@ def _why_unasked(tx: Transaction, player: Player, sender: str, lines: Sequence[s
         return "that player wants no mails"
     if tx.outbound.has_caused(sender, ASKING, player, now - ANSWERABLE):
         return "that question was asked before"
-    if tx.outbound.count(player.email, ASKING, now - timedelta(days=1)) >= _QUESTIONS_DAILY:
+    if tx.outbound.count(player.email, ASKING, now - timedelta(days=1), _QUESTIONS_DAILY) >= _QUESTIONS_DAILY:
         return "there were enough such questions today"
     return ""
 

@@ -2,15 +2,18 @@
 
 from pbem.storage.database import Database, Transaction
 from pbem.storage.due import FIRST_ROLLS, DueThing
-from pbem.storage.records import BouncingAddress, Disposition, InboundRecord, OutboundRecord, Status
+from pbem.storage.outbound import Claimed
+from pbem.storage.records import BouncingAddress, Disposition, InboundRecord, Locked, OutboundRecord, Status
 
 __all__ = [
     "FIRST_ROLLS",
     "BouncingAddress",
+    "Claimed",
     "Database",
     "Disposition",
     "DueThing",
     "InboundRecord",
+    "Locked",
     "OutboundRecord",
     "Status",
     "Transaction",

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
-from sqlmodel import Session
 
 from db import engine as engines
 from pbem.errors import BadInput, Busy, ConfigError, NoFile
@@ -27,7 +26,8 @@ class Database:
             self._engine = engines.connect(url)
         except (SQLAlchemyError, ImportError, ValueError) as error:
             raise ConfigError("The setting “database_url” is no URL of a database that can be used here.") from error
-        self._bind: Engine | Connection = self._engine
+        self._reading = self._engine.execution_options(**{engines.READING: True})
+        self._rehearsed: Connection | None = None
 
     def upgrade(self) -> Path | None:
         """Create the tables, or bring them to the newest version; return the copy made before, if any.
@@ -64,16 +64,23 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator["Transaction"]:
         """Open a transaction; an exception rolls it back."""
-        with _translate_errors(), self._new_session() as session:
-            yield Transaction(session)
-            session.commit()
+        with _translate_errors():
+            if self._rehearsed is not None:
+                with self._rehearsed.begin_nested():
+                    yield Transaction(self._rehearsed)
+            else:
+                with self._engine.begin() as connection:
+                    yield Transaction(connection)
 
     @contextmanager
     def reading(self) -> Iterator["Transaction"]:
         """Open a transaction that only reads."""
-        with _translate_errors(), self._new_session() as session:
-            session.connection(execution_options={engines.READING: True})
-            yield Transaction(session)
+        with _translate_errors():
+            if self._rehearsed is not None:
+                yield Transaction(self._rehearsed)
+            else:
+                with self._reading.connect() as connection:
+                    yield Transaction(connection)
 
     @contextmanager
     def rehearsal(self) -> Iterator["Database"]:
@@ -81,7 +88,7 @@ class Database:
         with _translate_errors(), self._engine.connect() as connection:
             connection.begin()  # which is rolled back when the connection is given back
             rehearsed = copy.copy(self)
-            rehearsed._bind = connection
+            rehearsed._rehearsed = connection
             yield rehearsed
 
     def copy_to(self, file: Path) -> None:
@@ -110,10 +117,6 @@ class Database:
         if found is not None and found not in engines.known_versions():
             raise ConfigError(f"The database is of version {found}, which only a newer pbem knows.")
 
-    def _new_session(self) -> Session:
-        """Return a new session; in a rehearsal, its transaction is a part of the outer one."""
-        return Session(self._bind, expire_on_commit=False, join_transaction_mode="create_savepoint")
-
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
@@ -140,9 +143,9 @@ def _first_line(error: DBAPIError) -> str:
 class Transaction:
     """One transaction, with a gateway for each kind of row."""
 
-    def __init__(self, session: Session) -> None:
-        self.players = Players(session)
-        self.due = DueThings(session)
-        self.matches = Matches(session, self.players, self.due)
-        self.inbound = Inbound(session)
-        self.outbound = Outbound(session)
+    def __init__(self, connection: Connection) -> None:
+        self.players = Players(connection)
+        self.due = DueThings(connection)
+        self.matches = Matches(connection, self.due)
+        self.inbound = Inbound(connection)
+        self.outbound = Outbound(connection)

@@ -4,129 +4,147 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy.exc import IntegrityError
-from sqlmodel import and_, col, func, select
+from sqlalchemy import and_, bindparam, func, select, update
 
-from db.models import InboundMessage, MailboxCursor, OutboundMessage, SeatAssignment
 from pbem.match import Player
 from pbem.ports import Cursor
-from pbem.storage.gateway import Gateway, column_values, row_id, select_records
-from pbem.storage.records import Disposition, InboundRecord
+from pbem.storage.gateway import Gateway, column_values, select_records
+from pbem.storage.records import Disposition, InboundRecord, Locked
+from pbem.storage.tables import CURSOR, INBOUND, OUTBOUND, SEAT
 from rules import Seat
+
+_WAITS = INBOUND.c.status == "received"
+_PROCESSED = INBOUND.c.status.not_in(["accepted", "received"])
+_WAITING = select(INBOUND.c.id).where(_WAITS).order_by(INBOUND.c.id)
+_LOCK = (
+    select(INBOUND.c.id, INBOUND.c.identity, INBOUND.c.whole)
+    .where(INBOUND.c.id == bindparam("number"), _WAITS)
+    .with_for_update()  # SQLite has no such thing, and needs none: a writing transaction is alone
+)
+_CHANGE = update(INBOUND).where(INBOUND.c.id == bindparam("number"))
+_RAW = select(INBOUND.c.raw).where(INBOUND.c.id == bindparam("number"))
+_RECORDS = select_records(INBOUND, InboundRecord)
+_RECORD = _RECORDS.where(INBOUND.c.id == bindparam("number"))
+_RECORD_BY_IDENTITY = _RECORDS.where(INBOUND.c.identity == bindparam("identity"))
+_FRUITLESS = select(INBOUND.c.id).where(
+    INBOUND.c.sender == bindparam("sender"), INBOUND.c.received_at > bindparam("since"), _PROCESSED
+)
+_FRUITLESS_IN_MATCHES = _FRUITLESS.where(INBOUND.c.match_id.is_not(None))
+
+
+def _count(rows: Any) -> Any:
+    """Return the statement that counts the rows of another up to ``limit``, and looks at no more of them."""
+    return select(func.count()).select_from(rows.limit(bindparam("most")).subquery())
+
+
+_COUNTS = {False: _count(_FRUITLESS), True: _count(_FRUITLESS_IN_MATCHES)}
 
 
 class Inbound(Gateway):
     """The gateway to inbound messages."""
 
-    _objects_follow = False
-
     def add(
         self, identity: str, raw: bytes, whole: bool, sender: str | None, subject: str, now: datetime
     ) -> int | None:
         """Store a message and return its number; None for a message that is stored already."""
-        known = self._session.exec(select(InboundMessage.id).where(InboundMessage.identity == identity)).first()
-        if known is not None:
-            return None
-        row = InboundMessage(identity=identity, raw=raw, whole=whole, sender=sender, subject=subject, received_at=now)
-        try:
-            with self._session.begin_nested():
-                self._session.add(row)
-        except IntegrityError:  # another worker has stored the message since the query above
-            return None
-        return row_id(row.id)
+        row = {"identity": identity, "raw": raw, "whole": whole, "sender": sender, "subject": subject}
+        row |= {"received_at": now, "status": "received", "reason": "", "detail": "", "commands": [], "code": ""}
+        insert = self._insert_unless_known(INBOUND).returning(INBOUND.c.id)
+        number: int | None = self._value(insert, **row)
+        return number
 
     def get(self, number: int) -> InboundRecord | None:
         """Return the message with this number."""
-        return next(iter(self._select(InboundMessage.id == number)), None) if abs(number) < 2**31 else None
+        return self._read(_RECORD, number=number) if abs(number) < 2**31 else None
 
     def by_identity(self, identity: str) -> InboundRecord | None:
         """Return the message with this identity, which every delivery of one message shares."""
-        return next(iter(self._select(InboundMessage.identity == identity)), None)
+        return self._read(_RECORD_BY_IDENTITY, identity=identity)
 
     def latest(self, *, status: str | None = None, limit: int = 50) -> list[InboundRecord]:
         """Return messages, newest first."""
-        return self._select(InboundMessage.status == status if status else True, limit)
+        query = _RECORDS.where(INBOUND.c.status == status) if status else _RECORDS
+        return [_record(row) for row in self._rows(query.order_by(INBOUND.c.id.desc()).limit(limit))]
 
-    def count_fruitless(self, sender: str, since: datetime, *, in_matches: bool) -> int:
-        """Return how many messages of ``sender`` since then were not accepted; ``in_matches``: of those to a match."""
-        query = select(func.count(col(InboundMessage.id))).where(
-            InboundMessage.sender == sender,
-            InboundMessage.received_at > since,
-            col(InboundMessage.status).not_in(["accepted", "received"]),
-        )
-        if in_matches:
-            query = query.where(col(InboundMessage.match_id).is_not(None))
-        return self._session.exec(query).one()
+    def count_fruitless(self, sender: str, since: datetime, most: int, *, in_matches: bool) -> int:
+        """Return how many messages of ``sender`` since then were not accepted, counting up to ``most``.
+
+        ``in_matches``: only those to a match.
+        """
+        return int(self._value(_COUNTS[in_matches], sender=sender, since=since, most=most))
 
     def has_ended_for(self, reason: str, sender: str, player: Player, besides: int = 0) -> bool:
         """Return whether a message from ``sender`` to a seat of ``player`` ended with ``reason``.
 
         The message with the number ``besides`` is not counted.
         """
-        message, place = InboundMessage, SeatAssignment
         query = (
-            select(message.id)
-            .join(place, and_(place.match_id == message.match_id, place.seat == message.seat))
-            .where(message.sender == sender, message.reason == reason, place.player_id == player.id)
-            .where(message.id != besides)
+            select(INBOUND.c.id)
+            .join(SEAT, and_(SEAT.c.match_id == INBOUND.c.match_id, SEAT.c.seat == INBOUND.c.seat))
+            .where(INBOUND.c.sender == sender, INBOUND.c.reason == reason, SEAT.c.player_id == player.id)
+            .where(INBOUND.c.id != besides)
         )
-        return self._session.exec(query.limit(1)).first() is not None
+        return self._row(query.limit(1)) is not None
 
     def find_cause(self, match: int, seat: Seat, kind: str, message_ids: Sequence[str]) -> InboundRecord | None:
         """Return the message that caused an email of ``kind`` to a seat; the email has one of the Message-IDs."""
-        email = OutboundMessage
-        causes = select(email.inbound_id).where(
-            email.match_id == match, email.seat == seat, email.kind == kind, col(email.message_id).in_(message_ids)
+        causes = select(OUTBOUND.c.inbound_id).where(
+            OUTBOUND.c.match_id == match,
+            OUTBOUND.c.seat == seat,
+            OUTBOUND.c.kind == kind,
+            OUTBOUND.c.message_id.in_(message_ids),
         )
-        return next(iter(self._select(col(InboundMessage.id).in_(causes))), None)
+        return self._read(_RECORDS.where(INBOUND.c.id.in_(causes)).order_by(INBOUND.c.id.desc()).limit(1))
 
-    def raw(self, number: int) -> tuple[bytes, bool]:
-        """Return the bytes of a message, and whether they are the whole message."""
-        query = select(InboundMessage.raw, InboundMessage.whole).where(InboundMessage.id == number)
-        return self._session.exec(query).one()
+    def raw(self, number: int) -> bytes:
+        """Return the bytes of a message."""
+        raw: bytes = self._connection.execute(_RAW, {"number": number}).scalar_one()
+        return raw
 
     def waiting(self) -> list[int]:
         """Return the numbers of the messages that wait to be processed, oldest first."""
-        query = select(InboundMessage.id).where(InboundMessage.status == "received").order_by(col(InboundMessage.id))
-        return [row_id(number) for number in self._session.exec(query)]
+        return [number for (number,) in self._rows(_WAITING)]
 
-    def lock(self, number: int) -> bool:
-        """Lock a waiting message until the end of the transaction; return False if it no longer waits."""
-        waits = InboundMessage.status == "received"
-        return self._set(InboundMessage, InboundMessage.id == number, waits, status="received")
+    def lock(self, number: int) -> Locked | None:
+        """Lock a waiting message until the end of the transaction; return None if it no longer waits."""
+        row = self._row(_LOCK, number=number)
+        return Locked(*row) if row else None
 
     def requeue(self, number: int) -> bool:
         """Let a processed message wait again; return False if it was accepted, or waits already."""
-        processed = col(InboundMessage.status).not_in(["accepted", "received"])
-        return self._set(InboundMessage, InboundMessage.id == number, processed, status="received", settled_at=None)
+        return self._set(INBOUND, INBOUND.c.id == number, _PROCESSED, status="received", settled_at=None)
 
     def finish(self, number: int, disposition: Disposition, now: datetime) -> None:
         """Store the disposition of a message."""
-        self._set(InboundMessage, InboundMessage.id == number, settled_at=now, **column_values(disposition))
+        self._write(_CHANGE, number=number, settled_at=now, **column_values(disposition))
 
     def disown(self, number: int, now: datetime) -> None:
         """Discard a held message, because its player says that they did not write it."""
         end = {"status": "discarded", "reason": "not_his", "code": "not_his", "commands": [], "settled_at": now}
-        self._set(InboundMessage, InboundMessage.id == number, **end)
-
-    def content(self, number: int) -> tuple[bytes, bool, str]:
-        """Return what ``raw`` does, and the identity of the message, which every delivery of it shares."""
-        columns = InboundMessage.raw, InboundMessage.whole, InboundMessage.identity
-        return self._session.exec(select(*columns).where(InboundMessage.id == number)).one()
+        self._write(_CHANGE, number=number, **end)
 
     def cursor(self, mailbox: str) -> Cursor | None:
         """Return how far a mailbox has been read; None for a mailbox never read before."""
-        row = self._session.get(MailboxCursor, mailbox)
-        return Cursor(row.uidvalidity, row.last_uid) if row else None
+        row = self._row(_CURSOR, the_mailbox=mailbox)
+        return Cursor(*row) if row else None
 
     def set_cursor(self, mailbox: str, cursor: Cursor) -> None:
         """Store how far a mailbox has been read."""
-        self._session.merge(MailboxCursor(mailbox=mailbox, uidvalidity=cursor.uidvalidity, last_uid=cursor.last_uid))
+        values = {"uidvalidity": cursor.uidvalidity, "last_uid": cursor.last_uid}
+        if not self._write(_MOVE_CURSOR, the_mailbox=mailbox, **values):
+            self._write(CURSOR.insert(), mailbox=mailbox, **values)
 
-    def _select(self, condition: Any, limit: int = 1) -> list[InboundRecord]:
-        """Return messages without their bytes, newest first."""
-        rows = self._session.execute(_RECORDS.where(condition).order_by(col(InboundMessage.id).desc()).limit(limit))
-        return [InboundRecord(**{**row, "commands": tuple(row["commands"])}) for row in rows.mappings()]
+    def _read(self, query: Any, **values: Any) -> InboundRecord | None:
+        """Return the first message that ``query`` selects, without its bytes."""
+        row = self._row(query, **values)
+        return _record(row) if row else None
 
 
-_RECORDS = select_records(InboundMessage, InboundRecord)
+_OF_MAILBOX = CURSOR.c.mailbox == bindparam("the_mailbox")
+_CURSOR = select(CURSOR.c.uidvalidity, CURSOR.c.last_uid).where(_OF_MAILBOX)
+_MOVE_CURSOR = update(CURSOR).where(_OF_MAILBOX)
+
+
+def _record(row: Any) -> InboundRecord:
+    """Return the record in a row of its columns."""
+    return InboundRecord(**{**row._mapping, "commands": tuple(row.commands)})

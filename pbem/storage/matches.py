@@ -1,32 +1,70 @@
 """Matches with their records, comments and player seeds."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
+from typing import Any
 
-from sqlmodel import Session, and_, col, select
+from sqlalchemy import Column, Connection, Select, and_, bindparam, select, update
 
-from db import models
-from db.models import MatchEntry, SeatAssignment
 from pbem.match import Comment, Match
 from pbem.storage.due import FIRST_ROLLS, DueThings
-from pbem.storage.gateway import Gateway, column_values, row_id
-from pbem.storage.players import Players
+from pbem.storage.gateway import Gateway, column_values
+from pbem.storage.players import PLAYER_COLUMNS, read_players
+from pbem.storage.tables import ADDRESS, COMMENT, DUE, ENTRY, MATCH, PLAYER, SEAT
 from rules import GAMES, Entry
+
+_AT_ONCE = 500  # matches that are read together
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """The statements that read matches, chosen by their numbers: each part in one statement."""
+
+    matches: Select[Any]
+    seats: Select[Any]
+    entries: Select[Any]
+    comments: Select[Any]
+
+
+def _reading(choose: Callable[[Column[Any]], Any]) -> _Reading:
+    """Return the statements for the matches whose numbers meet the condition that ``choose`` makes of a column."""
+    rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
+    of_match = MATCH.c.id, MATCH.c.game, MATCH.c.options, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at
+    of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, *PLAYER_COLUMNS
+    of_entry = ENTRY.c.match_id, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
+    of_comment = COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side
+    players = SEAT.join(PLAYER).join(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
+    return _Reading(
+        select(*of_match).outerjoin_from(MATCH, DUE, rolls_due).where(choose(MATCH.c.id)).order_by(MATCH.c.id),
+        select(*of_seat)
+        .select_from(players)
+        .where(choose(SEAT.c.match_id))
+        .order_by(SEAT.c.match_id, SEAT.c.seat, ADDRESS.c.is_primary.desc()),
+        select(*of_entry).where(choose(ENTRY.c.match_id)).order_by(ENTRY.c.match_id, ENTRY.c.ply),
+        select(*of_comment).where(choose(COMMENT.c.match_id)).order_by(COMMENT.c.id),
+    )
+
+
+_ONE = _reading(lambda number: number == bindparam("number"))
+_SOME = _reading(lambda number: number.in_(bindparam("number", expanding=True)))
+_CHANGE = update(MATCH).where(MATCH.c.id == bindparam("number"))
+_SET_SEED = update(SEAT).where(SEAT.c.match_id == bindparam("number"), SEAT.c.seat == bindparam("the_seat"))
 
 
 class Matches(Gateway):
     """The gateway to matches; entries of a record are added, never changed."""
 
-    def __init__(self, session: Session, players: Players, due: DueThings) -> None:
-        super().__init__(session)
-        self._players = players
+    def __init__(self, connection: Connection, due: DueThings) -> None:
+        super().__init__(connection)
         self._due = due
 
     def open(self, match: Match) -> Match:
         """Store a new match, which has no entries yet, and return it with its number."""
-        row = models.Match(
+        number = self._add(
+            MATCH,
             game=match.game.key,
             seats=len(match.players),
             options=dict(match.options),
@@ -34,19 +72,17 @@ class Matches(Gateway):
             changed_at=match.opened_at,
             secret=match.secret,
         )
-        self._session.add(row)
-        self._session.flush()
-        for seat, player in enumerate(match.players):
-            self._session.add(SeatAssignment(match_id=row_id(row.id), seat=seat, player_id=player.id))
-        self._session.flush()
-        opened = replace(match, id=row_id(row.id))
+        seats = [
+            {"match_id": number, "seat": seat, "player_id": player.id} for seat, player in enumerate(match.players)
+        ]
+        self._connection.execute(SEAT.insert(), seats)
         if match.rolls_due:
-            self._due.schedule(FIRST_ROLLS, opened.id, match.rolls_due)
-        return opened
+            self._due.schedule(FIRST_ROLLS, number, match.rolls_due)
+        return replace(match, id=number)
 
     def get(self, number: int, *, comments: bool = False) -> Match | None:
         """Return the match with this number; ``comments``: with its comments."""
-        found = self.all([number], comments=comments) if abs(number) < 2**31 else []
+        found = self._read(_ONE, number, comments) if abs(number) < 2**31 else []
         return found[0] if found else None
 
     def all(
@@ -57,87 +93,101 @@ class Matches(Gateway):
         player: int | None = None,
         running: bool = False,
         changed_since: datetime | None = None,
+        after: int = 0,
+        limit: int | None = None,
     ) -> list[Match]:
         """Return matches in the order of their numbers; every argument narrows the choice.
 
-        ``running``: only matches that are not over. ``comments``: the matches come with their comments.
+        ``running``: only matches that are not over. ``after``: only matches with a larger number, the first ``limit``
+        of them. ``comments``: the matches come with their comments.
         """
-        query = _WITH_DUE.order_by(col(models.Match.id))
-        if numbers is not None:
-            query = query.where(col(models.Match.id).in_(numbers))
+        query = select(MATCH.c.id).where(MATCH.c.id > after).order_by(MATCH.c.id).limit(limit)
         if changed_since is not None:
-            query = query.where(models.Match.changed_at >= changed_since)
+            query = query.where(MATCH.c.changed_at >= changed_since)
         if running:
-            query = query.where(col(models.Match.over_at).is_(None))
+            query = query.where(MATCH.c.over_at.is_(None))
         if player is not None:
-            own = select(SeatAssignment.match_id).where(SeatAssignment.player_id == player)
-            query = query.where(col(models.Match.id).in_(own))
-        rows = self._session.exec(query).all()
-        return self._assemble(rows, comments) if rows else []
+            own = [number for (number,) in self._rows(select(SEAT.c.match_id).where(SEAT.c.player_id == player))]
+            numbers = own if numbers is None else [number for number in own if number in numbers]
+        chosen = self._choose(query, numbers)
+        return [match for part in _batched(chosen) for match in self._read(_SOME, part, comments)]
 
     def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
-        """Add entries to the record of ``match``. Raise Busy at the commit if another worker was faster."""
-        for ply, (entry, made_at) in enumerate(zip(entries, times, strict=True), match.ply):
-            self._session.add(
-                MatchEntry(**column_values(entry), match_id=match.id, ply=ply, made_at=made_at, inbound_id=inbound)
-            )
-        self._session.flush()
+        """Add entries to the record of ``match``. Raise Busy if another worker was faster."""
+        rows = [
+            column_values(entry) | {"match_id": match.id, "ply": ply, "made_at": made_at, "inbound_id": inbound}
+            for ply, (entry, made_at) in enumerate(zip(entries, times, strict=True), match.ply)
+        ]
+        if rows:
+            self._connection.execute(ENTRY.insert(), rows)
 
     def touch(self, match: Match, now: datetime) -> None:
         """Store when ``match`` changed, and when it ended."""
-        changes = {"changed_at": now} | ({"over_at": match.changed_at} if match.outcome else {})
-        self._set(models.Match, models.Match.id == match.id, **changes)
+        ended = {"over_at": match.changed_at} if match.outcome else {}
+        self._write(_CHANGE, number=match.id, changed_at=now, **ended)
 
     def set_seeds(self, match: Match) -> None:
         """Store the player seeds of a match."""
         for seat, seed in enumerate(match.seeds):
-            self._set(SeatAssignment, SeatAssignment.match_id == match.id, SeatAssignment.seat == seat, salt=seed)
+            self._write(_SET_SEED, number=match.id, the_seat=seat, salt=seed)
 
     def add_comments(self, match: Match, comments: Iterable[Comment], now: datetime, inbound: int | None) -> None:
         """Store comments of a match."""
-        for comment in comments:
-            self._session.add(
-                models.Comment(**column_values(comment), match_id=match.id, made_at=now, inbound_id=inbound)
-            )
+        rows = [
+            column_values(comment) | {"match_id": match.id, "made_at": now, "inbound_id": inbound}
+            for comment in comments
+        ]
+        if rows:
+            self._connection.execute(COMMENT.insert(), rows)
 
-    def _assemble(self, rows: Sequence[tuple[models.Match, datetime | None]], with_comments: bool) -> list[Match]:
+    def _choose(self, query: Select[Any], numbers: Sequence[int] | None) -> list[int]:
+        """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""
+        if numbers is None:
+            return [number for (number,) in self._rows(query)]
+        parts = (query.where(MATCH.c.id.in_(part)) for part in _batched(sorted(numbers)))
+        return [number for part in parts for (number,) in self._rows(part)]
+
+    def _read(self, reading: _Reading, number: int | Sequence[int], with_comments: bool) -> list[Match]:
         """Return matches with their players and records, in a fixed number of queries."""
-        numbers = [row_id(row.id) for row, _ in rows]
-        seats: dict[int, list[SeatAssignment]] = defaultdict(list)
-        query = select(SeatAssignment).where(col(SeatAssignment.match_id).in_(numbers))
-        for place in self._session.exec(query.order_by(col(SeatAssignment.seat))):
-            seats[place.match_id].append(place)
-        players = self._players.by_id({place.player_id for places in seats.values() for place in places})
-        records: dict[int, list[tuple[Entry, datetime]]] = defaultdict(list)
-        for number, seat, text, made_at in self._session.exec(
-            select(MatchEntry.match_id, MatchEntry.seat, MatchEntry.text, MatchEntry.made_at)
-            .where(col(MatchEntry.match_id).in_(numbers))
-            .order_by(col(MatchEntry.match_id), col(MatchEntry.ply))
-        ):
-            records[number].append((Entry(seat, text), made_at))
+        rows = self._rows(reading.matches, number=number)
+        if not rows:
+            return []
+        seats = _group(self._rows(reading.seats, number=number))
+        records = _group(self._rows(reading.entries, number=number))
         comments: dict[int, list[Comment]] = defaultdict(list)
         if with_comments:
-            written = select(models.Comment).where(col(models.Comment.match_id).in_(numbers))
-            for row in self._session.exec(written.order_by(col(models.Comment.id))):
-                comments[row.match_id].append(Comment(row.seat, row.ply, row.text, row.to_side))
-        return [
-            Match(
-                number,
-                GAMES[match.game],
-                match.options,
-                tuple(players[place.player_id] for place in seats[number]),
-                match.opened_at,
-                tuple(entry for entry, _ in records[number]),
-                tuple(made_at for _, made_at in records[number]),
-                tuple(comments[number]),
-                match.secret,
-                tuple(place.salt for place in seats[number]),
-                rolls_due,
+            for match, seat, ply, text, to_side in self._rows(reading.comments, number=number):
+                comments[match].append(Comment(seat, ply, text, to_side))
+        found = []
+        for match, game, options, opened_at, secret, rolls_due in rows:
+            players = read_players(row[3:] for row in seats[match])
+            # A player has a row for each of their addresses, so a seat may have several.
+            salts = {seat: (salt, player) for _, seat, salt, player, *_ in seats[match]}
+            entries = records.get(match, ())
+            found.append(
+                Match(
+                    match,
+                    GAMES[game],
+                    options,
+                    tuple(players[player] for _, player in salts.values()),
+                    opened_at,
+                    tuple(Entry(seat, text) for _, seat, text, _ in entries),
+                    tuple(made_at for *_, made_at in entries),
+                    tuple(comments[match]),
+                    secret,
+                    tuple(salt for salt, _ in salts.values()),
+                    rolls_due,
+                )
             )
-            for number, (match, rolls_due) in zip(numbers, rows, strict=True)
-        ]
+        return found
 
 
-_WITH_DUE = select(models.Match, models.Due.due_at).outerjoin(
-    models.Due, and_(col(models.Due.subject) == models.Match.id, col(models.Due.kind) == FIRST_ROLLS)
-)
+def _group(rows: Iterable[Any]) -> dict[int, list[Any]]:
+    """Return rows, which begin with the numbers of their matches and are sorted by them, by these numbers."""
+    return {match: list(group) for match, group in groupby(rows, key=lambda row: row[0])}
+
+
+def _batched(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield ``numbers`` in parts that a statement may hold, and that are read together."""
+    for start in range(0, len(numbers), _AT_ONCE):
+        yield numbers[start : start + _AT_ONCE]

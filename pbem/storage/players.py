@@ -5,13 +5,36 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import col, or_, select
+from sqlalchemy import bindparam, delete, false, or_, select, update
 
-from db import models
-from db.models import Address
 from pbem.match import Player, Preferences, as_display
-from pbem.storage.gateway import Gateway, row_id
+from pbem.storage.gateway import Gateway
 from pbem.storage.records import BouncingAddress
+from pbem.storage.tables import ADDRESS, PLAYER
+
+PLAYER_COLUMNS = (
+    PLAYER.c.id,
+    PLAYER.c.name,
+    PLAYER.c.display,
+    PLAYER.c.quiet,
+    ADDRESS.c.email,
+)
+"""The columns of a player: one row for each of their addresses, the primary one first."""
+
+_JOINED = select(*PLAYER_COLUMNS).join_from(PLAYER, ADDRESS).order_by(PLAYER.c.id, ADDRESS.c.is_primary.desc())
+_BY_EMAIL = _JOINED.where(
+    PLAYER.c.id == select(ADDRESS.c.player_id).where(ADDRESS.c.email == bindparam("email")).scalar_subquery()
+)
+_BY_NAME = _JOINED.where(PLAYER.c.folded == bindparam("folded"))
+_BY_IDS = _JOINED.where(PLAYER.c.id.in_(bindparam("ids", expanding=True)))
+
+_HAS_BOUNCED = or_(ADDRESS.c.soft_bounces > 0, ADDRESS.c.hard_bounces > 0)
+_BOUNCES = select(
+    ADDRESS.c.email, ADDRESS.c.player_id, ADDRESS.c.soft_bounces, ADDRESS.c.hard_bounces, ADDRESS.c.bounced_at
+)
+_CLEAR = (
+    update(ADDRESS).where(ADDRESS.c.email == bindparam("address"), _HAS_BOUNCED).values(soft_bounces=0, hard_bounces=0)
+)
 
 
 class Players(Gateway):
@@ -19,17 +42,18 @@ class Players(Gateway):
 
     def find(self, name_or_email: str) -> Player | None:
         """Return the player with this name (in any letter case) or address."""
-        row = self._session.get(Address, name_or_email.lower())
-        wanted = models.Player.id == row.player_id if row else models.Player.folded == name_or_email.casefold()
-        return next(iter(self._select(wanted).values()), None)
+        rows = self._rows(_BY_EMAIL, email=name_or_email.lower()) or self._rows(
+            _BY_NAME, folded=name_or_email.casefold()
+        )
+        return next(iter(read_players(rows).values()), None)
 
     def all(self) -> list[Player]:
         """Return all players, oldest first."""
-        return list(self._select(True).values())
+        return list(read_players(self._rows(_JOINED)).values())
 
     def by_id(self, ids: Iterable[int]) -> dict[int, Player]:
         """Return the players with these numbers, by number."""
-        return self._select(col(models.Player.id).in_(list(ids)))
+        return read_players(self._rows(_BY_IDS, ids=list(ids)))
 
     def add(self, name: str, email: str, now: datetime) -> Player:
         """Add a player; a name that is taken gets a number behind it."""
@@ -37,68 +61,54 @@ class Players(Gateway):
         while self.find(free) is not None:
             count += 1
             free = f"{name} {count}"
-        row = models.Player(name=free, folded=free.casefold(), created_at=now)
-        self._session.add(row)
-        self._session.flush()
-        self._session.add(Address(email=email, player_id=row_id(row.id)))
-        self._session.flush()
-        return Player(row_id(row.id), free, email, frozenset({email}))
+        number = self._add(PLAYER, name=free, folded=free.casefold(), created_at=now, display="", quiet=False)
+        self._add_address(email, number, is_primary=True)
+        return Player(number, free, email, frozenset({email}))
 
     def set_preference(self, player: Player, name: str, value: str | bool) -> None:
         """Store one preference of a player; ``name`` is a field of ``Preferences``."""
         column = {"display": "display", "muted": "quiet"}[name]
-        self._set(models.Player, models.Player.id == player.id, **{column: value})
+        self._set(PLAYER, PLAYER.c.id == player.id, **{column: value})
 
     def add_address(self, player: Player, email: str) -> None:
         """Add an address that a player writes from."""
-        self._session.add(Address(email=email, player_id=player.id, is_primary=False))
-        self._session.flush()
+        self._add_address(email, player.id, is_primary=False)
 
     def drop_address(self, player: Player, email: str) -> bool:
         """Remove an address from a player; return False for their primary address, and for one they do not have."""
-        row = self._session.get(Address, email)
-        if row is None or row.player_id != player.id or row.is_primary:
-            return False
-        self._session.delete(row)
-        self._session.flush()
-        return True
+        own = ADDRESS.c.email == email, ADDRESS.c.player_id == player.id, ADDRESS.c.is_primary == false()
+        return self._write(delete(ADDRESS).where(*own))
 
     def count_bounce(self, email: str, hard: bool, now: datetime) -> BouncingAddress | None:
         """Count one more bounce of a player's address; None if no player has this address."""
-        row = self._session.get(Address, email, populate_existing=True)
-        if row is None:
+        column = ADDRESS.c.hard_bounces if hard else ADDRESS.c.soft_bounces
+        if not self._set(ADDRESS, ADDRESS.c.email == email, **{column.name: column + 1}, bounced_at=now):
             return None
-        row.hard_bounces += hard
-        row.soft_bounces += not hard
-        row.bounced_at = now
-        self._session.add(row)
-        self._session.flush()
-        return BouncingAddress(row.email, row.player_id, row.soft_bounces, row.hard_bounces, now)
+        row = self._row(_BOUNCES.where(ADDRESS.c.email == email))
+        return BouncingAddress(*row) if row else None
 
     def clear_bounces(self, email: str) -> None:
         """Set the bounce counts of an address to 0, since a message came from it."""
-        self._set(Address, Address.email == email, _HAS_BOUNCED, soft_bounces=0, hard_bounces=0)
+        self._write(_CLEAR, address=email)
 
     def bouncing(self) -> list[BouncingAddress]:
         """Return the addresses that bounced since a message last came from them, by player."""
-        query = select(Address).where(_HAS_BOUNCED).order_by(col(Address.player_id), col(Address.email))
-        return [
-            BouncingAddress(row.email, row.player_id, row.soft_bounces, row.hard_bounces, row.bounced_at)
-            for row in self._session.exec(query)
-            if row.bounced_at is not None
-        ]
+        bounced = _BOUNCES.where(_HAS_BOUNCED, ADDRESS.c.bounced_at.is_not(None))
+        return [BouncingAddress(*row) for row in self._rows(bounced.order_by(ADDRESS.c.player_id, ADDRESS.c.email))]
 
-    def _select(self, condition: Any) -> dict[int, Player]:
-        """Return players by their numbers, oldest first."""
-        query = select(models.Player, Address.email).join(Address).where(condition)
-        found: dict[int, Player] = {}
-        for row, email in self._session.exec(query.order_by(col(models.Player.id), col(Address.is_primary).desc())):
-            number = row_id(row.id)
-            if number not in found:
-                preferences = Preferences(as_display(row.display), row.quiet)
-                found[number] = Player(number, row.name, email, frozenset(), preferences)
-            found[number] = replace(found[number], emails=found[number].emails | {email})
-        return found
+    def _add_address(self, email: str, player: int, *, is_primary: bool) -> None:
+        """Add the row of an address."""
+        bounces = {"soft_bounces": 0, "hard_bounces": 0}
+        self._write(ADDRESS.insert(), email=email, player_id=player, is_primary=is_primary, **bounces)
 
 
-_HAS_BOUNCED = or_(Address.soft_bounces > 0, Address.hard_bounces > 0)
+def read_players(rows: Iterable[Any]) -> dict[int, Player]:
+    """Return the players in ``rows`` of ``PLAYER_COLUMNS``, by their numbers, in the order of the rows."""
+    found: dict[int, Player] = {}
+    for number, name, display, quiet, email in rows:
+        if known := found.get(number):
+            found[number] = replace(known, emails=known.emails | {email})
+        else:
+            preferences = Preferences(as_display(display), quiet)
+            found[number] = Player(number, name, email, frozenset({email}), preferences)
+    return found

@@ -29,6 +29,18 @@ class InboundRecord:
     code: str
 
 
+@dataclass(frozen=True)
+class Locked:
+    """An inbound message that this transaction alone processes.
+
+    Every delivery of it shares its ``identity``; ``whole``: its bytes are all of it, not only its beginning.
+    """
+
+    number: int
+    identity: str
+    whole: bool
+
+
 Status = Literal["accepted", "rejected", "discarded", "failed"]
 
 

@@ -1,4 +1,4 @@
-"""Sending by SMTP (RFC 5321): one email at a time, over one connection that is kept open."""
+"""Sending by SMTP (RFC 5321), over a few connections that are kept open."""
 
 import asyncio
 import re
@@ -25,19 +25,22 @@ _NO_LOGIN = {530, 534, 535, 538}  # RFC 4954, section 6
 _OUT_OF_STEP = 503  # a bad sequence of commands: no fault of the email
 _TOO_LARGE = 552  # the only fault of an email that a server knows of at MAIL
 _MODES = {"none", "starttls", "implicit"}
+_CONNECTIONS, _MOST_CONNECTIONS = 4, 50
 _BAD_URL = (
     "The SMTP URL must look like smtps://user:password@host:port or smtp://host, with special characters "
-    "percent-encoded (@ is %40, / is %2F, : is %3A), and may end in ?tls=none, starttls or implicit."
+    "percent-encoded (@ is %40, / is %2F, : is %3A), and may end in ?tls=none, starttls or implicit, and in "
+    f"connections=1 to {_MOST_CONNECTIONS}."
 )
 
 
 class SmtpCourier:
-    """Carries emails to an SMTP server; connects when needed, and again after a loss.
+    """Carries emails to an SMTP server, several at once; connects when needed, and again after a loss.
 
     ``url`` is ``smtp[s]://[user:password@]host[:port]``: ``smtps`` is TLS from the start (port 465), ``smtp``
     is STARTTLS (port 587 with a user, else 25) but plain on loopback; ``?tls=none``, ``starttls`` or
-    ``implicit`` says otherwise. ``timeout`` in seconds is for each answer. Raises ConfigError for a url that
-    will not do.
+    ``implicit`` says otherwise. ``?connections=`` is how many emails are sent at once, four unless given; a server
+    that allows fewer connections gets fewer. ``timeout`` in seconds is for each answer. Raises ConfigError for a url
+    that will not do.
     """
 
     def __init__(self, url: str, *, timeout: float = 30) -> None:
@@ -51,14 +54,18 @@ class SmtpCourier:
             raise ConfigError(_BAD_URL)
         usual = "implicit" if parts.scheme == "smtps" else "none" if is_loopback(self._host) else "starttls"
         self._tls = options.pop("tls", usual)
-        if self._tls not in _MODES or options:
+        wanted = options.pop("connections", str(_CONNECTIONS))
+        if self._tls not in _MODES or options or not re.fullmatch("[1-9][0-9]?", wanted, re.ASCII):
             raise ConfigError(_BAD_URL)
+        self.connections = min(int(wanted), _MOST_CONNECTIONS)
         self._user, self._password = unquote(parts.username or ""), unquote(parts.password or "")
         self._port = port or (465 if self._tls == "implicit" else 587 if self._user else 25)
         self._place = f"{self._host}:{self._port}"
         self._timeout = timeout
-        self._client: SMTP | None = None
-        self._lock = asyncio.Lock()
+        self._idle: list[SMTP] = []
+        self._busy: set[SMTP] = set()
+        self._allowed = self.connections
+        self._freed = asyncio.Condition()
 
     async def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Hand one email over; ``sender`` may be empty, for an email that wants no answer.
@@ -83,36 +90,77 @@ class SmtpCourier:
             await client.rset()
 
     async def close(self) -> None:
-        """End the connection, politely but within a second; never raises. A later email connects again."""
+        """End the connections, politely but within a second; never raises. A later email connects again."""
+        idle, self._idle = self._idle, []
+        for client in self._busy:
+            client.close()
         with suppress(Exception):
-            if self._client is not None and not self._lock.locked():
-                async with self._lock:
-                    await self._client.quit(timeout=1)
-        self._drop()
+            await asyncio.gather(*(client.quit(timeout=1) for client in idle), return_exceptions=True)
+        for client in idle:
+            client.close()
 
     @asynccontextmanager
     async def _connected(self, sender: str) -> AsyncIterator[SMTP]:
-        """Yield the connection, for nobody else meanwhile; translate errors, and end it unless it is in order."""
-        async with self._lock:
-            try:
-                yield await self._connect(sender)
-            except SMTPRecipientsRefused as refusals:
-                raise self._explain_refusal(refusals.recipients[0], sender) from None
-            except SMTPResponseException as answer:
-                raise self._explain_refusal(answer, sender) from None
-            except (SMTPException, OSError) as error:
-                raise self._drop_and_explain(_explain_error(error)) from error
-            except PbemError:
-                raise
-            except BaseException:
-                self._drop()
-                raise
+        """Yield a connection, for nobody else meanwhile; translate errors, and end it unless it is in order."""
+        client = await self._take(sender)
+        try:
+            yield client
+        except SMTPRecipientsRefused as refusals:
+            raise self._explain_refusal(client, refusals.recipients[0], sender) from None
+        except SMTPResponseException as answer:
+            raise self._explain_refusal(client, answer, sender) from None
+        except (SMTPException, OSError) as error:
+            client.close()
+            raise self._explain_loss(_explain_error(error)) from error
+        except PbemError:
+            raise
+        except BaseException:
+            client.close()
+            raise
+        finally:
+            await self._give_back(client)
 
-    async def _connect(self, sender: str) -> SMTP:
-        """Return the connection, logged in; make it when there is none or it has broken."""
-        if self._client is not None and self._client.is_connected:
-            return self._client
-        client = SMTP(
+    async def _take(self, sender: str) -> SMTP:
+        """Return an idle connection, or a new one; wait for one where the server allows no more."""
+        async with self._freed:
+            while True:
+                while self._idle:
+                    client = self._idle.pop()
+                    if client.is_connected:
+                        self._busy.add(client)
+                        return client
+                if len(self._busy) < self._allowed:
+                    break
+                await self._freed.wait()
+            client = self._new_client(sender)
+            self._busy.add(client)
+        try:
+            await self._connect(client)
+        except TransientFailure:
+            others = len(self._busy) - 1
+            await self._give_back(client)
+            if not others:
+                raise
+            self._allowed = others  # until the last of them is given back
+            return await self._take(sender)
+        except BaseException:
+            await self._give_back(client)
+            raise
+        return client
+
+    async def _give_back(self, client: SMTP) -> None:
+        """Let others have a connection, or a new one instead of it."""
+        async with self._freed:
+            self._busy.discard(client)
+            if client.is_connected:
+                self._idle.append(client)
+            if not self._busy:
+                self._allowed = self.connections
+            self._freed.notify()
+
+    def _new_client(self, sender: str) -> SMTP:
+        """Return a connection that is not open yet."""
+        return SMTP(
             hostname=self._host,
             port=self._port,
             timeout=self._timeout,
@@ -121,6 +169,9 @@ class SmtpCourier:
             # Our machine may not know its own name, and asking for it may take long.
             local_hostname=sender.rpartition("@")[2] or "localhost",
         )
+
+    async def _connect(self, client: SMTP) -> None:
+        """Open a connection and log in."""
         try:
             await client.connect()
             await client.ehlo()
@@ -128,12 +179,13 @@ class SmtpCourier:
                 await self._log_in(client)
         except SMTPResponseException as answer:  # even a final refusal concerns no email yet
             client.close()
-            raise self._drop_and_explain(_quote_answer(answer)) from answer
+            raise self._explain_loss(_quote_answer(answer)) from answer
+        except (SMTPException, OSError) as error:
+            client.close()
+            raise self._explain_loss(_explain_error(error)) from error
         except BaseException:
             client.close()
             raise
-        self._client = client
-        return client
 
     async def _log_in(self, client: SMTP) -> None:
         """Try one way to log in: a second attempt with a wrong password may get us locked out."""
@@ -149,27 +201,21 @@ class SmtpCourier:
             words = _quote_answer(answer)
             raise LoginRefused(f"The SMTP server {self._place} refuses the login of {self._user}: {words}.") from None
 
-    def _explain_refusal(self, answer: SMTPResponseException, sender: str) -> PbemError:
+    def _explain_refusal(self, client: SMTP, answer: SMTPResponseException, sender: str) -> PbemError:
         """Return the error that the answer to MAIL, RCPT or DATA means; after 5xx aiosmtplib has sent RSET."""
         server, words = f"The SMTP server {self._place}", _quote_answer(answer)
         if answer.code >= 500 and answer.code not in {*_NO_LOGIN, _OUT_OF_STEP} and not _is_about_us(answer):
             return PermanentFailure(f"{server} does not take the email: {words}.")
-        self._drop()
+        client.close()
         if answer.code in _NO_LOGIN:
             return LoginRefused(f"{server} wants a login: {words}.")
         if answer.code < 500 or answer.code == _OUT_OF_STEP:
             return TransientFailure(f"{server} does not take the email now: {words}.")
         return TransientFailure(f"{server} takes no email from {sender}: {words}.")
 
-    def _drop_and_explain(self, reason: str) -> TransientFailure:
-        """Drop the connection, and return the error to raise."""
-        self._drop()
-        return TransientFailure(f"No connection to the SMTP server {self._place}: {reason}.")
-
-    def _drop(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            client.close()
+    def _explain_loss(self, why: str) -> TransientFailure:
+        """Return the error for a connection that could not be made, or was lost."""
+        return TransientFailure(f"No connection to the SMTP server {self._place}: {why}.")
 
 
 def _is_about_us(answer: SMTPResponseException) -> bool:

@@ -51,7 +51,9 @@ def test_the_doctor_tells_of_emails_that_are_tried_in_vain(pbem: Pbem) -> None:
     for number, attempts in [(1, 4), (2, 5), (3, 6)]:
         with database.transaction() as tx:
             for _ in range(attempts):
-                assert tx.outbound.claim(number, datetime.now(UTC), NOW)
+                claimed = tx.outbound.claim_next(datetime.now(UTC), NOW)
+                assert claimed
+                assert claimed.id == number
             tx.outbound.note_attempt(
                 number, "queued", f"server {number} is away: {'very ' * 100}far.", datetime.now(UTC)
             )

@@ -8,7 +8,17 @@ from threading import Thread
 
 import pytest
 
+from pbem.storage.database import Database
 from tests.support.command_line import ANN, BOB, CARL, Pbem
+
+
+def _kept(pbem: Pbem, number: int) -> bytes:
+    """Return the bytes of an inbound message, as they are kept."""
+    database = Database(f"sqlite:///{pbem.directory / 'pbem.db'}")
+    with database.reading() as tx:
+        raw = tx.inbound.raw(number)
+    database.close()
+    return raw
 
 
 def test_a_pipe_is_told_to_try_again_whatever_is_wrong_here(pbem: Pbem) -> None:
@@ -135,8 +145,7 @@ def test_a_huge_file_is_read_no_further_than_it_counts(pbem: Pbem, wrapped: bool
     assert [(one["status"], one["reason"]) for one in found] == [("rejected", "too_large"), ("accepted", "")][
         : 1 + wrapped
     ]
-    with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
-        assert connection.execute("SELECT length(raw) FROM inbound WHERE id = 1").fetchone() == (200_000,)
+    assert len(_kept(pbem, 1)) == 200_000
 
 
 def test_every_line_is_json_whatever_a_file_is_called(pbem: Pbem) -> None:
@@ -177,8 +186,7 @@ def test_bytes_that_are_no_mail_are_kept_and_break_nothing(pbem: Pbem, raw: byte
     (found,) = run.lines
     assert (found["status"], found["reason"]) in [("failed", "unreadable"), ("discarded", "no single sender")]
     (message,) = pbem.done("inbound", "list", "--json").json
-    with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
-        assert connection.execute("SELECT raw FROM inbound WHERE id = ?", [message["id"]]).fetchone() == (raw,)
+    assert _kept(pbem, message["id"]) == raw
     assert pbem.done("matches", "--json").json[0]["ply"] == 0
 
 

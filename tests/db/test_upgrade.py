@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from db.engine import newest_version
 from pbem.cli import main
 from tests.support import old_databases
 from tests.support.old_databases import VERSIONS, Running, expected_matches, load, old_message, reply_to, rows
 
-OLD = [version for version in VERSIONS if not version.startswith("0004")]
+OLD = [version for version in VERSIONS if version.removesuffix("-early") != newest_version()]
 QUESTIONS = [version for version in VERSIONS if version >= "0003"]
 ROLLS = [version for version in VERSIONS if version >= "0002"]
 SAID = ("next", "waits", "options", "reason")
@@ -89,6 +90,17 @@ def test_bounces_and_the_notice_about_them_are_known_after_an_upgrade(
         "hard (5.1.1)": "2026-11-21 05:29:00.000000",
         "soft (4.2.2)": "2026-11-21 05:36:00.000000",
     }
+
+
+@pytest.mark.parametrize("version", ROLLS)
+def test_what_was_due_is_known_after_an_upgrade(version: str, upgraded: Callable[[str], Path]) -> None:
+    """Rolls that wait for a player seed stay due, those that were made do not come again, and both keep their time."""
+    assert [tuple(row.values()) for row in old_databases.cells(upgraded(version))["due"]] == [
+        ("first_rolls", 6, "2026-11-21 23:31:00.000000", True),
+        ("first_rolls", 7, "2026-11-21 23:38:00.000000", False),
+        ("first_rolls", 8, "2026-11-21 23:45:00.000000", True),
+        ("first_rolls", 10, "2026-11-22 03:58:00.000000", True),
+    ]
 
 
 @pytest.mark.parametrize("version", VERSIONS)

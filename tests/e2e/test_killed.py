@@ -81,6 +81,7 @@ class World:
     place: Path
     messages: list[bytes]
     count: int = 0
+    connections: int = 1
 
     def run(self, *deaths: tuple[str, int]) -> Found:
         """Live and die as told, each time from the waypoint and its number, then once undisturbed."""
@@ -103,7 +104,7 @@ class World:
                 "secret": SECRET,
                 "database_url": f"sqlite:///{database}",
                 "imap_url": servers.imap_url(GAMES),
-                "smtp_url": servers.smtp_url,
+                "smtp_url": f"{servers.smtp_url}?connections={self.connections}",
             }
             for waypoint, number in (*deaths, ("", 0)):
                 order = {
@@ -208,6 +209,16 @@ def test_a_process_killed_between_two_batches_reads_on_where_it_was(world: World
     assert undisturbed.passed["fetched"] == 2
     for waypoint in ("fetched", "received"):
         _compare(more.run((waypoint, 2)), undisturbed, more, 0)
+
+
+def test_a_process_killed_while_it_sends_several_emails_repeats_no_more_than_those(world: World) -> None:
+    """With three connections three emails may be under way at a death; only those can come twice."""
+    wide = World(world.lives, world.database, world.place, world.messages, 2000, connections=3)
+    undisturbed = wide.run()
+    for waypoint in ("before sending", "sent", COMMIT):
+        passings = undisturbed.passed[waypoint]
+        for number in sorted({1, 2, (1 + passings) // 2, passings}):
+            _compare(wide.run((waypoint, number)), undisturbed, wide, 3)
 
 
 def _compare(found: Found, undisturbed: Found, world: World, repeated: int) -> None:

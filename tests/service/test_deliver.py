@@ -1,5 +1,6 @@
 """Sending what is queued: once, later, or never."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -118,3 +119,62 @@ async def test_two_workers_do_not_send_the_same_email(new_club: MakeClub) -> Non
     assert await club.service.deliver() == DeliveryReport(sent=1)
     assert passes == [DeliveryReport(sent=1)]
     assert len({raw for _, raw in club.courier.carried + other.courier.carried}) == 2
+
+
+class WideCourier(FakeCourier):
+    """A courier that sends three emails at once, and waits until as many as it can take have begun."""
+
+    connections = 3
+
+    def __init__(self, *failures: Exception | None) -> None:
+        super().__init__(*failures)
+        self.under_way = self.most_under_way = 0
+
+    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        """Carry an email while others are carried."""
+        self.under_way += 1
+        self.most_under_way = max(self.most_under_way, self.under_way)
+        try:
+            for _ in range(3):
+                await asyncio.sleep(0)
+            await super().send(sender, recipient, raw)
+        finally:
+            self.under_way -= 1
+
+
+async def test_several_emails_are_sent_at_once(new_club: MakeClub) -> None:
+    """As many as the courier has connections, each once."""
+    courier = WideCourier()
+    club = new_club(courier=courier)
+    for _ in range(5):
+        club.open()
+    assert await club.service.deliver() == DeliveryReport(sent=10)
+    assert courier.most_under_way == 3
+    assert len({raw for _, raw in courier.carried}) == 10
+
+
+async def test_three_failures_in_a_row_end_all_that_is_sent_at_once(new_club: MakeClub) -> None:
+    """What is under way ends; nothing new is begun."""
+    club = new_club(courier=WideCourier(*[TRANSIENT] * 20))
+    for _ in range(5):
+        club.open()
+    report = await club.service.deliver()
+    assert report.sent == 0
+    assert 3 <= report.deferred <= 5
+    assert len([mail for mail in club.queued() if mail.attempts == 0]) == 10 - report.deferred
+
+
+async def test_a_refused_login_lets_what_is_under_way_end(new_club: MakeClub) -> None:
+    """The emails that other connections are sending are sent, and noted as sent: none goes out twice."""
+    courier = WideCourier(LoginRefused("535 wrong password"))
+    club = new_club(courier=courier)
+    for _ in range(5):
+        club.open()
+    with pytest.raises(LoginRefused):
+        await club.service.deliver()
+    carried = len(courier.carried)
+    assert carried == 2
+    assert len(club.queued(status="sent")) == carried
+    club.clock.advance(timedelta(minutes=1))
+    assert await club.service.deliver() == DeliveryReport(sent=10 - carried)
+    assert len({raw for _, raw in courier.carried}) == 10

@@ -1,7 +1,13 @@
 """Polling the mailbox: each message is fetched once."""
 
-from datetime import timedelta
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import date, timedelta
 
+import pytest
+
+from pbem.errors import MailboxLost
+from pbem.ports import Batch, Cursor
 from tests.support.fakes import FakeMailbox
 from tests.support.mails import message
 from tests.support.running import MakeClub, inbound_messages, state
@@ -48,3 +54,47 @@ async def test_a_renumbered_mailbox_repeats_nothing(new_club: MakeClub) -> None:
     club.mailbox.put(club.answer(club.newest(1), "take"))
     assert await club.service.poll() == 1
     assert club.moves() == ["c3", "take"]
+
+
+class BreakingMailbox(FakeMailbox):
+    """A mailbox whose connection breaks after the first batch."""
+
+    async def batches(self, cursor: Cursor | None, since: date | None) -> AsyncIterator[Batch]:
+        """Yield the first batch, then fail."""
+        async for batch in super().batches(cursor, since):
+            yield batch
+            raise MailboxLost("gone")
+
+
+async def test_what_was_fetched_before_a_loss_is_processed(new_club: MakeClub) -> None:
+    """The next messages are fetched ahead; when that fails, those that are there count, and the loss is told."""
+    club = new_club(mailbox=BreakingMailbox())
+    club.open()
+    await club.service.poll()
+    for text in ("help", "c3", "show"):
+        club.mailbox.put(club.answer(club.newest(0), text))
+    with pytest.raises(MailboxLost):
+        await club.service.poll()
+    assert club.moves() == ["c3"]
+
+
+async def test_others_go_on_while_messages_are_processed(new_club: MakeClub) -> None:
+    """Between two messages emails may be sent, and each processed message says that there may be some."""
+    club = new_club()
+    club.open()
+    await club.service.poll()
+    for text in ("help", "c3", "show"):
+        club.mailbox.put(club.answer(club.newest(0), text))
+    processed, turns = [], 0
+
+    async def go_on() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    other = asyncio.ensure_future(go_on())
+    await club.service.poll(lambda: processed.append(turns))
+    other.cancel()
+    assert len(processed) == 3
+    assert len(set(processed)) == 3

@@ -26,7 +26,7 @@ def test_a_bug_ends_one_message_and_the_service_goes_on(new_club: MakeClub) -> N
     assert (club.moves(), club.match().comments) == ([], ())
     assert [(mail.kind, mail.recipient) for mail in arrival.outbound] == [("letter_failed", OPERATOR)]
     with club.service.database.reading() as tx:
-        assert tx.inbound.raw(arrival.message.id) == (raw, True)
+        assert tx.inbound.raw(arrival.message.id) == raw
     assert "ZeroDivisionError: a bug" in text_of(club.mail(arrival.outbound[0]))
     club.reply(0, "c3")
     assert len(club.queued(kind="letter_failed")) == 1  # once an hour

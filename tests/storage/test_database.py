@@ -19,7 +19,7 @@ from pbem.mail.compose import OutboundMessage
 from pbem.match.match import Comment, Match
 from pbem.ports import Cursor
 from pbem.storage.database import Database, Transaction
-from pbem.storage.records import Disposition
+from pbem.storage.records import Disposition, Locked
 from rules import GAMES, Entry
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -192,7 +192,7 @@ def test_a_message_is_kept_once(database: Database) -> None:
         assert tx.inbound.waiting() == [number]
         tx.inbound.finish(number, Disposition("rejected", "no_command"), NOW)
         assert tx.inbound.waiting() == []
-        assert tx.inbound.raw(number) == (b"raw\0\xff", True)
+        assert tx.inbound.raw(number) == b"raw\0\xff"
         assert [message.reason for message in tx.inbound.latest(status="rejected")] == ["no_command"]
 
 
@@ -201,7 +201,7 @@ def test_a_settled_message_is_not_taken_again(database: Database) -> None:
     with database.transaction() as tx:
         number = tx.inbound.add("<1@x>", b"raw", True, None, "", NOW)
         assert number is not None
-        assert tx.inbound.lock(number)
+        assert tx.inbound.lock(number) == Locked(number, "<1@x>", True)
         tx.inbound.finish(number, Disposition("accepted"), NOW)
         assert not tx.inbound.lock(number)
 
@@ -212,7 +212,7 @@ def test_a_mail_is_queued_once(database: Database) -> None:
         opened(tx)
         tx.outbound.enqueue([mail(1)], NOW)
         tx.outbound.enqueue([mail(1), mail(2)], NOW)
-        assert [queued.message_id for queued in tx.outbound.due(NOW, 10)] == ["<1@x>", "<2@x>"]
+        assert [queued.message_id for queued in tx.outbound.latest()] == ["<2@x>", "<1@x>"]
         assert tx.outbound.threads(1) == {0: ("<1@x>", "<2@x>")}
 
 
@@ -223,13 +223,29 @@ def test_a_claimed_mail_is_not_claimed_again(database: Database) -> None:
         opened(tx)
         tx.outbound.enqueue([mail()], NOW)
     with database.transaction() as tx:
-        assert tx.outbound.claim(1, NOW, later)
+        claimed = tx.outbound.claim_next(NOW, later)
+        assert claimed
+        assert (claimed.id, claimed.attempts) == (1, 0)
     with database.transaction() as tx:
-        assert not tx.outbound.claim(1, NOW, later)
-        assert tx.outbound.due(NOW, 10) == []
-        assert tx.outbound.claim(1, later, later + timedelta(minutes=5))
+        assert tx.outbound.count_due(NOW, 10) == 0
+        assert tx.outbound.claim_next(NOW, later) is None
+        again = tx.outbound.claim_next(later, later + timedelta(minutes=5))
+        assert again
+        assert (again.id, again.attempts) == (1, 1)
         tx.outbound.note_attempt(1, "sent", "", later)
-        assert not tx.outbound.claim(1, later + timedelta(days=1), later + timedelta(days=2))
+        assert tx.outbound.claim_next(later + timedelta(days=1), later + timedelta(days=2)) is None
+
+
+def test_what_has_been_due_longest_is_claimed_first(database: Database) -> None:
+    """An email that was put off goes behind those that became due meanwhile."""
+    with database.transaction() as tx:
+        opened(tx)
+        tx.outbound.enqueue([mail(1), mail(2), mail(3)], NOW)
+        tx.outbound.note_attempt(1, "queued", "later", NOW + timedelta(minutes=1))
+        later = NOW + timedelta(minutes=1)
+        assert tx.outbound.count_due(later, 2) == 2
+        claimed = [tx.outbound.claim_next(later, later + timedelta(minutes=5)) for _ in range(4)]
+        assert [one.id if one else None for one in claimed] == [2, 3, 1, None]
 
 
 def test_the_emails_that_an_answer_may_quote(database: Database) -> None:
@@ -240,6 +256,9 @@ def test_the_emails_that_an_answer_may_quote(database: Database) -> None:
         assert len(tx.outbound.quotable(1, 0, ["<2@x>", "<99@x>"])) == 13
         assert len(tx.outbound.quotable(1, 0, [])) == 12
         assert tx.outbound.quotable(1, 1, ["<2@x>"]) == []
+        assert (15, "") in tx.outbound.quotable(1, 0, [])
+        tx.outbound.set_quotable(15, "Grüße")
+        assert (15, "Grüße") in tx.outbound.quotable(1, 0, [])
 
 
 def test_a_cursor_is_kept_for_each_mailbox(database: Database) -> None:
@@ -256,6 +275,7 @@ def test_emails_are_counted_since_then(database: Database) -> None:
     with database.transaction() as tx:
         opened(tx)
         tx.outbound.enqueue([mail(1), mail(2), mail(3, recipient="b@b.example")], NOW)
-        assert tx.outbound.count("ann@a.example", "help", NOW - timedelta(seconds=1)) == 2
-        assert tx.outbound.count("ann@a.example", "help", NOW) == 0
-        assert tx.outbound.count("ann@a.example", "show", NOW - timedelta(days=1)) == 0
+        assert tx.outbound.count("ann@a.example", "help", NOW - timedelta(seconds=1), 5) == 2
+        assert tx.outbound.count("ann@a.example", "help", NOW - timedelta(seconds=1), 1) == 1
+        assert tx.outbound.count("ann@a.example", "help", NOW, 5) == 0
+        assert tx.outbound.count("ann@a.example", "show", NOW - timedelta(days=1), 5) == 0

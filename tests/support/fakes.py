@@ -70,6 +70,8 @@ class FakeMailbox:
 class FakeCourier:
     """A courier that keeps what it is given, or fails as it is told: one error, or None, for each email to come."""
 
+    connections = 1
+
     def __init__(self, *failures: Exception | None) -> None:
         self._failures = deque(failures)
         self.carried: list[tuple[str, bytes]] = []

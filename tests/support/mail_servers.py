@@ -124,15 +124,27 @@ MAIL = b"From: games@pbem.example\r\nTo: ann@pbem.example\r\nSubject: Your move\
 
 
 class Postmaster:
-    """An SMTP server that takes every email, except where it was given another answer to a command."""
+    """An SMTP server that takes every email, except where it was given another answer to a command.
+
+    It talks to ``most`` clients at once.
+    """
 
     def __init__(self, **answers: str) -> None:
         self.answers = answers
+        self.most = 100
         self.taken: list[bytes] = []
         self.connections = 0
         self._talks: list[SMTP] = []
 
-    async def handle_MAIL(  # noqa: N802 - aiosmtpd finds it by this name
+    async def handle_EHLO(  # noqa: N802 - aiosmtpd finds it by this name
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        """Welcome a client, unless there are too many."""
+        session.host_name = hostname
+        talking = [talk for talk in self._talks if talk.transport is not None]
+        return responses if server in talking[: self.most] else ["421 4.7.0 Too many connections."]
+
+    async def handle_MAIL(  # noqa: N802 - as above
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Take every sender, if not told otherwise."""

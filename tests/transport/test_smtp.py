@@ -61,11 +61,12 @@ async def test_a_hang_up_leaves_it_open(servers: DemoServers) -> None:
 
 
 async def test_a_connection_is_kept_and_made_anew(servers: DemoServers) -> None:
-    """Emails, even sent all at once, share a connection; after it has broken there is a new one."""
+    """Emails, one after the other, share a connection; after it has ended there is a new one."""
     postmaster = Postmaster()
     async with postmaster.serving() as port:
         courier = SmtpCourier(f"smtp://127.0.0.1:{port}", timeout=5)
-        await asyncio.gather(*(courier.send(GAMES, ANN, MAIL) for _ in range(5)))
+        for _ in range(5):
+            await courier.send(GAMES, ANN, MAIL)
         assert postmaster.connections == 1
         await courier.close()
         await courier.check(GAMES)
@@ -73,6 +74,41 @@ async def test_a_connection_is_kept_and_made_anew(servers: DemoServers) -> None:
         assert postmaster.connections == 2
         await courier.close()
     assert len(postmaster.taken) == 6
+
+
+@pytest.mark.parametrize("connections", [1, 3])
+async def test_emails_sent_at_once_share_a_few_connections(connections: int) -> None:
+    """There are no more connections than the URL says, however many emails wait."""
+    postmaster = Postmaster()
+    async with postmaster.serving() as port:
+        courier = SmtpCourier(f"smtp://127.0.0.1:{port}?connections={connections}", timeout=5)
+        assert courier.connections == connections
+        await asyncio.gather(*(courier.send(GAMES, ANN, MAIL) for _ in range(20)))
+        await courier.close()
+    assert postmaster.connections == connections
+    assert len(postmaster.taken) == 20
+
+
+async def test_a_server_that_allows_few_connections_gets_few() -> None:
+    """An email whose connection is one too many goes over another one; nothing fails."""
+    postmaster = Postmaster()
+    postmaster.most = 2
+    async with postmaster.serving() as port:
+        courier = SmtpCourier(f"smtp://127.0.0.1:{port}?connections=8", timeout=5)
+        await asyncio.gather(*(courier.send(GAMES, ANN, MAIL) for _ in range(20)))
+        await courier.close()
+    assert len(postmaster.taken) == 20
+
+
+async def test_no_email_waits_for_a_server_that_refuses_all(servers: DemoServers) -> None:
+    """When no connection comes about, every email fails; none waits for a connection that is never given back."""
+    postmaster = Postmaster()
+    postmaster.most = 0
+    async with postmaster.serving() as port:
+        courier = SmtpCourier(f"smtp://127.0.0.1:{port}?connections=3", timeout=5)
+        sending = (courier.send(GAMES, ANN, MAIL) for _ in range(8))
+        ends = await asyncio.wait_for(asyncio.gather(*sending, return_exceptions=True), 10)
+    assert [type(end) for end in ends] == [TransientFailure] * 8
 
 
 async def test_a_server_may_come_back(servers: DemoServers, courier: SmtpCourier) -> None:

@@ -82,6 +82,8 @@ async def test_without_tls_nothing_is_sent_to_a_server_that_must_have_it(servers
         "smtp://mail.example.org?tls=maybe",
         "smtp://mail.example.org?timeout=3",
         "smtp://mail.example.org?tls",
+        "smtp://mail.example.org?connections=0",
+        "smtp://mail.example.org?connections=many",
         "smtp:",
     ],
 )

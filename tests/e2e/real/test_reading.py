@@ -103,7 +103,7 @@ async def test_an_oversized_message_is_read_in_part(line: Line) -> None:
     assert (second.status, third.status) == ("rejected", "accepted")
     assert line.moves() == ["b2"]
     with line.service.database.reading() as tx:
-        assert [len(tx.inbound.raw(message.id)[0]) <= 200_000 for message in line.messages()] == [True] * 3
+        assert [len(tx.inbound.raw(message.id)) <= 200_000 for message in line.messages()] == [True] * 3
     await asyncio.to_thread(line.dovecot.stop)
     sent = sum(int(count) for count in re.findall(r"imap\(.* out=(\d+)", line.dovecot.log()))
     assert 0 < sent < 1_000_000

@@ -1,0 +1,23 @@
+"""The tables as SQLAlchemy Core sees them; statements on them are built once, and run without a session."""
+
+from sqlalchemy import Table
+from sqlmodel import SQLModel
+
+from db import models
+
+
+def _table(model: type[SQLModel]) -> Table:
+    """Return the table of a model."""
+    return SQLModel.metadata.tables[str(model.__tablename__)]
+
+
+ADDRESS = _table(models.Address)
+COMMENT = _table(models.Comment)
+CURSOR = _table(models.MailboxCursor)
+DUE = _table(models.Due)
+ENTRY = _table(models.MatchEntry)
+INBOUND = _table(models.InboundMessage)
+MATCH = _table(models.Match)
+OUTBOUND = _table(models.OutboundMessage)
+PLAYER = _table(models.Player)
+SEAT = _table(models.SeatAssignment)

@@ -1,0 +1,47 @@
+"""Columns of compressed bytes: what is stored comes back, and rows of before are read as they are."""
+
+import zlib
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from sqlalchemy.dialects.sqlite import dialect
+
+from db.packed import PackedBytes
+
+SQLITE = dialect()
+COLUMN = PackedBytes()
+
+
+@given(
+    st.binary(max_size=2000) | st.builds(lambda byte, times: byte * times, st.binary(min_size=1), st.integers(0, 500))
+)
+@example(b"\0zlib\0")
+@example(b"\0zlib\0" + zlib.compress(b"what a sender made to look compressed"))
+@example(b"x" * 200)
+def test_what_is_stored_comes_back(content: bytes) -> None:
+    """Any bytes do, also those that look compressed."""
+    stored = COLUMN.process_bind_param(content, SQLITE)
+    assert stored is not None
+    assert COLUMN.process_result_value(stored, SQLITE) == content
+
+
+@given(st.binary(max_size=500).filter(lambda content: not content.startswith(b"\0zlib\0")))
+def test_rows_of_before_are_read_as_they_are(content: bytes) -> None:
+    """No email begins with the mark of compressed bytes: it is no header."""
+    assert COLUMN.process_result_value(content, SQLITE) == content
+
+
+def test_an_email_takes_a_fraction_of_its_room() -> None:
+    """A board repeats itself, and compresses well."""
+    board = b"".join(
+        b'<td><a href="mailto:games+1.2.0.abc@pbem.example?body=c%d">.</a></td>\r\n' % n for n in range(169)
+    )
+    stored = COLUMN.process_bind_param(board, SQLITE)
+    assert stored is not None
+    assert len(stored) < len(board) / 5
+
+
+def test_nothing_stays_nothing() -> None:
+    """A row without bytes has none."""
+    assert COLUMN.process_bind_param(None, SQLITE) is None
+    assert COLUMN.process_result_value(None, SQLITE) is None
