@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test quick slow check bench fuzz constraints clean
+.PHONY: demo test quick slow check bench bench-growth fuzz constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
@@ -23,8 +23,11 @@ slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a 
 
 check: test slow  ## everything
 
-bench: .venv/ready  ## how fast it is on this machine
-	$(BIN)/python -m tests.bench
+bench: .venv/ready  ## how fast it is on this machine: the line beside a bare transport; three minutes
+	$(BIN)/python -m tests.bench --write docs/performance.md
+
+bench-growth: .venv/ready  ## how it grows: large databases, memory, the archive; a quarter of an hour
+	$(BIN)/python -m tests.bench --growth --write docs/performance.md
 
 fuzz: .venv/ready  ## spoil messages for ten minutes and see that none comes to a wrong end
 	$(BIN)/python -m tests.fuzz --minutes 10

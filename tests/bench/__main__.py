@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench import coldstart, counts, imap, playouts, ratio, report, stages
+from tests.bench import coldstart, counts, elsewhere, growth, imap, playouts, ratio, report, stages
 from tests.bench.report import Table
 
 _WIDTH = 160  # columns, where nobody says how wide the output is
@@ -24,13 +24,16 @@ def main() -> None:
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables to a Markdown file, too")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of which the median is taken")
     parser.add_argument("--only", default="", metavar="WORD", help="measure only the parts whose names contain this")
+    parser.add_argument("--archived", type=int, default=1_000, help="matches in the archive that --growth builds")
+    parser.add_argument("--messages", type=int, default=20_000, help="messages after which --growth looks at memory")
+    parser.add_argument("--against", type=Path, metavar="DIRECTORY", help="measure the line of another checkout, too")
     chosen = parser.parse_args()
     logging.disable(logging.CRITICAL)  # the line logs each message
     errors = Console(stderr=True)
     console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
     tables = []
     with errors.status("") as status:
-        for name, part in _parts(chosen.rounds, lambda text: status.update(text)):
+        for name, part in _parts(chosen, lambda text: status.update(text)):
             if chosen.only in name:
                 started = time.perf_counter()
                 tables.append(part())
@@ -40,9 +43,20 @@ def main() -> None:
         report.write(tables, chosen.write)
 
 
-def _parts(rounds: int, tell: Callable[[str], None]) -> Iterator[tuple[str, Callable[[], Table]]]:
-    """Yield the parts of the quick measurement, by name."""
+def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[tuple[str, Callable[[], Table]]]:
+    """Yield what is to be measured, by name."""
+    rounds, other = chosen.rounds, chosen.against
     yield "machine", report.machine_table
+    if other:
+        yield "against 24", lambda: elsewhere.against(other, 24, rounds, tell)
+        yield "against 120", lambda: elsewhere.against(other, 120, max(2, rounds - 2), tell)
+        return
+    if chosen.growth:
+        yield "growth", lambda: growth.by_size(max(2, rounds - 2), tell)
+        yield "replay", lambda: growth.by_replay(tell)
+        yield "archive", lambda: growth.by_archive(chosen.archived, tell)
+        yield "memory", lambda: growth.by_messages(chosen.messages, tell)
+        return
     yield "24 seats", lambda: ratio.by_kind(24, rounds, tell)
     yield "120 seats", lambda: ratio.by_kind(120, max(2, rounds - 2), tell)
     yield "stages", lambda: stages.by_stage(12, rounds, tell)

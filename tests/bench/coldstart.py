@@ -83,8 +83,8 @@ def cold_starts(tell: Callable[[str], None]) -> Table:
     )
     meaning = (
         "A process from its start to its end, five times each; `python -c pass` is what an empty one takes."
-        " *receive* is one message with quoted text from standard input, as a mail server's pipe gives it. *CPU* and *clock* in"
-        " milliseconds."
+        " *receive* is one message with quoted text from standard input, as a mail server's pipe gives it. *CPU* and"
+        " *clock* in milliseconds."
     )
     columns = ("call", "CPU, least", "CPU, median", "clock, least", "clock, median")
     return Table("Cold start", columns, rows, meaning)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from pbem.ports import Fetched
-from pbem.transport import SmtpCourier
 from tests.bench.bare import Bare, Commits
+from tests.bench.kept import KeptCourier
 from tests.bench.machine import calibrate
 from tests.bench.sink import Sink
 from tests.bench.world import BATCH, Sort, World
@@ -52,14 +52,27 @@ class Round:
 
 
 class Line:
-    """Matches under way, an SMTP server in another process, and a bare transport beside the line."""
+    """Matches under way, an SMTP server in another process, and a bare transport beside the line.
 
-    def __init__(self, directory: Path, sorts: Sequence[Sort], matches: int, *, file: Path | None = None) -> None:
+    With ``kept``, nothing is really sent, and ``round`` and ``run`` cannot be called. ``file`` is the database.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        sorts: Sequence[Sort],
+        matches: int,
+        *,
+        file: Path | None = None,
+        kept: KeptCourier | None = None,
+    ) -> None:
         directory.mkdir(parents=True, exist_ok=True)
-        self.sink = Sink()
+        self._outlet: Sink | KeptCourier = kept or Sink()
         self.file = file or directory / "line.db"
-        self.world = World(self.file, SmtpCourier(self.sink.url), sorts, matches)
-        self._bare = Bare(directory / "bare.db", self.sink.port, self.world.runner)
+        self.world = World(self.file, self._outlet.courier, sorts, matches)
+        self._bare = None
+        if isinstance(self._outlet, Sink):
+            self._bare = Bare(directory / "bare.db", self._outlet.port, self.world.runner)
         self._rounds, self._plies = 0, dict[int, int]()
         self._refill()
 
@@ -69,6 +82,7 @@ class Line:
 
     def run(self, replies: Mapping[int, bytes]) -> Round:
         """Take in the reply to each match; measure the line, then the bare transport."""
+        assert self._bare is not None, "nothing can be compared with what does not send"
         raws = list(replies.values())
         gc.collect()
         with counting_commits() as counts:
@@ -82,7 +96,7 @@ class Line:
         bare_start = _now()
         self._bare.carry(raws, mails, commits)
         bare_end = _now()
-        self.sink.collect()
+        self._outlet.collect()
         cpu = [1000 * (end[0] - start[0]) / len(raws) for start, end in pairwise(laps)]
         return Round(
             messages=len(raws),
@@ -111,7 +125,7 @@ class Line:
 
     def settle(self, replies: Mapping[int, bytes]) -> list[tuple[str, bytes]]:
         """Let what the line has sent arrive, and return it. Raise AssertionError if a reply was in vain."""
-        mails = self.sink.collect()
+        mails = self._outlet.collect()
         after = self.world.plies()
         still = [number for number in replies if after[number] == self._plies[number]]
         assert not still, f"no move was made in the matches {still}"
@@ -142,7 +156,7 @@ class Line:
                 self._receive(list(replies.values()))
                 self.world.service.process_waiting()
                 self.world.deliver()
-            self.world.arrive(self.sink.collect())
+            self.world.arrive(self._outlet.collect())
             if not short:
                 return
         raise AssertionError("the matches do not become as long as they should")
@@ -154,9 +168,10 @@ class Line:
 
     def close(self) -> None:
         """Close everything that is open."""
-        self._bare.close()
+        if self._bare is not None:
+            self._bare.close()
         self.world.close()
-        self.sink.__exit__(None, None, None)
+        self._outlet.end()
 
 
 def _now() -> tuple[float, float]:

@@ -9,8 +9,9 @@ import pickle
 import subprocess
 import sys
 from contextlib import suppress
-from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO
+
+from pbem.transport import SmtpCourier
 
 _END = b"\r\n.\r\n"
 
@@ -27,9 +28,9 @@ class Sink:
         self.port = int(self._answers.readline())
 
     @property
-    def url(self) -> str:
-        """Where the service sends."""
-        return f"smtp://127.0.0.1:{self.port}"
+    def courier(self) -> SmtpCourier:
+        """What carries emails to it."""
+        return SmtpCourier(f"smtp://127.0.0.1:{self.port}")
 
     def collect(self) -> list[tuple[str, bytes]]:
         """Return all emails taken since the last call, with their recipients, in the order in which they came."""
@@ -38,12 +39,8 @@ class Sink:
         taken: list[tuple[str, bytes]] = pickle.load(self._answers)
         return taken
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def end(self) -> None:
+        """End the server."""
         self._orders.close()
         self._answers.close()
         self._process.wait()

@@ -4,6 +4,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -14,7 +16,6 @@ from pbem.service import Service
 from pbem.settings import Settings
 from pbem.storage import Database
 from rules import GAMES, Entry, Value
-from tests.support.fakes import FakeClock, FakeDice
 from tests.support.replies import Answered, Kind, read_notice, write_reply
 
 SETTINGS = Settings(
@@ -44,14 +45,40 @@ class Sort:
         return f"{self.game}, {self.moves} moves"
 
 
+class Clock:
+    """A clock that moves only when it is told to; not that of the tests, which may ask more of the program."""
+
+    def __init__(self) -> None:
+        self._now = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        """Return the time that was set."""
+        return self._now
+
+    def advance(self, by: timedelta) -> None:
+        """Let time pass."""
+        self._now += by
+
+
+class Dice:
+    """Always the same secrets, one after another."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def secret(self) -> str:
+        """Return the next one."""
+        return f"{next(self._numbers):064x}"
+
+
 class World:
     """Matches under way; ``mails`` are what arrived, the latest email by address."""
 
     def __init__(self, file: Path, courier: Courier, sorts: Sequence[Sort], matches: int) -> None:
-        self.clock = FakeClock()
+        self.clock = Clock()
         database = Database(f"sqlite:///{file}")
         database.upgrade()
-        self.service = Service(SETTINGS, database, clock=self.clock, dice=FakeDice(), courier=courier)
+        self.service = Service(SETTINGS, database, clock=self.clock, dice=Dice(), courier=courier)
         self._sorts, self._count = sorts, matches
         self._sort_of: dict[int, Sort] = {}
         self._mails: dict[str, bytes] = {}
@@ -66,6 +93,8 @@ class World:
     def open_matches(self) -> list[int]:
         """Open matches in the place of those that are over; return their numbers."""
         over = [number for number in self._sort_of if self.match(number).outcome is not None]
+        for player in (player for number in over for player in self.match(number).players):
+            self._mails.pop(player.email, None)  # nobody answers them any more
         wanted = [self._sort_of.pop(number) for number in over]
         if not self._opened:
             wanted = [self._sorts[number % len(self._sorts)] for number in range(self._count)]
@@ -76,8 +105,8 @@ class World:
         numbers = self._sort_of if only is None else only
         return {number: self.reply(number, kind) for number in numbers if self.match(number).outcome is None}
 
-    def reply(self, number: int, kind: Kind) -> bytes:
-        """Return a reply with a random legal move in a match, from the player to act."""
+    def reply(self, number: int, kind: Kind, text: str = "") -> bytes:
+        """Return a reply from the player to act in a match, with ``text`` or a random legal move in it."""
         match = self.match(number)
         assert isinstance(match.to_act, int), f"match {number} waits for nobody"
         player = match.players[match.to_act]
@@ -88,7 +117,8 @@ class World:
         if notice is None or f"+{token}@" not in notice.reply_to:
             notice = Answered(player.email, f"games+{token}@pbem.example", "your turn", f"<{token}.x@a.b>", "", "", "")
         self._written += 1
-        return write_reply(kind, notice, str(match.position.any_move(self._chance.randrange)), self._written)
+        move = text or str(match.position.any_move(self._chance.randrange))
+        return write_reply(kind, notice, move, self._written)
 
     def deliver(self) -> None:
         """Send everything that is queued."""

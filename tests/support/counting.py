@@ -3,20 +3,16 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from email.feedparser import FeedParser
 from functools import wraps
-from types import ModuleType
+from importlib import import_module
 from typing import Any
 
-from jinja2 import Template
 from sqlalchemy import Connection, Engine, event
 
-from pbem.notices import board_block
-
-COUNTED: dict[str, tuple[tuple[type | ModuleType, str], ...]] = {
-    "parses": ((FeedParser, "close"),),
-    "templates": ((Template, "render"),),
-    "boards": tuple((board_block, name) for name in ("text_board", "html_board", "spoken_board")),
+COUNTED: dict[str, tuple[str, ...]] = {
+    "parses": ("email.feedparser:FeedParser.close",),
+    "templates": ("jinja2:Template.render",),
+    "boards": tuple(f"pbem.notices.board_block:{name}_board" for name in ("text", "html", "spoken")),
 }
 """The functions whose calls are counted, by what they do, where they are looked up: an email parsed (its header alone
 counts as well), a template filled, a board drawn in one form."""
@@ -31,8 +27,8 @@ def counting() -> Iterator[Counter[str]]:
         stack.enter_context(_listening("before_cursor_execute", _statement_counter(counts)))
         stack.enter_context(_listening("commit", _commit_counter(counts)))
         for word, places in COUNTED.items():
-            for place, name in places:
-                stack.enter_context(replaced(place, name, _counter_of(word, counts)))
+            for place in places:
+                stack.enter_context(replaced(place, _counter_of(word, counts)))
         yield counts
 
 
@@ -45,16 +41,24 @@ def counting_commits() -> Iterator[Counter[str]]:
 
 
 @contextmanager
-def replaced(place: type | ModuleType, name: str, wrapping: Callable[[Any], Any]) -> Iterator[None]:
-    """Let ``wrapping`` stand round the function ``name`` of a module or class. Raise LookupError if there is none."""
-    function = getattr(place, name, None)
+def replaced(place: str, wrapping: Callable[[Any], Any]) -> Iterator[None]:
+    """Let ``wrapping`` stand round the function at ``place``: ``module:function`` or ``module:Class.function``.
+
+    Raise LookupError if there is none.
+    """
+    module, _, path = place.partition(":")
+    *owners, name = path.split(".")
+    owner: Any = import_module(module)
+    for part in owners:
+        owner = getattr(owner, part, None)
+    function = getattr(owner, name, None)
     if not callable(function):
-        raise LookupError(f"{place.__name__} has no function {name} any more")
-    setattr(place, name, wrapping(function))
+        raise LookupError(f"there is no {place} any more")
+    setattr(owner, name, wrapping(function))
     try:
         yield
     finally:
-        setattr(place, name, function)
+        setattr(owner, name, function)
 
 
 @contextmanager

@@ -1,0 +1,106 @@
+"""Work whose memory is measured in a process of its own: ``python -m tests.bench.alone WORK ARGUMENT…``.
+
+It writes what it has measured on one line, as JSON.
+"""
+
+import json
+import logging
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The most memory that a process had after some messages, in megabytes."""
+
+    messages: int
+    megabytes: float
+
+
+@dataclass(frozen=True)
+class Build:
+    """A first build of the archive: seconds of CPU, and the most memory in megabytes, at its end and before it."""
+
+    seconds: float
+    megabytes: float
+    before: float
+
+
+def memory_of_messages(checkpoints: list[int]) -> list[Memory]:
+    """Return how much memory a process has had after so many messages through the line."""
+    return [Memory(*found) for found in _alone("messages", *map(str, checkpoints))]
+
+
+def archive_build(database: Path) -> Build:
+    """Build the archive of a database."""
+    return Build(*_alone("archive", str(database)))
+
+
+def _alone(*arguments: str) -> Any:
+    """Return what this module says when it is run with ``arguments``."""
+    command = [sys.executable, "-m", "tests.bench.alone", *arguments]
+    return json.loads(subprocess.run(command, cwd=_ROOT, check=True, stdout=subprocess.PIPE).stdout)
+
+
+def _messages(checkpoints: list[int]) -> list[tuple[int, float]]:
+    from tests.bench.kept import KeptCourier
+    from tests.bench.line import Line
+    from tests.bench.ratio import SORTS
+
+    found, done = [], 0
+    with tempfile.TemporaryDirectory() as name:
+        line = Line(Path(name), SORTS, 24, kept=KeptCourier())
+        for checkpoint in checkpoints:
+            while done < checkpoint:
+                replies = line.prepare("mix")
+                for _ in line.carry(list(replies.values())):
+                    pass
+                line.settle(replies)
+                done += len(replies)
+            found.append((done, _most_memory()))
+        line.close()
+    return found
+
+
+def _archive(database: Path) -> tuple[float, float, float]:
+    from pbem.service import Service
+    from pbem.storage import Database
+    from tests.bench.world import SETTINGS, Clock, Dice
+
+    with tempfile.TemporaryDirectory() as name:
+        settings = SETTINGS.model_copy(update={"archive_dir": name})
+        service = Service(settings, Database(f"sqlite:///{database}"), clock=Clock(), dice=Dice())
+        before, started = _most_memory(), time.process_time()
+        service.write_archive()
+        seconds = time.process_time() - started
+        service.database.close()
+    return seconds, _most_memory(), before
+
+
+def _most_memory() -> float:
+    """Return the most memory that this process has had, in megabytes.
+
+    Not from ``getrusage``, which counts the process that has started this one as well.
+    """
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) / 1000
+    raise RuntimeError("this system does not tell how much memory a process has had")
+
+
+def _main() -> None:
+    logging.disable(logging.CRITICAL)
+    work, *arguments = sys.argv[1:]
+    found: Any = _messages(list(map(int, arguments))) if work == "messages" else _archive(Path(arguments[0]))
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,135 @@
+"""What grows with the database: the line, idle passes, lists, memory, the archive; long matches."""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from rules import replay
+from tests.bench import alone, fill
+from tests.bench.coldstart import PBEM, environment_for, run
+from tests.bench.kept import KeptCourier
+from tests.bench.line import Line
+from tests.bench.ratio import LENGTHS, SORTS, measure
+from tests.bench.report import Table
+
+LEVELS = (100, 10_000, 100_000)
+"""Matches; each has about ten inbound messages and twice as many outbound ones."""
+_ACTIVE = 24  # matches
+_REPLAYED = 500  # moves
+_TIMES = 5
+
+
+def by_size(rounds: int, tell: Callable[[str], None]) -> Table:
+    """Return the table of databases of all sizes."""
+    return Table("Growth", _COLUMNS, tuple(_row(matches, rounds, tell) for matches in LEVELS), _MEANING)
+
+
+_COLUMNS = (
+    "matches",
+    "inbound",
+    "outbound",
+    "file, GB",
+    "filled in, s",
+    "line",
+    "ratio",
+    "run_due",
+    "process_waiting",
+    "deliver",
+    "pbem matches, s",
+)
+_MEANING = (
+    f"{_ACTIVE} active matches in a database with many others, replies of all kinds: *line* in milliseconds of CPU a"
+    " message, and its ratio to the bare transport, which has a small database. *run_due*, *process_waiting* and"
+    " *deliver* are passes with nothing to do, in milliseconds by the clock. The others were copied from"
+    " ten matches of eleven moves made by email, half of them over, spread over thirty days, their messages shortened."
+)
+
+
+def _row(matches: int, rounds: int, tell: Callable[[str], None]) -> tuple[str, ...]:
+    """Return what a database with that many matches costs."""
+    with filled(matches, tell) as (file, seconds):
+        counted = fill.count(file)
+        tell(f"{matches:,} matches: preparing")
+        line = Line(file.parent / "line", SORTS, _ACTIVE, file=file)
+        found = measure(line, ("mix",), rounds, tell)["mix"]
+        service = line.world.service
+        idle = [_milliseconds(work) for work in (service.run_due, service.process_waiting, line.world.deliver)]
+        line.close()
+        tell(f"{matches:,} matches: listing")
+        listed = run([PBEM, "matches"], environment_for(file), file.parent)
+        size = file.stat().st_size / 1e9
+    return (
+        *(f"{number:,}" for number in counted),
+        f"{size:.2f}",
+        f"{seconds:.0f}",
+        f"{median(found.line for found in found):.2f}",
+        f"{median(found.ratio for found in found):.2f}",
+        *(f"{milliseconds:.2f}" for milliseconds in idle),
+        f"{listed.clock:.2f}",
+    )
+
+
+@contextmanager
+def filled(matches: int, tell: Callable[[str], None]) -> Iterator[tuple[Path, float]]:
+    """Yield a database with that many matches, and the seconds in which it was filled."""
+    with tempfile.TemporaryDirectory() as name:
+        template, file = Path(name) / "small.db", Path(name) / "pbem.db"
+        tell(f"{matches:,} matches: filling the database")
+        fill.make_template(template)
+        started = time.perf_counter()
+        fill.fill(template, file, matches)
+        yield file, time.perf_counter() - started
+
+
+def _milliseconds(work: Callable[[], object]) -> float:
+    """Return the median time by the clock, in milliseconds."""
+    times = []
+    for _ in range(_TIMES):
+        started = time.perf_counter()
+        work()
+        times.append(1000 * (time.perf_counter() - started))
+    return median(times)
+
+
+def by_messages(messages: int, tell: Callable[[str], None]) -> Table:
+    """Return the table of the memory of a process that has seen many messages."""
+    checkpoints = [number for number in (100, 1_000, 5_000, 20_000) if number < messages] + [messages]
+    tell(f"memory: {messages:,} messages")
+    rows = [(f"{found.messages:,}", f"{found.megabytes:.0f}") for found in alone.memory_of_messages(checkpoints)]
+    meaning = (
+        f"The most memory that a process has had, the benchmark itself included: {_ACTIVE} active matches of all sorts,"
+        " replies of all kinds; when a match is over, another one is opened."
+    )
+    return Table("Memory", ("messages", "MB"), tuple(rows), meaning)
+
+
+def by_archive(matches: int, tell: Callable[[str], None]) -> Table:
+    """Return the table of the first build of the archive."""
+    with filled(matches, tell) as (file, _):
+        tell(f"archive: {matches:,} matches")
+        found = alone.archive_build(file)
+    row = (f"{matches:,}", f"{found.seconds:.1f}", f"{found.seconds / matches * 10_000:.0f}")
+    memory = (f"{found.megabytes:.0f}", f"{found.before:.0f}")
+    columns = ("matches", "CPU, s", "for 10,000, s", "most memory, MB", "before it, MB")
+    meaning = "The pages of all matches and the index, written for the first time, by a process of its own."
+    return Table("First build of the archive", columns, ((*row, *memory),), meaning)
+
+
+def by_replay(tell: Callable[[str], None]) -> Table:
+    """Return the table of replaying long matches, as it happens for each message."""
+    tell("replay: preparing")
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        line = Line(Path(name), LENGTHS, len(LENGTHS), kept=KeptCourier())
+        for number, sort in zip(line.world.plies(), LENGTHS, strict=True):
+            match = line.world.match(number)
+            again = partial(replay, match.game, seats=len(match.players), options=match.options, record=match.record)
+            spent = _milliseconds(again)
+            rows.append((str(sort), f"{match.ply}", f"{spent:.2f}", f"{spent / match.ply * _REPLAYED:.1f}"))
+        line.close()
+    meaning = "A record folded into its position, by the clock; the last column is in proportion."
+    return Table("Replay", ("match", "entries", "ms", f"for {_REPLAYED} entries, ms"), tuple(rows), meaning)
