@@ -4,9 +4,10 @@ import codecs
 import re
 from collections.abc import Iterator, Sequence
 from email.message import Message
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from pbem.mail.html_text import TooManyTags, html_to_text
+from pbem.mail.structure import Mime
 
 DEEPEST, MOST_PARTS = 30, 500
 """How deep parts may be nested, and how many there may be: more is no message of a person."""
@@ -43,9 +44,6 @@ _WINMAIL = re.compile(r"name\s{0,9}=\s{0,9}\"?win(?:mail|dat)\.dat\b", re.ASCII)
 _SMIME_TYPE = re.compile(r"smime-type\s{0,9}=\s{0,9}\"?([a-z-]{1,30})", re.ASCII)
 _SIGNED_DATA = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"
 """The object identifier of signed data (RFC 5652), where no header names the type."""
-
-Mime: TypeAlias = "Message[str, str]"
-"""An email or a part of one, as the standard library parses it."""
 
 
 class Part(NamedTuple):

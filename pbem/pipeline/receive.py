@@ -14,7 +14,7 @@ log = logging.getLogger("pbem")
 def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> tuple[int, bool]:
     """Store the bytes of one message, with its sender and subject; return its number, and whether it is new."""
     try:
-        message = parse(fetched.raw, headers_only=True)
+        message = parse(fetched.raw)
         # A forged message must not keep out the one that it imitates.
         forged = fails_dmarc(message, site.authserv_id)
         identity = InboundMessage.identity_of(fetched.raw) if forged else message.identity

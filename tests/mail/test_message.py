@@ -299,17 +299,7 @@ def test_what_mail_stores_leave_above_the_header_is_passed_over(above: bytes) ->
 def test_the_headers_are_read_without_the_parts() -> None:
     """A message is known by its headers even where its parts are more than anybody writes."""
     raw = b"Message-ID: <1@x>\nFrom: ann@a.example\n" + b"Content-Type: message/rfc822\n\n" * 3000
-    message = parse(raw, headers_only=True)
+    message = parse(raw)
     assert message.identity == "<1@x> ann@a.example"
     with pytest.raises(Unreadable):
         _ = message.text
-    with pytest.raises(Unreadable):
-        parse(raw)
-
-
-def test_headers_parsed_alone_are_the_same() -> None:
-    """What is read of the headers does not depend on the body; and the body is there once it is asked for."""
-    raw = b"From: Ann <ann@a.example>\nSubject: =?utf-8?q?d4?=\nMessage-ID: <1@x>\n continued\nno header\n\nd4\n"
-    alone, whole = parse(raw, headers_only=True), parse(raw)
-    assert everything(alone) == everything(whole)
-    assert alone.head.items() == whole.head.items()
