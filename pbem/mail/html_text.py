@@ -49,13 +49,16 @@ def html_to_text(html: str) -> str:
     add = reader.line.append
     pattern = _TAG
     place = tags = 0
-    while tags <= _MOST_TAGS:
+    while True:
+        raw = ""
         for found in pattern.finditer(html, place):
             tags += 1
             words, whole = found.group(1, 2)
             if words and not reader.hidden:
                 reader.words(words) if "&" in words or reader.verbatim else add(words)
-            if whole is None or tags > _MOST_TAGS:
+            if tags > _MOST_TAGS and (whole or found.end() < len(html)):
+                raise TooManyTags("The HTML has too many tags.")
+            if whole is None:
                 break
             if not (tag := known.get(whole)):
                 tag = _read_tag(*found.group(3, 4, 5))
@@ -66,10 +69,11 @@ def html_to_text(html: str) -> str:
             elif tag.acts or reader.hidden:
                 reader.close(tag.name) if tag.closes else reader.open(tag)
                 if tag.is_raw:
+                    raw = tag.name
                     break
         place = found.end()
-        if whole is not None:
-            over = re.compile(rf"</{tag.name}\b", re.IGNORECASE).search(html, place)
+        if raw:
+            over = re.compile(rf"</{raw}\b", re.IGNORECASE).search(html, place)
             place = over.start() if over else len(html)
         elif place == len(html):
             return reader.text()
@@ -83,7 +87,6 @@ def html_to_text(html: str) -> str:
             if not reader.hidden:
                 reader.words("<")
             place += 1
-    raise TooManyTags("The HTML has too many tags.")
 
 
 def _after(text: str, mark: str, start: int) -> int:
