@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.commands import Command, counts_outside, is_keyword, looks_like_a_move, read_commands, reads_as_command
-from pbem.inbound import own_subject, read_reply
+from pbem.inbound import own_subject, quotable_words, read_reply
 from pbem.mail import InboundMessage, OpaqueKind, Site, parse
 from pbem.match import Match
 from pbem.pipeline.identify import Origin
@@ -54,14 +54,13 @@ def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat
     """
     reply = read_reply(message.text, address)
     sent = tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else []
-    lines = reply.lines(text for raw in sent for text in _unquoted_texts(raw))
+    lines = reply.lines([_quotable_words(raw) for raw in sent])
     subject = "" if lines else own_subject(message.subject)
     return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
 
 
 @lru_cache(maxsize=500)  # saves a fifth of the time of a message: the same notices are looked up for the next ones
-def _unquoted_texts(raw: bytes) -> tuple[str, ...]:
-    """Return the texts of a notice without what it quotes of its reader, who may write that again."""
-    return tuple(
-        "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">")) for text in parse(raw).texts
-    )
+def _quotable_words(raw: bytes) -> str:
+    """Return the words of a notice without what it quotes of its reader, who may write that again."""
+    texts = (text.splitlines() for text in parse(raw).texts)
+    return quotable_words(*("\n".join(line for line in lines if not line.lstrip().startswith(">")) for lines in texts))
