@@ -11,8 +11,8 @@ from typing import NamedTuple
 from pbem.inbound.boilerplate import begins_disclaimer, begins_forwarded, is_added, is_link
 from pbem.inbound.unmarked_quotes import SHORTEST, has_words, join_words, quoted_lines, words_of
 
-_ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u3001-\ud7ff]")
-"""Every character that may not be seen, or may not be what it looks like."""
+_ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u2010-\u2027\u2190-\u27bf\u3001-\ud7ff]")
+"""Every character that may not be seen, or may not be what it looks like; dashes, quotation marks and arrows are."""
 # People type letters and digits as wide as a Chinese character without noticing. The signs that make an emoji of a
 # digit, or stand for a picture, say nothing by themselves.
 _ALIKE = dict.fromkeys("\u00a0\u202f\u2007\u3000\t", " ") | dict.fromkeys("\ufe0e\ufe0f\u20e3\ufffc", "")
@@ -33,7 +33,7 @@ _WROTE = re.compile(r"\s{0,9}(on|am|le|el|il|op|em|den|dne|w dniu)\b.{5,200}:\s*
 _YEAR = re.compile(r"(?<!\d)(?:19|20|25)\d\d(?!\d)")  # 25: Thailand counts from Buddha's days
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}[:.]\d\d(?!\d)")
 # Where a link leads, as programs write it behind the words that it stood under.
-_LINK = re.compile(r"<mailto:[^<>]{0,2000}>|(?<=[^\s<>])<https?:[^<>\s]{1,2000}>")
+_LINK = re.compile(r"<(?:mailto:[^<>]{0,2000}|(?<=[^\s<>]<)https?:[^<>\s]{1,2000})>")
 _ENTITY = re.compile(r"&(?:[a-z]{2,6}|#[0-9]{1,5});", re.IGNORECASE)
 _PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_BLOCK = re.compile(r"-----BEGIN PGP (?:SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----")

@@ -1,6 +1,7 @@
 """Finds the lines of a message that are quoted from our emails without a mark: by words in a row."""
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import groupby
 from typing import TypeAlias
@@ -48,7 +49,8 @@ def has_words(text: str) -> bool:
 def quoted_lines(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -> frozenset[int]:
     """Return the numbers of the ``lines`` whose words stand in a row in our emails, as ``join_words`` returns them.
 
-    It does not matter where lines break: email programs wrap anew. Lines ``marked`` as quoted count as neighbours.
+    It does not matter where lines break: email programs wrap anew. Lines ``marked`` as quoted count as neighbours, and
+    need not be among those returned.
 
     A quotation without a mark may come damaged, or translated. A line within one, or some way below it, that may be a
     piece of it is taken for one.
@@ -57,7 +59,10 @@ def quoted_lines(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[st
         return frozenset()
     words: list[str] = []
     owners: list[int] = []
+    last = max((number for number, is_marked in enumerate(marked) if not is_marked), default=0)
     for number, line in enumerate(lines):
+        if number > last and len(owners) - bisect(owners, last) > _RUN:
+            break  # only marked lines are left, and no run reaches as far from the lines above them
         found = words_of(line)
         words += found
         owners += [number] * len(found)

@@ -17,6 +17,7 @@ _LONGEST_TEXT, _LONGEST_HTML = 200_000, 4_000_000
 
 _SEE_HTML = re.compile(r"(?=.{0,300}\bhtml\b)[^>]{0,300}", re.IGNORECASE | re.DOTALL)
 _IS_HTML = re.compile(r"\s{0,99}(?:<!doctype html\b[^>]{0,300}>\s{0,99})?<html\b", re.IGNORECASE)
+_IN_UTF_8 = re.compile(r'text/(?:plain|html); ?charset="?utf-8"?', re.IGNORECASE)
 _NAMED = re.compile(r";\s{0,9}name\*?(?:0\*?)?\s{0,9}=", re.IGNORECASE)
 _SPACES_GO = re.compile(r"delsp\s{0,9}=\s{0,9}\"?yes")
 NO_CHARSETS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
@@ -30,7 +31,8 @@ class Unreadable(ValueError):
 OpaqueKind = Literal["encrypted", "signed", "winmail", "attachment", ""]
 """What hides the content: ``signed`` is an S/MIME signature around it, ``winmail`` Outlook's own packing (TNEF)."""
 
-_ARMOUR = re.compile(r"^-----BEGIN PGP MESSAGE-----\s*$", re.MULTILINE)
+_ARMOUR_SIGN = "-----BEGIN PGP MESSAGE-----"
+_ARMOUR = re.compile(rf"^{_ARMOUR_SIGN}\s*$", re.MULTILINE)
 _LOCKED = frozenset({"multipart/encrypted", "application/pgp-encrypted", "application/x-microsoft-rpmsg-message"})
 _SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
@@ -108,7 +110,7 @@ def find_opaque_kind(parts: Sequence[Part], text: str) -> OpaqueKind:
     """
     mimes = [part.mime for part in parts]
     found = {_opaque_kind(mime) for mime in mimes}
-    if "encrypted" in found or _ARMOUR.search(text):
+    if "encrypted" in found or (_ARMOUR_SIGN in text and _ARMOUR.search(text)):
         return "encrypted"
     if "signed" in found:
         return "signed"
@@ -175,12 +177,10 @@ def _limit(text: str) -> str:
 
 def _is_text(part: Mime, kind: str) -> bool:
     """Return whether ``part`` is text, ``plain`` or ``html``, meant to be read where it stands."""
-    if _is_file(part):
-        return False
     found = part.get_content_type()
     if kind == "plain" and found.startswith("multipart/"):  # what says that it has parts, and has none
-        return "content-type:" not in str(part.get_payload()).lower()
-    return found == f"text/{kind}"
+        return not _is_file(part) and "content-type:" not in str(part.get_payload()).lower()
+    return found == f"text/{kind}" and not _is_file(part)
 
 
 def _disposition(part: Mime) -> str:
@@ -228,6 +228,8 @@ def _decode(content: bytes, charset: str) -> str:
 
 def _charset(part: Mime) -> str:
     """Return the charset a part claims; UTF-8 where it claims none, breaks the parser, or names no charset of mail."""
+    if _IN_UTF_8.fullmatch(_content_type(part)):
+        return "utf-8"  # as nearly all say; the library takes the value to pieces
     try:
         name = codecs.lookup(str(part.get_content_charset() or "utf-8")).name
     except (LookupError, UnicodeError, ValueError, TypeError, IndexError):

@@ -148,7 +148,7 @@ def test_attachments_are_not_read() -> None:
         ("<pre>d4\n-- \nAnn</pre>", "d4\n--\nAnn"),
         ("d4 <![foo[ e5", "d4"),
         ("<!-->d4<td>e5<!-- no > <td>no", "d4 e5"),
-        ("<p>d4</p><a b='><p>e5</p><a title=\">\">f6", 'd4\ne5\n">f6'),
+        ('<p>d4</p><a b=\'><p>e5</p><a title=">">f6', 'd4\ne5\n">f6'),
         ("<td>d4</td><td hidden>no<td>no</td></td>e5</td><td>f6", "d4 e5 f6"),
         ("<style>no</p><td></STYLE >d4<textarea>no<br></textarea>", "d4"),
         ("<PRE>d4\n&lt;e5</Pre> f6\ng7", "d4\n<e5\nf6 g7"),
