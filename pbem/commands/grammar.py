@@ -24,10 +24,11 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
         broken = _broken(above, line)
         tail = broken and not above.rstrip(" *_").endswith((".", "!", "?", ":", ";"))
         before = above or higher  # an empty line does not end a sentence
-        tail = tail or (not moved and (leads_into(before) or (_may_end(line) and _may_go_on(before))))
+        tail = tail or (not moved and (leads_into(before) or (_may_go_on(before) and _may_end(line))))
         moved = moved or all(any(map(str.isdigit, word)) for word in line.split()[:4] or [""])
-        goes_on = broken or _unfinished(above, line) or (alone and line != "" and as_keyword(line) is None)
-        in_spoken = in_spoken and goes_on and not begins_say(line)
+        if in_spoken:
+            goes_on = broken or _unfinished(above, line) or (alone and line != "" and as_keyword(line) is None)
+            in_spoken = goes_on and not begins_say(line)
         if in_spoken and not line and above:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
@@ -56,7 +57,7 @@ def _in_line(line: str) -> list[Command]:
     if read_seed(line.partition(";")[0].strip()):
         return [*read_seeds(line), *said]
     pieces = [piece.strip() for piece in line.split(";")]
-    if is_keyword(pieces[-1] or pieces[0], "resign") and len(pieces) > 1 and not looks_like_a_move(pieces[0]):
+    if len(pieces) > 1 and is_keyword(pieces[-1] or pieces[0], "resign") and not looks_like_a_move(pieces[0]):
         pieces = [line.strip()]  # nobody gives a match up by half a sentence
     if any(map(is_long, pieces)):
         pieces = [line.strip()]
@@ -71,7 +72,7 @@ def _broken(above: str, line: str) -> bool:
 
 def _may_go_on(above: str) -> bool:
     """Return whether the line ``above`` may be the beginning of a sentence that its sender broke."""
-    return len(above.split()) > 1 and not _may_be_a_command(above) and trails_off(above)
+    return len(above.split()) > 1 and trails_off(above) and not _may_be_a_command(above)
 
 
 def _may_end(line: str) -> bool:

@@ -23,10 +23,11 @@ WORD_MOVES = frozenset(word for game in GAMES.values() for word in game.words)
 
 _SIGNS = " \t\ufe0e\ufe0f*_`´‘’“”„«»\"'()[]{}…•–—→⇒➔➡►▶"
 _LONGEST = 120  # characters: a longer line is no move with a few words around it
-_DOUBTS = "?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑"
+_DOUBTS = re.compile("[?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑]")
 """Signs that ask, or say no: what they stand beside is no move."""
 
 _SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)DPpdoO3]|\^\^)$")
+_CELL = re.compile(r"[a-z][0-9]{1,2}")
 _ANGLED = re.compile(r"^\s*<([^<>]+)>\s*$")  # one sign alone is a quotation mark
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+(?=[^\W\d_])")
 _ARROW = re.compile(r"[-–—=]{1,3}>\s*")
@@ -37,6 +38,8 @@ def move_in_phrase(text: str) -> str:
 
     A move is never taken out of a question, or out of a sentence that says more.
     """
+    if _CELL.fullmatch(text):  # as most moves are written
+        return text
     if len(text) > _LONGEST or is_doubtful(text) or "[ ]" in text:
         return text
     if word := _WORD_MOVE.fullmatch(_without_signs(text)):
@@ -74,7 +77,7 @@ def is_long(piece: str) -> bool:
 
 def is_doubtful(text: str) -> bool:
     """Return whether ``text`` holds a sign of a question or of a refusal."""
-    return any(sign in text for sign in _DOUBTS)
+    return _DOUBTS.search(text) is not None
 
 
 def leads_into(above: str) -> bool:
