@@ -194,6 +194,7 @@ def template(name: str) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,  # a template does not change while the program runs
     )
     environment.filters |= {"moment": format_moment, "listed": listed}
     return environment.get_template(name)
