@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from pbem.cli import output
-from pbem.cli.output import All, Before, Json, Limit, format_time, open_database, open_service, require_row
+from pbem.cli.output import All, Before, Json, Most, format_time, open_database, open_service, require_row
 from pbem.errors import BadFile, BadInput
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def open_match(
 def list_matches(
     context: typer.Context,
     running: Annotated[bool, typer.Option("--running", help="Only those that are not over.")] = False,
-    limit: Limit = 50,
+    limit: Most = None,
     before: Before = None,
     everything: All = False,
     json: Json = False,
@@ -67,8 +67,9 @@ def list_matches(
     """List the newest matches, the newest last."""
     from pbem.archive import status
 
+    most = output.choose_limit(limit, everything=everything, json=json)
     with open_database(context) as database, database.reading() as tx:
-        matches = tx.matches.summaries(running=running, before=before, limit=None if everything else limit)
+        matches = tx.matches.summaries(running=running, before=before, limit=most)
         more = tx.matches.count(running=running, before=matches[0].id) if matches else 0
     rows: list[tuple[object, ...]] = [
         (
@@ -123,14 +124,15 @@ def show(
 
 def list_players(
     context: typer.Context,
-    limit: Limit = 50,
+    limit: Most = None,
     before: Before = None,
     everything: All = False,
     json: Json = False,
 ) -> None:
     """List the newest players and their addresses, the newest last, and the addresses from which email comes back."""
+    most = output.choose_limit(limit, everything=everything, json=json)
     with open_database(context) as database, database.reading() as tx:
-        players = tx.players.newest(before=before, limit=None if everything else limit)
+        players = tx.players.newest(before=before, limit=most)
         more = tx.players.count(before=players[0].id) if players else 0
         bouncing = tx.players.bouncing()
     bounced: dict[int, list[BouncingAddress]] = defaultdict(list)

@@ -33,10 +33,21 @@ Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1_000_000, help=
 Before = Annotated[
     int | None, typer.Option("--before", metavar="ID", min=1, max=2**31 - 1, help="Only those with lower numbers.")
 ]
+Most = Annotated[
+    int | None,
+    typer.Option(
+        "--limit", "-n", min=1, max=1_000_000, help="How many, the newest; else 50 as a table, and all of them as JSON."
+    ),
+]
 All = Annotated[bool, typer.Option("--all", help="All of them, whatever --limit says.")]
 Number = Annotated[int, typer.Argument(metavar="ID", help="Its number, as list shows it.")]
 Status = Annotated[str | None, typer.Option("--status", help="Only those of this status.")]
 Raw = Annotated[bool, typer.Option("--raw", help="Print the bytes as they are.")]
+
+
+def choose_limit(most: int | None, *, everything: bool, json: bool) -> int | None:
+    """Return how many rows to list, None for all: a person reads a screen, a program must not miss any unawares."""
+    return None if everything or (json and most is None) else most or 50
 
 
 def load_settings(context: typer.Context, *needed: str) -> "Settings":

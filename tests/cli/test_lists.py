@@ -2,6 +2,7 @@
 
 import pytest
 
+from pbem.cli.output import choose_limit
 from tests.support.command_line import ANN, BOB, Pbem
 
 
@@ -26,6 +27,14 @@ def test_the_newest_are_listed_with_the_newest_last(three: Pbem, command: str) -
     assert ids(three, command, "--limit", "2", "--before", "2") == [1]
     assert ids(three, command, "--limit", "1", "--all") == [1, 2, 3]
     assert ids(three, command, "--before", "1") == []
+
+
+def test_a_program_misses_nothing() -> None:
+    """A table shows the newest 50; JSON is everything, unless a limit is asked for."""
+    assert choose_limit(None, everything=False, json=False) == 50
+    assert choose_limit(None, everything=False, json=True) is None
+    assert choose_limit(7, everything=False, json=True) == 7
+    assert choose_limit(7, everything=True, json=False) is None
 
 
 @pytest.mark.parametrize(("command", "newest"), [("inbound", 3), ("outbound", 12)])
