@@ -32,7 +32,8 @@ class Outbound(Gateway):
             if message.message_id in known:
                 continue
             known.add(message.message_id)
-            rows.append(column_values(message) | {"created_at": now, "due_at": now, "notice_key": key})
+            columns = {name: value for name, value in column_values(message).items() if name != "quotable"}
+            rows.append(columns | {"created_at": now, "due_at": now, "notice_key": key})
         if rows:
             self._session.execute(insert(OutboundMessage), rows)
 
