@@ -5,7 +5,7 @@ from textwrap import wrap
 
 from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
 from pbem.boards.legend import ASCII, BRACKETS, PLAIN, Signs, bracketed, is_closed, marks_legend, reading
-from rules.view import BoardView, Cell
+from rules.view import BoardView, Cell, Mark
 
 WIDTH = 63
 """Columns that a text board may take: email programs wrap longer lines, and quote what they wrapped."""
@@ -48,19 +48,24 @@ def _square_lines(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
     indent, gap = ("  ", "  ") if roomy else ("", " ")
     edge = (indent + " " * digits + gap + "".join(f"{name:^3}" for name in view.columns)).rstrip()
     lines = [edge]
+    drawn: dict[tuple[str, frozenset[Mark]], str] = {}  # most cells are like others
     for number, cells in ranks(view):
-        label = number.rjust(digits)
-        lines.append(f"{indent}{label}{gap}{''.join([_draw_square(cell, signs) for cell in cells])}{gap}{label}")
+        label, row = number.rjust(digits), []
+        for cell in cells:
+            if cell is None:
+                row.append("   ")
+                continue
+            kind = cell.piece.symbol if cell.piece else "", cell.marks
+            if kind not in drawn:
+                drawn[kind] = _draw_square(cell, signs)
+            row.append(drawn[kind])
+        lines.append(f"{indent}{label}{gap}{''.join(row)}{gap}{label}")
     lines.append(edge)
     return indent, lines
 
 
-def _draw_square(cell: Cell | None, signs: Signs) -> str:
+def _draw_square(cell: Cell, signs: Signs) -> str:
     """Return the three columns of a cell."""
-    if cell is None:
-        return "   "
-    if not cell.marks:
-        return f" {signs.get(cell.piece.symbol, cell.piece.symbol) if cell.piece else signs['.']} "
     before, after = BRACKETS[bracketed(cell.marks)]
     return f"{before or ' '}{_choose_symbol(cell, signs)}{after or ' '}"
 

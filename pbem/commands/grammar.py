@@ -6,14 +6,27 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.commands.command import HIDDEN, Command
-from pbem.commands.families import as_keyword, is_consequential, is_keyword, parse_piece
-from pbem.commands.phrasing import MARK, TIE, is_long, is_sentence, leads_into, looks_like_a_move, trails_off
+from pbem.commands.families import KEYWORDS, as_keyword, is_consequential, is_keyword, parse_piece
+from pbem.commands.phrasing import (
+    MARK,
+    TIE,
+    is_long,
+    is_sentence,
+    leads_into,
+    looks_like_a_move,
+    move_in_phrase,
+    trails_off,
+)
 from pbem.commands.play import FreeText, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from rules import Position, RulesError
 
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
+_WIDEST = 1000  # characters: a line that is too long to look through
+_ASKING = (*KEYWORDS, "say", "team", "partner", "privat", "salt", "ready", "board", "display")
+_MAY_ASK = re.compile(rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}")
+"""What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 
 
 def read_commands(lines: Iterable[str]) -> list[Command]:
@@ -102,22 +115,24 @@ def reads_as_command(line: str, position: Position[Any] | None) -> bool:
 
     Where words for the own side are only mentioned in the midst of it, as we do who explain them, they are asked about.
     """
-    plain = line.replace(TIE, " ").strip()
-    for command in _commands_of(plain) if plain else ():
-        if isinstance(command, UnclearRecipient) and any(
-            isinstance(other, UnclearRecipient) for other in _commands_of(f"{MARK} {plain}")
-        ):
-            continue
-        if not isinstance(command, FreeText):
-            return True
-        if position is None or is_sentence(command.text):
-            continue
-        try:
-            position.parse(command.text)
-        except RulesError:
-            continue
+    texts = _moves_in(line.replace(TIE, " ").strip())
+    if texts is None:
         return True
-    return False
+    return position is not None and any(_can_parse(position, text) for text in texts)
+
+
+def is_harmless(line: str) -> bool:
+    """Return whether ``line`` reads as a command in no position of any game."""
+    return _moves_in(line.replace(TIE, " ").strip()) == ()
+
+
+def _can_parse(position: Position[Any], text: str) -> bool:
+    """Return whether ``text`` is a move, legal or not."""
+    try:
+        position.parse(text)
+    except RulesError:
+        return False
+    return True
 
 
 def public_lines(commands: Iterable[Command]) -> Iterator[str]:
@@ -133,7 +148,27 @@ def public_lines(commands: Iterable[Command]) -> Iterator[str]:
         last = line or last
 
 
-@lru_cache(maxsize=4096)
-def _commands_of(line: str) -> tuple[Command, ...]:
-    """Return what a line asks for; most lines of our emails are the same in all of them."""
-    return tuple(read_commands([line]))
+@lru_cache(maxsize=4096)  # most lines of our emails are the same in all of them
+def _moves_in(line: str) -> tuple[str, ...] | None:
+    """Return the texts in ``line`` that some position may take for a move; None where it holds another command."""
+    if _asks_for_nothing(line):
+        text = move_in_phrase(line)
+        return () if not line or is_sentence(text) else (text,)
+    found = []
+    for command in read_commands([line]):
+        if isinstance(command, UnclearRecipient) and any(
+            isinstance(other, UnclearRecipient) for other in read_commands([f"{MARK} {line}"])
+        ):
+            continue
+        if not isinstance(command, FreeText):
+            return None
+        if not is_sentence(command.text):
+            found.append(command.text)
+    return tuple(found)
+
+
+def _asks_for_nothing(line: str) -> bool:
+    """Return whether one look at a line shows that it holds no command, though perhaps a move."""
+    if len(line) > _WIDEST or _MAY_ASK.search(line.lower()) or _broken("", line):
+        return False
+    return not ((":" in line or "：" in line) and may_be_for_side(line))

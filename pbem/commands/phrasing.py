@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from string import punctuation
 
 from pbem.phrases import load_phrases
 from rules import GAMES
@@ -30,6 +31,7 @@ _SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)DPpdoO3]|\^\^)$")
 _CELL = re.compile(r"[a-z][0-9]{1,2}")
 _ANGLED = re.compile(r"^\s*<([^<>]+)>\s*$")  # one sign alone is a quotation mark
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+(?=[^\W\d_])")
+_LONG_PATH = re.compile(r"/\S{7,}/")  # is in no phrase, and too long for a move
 _ARROW = re.compile(r"[-–—=]{1,3}>\s*")
 
 
@@ -48,11 +50,9 @@ def move_in_phrase(text: str) -> str:
         return text
     bare = _without_signs(_ANGLED.sub(r"\1", _SMILEY.sub("", text)))
     bare = _without_signs(_NUMBERED.sub("", _ARROW.sub("", bare, count=1), count=1))
-    for _ in range(3):  # "ok, I play d4", and not much more
-        if begun := _BEGUN.match(bare):
-            bare = bare[begun.end() :]
-        bare = _ENDED.sub("", bare, count=1)
-    bare = _without_signs(bare)
+    if _LONG_PATH.search(bare) or any(map(_is_no_phrase, bare.split())):
+        return text
+    bare = _without_phrases(bare)
     words = bare.split()
     return bare if words and all(len(word) <= 8 and any(map(str.isdigit, word)) for word in words) else text
 
@@ -112,6 +112,25 @@ def continues(below: str) -> bool:
     return _CONTINUED.match(below) is not None
 
 
+def _without_phrases(text: str) -> str:
+    """Return ``text`` without the phrases at its ends that people write around a move."""
+    bare = text
+    for _ in range(3):  # "ok, I play d4", and not much more
+        longer = bare
+        if begun := _BEGUN.match(bare):
+            bare = bare[begun.end() :]
+        bare = _ENDED.sub("", bare, count=1)
+        if bare == longer:
+            break
+    return _without_signs(bare)
+
+
+def _is_no_phrase(word: str) -> bool:
+    """Return whether ``word`` is neither a move nor in any phrase around one, so that nothing takes it away."""
+    bare = word.strip(punctuation)
+    return bare.isascii() and bare.isalpha() and bare.lower() not in _AROUND
+
+
 def _without_signs(text: str) -> str:
     """Return ``text`` without brackets, quotation marks, bullets, arrows and pictures at its ends."""
     start, end = 0, len(text)
@@ -138,10 +157,23 @@ def _listed(name: str) -> str:
     return _any_of(load_phrases(__package__, name))
 
 
+_PREPOSITIONS = ("at", "on", "to", "auf", "nach", "en", "in", "em", "na", "på", "на")
+_AROUND = frozenset(
+    # Three letters pass for ASCII ones where case is ignored.
+    re.findall(
+        r"[a-z]+",
+        "\n".join([*load_phrases(__package__, "before"), *load_phrases(__package__, "after"), *_PREPOSITIONS, "d p o"])
+        .lower()
+        .translate(str.maketrans("ıſ", "is"))
+        .replace("i\u0307", "i"),
+    )
+)
+"""The words, in ASCII letters, of the phrases around a move, and the letters of smileys."""
+
 _FAR_EAST = "\u3000-\u9fff\uac00-\ud7af"  # scripts that set no spaces
 _BEGUN = re.compile(
     rf"(?:{_listed('before')})"
-    rf"(?:[\s:,.!–—-]{{1,9}}(?:(?:at|on|to|auf|nach|en|in|em|na|på|на)\s)?|(?<=[{_FAR_EAST}]))",
+    rf"(?:[\s:,.!–—-]{{1,9}}(?:(?:{'|'.join(_PREPOSITIONS)})\s)?|(?<=[{_FAR_EAST}]))",
     re.IGNORECASE,
 )
 _ENDED = re.compile(

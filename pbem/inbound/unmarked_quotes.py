@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TypeAlias
 
 # Letters that every charset has: the others suffer on the way.
@@ -27,12 +27,11 @@ def join_words(texts: Iterable[str]) -> str:
     A single space stands between two words, before the first and behind the last, and ``|`` where others are left out:
     those that a text, HTML for instance, has in the same order as one before it.
     """
-    known: set[_Gram] = set()
-    parts: list[str] = []
-    for text in texts:
-        words = words_of(text)
+    found = [words_of(text) for text in texts]
+    known, parts = set[_Gram](), [" ".join(words) for words in found[:1] if len(words) >= _GRAM]
+    for before, words in pairwise(found):
+        known.update(_grams(before))
         parts += [" ".join(words[start:end]) for is_known, start, end in _runs(words, known) if not is_known]
-        known.update(_grams(words))
     return f" {' | '.join(parts)} " if parts else ""
 
 

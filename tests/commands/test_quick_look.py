@@ -1,0 +1,110 @@
+"""What one look at a line decides is what reading it would decide."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pbem.commands.families import KEYWORDS
+from pbem.commands.grammar import _asks_for_nothing, read_commands
+from pbem.commands.phrasing import _LONG_PATH, WORD_MOVES, _is_no_phrase, _without_phrases, move_in_phrase
+from pbem.commands.play import FreeText
+from pbem.commands.typos import edits, similar_word
+from pbem.phrases import load_phrases
+
+PHRASES = sorted({*load_phrases("pbem.commands", "before"), *load_phrases("pbem.commands", "after")})
+WORDS = (
+    *(
+        "a2",
+        "b3",
+        "z9",
+        "12",
+        "x",
+        "to",
+        "my",
+        "i",
+        "ok",
+        "now",
+        "wow",
+        "foo",
+        "Ann",
+        "team",
+        "partner",
+        "https",
+        "equipo",
+    ),
+    *(
+        "privately",
+        "salt",
+        "ready",
+        "board",
+        "boards",
+        "display",
+        "plain",
+        "say",
+        "unsubſcribe",
+        "reſume",
+        "ſhow",
+        "please",
+    ),
+    *(*KEYWORDS, *sorted(WORD_MOVES), *PHRASES, "/archive/17/", "a4->", "1)", "a23)", "=>", "17.", "x" * 70, "İ", "ı"),
+)
+SIGNS = (
+    " ",
+    " ",
+    " ",
+    " ",
+    "  ",
+    "",
+    ",",
+    ": ",
+    "; ",
+    ". ",
+    "!",
+    "?",
+    "-",
+    "->",
+    "“",
+    "”",
+    "(",
+    ")",
+    "*",
+    "_",
+    "\t",
+    "：",
+    "' ",
+    "/",
+)
+LINES = st.lists(st.tuples(st.sampled_from(SIGNS), st.sampled_from(WORDS) | st.text(max_size=5)), max_size=12).map(
+    lambda pairs: "".join(sign + word for sign, word in pairs).strip()
+)
+
+
+@given(LINES)
+@example("team: x")
+@example("ok, let's play a2 please")
+def test_a_line_that_asks_for_nothing_is_free_text(line: str) -> None:
+    """What the quick look calls no command is read as none, and as the same text."""
+    if line and _asks_for_nothing(line):
+        assert read_commands([line]) == [FreeText(move_in_phrase(line))]
+
+
+@given(LINES.map(lambda line: line.replace(";", " ")))
+def test_a_word_in_no_phrase_is_taken_away_by_nothing(line: str) -> None:
+    """So no move is left when the phrases are gone."""
+    if _LONG_PATH.search(line) or any(map(_is_no_phrase, line.split())):
+        words = _without_phrases(line).split()
+        assert not (words and all(len(word) <= 8 and any(map(str.isdigit, word)) for word in words))
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_the_words_of_every_phrase_are_known(phrase: str) -> None:
+    """A quick look leaves phrases to the reading."""
+    for written in (phrase, phrase.upper(), phrase.replace("'", "’")):
+        assert not any(map(_is_no_phrase, written.split()))
+
+
+@given(st.text("teamprnix ", max_size=9), st.sampled_from(("team", "partner")))
+def test_words_of_other_lengths_are_not_similar(word: str, known: str) -> None:
+    """A letter more or less is a typo of its own."""
+    bare = word.strip(" ")
+    assert bool(similar_word(word, (known,))) == (edits(bare, known) <= min(len(bare), len(known), 6) // 3)
