@@ -30,6 +30,7 @@ _DOUBTS = "?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑"
 _SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)DPpdoO3]|\^\^)$")
 _ANGLED = re.compile(r"^\s*<([^<>]+)>\s*$")  # one sign alone is a quotation mark
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+(?=[^\W\d_])")
+_JOINING = re.compile(r">|\d[.)]\s")  # an arrow or a number, which may go from between two words
 _LONG_PATH = re.compile(r"/\S{7,}/")  # is in no phrase, and too long for a move
 _ARROW = re.compile(r"[-–—=]{1,3}>\s*")
 
@@ -39,6 +40,8 @@ def move_in_phrase(text: str) -> str:
 
     A move is never taken out of a question, or out of a sentence that says more.
     """
+    if not _JOINING.search(text) and any(map(_is_no_phrase, text.split())):
+        return text
     if len(text) > _LONGEST or is_doubtful(text) or "[ ]" in text:
         return text
     if word := _WORD_MOVE.fullmatch(_without_signs(text)):
@@ -47,7 +50,7 @@ def move_in_phrase(text: str) -> str:
         return text
     bare = _without_signs(_ANGLED.sub(r"\1", _SMILEY.sub("", text)))
     bare = _without_signs(_NUMBERED.sub("", _ARROW.sub("", bare, count=1), count=1))
-    if _LONG_PATH.search(bare) or any(map(_is_no_phrase, bare.split())):
+    if _LONG_PATH.search(bare):
         return text
     bare = _without_phrases(bare)
     words = bare.split()
@@ -155,11 +158,20 @@ def _listed(name: str) -> str:
 
 
 _PREPOSITIONS = ("at", "on", "to", "auf", "nach", "en", "in", "em", "na", "på", "на")
-_AROUND = frozenset(
+_POLITE = "ok okay yes i'll will it please pls thanks thank you"  # around a move that is a word
+_AROUND = WORD_MOVES | frozenset(
     # Three letters pass for ASCII ones where case is ignored.
     re.findall(
         r"[a-z]+",
-        "\n".join([*load_phrases(__package__, "before"), *load_phrases(__package__, "after"), *_PREPOSITIONS, "d p o"])
+        "\n".join(
+            [
+                *load_phrases(__package__, "before"),
+                *load_phrases(__package__, "after"),
+                *_PREPOSITIONS,
+                _POLITE,
+                "d p o",
+            ]
+        )
         .lower()
         .translate(str.maketrans("ıſ", "is"))
         .replace("i\u0307", "i"),

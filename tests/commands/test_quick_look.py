@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from pbem.commands.families import KEYWORDS
 from pbem.commands.grammar import _asks_for_nothing, read_commands
-from pbem.commands.phrasing import _LONG_PATH, WORD_MOVES, _is_no_phrase, _without_phrases, move_in_phrase
+from pbem.commands.phrasing import (
+    _JOINING,
+    _LONG_PATH,
+    _WORD_MOVE,
+    WORD_MOVES,
+    _is_no_phrase,
+    _without_phrases,
+    _without_signs,
+    move_in_phrase,
+)
 from pbem.commands.play import FreeText
 from pbem.commands.typos import edits, similar_word
 from pbem.phrases import load_phrases
@@ -88,12 +97,28 @@ def test_a_line_that_asks_for_nothing_is_free_text(line: str) -> None:
         assert read_commands([line]) == [FreeText(move_in_phrase(line))]
 
 
-@given(LINES.map(lambda line: line.replace(";", " ")))
+@given(LINES)
+@example("a23) foo")
+@example("a4-> foo")
+@example("ok, I'll take it please")
 def test_a_word_in_no_phrase_is_taken_away_by_nothing(line: str) -> None:
-    """So no move is left when the phrases are gone."""
-    if _LONG_PATH.search(line) or any(map(_is_no_phrase, line.split())):
-        words = _without_phrases(line).split()
-        assert not (words and all(len(word) <= 8 and any(map(str.isdigit, word)) for word in words))
+    """So no move is left when the phrases are gone, and the line stays as it is."""
+    if not _JOINING.search(line) and any(map(_is_no_phrase, line.split())):
+        assert _WORD_MOVE.fullmatch(_without_signs(line)) is None
+        assert not are_cells(_without_phrases(_without_signs(line)))
+
+
+@given(LINES)
+def test_a_long_path_is_no_move(line: str) -> None:
+    """Whatever is taken away at its ends."""
+    if _LONG_PATH.search(line):
+        assert not are_cells(_without_phrases(line))
+
+
+def are_cells(text: str) -> bool:
+    """Return whether all words of ``text`` are short, with a digit in them."""
+    words = text.split()
+    return bool(words) and all(len(word) <= 8 and any(map(str.isdigit, word)) for word in words)
 
 
 @pytest.mark.parametrize("phrase", PHRASES)
