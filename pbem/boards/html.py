@@ -181,9 +181,9 @@ def _hex_rows(view: BoardView, look: _Look, columns: int) -> Iterator[str]:
     row = f'<tr align="center" height="{look.size}">\n'
     # Without borders the coordinates do not look like cells.
     outside = f' colspan="2" style="border:0;font-size:{look.marked}px">'
-    letters = hex_letters(view)
-    left = min(halves(cells[0]) for cells in hex_ranks(view).values()) - 2
-    for number, cells in hex_ranks(view).items():
+    letters, rows = hex_letters(view), hex_ranks(view)
+    left = min(halves(cells[0]) for cells in rows.values()) - 2
+    for number, cells in rows.items():
         label = outside + view.rows[number]
         ends = [f"<td{outside}\\{view.columns[end.column]}" for end in letters.get(number, ())]
         gap = columns - (halves(cells[-1]) + 4 + 2 * len(ends) - left)

@@ -23,6 +23,12 @@ WORD_MOVES = frozenset(word for game in GAMES.values() for word in game.words)
 """The moves that are words, of all games."""
 
 _SIGNS = " \t\ufe0e\ufe0f*_`´‘’“”„«»\"'()[]{}…•–—→⇒➔➡►▶"
+_IN_MOVES = WORD_MOVES | {
+    *("and", "then", "take", "takes", "capture", "captures", "remove", "removes"),
+    *("use", "on", "at", "with", "the", "facing", "die", "north"),
+}
+"""The words that may stand in a move of any game, besides cells and numbers."""
+
 _LONGEST = 120  # characters: a longer line is no move with a few words around it
 _DOUBTS = "?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑"
 """Signs that ask, or say no: what they stand beside is no move."""
@@ -68,6 +74,18 @@ def looks_like_a_move(text: str) -> bool:
 def is_sentence(text: str) -> bool:
     """Return whether ``text`` is too long for a move of any game: many words, and no number among them."""
     return len(text.split()) > _LONGEST_COMMAND and not any(map(str.isdigit, text))
+
+
+def is_prose(text: str) -> bool:
+    """Return whether ``text`` has two words or more that no game reads in a move, whatever it is said to be about."""
+    found = 0
+    for word in text.split():
+        bare = word.strip(punctuation)
+        if len(bare) > 1 and bare.isascii() and bare.isalpha() and bare.lower() not in _IN_MOVES:
+            found += 1
+            if found == 2:
+                return True
+    return False
 
 
 def is_long(piece: str) -> bool:

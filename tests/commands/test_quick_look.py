@@ -1,5 +1,8 @@
 """What one look at a line decides is what reading it would decide."""
 
+from itertools import islice
+from random import Random
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -7,6 +10,7 @@ from hypothesis import strategies as st
 from pbem.commands.families import KEYWORDS
 from pbem.commands.grammar import _asks_for_nothing, read_commands
 from pbem.commands.phrasing import (
+    _IN_MOVES,
     _JOINING,
     _LONG_PATH,
     _WORD_MOVE,
@@ -14,11 +18,14 @@ from pbem.commands.phrasing import (
     _is_no_phrase,
     _without_phrases,
     _without_signs,
+    is_prose,
     move_in_phrase,
 )
 from pbem.commands.play import FreeText
 from pbem.commands.typos import edits, similar_word
 from pbem.phrases import load_phrases
+from rules import RulesError
+from tests.support.walks import Case, every_case, walk
 
 PHRASES = sorted({*load_phrases("pbem.commands", "before"), *load_phrases("pbem.commands", "after")})
 WORDS = (
@@ -133,3 +140,26 @@ def test_words_of_other_lengths_are_not_similar(word: str, known: str) -> None:
     """A letter more or less is a typo of its own."""
     bare = word.strip(" ")
     assert bool(similar_word(word, (known,))) == (edits(bare, known) <= min(len(bare), len(known), 6) // 3)
+
+
+@pytest.mark.parametrize("case", every_case(), ids=str)
+def test_no_game_reads_prose_as_a_move(case: Case) -> None:
+    """Two words that are in no move, anywhere among cells and words of moves, and no position takes it for one."""
+    random, positions = Random(5), walk(case, 7).positions
+    names = [cell.name for cell in positions[0].view().cells][:5]
+    for position in positions[:: 1 + len(positions) // 20]:
+        legal = [str(move) for move in islice(position.legal_moves(), 5)] if isinstance(position.to_act, int) else names
+        for _ in range(20):
+            words = [*random.choice(legal).split(), *random.choices([*sorted(_IN_MOVES), *names, "n", "x", "3"], k=3)]
+            for foreign in random.choices(["wow", "we", "ax", "xx", "north-east", "playing", "Bob", "no", "ab"], k=2):
+                words.insert(random.randrange(len(words) + 1), foreign)
+            text = random.choice([" ", ", ", " - "]).join(words)
+            if is_prose(text):
+                with pytest.raises(RulesError):
+                    position.parse(text)
+
+
+@pytest.mark.parametrize("case", every_case(), ids=str)
+def test_no_move_is_prose(case: Case) -> None:
+    """No move as it is written in a record."""
+    assert not any(is_prose(entry.text) for entry in walk(case, 7).entries)
