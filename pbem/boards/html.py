@@ -31,7 +31,7 @@ _CELLS_A_LINE = 5
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """How a board looks: its shades, and in pixels its cells, their letters, those in brackets, and text below.
+    """How a board looks: its shades, and in pixels its cells, their letters, those in brackets, and text ``below``.
 
     ``drawn`` remembers cells that differ by their names alone.
     """
@@ -42,16 +42,20 @@ class _Look:
     marked: int
     prose: int
     links: Set[str]
+    below: Sequence[str]
     drawn: dict[tuple[str, frozenset[Mark], str, bool], list[str]] = field(default_factory=dict)
 
 
-def html_board(view: BoardView, *, large: bool = False, links: Set[str] = frozenset()) -> str:
+def html_board(
+    view: BoardView, *, large: bool = False, links: Set[str] = frozenset(), below: Sequence[str] | None = None
+) -> str:
     """Return the board as one table, which shrinks to a narrow screen, and a paragraph of what belongs to it.
 
     Each cell is titled with its name, unless it is one of very many links. A ``large`` board does not shrink: where
     it is too wide, it can be moved. Cells named in ``links`` open an answer; the page is to have a ``link_style``.
+    ``below`` are the ``html_legend`` of the view, where they are known already.
     """
-    look = _choose_look(view, large, links)
+    look = _choose_look(view, large, links, html_legend(view) if below is None else below)
     if view.looks == "dice":
         edge = 48 if large else 28
         return _draw_table(view, look, look.size * len(view.columns) + 2 * edge, "", _dice_rows(view, look, edge))
@@ -69,7 +73,7 @@ def link_style(view: BoardView, *, large: bool = False) -> str:
     It lifts the dot of an empty cell to half height; any other link has a style of its own. Where style sheets are
     stripped, links are blue and underlined.
     """
-    look = _choose_look(view, large, frozenset())
+    look = _choose_look(view, large)
     lift = look.letters // 2
     return (
         f"td a{{display:block;color:{look.shades.board[1]};text-decoration:none;"
@@ -77,10 +81,10 @@ def link_style(view: BoardView, *, large: bool = False) -> str:
     )
 
 
-def html_words(view: BoardView) -> str:
+def html_words(view: BoardView, below: Sequence[str]) -> str:
     """Return the words that ``html_board`` shows, in their order, as a quotation of it holds them; signs are left out.
 
-    It is what a reader reads row by row: coordinates and pieces.
+    It is what a reader reads row by row, coordinates and pieces, and what stands ``below``.
     """
     if view.looks == "dice":
         rows = [
@@ -103,7 +107,7 @@ def html_words(view: BoardView) -> str:
             for number, cells in ranks(view)
         ]
         columns = " ".join(view.columns)
-    return "\n".join([columns, *rows, columns, *_describe_below(view)])
+    return "\n".join([columns, *rows, columns, *below])
 
 
 def _die_words(cell: Cell) -> str:
@@ -115,32 +119,32 @@ def _die_words(cell: Cell) -> str:
     return f"{north} {west} {symbol}{cell.die.top} {east} {south}"
 
 
-def _describe_below(view: BoardView) -> list[str]:
+def html_legend(view: BoardView) -> list[str]:
     """Return what stands below the board, line by line."""
     pieces = ", ".join([f"{piece.symbol} {piece.name}" for piece in view.pieces])
     lines = [*view.standing, pieces, marks_legend(view), reading(view), *view.captions]
     return [line for line in lines if line]
 
 
-def _choose_look(view: BoardView, large: bool, links: Set[str]) -> _Look:
+def _choose_look(view: BoardView, large: bool, links: Set[str] = frozenset(), below: Sequence[str] = ()) -> _Look:
     """Return the look of a board: the fewer columns, the more pixels a cell."""
     columns = len(view.columns)
     if large:
         size, letters, marked = (56, 32, 26) if columns <= 9 else (44, 26, 21)
         if view.looks == "dice":
             size, letters = 132, 26
-        return _Look(STRONG, size, letters, marked, 20, links)
+        return _Look(STRONG, size, letters, marked, 20, links, below)
     size, letters, marked = (28, 15, 12) if columns <= 13 else (23, 13, 11)
     if view.looks == "dice":
         size, letters = 76, 15
     elif view.shape == "hex" and columns <= 7:
         size, letters, marked = 38, 17, 15
-    return _Look(USUAL, size, letters, marked, 14, links)
+    return _Look(USUAL, size, letters, marked, 14, links, below)
 
 
 def _draw_table(view: BoardView, look: _Look, width: int, grid: str, rows: Iterator[str]) -> str:
     """Return the whole table, ``width`` pixels wide at most."""
-    below = [escape(line) for line in _describe_below(view)]
+    below = [escape(line) for line in look.below]
     standing = len(view.standing)
     below[:standing] = [f"<b>{line}</b>" for line in below[:standing]]
     large = look.shades is STRONG
@@ -177,9 +181,9 @@ def _hex_rows(view: BoardView, look: _Look, columns: int) -> Iterator[str]:
     row = f'<tr align="center" height="{look.size}">\n'
     # Without borders the coordinates do not look like cells.
     outside = f' colspan="2" style="border:0;font-size:{look.marked}px">'
-    letters = hex_letters(view)
-    left = min(halves(cells[0]) for cells in hex_ranks(view).values()) - 2
-    for number, cells in hex_ranks(view).items():
+    letters, rows = hex_letters(view), hex_ranks(view)
+    left = min(halves(cells[0]) for cells in rows.values()) - 2
+    for number, cells in rows.items():
         label = outside + view.rows[number]
         ends = [f"<td{outside}\\{view.columns[end.column]}" for end in letters.get(number, ())]
         gap = columns - (halves(cells[-1]) + 4 + 2 * len(ends) - left)

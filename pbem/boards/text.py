@@ -108,7 +108,13 @@ def _slanted_lines(view: BoardView, half: int, signs: Signs) -> list[str]:
     strokes = {half * halves(cell) + 1: "\\" for cell in letters[-1]}
     rows += [strokes, {half * (halves(cell) + 1): view.columns[cell.column] for cell in letters[-1]}]
     left, right = min(map(min, rows)), max(map(max, rows))
-    return ["".join(line.get(x, " ") for x in range(left, right + 1)).rstrip() for line in rows]
+    lines = []
+    for line in rows:
+        drawn = [" "] * (right + 1 - left)
+        for x, char in line.items():
+            drawn[x - left] = char
+        lines.append("".join(drawn).rstrip())
+    return lines
 
 
 def _place_cells(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
@@ -116,6 +122,8 @@ def _place_cells(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
 
     Where cells have but one column between them, a run of cells with the same marks shares its brackets.
     """
+    if not any(cell.marks for cell in cells):
+        return {half * halves(cell): _choose_symbol(cell, signs) if cell.piece else signs["."] for cell in cells}
     line: dict[int, str] = {}
     shared = PLAIN
     for cell, following in zip(cells, [*cells[1:], None], strict=True):

@@ -11,6 +11,7 @@ from pbem.commands.phrasing import (
     MARK,
     TIE,
     is_long,
+    is_prose,
     is_sentence,
     leads_into,
     looks_like_a_move,
@@ -153,7 +154,7 @@ def _moves_in(line: str) -> tuple[str, ...] | None:
     """Return the texts in ``line`` that some position may take for a move; None where it holds another command."""
     if _asks_for_nothing(line):
         text = move_in_phrase(line)
-        return () if not line or is_sentence(text) else (text,)
+        return () if not line or is_sentence(text) or is_prose(text) else (text,)
     found = []
     for command in read_commands([line]):
         if isinstance(command, UnclearRecipient) and any(
@@ -162,7 +163,7 @@ def _moves_in(line: str) -> tuple[str, ...] | None:
             continue
         if not isinstance(command, FreeText):
             return None
-        if not is_sentence(command.text):
+        if not is_sentence(command.text) and not is_prose(command.text):
             found.append(command.text)
     return tuple(found)
 

@@ -23,6 +23,12 @@ WORD_MOVES = frozenset(word for game in GAMES.values() for word in game.words)
 """The moves that are words, of all games."""
 
 _SIGNS = " \t\ufe0e\ufe0f*_`´‘’“”„«»\"'()[]{}…•–—→⇒➔➡►▶"
+_IN_MOVES = WORD_MOVES | {
+    *("and", "then", "take", "takes", "capture", "captures", "remove", "removes"),
+    *("use", "on", "at", "with", "the", "facing", "die", "north"),
+}
+"""The words that may stand in a move of any game, besides cells and numbers."""
+
 _LONGEST = 120  # characters: a longer line is no move with a few words around it
 _DOUBTS = re.compile("[?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑]")
 """Signs that ask, or say no: what they stand beside is no move."""
@@ -31,6 +37,7 @@ _SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)DPpdoO3]|\^\^)$")
 _CELL = re.compile(r"[a-z][0-9]{1,2}")
 _ANGLED = re.compile(r"^\s*<([^<>]+)>\s*$")  # one sign alone is a quotation mark
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+(?=[^\W\d_])")
+_JOINING = re.compile(r">|\d[.)]\s")  # an arrow or a number, which may go from between two words
 _LONG_PATH = re.compile(r"/\S{7,}/")  # is in no phrase, and too long for a move
 _ARROW = re.compile(r"[-–—=]{1,3}>\s*")
 
@@ -42,6 +49,8 @@ def move_in_phrase(text: str) -> str:
     """
     if _CELL.fullmatch(text):  # as most moves are written
         return text
+    if not _JOINING.search(text) and any(map(_is_no_phrase, text.split())):
+        return text
     if len(text) > _LONGEST or is_doubtful(text) or "[ ]" in text:
         return text
     if word := _WORD_MOVE.fullmatch(_without_signs(text)):
@@ -50,7 +59,7 @@ def move_in_phrase(text: str) -> str:
         return text
     bare = _without_signs(_ANGLED.sub(r"\1", _SMILEY.sub("", text)))
     bare = _without_signs(_NUMBERED.sub("", _ARROW.sub("", bare, count=1), count=1))
-    if _LONG_PATH.search(bare) or any(map(_is_no_phrase, bare.split())):
+    if _LONG_PATH.search(bare):
         return text
     bare = _without_phrases(bare)
     words = bare.split()
@@ -68,6 +77,18 @@ def looks_like_a_move(text: str) -> bool:
 def is_sentence(text: str) -> bool:
     """Return whether ``text`` is too long for a move of any game: many words, and no number among them."""
     return len(text.split()) > _LONGEST_COMMAND and not any(map(str.isdigit, text))
+
+
+def is_prose(text: str) -> bool:
+    """Return whether ``text`` has two words or more that no game reads in a move, whatever it is said to be about."""
+    found = 0
+    for word in text.split():
+        bare = word.strip(punctuation)
+        if len(bare) > 1 and bare.isascii() and bare.isalpha() and bare.lower() not in _IN_MOVES:
+            found += 1
+            if found == 2:
+                return True
+    return False
 
 
 def is_long(piece: str) -> bool:
@@ -158,11 +179,20 @@ def _listed(name: str) -> str:
 
 
 _PREPOSITIONS = ("at", "on", "to", "auf", "nach", "en", "in", "em", "na", "på", "на")
-_AROUND = frozenset(
+_POLITE = "ok okay yes i'll will it please pls thanks thank you"  # around a move that is a word
+_AROUND = WORD_MOVES | frozenset(
     # Three letters pass for ASCII ones where case is ignored.
     re.findall(
         r"[a-z]+",
-        "\n".join([*load_phrases(__package__, "before"), *load_phrases(__package__, "after"), *_PREPOSITIONS, "d p o"])
+        "\n".join(
+            [
+                *load_phrases(__package__, "before"),
+                *load_phrases(__package__, "after"),
+                *_PREPOSITIONS,
+                _POLITE,
+                "d p o",
+            ]
+        )
         .lower()
         .translate(str.maketrans("ıſ", "is"))
         .replace("i\u0307", "i"),

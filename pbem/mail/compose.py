@@ -180,7 +180,9 @@ def _compose_alternatives(headers: list[tuple[str, str]], notice: Notice, reply_
 
 def _refer_to_characters(html: str) -> str:
     """Return HTML in ASCII, other characters as references; so is the F of a line that begins with "From "."""
-    return html.encode("ascii", "xmlcharrefreplace").decode("ascii").replace("\nFrom ", "\n&#70;rom ")
+    if not html.isascii():
+        html = html.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    return html.replace("\nFrom ", "\n&#70;rom ") if "From " in html else html
 
 
 def _encode_part(headers: list[tuple[str, str]], kind: str, content: str) -> bytes:

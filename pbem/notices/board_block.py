@@ -8,7 +8,17 @@ from html import escape
 from itertools import islice, takewhile
 from typing import Any
 
-from pbem.boards import ASCII, Signs, html_board, html_words, link_style, pictured, spoken_board, text_board
+from pbem.boards import (
+    ASCII,
+    Signs,
+    html_board,
+    html_legend,
+    html_words,
+    link_style,
+    pictured,
+    spoken_board,
+    text_board,
+)
 from pbem.commands import TIE
 from pbem.match import Display
 from rules import BoardView, Position, Prompt, RulesError
@@ -50,7 +60,12 @@ class BoardRenderings:
     @cached_property
     def words(self) -> str:
         """The words of the board in HTML."""
-        return html_words(self.view)
+        return html_words(self.view, self.below)
+
+    @cached_property
+    def below(self) -> list[str]:
+        """What stands below the board in HTML, line by line."""
+        return html_legend(self.view)
 
     @cached_property
     def prompt(self) -> Prompt:
@@ -73,7 +88,7 @@ class BoardRenderings:
         links = self.links if acting and display != "speech" else frozenset[str]()
         drawn = display, bool(links)
         if drawn not in self.pages:
-            self.pages[drawn] = _render_html(self.view, display, links)
+            self.pages[drawn] = _render_html(self, display, links)
         words = text if display == "speech" else self.words
         return RenderedBoard(
             text, self.pages[drawn], words, link_style(self.view, large=display == "large") if links else ""
@@ -129,12 +144,12 @@ def _render_text(view: BoardView, display: Display) -> tuple[str, list[str]]:
     return f"{drawing}\n{_render_legend(view, signs)}", drawing.splitlines()
 
 
-def _render_html(view: BoardView, display: Display, links: frozenset[str]) -> str:
+def _render_html(renderings: BoardRenderings, display: Display, links: frozenset[str]) -> str:
     """Return the board in HTML."""
     if display == "speech":
-        paragraphs = ("<br>\n".join(map(escape, group)) for group in spoken_board(view).groups)
+        paragraphs = ("<br>\n".join(map(escape, group)) for group in spoken_board(renderings.view).groups)
         return "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs)
-    return html_board(view, large=display == "large", links=links)
+    return html_board(renderings.view, large=display == "large", links=links, below=renderings.below)
 
 
 def _can_play(position: Position[Any], text: str) -> bool:
