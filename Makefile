@@ -24,10 +24,10 @@ slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a 
 check: test slow  ## everything
 
 bench: .venv/ready  ## how fast it is on this machine: the line beside a bare transport; three minutes
-	$(BIN)/python -m tests.bench --write docs/performance.md
+	$(BIN)/python -m tests.bench
 
 bench-growth: .venv/ready  ## how it grows: large databases, memory, the archive; a quarter of an hour
-	$(BIN)/python -m tests.bench --growth --write docs/performance.md
+	$(BIN)/python -m tests.bench --growth
 
 fuzz: .venv/ready  ## spoil messages for ten minutes and see that none comes to a wrong end
 	$(BIN)/python -m tests.fuzz --minutes 10

@@ -126,6 +126,7 @@ class Line:
     def settle(self, replies: Mapping[int, bytes]) -> list[tuple[str, bytes]]:
         """Let what the line has sent arrive, and return it. Raise AssertionError if a reply was in vain."""
         mails = self._outlet.collect()
+        self.world.look()
         after = self.world.plies()
         still = [number for number in replies if after[number] == self._plies[number]]
         assert not still, f"no move was made in the matches {still}"
@@ -156,6 +157,7 @@ class Line:
                 self._receive(list(replies.values()))
                 self.world.service.process_waiting()
                 self.world.deliver()
+                self.world.look()
             self.world.arrive(self._outlet.collect())
             if not short:
                 return

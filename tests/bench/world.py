@@ -81,6 +81,7 @@ class World:
         self.service = Service(SETTINGS, database, clock=self.clock, dice=Dice(), courier=courier)
         self._sorts, self._count = sorts, matches
         self._sort_of: dict[int, Sort] = {}
+        self._matches: dict[int, Match] = {}
         self._mails: dict[str, bytes] = {}
         self._opened, self._written = Counter[Sort](), 0
         self._chance = Random(13)
@@ -98,7 +99,9 @@ class World:
         wanted = [self._sort_of.pop(number) for number in over]
         if not self._opened:
             wanted = [self._sorts[number % len(self._sorts)] for number in range(self._count)]
-        return [self._open(sort) for sort in wanted]
+        opened = [self._open(sort) for sort in wanted]
+        self.look()
+        return opened
 
     def prepare(self, kind: Kind = "short", only: Sequence[int] | None = None) -> dict[int, bytes]:
         """Return a reply for each match (or ``only`` these), by its number, to the latest notice of who is to act."""
@@ -128,12 +131,15 @@ class World:
         """Return how many moves a match has to make by email before it is as long as its sort says."""
         return self._sort_of[number].moves - self.match(number).moves_made
 
-    def match(self, number: int) -> Match:
-        """Return a match as it stands."""
+    def look(self) -> None:
+        """Read all matches under way as they stand now."""
         with self.service.database.reading() as tx:
-            match = tx.matches.get(number)
-        assert match is not None
-        return match
+            found = [tx.matches.get(number) for number in self._sort_of]
+        self._matches = {match.id: match for match in found if match is not None}
+
+    def match(self, number: int) -> Match:
+        """Return a match as it stood at the last look."""
+        return self._matches[number]
 
     def plies(self) -> dict[int, int]:
         """Return the length of each match under way."""
