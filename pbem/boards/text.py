@@ -115,7 +115,7 @@ def _place_cells(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
 
     Where cells have but one column between them, a run of cells with the same marks shares its brackets.
     """
-    if not any([cell.marks for cell in cells]):
+    if not any(cell.marks for cell in cells):
         return {half * halves(cell): _choose_symbol(cell, signs) if cell.piece else signs["."] for cell in cells}
     line: dict[int, str] = {}
     shared = PLAIN
