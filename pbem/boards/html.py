@@ -43,7 +43,7 @@ class _Look:
     prose: int
     links: Set[str]
     below: Sequence[str]
-    drawn: dict[tuple[str, frozenset[Mark], str, bool], list[str]] = field(default_factory=dict)
+    drawn: dict[tuple[str | None, frozenset[Mark], str, bool], list[str]] = field(default_factory=dict)
 
 
 def html_board(
@@ -261,12 +261,11 @@ def _draw_cells(cells: Sequence[Cell | None], span: str, look: _Look) -> list[st
         if cell is None:
             found.append("<td>")
             continue
-        name = cell.name
-        kind = (cell.piece.symbol if cell.piece else "", cell.marks, cell.ground, name in links)
-        pattern = drawn.get(kind)
-        if pattern is None:
-            pattern = drawn[kind] = _draw_kind(cell, span, look).split(_NAME)
-        found.append(name.join(pattern))
+        name, piece = cell.name, cell.piece
+        kind = (piece.symbol if piece else None, cell.marks, cell.ground, name in links)
+        if kind not in drawn:
+            drawn[kind] = _draw_kind(cell, span, look).split(_NAME)
+        found.append(name.join(drawn[kind]))
     return found
 
 
