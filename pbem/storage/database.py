@@ -83,6 +83,7 @@ class Database:
                 yield Transaction(self._rehearsed)
             else:
                 with self._reading.connect() as connection:
+                    connection.begin()  # which is rolled back when the connection is given back
                     yield Transaction(connection)
 
     @contextmanager

@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, Executable, Select, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from pbem.storage.statement import Statement
+
 
 class Gateway:
     """Reads and writes rows within the transaction of a connection."""
@@ -15,20 +17,25 @@ class Gateway:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def _rows(self, statement: Executable, **values: Any) -> Sequence[Any]:
-        """Return all rows that ``statement`` selects."""
+    def _rows(self, statement: Statement | Executable, **values: Any) -> Sequence[Any]:
+        """Return all rows that ``statement`` selects or returns."""
+        if isinstance(statement, Statement):
+            return statement.rows(self._connection, values)
         return self._connection.execute(statement, values).all()
 
-    def _row(self, statement: Executable, **values: Any) -> Any:
-        """Return the first row that ``statement`` selects; None without any."""
-        return self._connection.execute(statement, values).first()
+    def _row(self, statement: Statement | Executable, **values: Any) -> Any:
+        """Return the first row that ``statement`` selects or returns; None without any."""
+        return next(iter(self._rows(statement, **values)), None)
 
-    def _value(self, statement: Executable, **values: Any) -> Any:
-        """Return the first column of the first row that ``statement`` selects; None without any."""
-        return self._connection.execute(statement, values).scalar()
+    def _value(self, statement: Statement | Executable, **values: Any) -> Any:
+        """Return the first column of the first row that ``statement`` selects or returns; None without any."""
+        row = self._row(statement, **values)
+        return row[0] if row else None
 
-    def _write(self, statement: Executable, **values: Any) -> bool:
+    def _write(self, statement: Statement | Executable, **values: Any) -> bool:
         """Run a statement that changes rows; return whether there are any."""
+        if isinstance(statement, Statement):
+            return statement.write(self._connection, values)
         return bool(self._connection.execute(statement, values).rowcount)
 
     def _set(self, table: Table, *conditions: Any, **values: Any) -> bool:
@@ -40,10 +47,6 @@ class Gateway:
         key = self._connection.execute(table.insert(), values).inserted_primary_key
         assert key is not None
         return int(key[0])
-
-    def _insert_unless_known(self, table: Table) -> "sqlite.Insert | postgresql.Insert":
-        """Return the statement that adds rows to ``table``, without those that a unique column knows already."""
-        return _insert_unless_known(self._connection.dialect.name, table)
 
 
 def column_values(record: Any) -> dict[str, Any]:
@@ -57,10 +60,14 @@ def select_records(table: Table, record: type) -> Select[Any]:
 
 
 @cache
-def _insert_unless_known(dialect: str, table: Table) -> "sqlite.Insert | postgresql.Insert":
-    """Return this statement in a dialect of SQL: the standard has none."""
+def insert_unless_known(dialect: str, table: Table, *returned: str) -> Statement:
+    """Return the statement that adds a row to ``table``, unless a unique column knows it already.
+
+    It returns the columns named ``returned``. The SQL standard has no such statement, but both databases have it.
+    """
     insert = sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
-    return insert.on_conflict_do_nothing()
+    added = insert.on_conflict_do_nothing()
+    return Statement(added.returning(*(table.c[name] for name in returned)) if returned else added)
 
 
 def _column_name(field: str) -> str:

@@ -8,21 +8,22 @@ from sqlalchemy import and_, bindparam, func, select, update
 
 from pbem.match import Player
 from pbem.ports import Cursor
-from pbem.storage.gateway import Gateway, column_values, select_records
+from pbem.storage.gateway import Gateway, column_values, insert_unless_known, select_records
 from pbem.storage.records import Disposition, InboundRecord, Locked
+from pbem.storage.statement import Statement
 from pbem.storage.tables import CURSOR, INBOUND, OUTBOUND, SEAT
 from rules import Seat
 
 _WAITS = INBOUND.c.status == "received"
-_PROCESSED = INBOUND.c.status.not_in(["accepted", "received"])
-_WAITING = select(INBOUND.c.id).where(_WAITS).order_by(INBOUND.c.id)
-_LOCK = (
+_PROCESSED = and_(INBOUND.c.status != "accepted", INBOUND.c.status != "received")
+_WAITING = Statement(select(INBOUND.c.id).where(_WAITS).order_by(INBOUND.c.id))
+_LOCK = Statement(
     select(INBOUND.c.id, INBOUND.c.identity, INBOUND.c.whole)
     .where(INBOUND.c.id == bindparam("number"), _WAITS)
     .with_for_update()  # SQLite has no such thing, and needs none: a writing transaction is alone
 )
-_CHANGE = update(INBOUND).where(INBOUND.c.id == bindparam("number"))
-_RAW = select(INBOUND.c.raw).where(INBOUND.c.id == bindparam("number"))
+_CHANGE = Statement(update(INBOUND).where(INBOUND.c.id == bindparam("number")))
+_RAW = Statement(select(INBOUND.c.raw).where(INBOUND.c.id == bindparam("number")))
 _RECORDS = select_records(INBOUND, InboundRecord)
 _RECORD = _RECORDS.where(INBOUND.c.id == bindparam("number"))
 _RECORD_BY_IDENTITY = _RECORDS.where(INBOUND.c.identity == bindparam("identity"))
@@ -32,9 +33,9 @@ _FRUITLESS = select(INBOUND.c.id).where(
 _FRUITLESS_IN_MATCHES = _FRUITLESS.where(INBOUND.c.match_id.is_not(None))
 
 
-def _count(rows: Any) -> Any:
+def _count(rows: Any) -> Statement:
     """Return the statement that counts the rows of another up to ``limit``, and looks at no more of them."""
-    return select(func.count()).select_from(rows.limit(bindparam("most")).subquery())
+    return Statement(select(func.count()).select_from(rows.limit(bindparam("most")).subquery()))
 
 
 _COUNTS = {False: _count(_FRUITLESS), True: _count(_FRUITLESS_IN_MATCHES)}
@@ -49,8 +50,7 @@ class Inbound(Gateway):
         """Store a message and return its number; None for a message that is stored already."""
         row = {"identity": identity, "raw": raw, "whole": whole, "sender": sender, "subject": subject}
         row |= {"received_at": now, "status": "received", "reason": "", "detail": "", "commands": [], "code": ""}
-        insert = self._insert_unless_known(INBOUND).returning(INBOUND.c.id)
-        number: int | None = self._value(insert, **row)
+        number: int | None = self._value(insert_unless_known(self._connection.dialect.name, INBOUND, "id"), **row)
         return number
 
     def get(self, number: int) -> InboundRecord | None:
@@ -99,7 +99,8 @@ class Inbound(Gateway):
 
     def raw(self, number: int) -> bytes:
         """Return the bytes of a message."""
-        raw: bytes = self._connection.execute(_RAW, {"number": number}).scalar_one()
+        ((raw,),) = self._rows(_RAW, number=number)
+        assert isinstance(raw, bytes)
         return raw
 
     def waiting(self) -> list[int]:

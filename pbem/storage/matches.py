@@ -3,35 +3,35 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Select, and_, bindparam, func, select, update
+from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, select, update
 
 from pbem.match import Comment, Match, MatchSummary, Player, standing_of
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values
 from pbem.storage.players import PLAYER_COLUMNS, read_players
 from pbem.storage.standings import read_standing, write_standing
+from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, COMMENT, DUE, ENTRY, MATCH, PLAYER, SEAT
 from rules import GAMES, Entry, RulesError
 
 _AT_ONCE = 500  # matches that are read together
 
 
-@dataclass(frozen=True)
-class _Reading:
+class _Reading(NamedTuple):
     """The statements that read matches, chosen by their numbers: each part in one statement."""
 
-    matches: Select[Any]
-    seats: Select[Any]
-    entries: Select[Any]
-    comments: Select[Any]
+    matches: Select[Any] | Statement
+    seats: Select[Any] | Statement
+    entries: Select[Any] | Statement
+    comments: Select[Any] | Statement
 
 
-def _reading(choose: Callable[[Column[Any]], Any]) -> _Reading:
+def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[Any], Select[Any], Select[Any]]:
     """Return the statements for the matches whose numbers meet the condition that ``choose`` makes of a column."""
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
     of_match = MATCH.c.id, MATCH.c.game, MATCH.c.options, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at
@@ -39,7 +39,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> _Reading:
     of_entry = ENTRY.c.match_id, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
     of_comment = COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side
     players = SEAT.join(PLAYER).join(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
-    return _Reading(
+    return (
         select(*of_match).outerjoin_from(MATCH, DUE, rolls_due).where(choose(MATCH.c.id)).order_by(MATCH.c.id),
         select(*of_seat)
         .select_from(players)
@@ -50,10 +50,11 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> _Reading:
     )
 
 
-_ONE = _reading(lambda number: number == bindparam("number"))
-_SOME = _reading(lambda number: number.in_(bindparam("number", expanding=True)))
-_STANDINGS = _SOME.matches.add_columns(MATCH.c.standing)
-_CHANGE = update(MATCH).where(MATCH.c.id == bindparam("number"))
+_ONE = _Reading(*map(Statement, _reading(lambda number: number == bindparam("number"))))
+_SOME = _Reading(*_reading(lambda number: number.in_(bindparam("number", expanding=True))))
+_STANDINGS = _reading(lambda number: number.in_(bindparam("number", expanding=True)))[0].add_columns(MATCH.c.standing)
+_CHANGE = Statement(update(MATCH).where(MATCH.c.id == bindparam("number")))
+_ADD_SEAT, _ADD_ENTRY, _ADD_COMMENT = (Statement(insert(table)) for table in (SEAT, ENTRY, COMMENT))
 _SET_SEED = update(SEAT).where(SEAT.c.match_id == bindparam("number"), SEAT.c.seat == bindparam("the_seat"))
 
 
@@ -79,7 +80,7 @@ class Matches(Gateway):
         seats = [
             {"match_id": number, "seat": seat, "player_id": player.id} for seat, player in enumerate(match.players)
         ]
-        self._connection.execute(SEAT.insert(), seats)
+        _ADD_SEAT.write_all(self._connection, seats)
         if match.rolls_due:
             self._due.schedule(FIRST_ROLLS, number, match.rolls_due)
         return replace(match, id=number)
@@ -148,8 +149,7 @@ class Matches(Gateway):
             column_values(entry) | {"match_id": match.id, "ply": ply, "made_at": made_at, "inbound_id": inbound}
             for ply, (entry, made_at) in enumerate(zip(entries, times, strict=True), match.ply)
         ]
-        if rows:
-            self._connection.execute(ENTRY.insert(), rows)
+        _ADD_ENTRY.write_all(self._connection, rows)
 
     def touch(self, match: Match, now: datetime) -> None:
         """Store how ``match`` stands, when it changed, and when it ended."""
@@ -167,8 +167,7 @@ class Matches(Gateway):
             column_values(comment) | {"match_id": match.id, "made_at": now, "inbound_id": inbound}
             for comment in comments
         ]
-        if rows:
-            self._connection.execute(COMMENT.insert(), rows)
+        _ADD_COMMENT.write_all(self._connection, rows)
 
     def _choose(self, query: Select[Any], numbers: Sequence[int] | None) -> list[int]:
         """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""

@@ -9,8 +9,9 @@ from sqlalchemy import Select, and_, bindparam, func, select, update
 
 from pbem import mail
 from pbem.match import Player
-from pbem.storage.gateway import Gateway, column_values, select_records
+from pbem.storage.gateway import Gateway, column_values, insert_unless_known, select_records
 from pbem.storage.records import OutboundRecord
+from pbem.storage.statement import Statement
 from pbem.storage.tables import INBOUND, OUTBOUND, SEAT
 from rules import Seat
 
@@ -26,20 +27,20 @@ class Claimed:
     attempts: int
 
 
-_CHANGE = update(OUTBOUND).where(OUTBOUND.c.id == bindparam("number"))
+_CHANGE = Statement(update(OUTBOUND).where(OUTBOUND.c.id == bindparam("number")))
 _RECORDS = select_records(OUTBOUND, OutboundRecord)
 _RECORD = _RECORDS.where(OUTBOUND.c.id == bindparam("number"))
 _CAUSED_BY = _RECORDS.where(OUTBOUND.c.inbound_id == bindparam("inbound")).order_by(OUTBOUND.c.id)
-_RAW = select(OUTBOUND.c.raw).where(OUTBOUND.c.id == bindparam("number"))
+_RAW = Statement(select(OUTBOUND.c.raw).where(OUTBOUND.c.id == bindparam("number")))
 
 _DUE = select(OUTBOUND.c.id).where(OUTBOUND.c.status == "queued", OUTBOUND.c.due_at <= bindparam("now"))
-_COUNT_DUE = select(func.count()).select_from(_DUE.limit(bindparam("most")).subquery())
+_COUNT_DUE = Statement(select(func.count()).select_from(_DUE.limit(bindparam("most")).subquery()))
 _NEXT_DUE = (
     _DUE.order_by(OUTBOUND.c.due_at, OUTBOUND.c.id)
     .limit(1)
     .with_for_update(skip_locked=True)  # SQLite has no such thing, and needs none: a writing transaction is alone
 )
-_CLAIM = (
+_CLAIM = Statement(
     update(OUTBOUND)
     .where(OUTBOUND.c.id == _NEXT_DUE.scalar_subquery())
     .values(due_at=bindparam("until"), attempts=OUTBOUND.c.attempts + 1)
@@ -53,8 +54,10 @@ def _message_to_seat(place: Any) -> Any:
     return select(OUTBOUND.c.message_id).where(*to_seat).order_by(place).limit(1).scalar_subquery()
 
 
-_THREADS = select(SEAT.c.seat, _message_to_seat(OUTBOUND.c.id), _message_to_seat(OUTBOUND.c.id.desc())).where(
-    SEAT.c.match_id == bindparam("match")
+_THREADS = Statement(
+    select(SEAT.c.seat, _message_to_seat(OUTBOUND.c.id), _message_to_seat(OUTBOUND.c.id.desc())).where(
+        SEAT.c.match_id == bindparam("match")
+    )
 )
 
 _TO_SEAT = and_(OUTBOUND.c.match_id == bindparam("match"), OUTBOUND.c.seat == bindparam("seat"))
@@ -80,8 +83,7 @@ class Outbound(Gateway):
         fixed = {"status": "queued", "attempts": 0, "error": "", "created_at": now, "due_at": now}
         fixed |= {"notice_key": key, "bounce_status": ""}
         rows = [column_values(message) | fixed | {"quotable": _encode(message.quotable)} for message in messages]
-        if rows:
-            self._connection.execute(self._insert_unless_known(OUTBOUND), rows)
+        insert_unless_known(self._connection.dialect.name, OUTBOUND).write_all(self._connection, rows)
 
     def threads(self, match: int) -> dict[Seat, tuple[str, str]]:
         """Return, for each seat of a match, the Message-IDs of the first and the latest message to it."""
@@ -125,7 +127,8 @@ class Outbound(Gateway):
 
     def raw(self, number: int) -> bytes:
         """Return the bytes of a message."""
-        raw: bytes = self._connection.execute(_RAW, {"number": number}).scalar_one()
+        ((raw,),) = self._rows(_RAW, number=number)
+        assert isinstance(raw, bytes)
         return raw
 
     def count_due(self, now: datetime, most: int) -> int:

@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, delete, false, func, or_, select, update
 from pbem.match import Player, Preferences, as_display
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import BouncingAddress
+from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, PLAYER
 
 PLAYER_COLUMNS = (
@@ -22,19 +23,19 @@ PLAYER_COLUMNS = (
 """The columns of a player: one row for each of their addresses, the primary one first."""
 
 _JOINED = select(*PLAYER_COLUMNS).join_from(PLAYER, ADDRESS).order_by(PLAYER.c.id, ADDRESS.c.is_primary.desc())
-_BY_EMAIL = _JOINED.where(
-    PLAYER.c.id == select(ADDRESS.c.player_id).where(ADDRESS.c.email == bindparam("email")).scalar_subquery()
+_BY_EMAIL = Statement(
+    _JOINED.where(
+        PLAYER.c.id == select(ADDRESS.c.player_id).where(ADDRESS.c.email == bindparam("email")).scalar_subquery()
+    )
 )
-_BY_NAME = _JOINED.where(PLAYER.c.folded == bindparam("folded"))
+_BY_NAME = Statement(_JOINED.where(PLAYER.c.folded == bindparam("folded")))
 _BY_IDS = _JOINED.where(PLAYER.c.id.in_(bindparam("ids", expanding=True)))
 
 _HAS_BOUNCED = or_(ADDRESS.c.soft_bounces > 0, ADDRESS.c.hard_bounces > 0)
 _BOUNCES = select(
     ADDRESS.c.email, ADDRESS.c.player_id, ADDRESS.c.soft_bounces, ADDRESS.c.hard_bounces, ADDRESS.c.bounced_at
 )
-_CLEAR = (
-    update(ADDRESS).where(ADDRESS.c.email == bindparam("address"), _HAS_BOUNCED).values(soft_bounces=0, hard_bounces=0)
-)
+_CLEAR = Statement(update(ADDRESS).where(ADDRESS.c.email == bindparam("address"), _HAS_BOUNCED))
 
 
 class Players(Gateway):
@@ -100,7 +101,7 @@ class Players(Gateway):
 
     def clear_bounces(self, email: str) -> None:
         """Set the bounce counts of an address to 0, since a message came from it."""
-        self._write(_CLEAR, address=email)
+        self._write(_CLEAR, address=email, soft_bounces=0, hard_bounces=0)
 
     def bouncing(self) -> list[BouncingAddress]:
         """Return the addresses that bounced since a message last came from them, by player."""

@@ -10,12 +10,14 @@ from typing import Any
 from sqlalchemy import Connection, Engine, event
 
 COUNTED: dict[str, tuple[str, ...]] = {
-    "parses": ("email.feedparser:FeedParser.close",),
+    "parses": ("pbem.mail.message:parse_header",),
     "templates": ("jinja2:Template.render",),
     "boards": tuple(f"pbem.notices.board_block:{name}_board" for name in ("text", "html", "spoken")),
 }
-"""The functions whose calls are counted, by what they do, where they are looked up: an email parsed (its header alone
-counts as well), a template filled, a board drawn in one form."""
+"""The functions whose calls are counted, by what they do, where they are looked up: an email parsed, a template filled,
+a board drawn in one form."""
+_STATEMENTS = ("pbem.storage.statement:_Compiled.run", "pbem.storage.statement:_Compiled.run_all")
+"""Where statements are run by the driver itself; all others are events of SQLAlchemy."""
 _VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "REPLACE")
 
 
@@ -26,7 +28,7 @@ def counting() -> Iterator[Counter[str]]:
     with ExitStack() as stack:
         stack.enter_context(_listening("before_cursor_execute", _statement_counter(counts)))
         stack.enter_context(_listening("commit", _commit_counter(counts)))
-        for word, places in COUNTED.items():
+        for word, places in (("statements", _STATEMENTS), *COUNTED.items()):
             for place in places:
                 stack.enter_context(replaced(place, _counter_of(word, counts)))
         yield counts
