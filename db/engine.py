@@ -1,4 +1,7 @@
-"""The database engine: SQLite by default, any other by its URL; creation and upgrade of the tables, copies."""
+"""The database engine: SQLite by default, any other by its URL; creation and upgrade of the tables, copies.
+
+Alembic is imported by an upgrade alone: every start of the program reads the versions.
+"""
 
 import filecmp
 import os
@@ -9,11 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, event, inspect
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import create_engine
 
@@ -61,15 +60,13 @@ def upgrade(engine: Engine) -> Path | None:
         Path(str(engine.url.database)).touch(mode=0o600)  # it holds addresses and private words
     with engine.connect() as connection, _without_foreign_keys(connection), connection.begin() as transaction:
         # Inside the transaction nobody else can migrate, or write anything that the copy would lack.
-        found = MigrationContext.configure(connection).get_current_revision()
+        found = _read_version(connection)
         if found == newest_version():
             return None
         copy = None
         try:
             copy = _copy_before(connection, f"before-{newest_version()}")
-            config = _config()
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            _migrate(connection)
             _check_foreign_keys(connection)
         except Exception as error:  # after any failure of a migration the operator must learn that nothing is lost
             transaction.rollback()
@@ -81,7 +78,7 @@ def upgrade(engine: Engine) -> Path | None:
 def version(engine: Engine) -> str | None:
     """Return the version of the tables; None for a database without tables."""
     with engine.connect().execution_options(**{READING: True}) as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+        return _read_version(connection)
 
 
 def exists(engine: Engine) -> bool:
@@ -93,12 +90,12 @@ def exists(engine: Engine) -> bool:
 
 def known_versions() -> frozenset[str]:
     """Return all versions of the tables that this program can upgrade."""
-    return frozenset(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
+    return frozenset(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
 
 
-def newest_version() -> str | None:
+def newest_version() -> str:
     """Return the version of the tables that this program needs."""
-    return ScriptDirectory.from_config(_config()).get_current_head()
+    return max(known_versions())
 
 
 def copy_to(engine: Engine, file: Path) -> None:
@@ -180,11 +177,23 @@ def _check_foreign_keys(connection: Connection) -> None:
         raise ValueError(f"row {row} of {table} refers to a row of {parent} that is not there{others}")
 
 
-def _config() -> Config:
-    """Return the configuration of alembic, made without a file."""
+def _read_version(connection: Connection) -> str | None:
+    """Return the version that alembic has noted in its table; None without the table or a row in it."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
+    return None if found is None else str(found)
+
+
+def _migrate(connection: Connection) -> None:
+    """Run the migrations that are missing, in the transaction of the connection."""
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    return config
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:

@@ -2,7 +2,7 @@
 
 cli        the operator's commands
 demo       whole matches through real mail servers on this machine
-scheduler  the ticks of one running process
+scheduler  the ticks of one running process  intake    its socket, for emails from a pipe
 service    the use cases over the five ports: cli, scheduler and tests call it
 pipeline   one inbound message, stage by stage; all effects happen here, in order
 storage    transactions over the tables            archive   static pages
@@ -13,7 +13,7 @@ match      a match, its players and its fair rolls
 inbound    the lines that a person wrote     boards  a board view as text, HTML, SVG, speech
 transport  IMAP and SMTP                     settings
 mail       email as bytes: parsed and composed
-system, ports, errors, paths, phrases, redaction
+system, ports, pipe, errors, paths, phrases, redaction
 """
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""The scheduler: ticks that poll, deliver and write the archive, and a watcher that hurries the poll (IMAP IDLE)."""
+"""The scheduler: ticks that poll, deliver and write the archive, a watcher that hurries the poll, and the pipe."""
 
 import asyncio
 import fcntl
@@ -11,6 +11,7 @@ from pathlib import Path
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from pbem.errors import Busy, PbemError
+from pbem.intake import open_intake
 from pbem.ports import Mailbox
 from pbem.service import Service
 
@@ -122,7 +123,8 @@ async def run(
     scheduler.start()
     watching = asyncio.create_task(_watch(watch, poll, pause)) if watch else None
     try:
-        await stop.wait()
+        async with open_intake(service, poll.hurry):
+            await stop.wait()
     finally:
         if watching:
             watching.cancel()

@@ -24,6 +24,7 @@ WAYPOINTS = ("fetched", "received", "before processing", "while processing", "pr
 """The named points of the pipeline: a process killed at any of them loses no message and applies none twice."""
 
 _OVERLAP = timedelta(minutes=5)
+_AT_A_TIME = 200  # matches that the archive reads in one transaction
 _RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
 
 
@@ -67,7 +68,7 @@ class Service:
         )
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._archived_at: datetime | None = None
-        self._index: dict[int, archive.IndexRow] = {}
+        self._index_pages = 0
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
         """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments."""
@@ -160,14 +161,15 @@ class Service:
             return Arrival(message, not fresh, tuple(tx.outbound.caused_by(number)) if fresh else ())
 
     async def poll(self, on_processed: Callable[[], None] = lambda: None) -> int:
-        """Fetch and process the new messages of the mailbox; return their number.
+        """Process what waits, then fetch and process the new messages of the mailbox, if any; return their number.
 
         While some are processed, the next are fetched, and others may send: ``on_processed`` is called when answers may
         be waiting. Raise MailboxLost, LoginRefused or ConfigError; messages stored before stay stored, and are
         processed.
         """
-        assert self._mailbox is not None
         await self._process_between(on_processed)
+        if self._mailbox is None:  # behind a pipe alone
+            return 0
         with self.database.reading() as tx:
             cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
         count = 0
@@ -211,23 +213,59 @@ class Service:
         self.run_due()
         return await deliver(self.database, self._courier, self.clock, self.settings.address, self._on_waypoint)
 
-    def write_archive(self) -> int:
+    def write_archive(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> int:
         """Write the pages of all matches changed since the last call; return the number of changed files.
 
-        The first call writes all matches, and the rules. Raise OSError when a file cannot be written.
+        The first call writes all matches, and the rules. ``on_progress`` is called now and then with the number of
+        matches done, and of all to do. Raise OSError when a file cannot be written.
         """
         directory = Path(self.settings.archive_dir)
         started = self.clock.now()
         # A change is dated before its transaction ends, so a change a little older than the last call may be new.
         since = self._archived_at - _OVERLAP if self._archived_at else None
         with self.database.reading() as tx:
-            changed = tx.matches.all(comments=True, changed_since=since)
+            newest, total = tx.matches.newest(), tx.matches.count(changed_since=since)
         written = archive.write_rules(directory) if since is None else 0
-        for match in changed:
-            written += archive.write_match(match, directory)
-            self._index[match.id] = archive.index_row(match)
-        written += archive.write_index(self._index.values(), directory)
+        done, pages = 0, set[int]()
+        for matches in self._read_changed(since):
+            written += sum(archive.write_match(match, directory) for match in matches)
+            pages |= {archive.page_of(match.id) for match in matches}
+            done += len(matches)
+            on_progress(done, max(done, total))
+        if pages or since is None:
+            written += self._write_index(newest, pages, directory)
         self._archived_at = started
+        return written
+
+    def _read_changed(self, since: datetime | None) -> Iterator[list[Match]]:
+        """Yield the matches changed since then in order, so many at a time that they take little memory."""
+        last = 0
+        while True:
+            with self.database.reading() as tx:
+                matches = tx.matches.all(comments=True, changed_since=since, after=last, limit=_AT_A_TIME)
+            if matches:
+                yield matches
+                last = matches[-1].id
+            if len(matches) < _AT_A_TIME:
+                return
+
+    def _write_index(self, newest: int, pages: set[int], directory: Path) -> int:
+        """Write the first page of the archive's index, and those of the numbered ``pages`` that there are.
+
+        Matches after the ``newest`` have no page of their own yet. Return the number of changed files.
+        """
+        last = archive.last_page(newest)
+        if last > self._index_pages:  # the last page so far has a newer one now
+            pages = pages | set(range(self._index_pages, last + 1))
+        written = 0
+        for page in sorted({0} | {page for page in pages if page <= last}):
+            end = page * archive.PAGE if page else newest
+            with self.database.reading() as tx:
+                matches = tx.matches.summaries(before=end + 1, limit=archive.PAGE)
+            # Numbers may have gaps: then there are older matches among these.
+            listed = [match for match in matches if not page or archive.page_of(match.id) == page]
+            written += archive.write_index(page, last, listed, directory)
+        self._index_pages = last
         return written
 
     def connect(self, *, mailbox: Mailbox | None = None, courier: Courier | None = None) -> None:

@@ -1,6 +1,7 @@
 """Static HTML pages of matches and rules, written only where they changed."""
 
-from pbem.archive.pages import IndexRow, index_row, status, write_index, write_match
+from pbem.archive.index import PAGE, last_page, page_of, write_index
+from pbem.archive.pages import status, write_match
 from pbem.archive.rules_pages import write_rules
 
-__all__ = ["IndexRow", "index_row", "status", "write_index", "write_match", "write_rules"]
+__all__ = ["PAGE", "last_page", "page_of", "status", "write_index", "write_match", "write_rules"]

@@ -4,72 +4,50 @@ import json
 import os
 import re
 from base64 import b64encode
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import UTC, date
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pbem.boards import lettered, picture_signs, svg_board, text_board
-from pbem.match import Match, commitment, fingerprint, record_of, record_text, rolls_in
-from pbem.paths import TEMPLATES, match_page, rules_page
-from rules import GAMES, Chance, Entry, advance
+from pbem.match import Match, MatchSummary, commitment, fingerprint, record_text, summarise
+from pbem.paths import TEMPLATES, match_page
+from rules import Chance, Entry, Position, advance
 from rules.text import listed
 
+# The look behind stands after the @, so that the search jumps from one @ to the next.
+_DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
 _LEFT = {"resign": "resigned", "timeout": "ran out of time"}
 
 
-@dataclass(frozen=True, slots=True)
-class IndexRow:
-    """One match as the index lists it; ``status`` is what the function ``status`` returns."""
-
-    id: int
-    game: str
-    players: tuple[str, ...]
-    opened: date
-    status: str
-    moves: int
-    over: bool
-
-
-def index_row(match: Match) -> IndexRow:
-    """Return the line of the index for ``match``."""
-    return IndexRow(
-        id=match.id,
-        game=match.game.title,
-        players=tuple(player.name for player in match.players),
-        opened=match.opened_at.astimezone(UTC).date(),
-        status=status(match),
-        moves=match.moves_made,
-        over=match.outcome is not None,
-    )
-
-
-def status(match: Match) -> str:
+def status(match: MatchSummary) -> str:
     """Return whose turn it is, or who won and why: a sentence without its full stop."""
-    if outcome := match.outcome:
-        winners = [match.name(seat) for seat in sorted(outcome.winners)]
-        return f"Won by {listed(winners)}: {outcome.reason}" if winners else f"No winner: {outcome.reason}"
-    awaited = match.to_act
-    if isinstance(awaited, Chance):
+    now = match.standing
+    if now.winners is not None:
+        winners = [match.name(seat) for seat in now.winners]
+        return f"Won by {listed(winners)}: {now.reason}" if winners else f"No winner: {now.reason}"
+    if now.awaits_roll:
         return f"Waiting for {listed(map(match.name, match.unseeded)) or 'the rolls'} to be ready"
-    return f"{match.name(awaited)} to play" if awaited is not None else "Over"
+    return f"{match.name(now.to_act)} to play" if now.to_act is not None else "Over"
 
 
 def write_match(match: Match, directory: Path) -> bool:
     """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError."""
+    match, rolls = _replay(match)
     position = match.position
     view = position.view()
-    rolls = _describe_rolls(match) if match.possible_rolls else {}
     page = template("match.html").render(
         match=match,
         names=listed([player.name for player in match.players]),
-        status=status(match),
+        status=status(summarise(match)),
         seats=[
             (player.name, role, match.game.roles.get(role, "") if role else "")
             for player, role in zip(match.players, position.roles(), strict=True)
@@ -79,10 +57,7 @@ def write_match(match: Match, directory: Path) -> bool:
         lettered=lettered(view),
         picture=Markup(svg_board(view)),  # which escapes names and symbols itself
         text=text_board(view),
-        entries=[
-            (ply + 1, "" if entry.seat is None else match.name(entry.seat), rolls.get(ply) or describe_entry(entry), at)
-            for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
-        ],
+        rows=_record_rows(match, rolls),
         # Team messages stay private, even after the match.
         comments=[
             (match.name(comment.seat), comment.text, match.at(comment.ply).moves_made)
@@ -90,24 +65,13 @@ def write_match(match: Match, directory: Path) -> bool:
             if not comment.to_side
         ],
         fingerprint=fingerprint(match),
-        lots=_rolls_section(match) if match.possible_rolls else None,
+        lots=_rolls_section(match, rolls) if match.possible_rolls else None,
     )
     record_is_new = write_if_changed(
-        directory / match_page(match.id, "txt"), _without_addresses(record_text(match)).encode()
+        directory / match_page(match.id, "txt"), without_addresses(record_text(match)).encode()
     )
-    page_is_new = write_if_changed(directory / match_page(match.id), _without_addresses(page).encode())
+    page_is_new = write_if_changed(directory / match_page(match.id), without_addresses(page).encode())
     return record_is_new or page_is_new
-
-
-def write_index(rows: Iterable[IndexRow], directory: Path) -> bool:
-    """Write the page that lists all matches, the newest first; return whether it is new. Raises OSError."""
-    newest_first = sorted(rows, key=lambda row: (row.opened, row.id), reverse=True)
-    page = template("index.html").render(
-        running=[row for row in newest_first if not row.over],
-        finished=[row for row in newest_first if row.over],
-        games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
-    )
-    return write_if_changed(directory / "index.html", _without_addresses(page).encode())
 
 
 def write_if_changed(path: Path, content: bytes) -> bool:
@@ -115,17 +79,27 @@ def write_if_changed(path: Path, content: bytes) -> bool:
 
     Directories are made as needed. Raises OSError; then the old file is whole, and no temporary one is left.
     """
-    if path.is_file() and path.read_bytes() == content:
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileNotFoundError, IsADirectoryError):
+        if path.read_bytes() == content:
+            return False
     # Not from `tempfile`, whose files only their owner can read: a web server has to read these.
     fresh = path.with_name(f".{path.name}.{uuid4().hex}")
     try:
-        fresh.write_bytes(content)
+        try:
+            fresh.write_bytes(content)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_bytes(content)
         os.replace(fresh, path)
-    finally:
+    except BaseException:
         fresh.unlink(missing_ok=True)
+        raise
     return True
+
+
+def format_moment(at: datetime) -> str:
+    """Return a time in UTC, to the minute: its day, a blank, hours and minutes."""
+    return at.astimezone(UTC).isoformat(" ", "minutes")[:16]
 
 
 def describe_entry(entry: Entry) -> str:
@@ -135,17 +109,47 @@ def describe_entry(entry: Entry) -> str:
     return _LEFT.get(entry.text, entry.text)
 
 
-def _describe_rolls(match: Match) -> dict[int, str]:
-    """Return each roll in words, by its ply: its name, its value and its consequence."""
-    position, told = match.at(0).position, {}
+@dataclass(frozen=True, slots=True)
+class _Roll:
+    """A roll of a record: what was rolled, and in words its name, its value and its consequence."""
+
+    chance: Chance
+    told: str
+
+
+def _replay(match: Match) -> tuple[Match, dict[int, _Roll]]:
+    """Return the match with its position known, and its rolls by ply, from one replay of its record.
+
+    Raise RulesError for a damaged record.
+    """
+    if not match.possible_rolls:
+        return match, {}
+    position: Position[Any] = match.game.restore(len(match.players), match.options)
+    rolls = {}
     for ply, entry in enumerate(match.record):
         if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
-            told[ply] = f"{awaited.what}: {entry.text}. {position.describe_roll(int(entry.text))}".strip()
+            told = f"{awaited.what}: {entry.text}. {position.describe_roll(int(entry.text))}".strip()
+            rolls[ply] = _Roll(awaited, told)
         position = advance(position, entry)
-    return told
+    return replace(match, folded=position), rolls
 
 
-def _rolls_section(match: Match) -> dict[str, object]:
+def _record_rows(match: Match, rolls: Mapping[int, _Roll]) -> Markup:
+    """Return the rows of the table of all entries. A page has hundreds of cells: they are not left to the template."""
+    names = [escape(player.name) for player in match.players]
+    rows = []
+    for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True)):
+        name = "" if entry.seat is None else names[entry.seat]
+        words = escape(rolls[ply].told if ply in rolls else describe_entry(entry))
+        day, time = (moment := format_moment(at))[:10], moment[11:]
+        rows.append(
+            f'<tr><td class="number">{ply + 1}</td><td>{name}</td><td>{words}</td>'
+            f'<td class="date"><time datetime="{day}T{time}Z"><span>{day}</span> <span>{time}</span></time></td></tr>\n'
+        )
+    return Markup("".join(rows))
+
+
+def _rolls_section(match: Match, rolls: Mapping[int, _Roll]) -> dict[str, object]:
     """Return what the page says about rolls; after the end, also the data with which a reader checks them."""
     shown: dict[str, object] = {
         "names": listed(match.possible_rolls),
@@ -162,8 +166,8 @@ def _rolls_section(match: Match) -> dict[str, object]:
         "commitment": commitment(match.secret),
         "salts": [(seat + 1, words) for seat, words in sorted(match.fair_rolls.seeds.items())],
         "lots": [
-            {"ply": ply, "what": chance.what, "faces": chance.faces, "value": match.record[ply].text}
-            for ply, chance in rolls_in(record_of(match))
+            {"ply": ply, "what": roll.chance.what, "faces": roll.chance.faces, "value": match.record[ply].text}
+            for ply, roll in rolls.items()
         ],
     }
     script = (TEMPLATES / "archive" / "lots.js").read_text(encoding="utf-8")
@@ -175,9 +179,9 @@ def _rolls_section(match: Match) -> dict[str, object]:
     }
 
 
-def _without_addresses(text: str) -> str:
+def without_addresses(text: str) -> str:
     """Return ``text`` with the domain cut off every address: a name can be one, and a comment can quote one."""
-    return re.sub(r"(?<=\S)@[\w.\[\]:-]+", "@…", text)
+    return _DOMAIN.sub("@…", text)
 
 
 @cache
@@ -190,6 +194,7 @@ def template(name: str) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,  # a template does not change while the program runs
     )
-    environment.filters |= {"moment": lambda at: f"{at.astimezone(UTC):%Y-%m-%d %H:%M}", "listed": listed}
+    environment.filters |= {"moment": format_moment, "listed": listed}
     return environment.get_template(name)

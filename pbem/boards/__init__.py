@@ -1,6 +1,6 @@
 """A board view as text, as an HTML table for email, as sentences to listen to, and as a picture; pure."""
 
-from pbem.boards.html import html_board
+from pbem.boards.html import html_board, html_legend, html_words, link_style
 from pbem.boards.legend import ASCII, Signs, lettered, marks_legend, picture_signs, pictured
 from pbem.boards.speech import Spoken, spoken_board
 from pbem.boards.svg import svg_board
@@ -12,7 +12,10 @@ __all__ = [
     "Signs",
     "Spoken",
     "html_board",
+    "html_legend",
+    "html_words",
     "lettered",
+    "link_style",
     "marks_legend",
     "picture_signs",
     "pictured",

@@ -1,6 +1,6 @@
 """The signs on a board, and the words below it that explain them."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from rules.view import BoardView, Cell, Form, Mark, Piece, Tone
@@ -67,8 +67,9 @@ def picture_signs(view: BoardView) -> list[str]:
         "last": f"{'frame' if view.looks == 'dice' else 'ring'}: the last move",
         "line": "diamonds: the winning line",
     }
-    signs = [meaning for mark, meaning in words.items() if any(mark in cell.marks for cell in view.cells)]
-    if any(map(is_closed, view.cells)):
+    marked = [cell for cell in view.cells if cell.marks]
+    signs = [meaning for mark, meaning in words.items() if any(mark in cell.marks for cell in marked)]
+    if any(map(is_closed, marked)):
         signs.append("dashes: closed")
     if any(cell.die for cell in view.cells):
         signs.append("large: the number on top of a die, small: those on its sides")
@@ -102,12 +103,17 @@ def description(view: BoardView) -> str:
         groups = []
     else:
         sentences = []
-        groups = [(piece.name, [cell.name for cell in view.cells if cell.piece == piece]) for piece in view.pieces]
+        on = defaultdict(list)
+        for cell in view.cells:
+            if cell.piece:
+                on[cell.piece.key].append(cell.name)
+        groups = [(piece.name, on[piece.key]) for piece in view.pieces]
+    marked = [cell for cell in view.cells if cell.marks]
     groups += [
-        (words, [cell.name for cell in view.cells if mark in cell.marks])
+        (words, [cell.name for cell in marked if mark in cell.marks])
         for words, mark in (("the last move", "last"), ("the winning line", "line"))
     ]
-    if closed := [cell.name for cell in view.cells if is_closed(cell)]:
+    if closed := [cell.name for cell in marked if is_closed(cell)]:
         groups.append(("closed", closed))
     return " ".join([*sentences, *(f"{capital(words)}: {', '.join(names) or 'none'}." for words, names in groups)])
 

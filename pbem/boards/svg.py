@@ -1,12 +1,14 @@
 """Boards as SVG pictures for the archive, with a ground of their own, so that they show on dark and light pages."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from html import escape
+from typing import Literal
 
 from pbem.boards.colours import BOARD, GROUNDS, TONES
 from pbem.boards.geometry import halves, hex_letters, hex_ranks
 from pbem.boards.legend import cell_words, description, is_closed, lettered
-from rules.view import BoardView, Cell, Form
+from rules.view import BoardView, Cell, Form, Looks, Shape
 
 _GROUND, _INK = BOARD
 _SIDE = 20  # of a square, and from cell to cell of a row of hexagons
@@ -14,6 +16,8 @@ _DIE = 48  # the side of a cell that holds a die
 _RISE = 17.32  # from row to row of hexagons
 _HEXAGON = "l10 5.77v11.55l-10 5.77-10-5.77v-11.55z"  # from its top corner, 11.55 above the middle
 _EDGE = 'stroke="#111" stroke-width=".8" stroke-linejoin="round"'
+
+_Place = tuple[str, int, int, Literal["plain", "light", "dark"]]  # of a cell: name, column, row, ground
 
 _FORMS: dict[Form, str] = {
     "stone": '<circle r="8.6"/>',
@@ -37,7 +41,13 @@ def svg_board(view: BoardView) -> str:
     a frame), the winning line diamonds; closed cells show a dash, as in text.
     """
     letters = 9 if len(view.columns) <= 13 else 11  # a large board is shown smaller
-    wide, high, grid, place = (_draw_hexagons if view.shape == "hex" else _draw_squares)(view)
+    wide, high, grid, spots = _draw_grid(
+        view.shape,
+        view.looks,
+        view.columns,
+        view.rows,
+        tuple([(cell.name, cell.column, cell.row, cell.ground) for cell in view.cells]),
+    )
     title = f"{len(view.columns)} by {len(view.rows)}"
     if len(view.cells) != len(view.columns) * len(view.rows):
         title = f"{len(view.cells)} {'hexagons' if view.shape == 'hex' else 'cells'}"
@@ -50,13 +60,24 @@ def svg_board(view: BoardView) -> str:
         f"{grid}"
     ]
     symbols = {piece.key for piece in lettered(view)}
-    for cell in view.cells:
-        found = _draw_die(cell) if cell.die else _draw_piece(cell, symbols)
-        if found:
-            x, y = place(cell)
-            parts.append(f'<g transform="translate({x:g} {y:g})">{found}</g>\n')
+    for cell, spot in zip(view.cells, spots, strict=True):
+        if not (cell.piece or cell.marks or cell.die):
+            continue
+        if found := _draw_die(cell) if cell.die else _draw_piece(cell, symbols):
+            parts.append(f'<g transform="translate({spot})">{found}</g>\n')
     parts.append("</svg>\n")
     return "".join(parts)
+
+
+@lru_cache(maxsize=256)  # there are fewer boards than that, whatever the number of matches
+def _draw_grid(
+    shape: Shape, looks: Looks, columns: tuple[str, ...], rows: tuple[str, ...], places: tuple[_Place, ...]
+) -> tuple[float, float, str, tuple[str, ...]]:
+    """Return width and height of an empty board, the board with its coordinates, and where each cell is."""
+    cells = tuple(Cell(name, column, row, ground=ground) for name, column, row, ground in places)
+    view = BoardView(columns, rows, cells, (), looks=looks, shape=shape)
+    wide, high, grid, place = (_draw_hexagons if shape == "hex" else _draw_squares)(view)
+    return wide, high, grid, tuple(f"{x:g} {y:g}" for x, y in map(place, cells))
 
 
 def _draw_squares(view: BoardView) -> tuple[float, float, str, Callable[[Cell], tuple[float, float]]]:

@@ -1,10 +1,11 @@
 """Boards as text: for emails, the terminal and the archive."""
 
+from functools import lru_cache
 from textwrap import wrap
 
 from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
 from pbem.boards.legend import ASCII, BRACKETS, PLAIN, Signs, bracketed, is_closed, marks_legend, reading
-from rules.view import BoardView, Cell
+from rules.view import BoardView, Cell, Mark
 
 WIDTH = 63
 """Columns that a text board may take: email programs wrap longer lines, and quote what they wrapped."""
@@ -22,7 +23,7 @@ def text_board(view: BoardView, signs: Signs = ASCII) -> str:
     else:
         indent, lines = _square_lines(view, signs)
     if words := reading(view):
-        lines += ["", *wrap(words, WIDTH, initial_indent=indent, subsequent_indent=indent)]
+        lines += ["", *_wrap_words(words, indent)]
     if any("line" in cell.marks or is_closed(cell) for cell in view.cells if cell.marks):
         lines += ["", indent + marks_legend(view)]
     if view.standing:
@@ -30,8 +31,14 @@ def text_board(view: BoardView, signs: Signs = ASCII) -> str:
         for sentence in view.standing:
             lines += wrap(sentence, WIDTH)
     for caption in view.captions:
-        lines += ["", *wrap(caption, WIDTH)]
+        lines += ["", *_wrap_words(caption)]
     return "\n".join(lines) + "\n"
+
+
+@lru_cache(maxsize=256)  # what explains a board is the same in all matches of a game
+def _wrap_words(words: str, indent: str = "") -> tuple[str, ...]:
+    """Return the lines of an explanation of the board."""
+    return tuple(wrap(words, WIDTH, initial_indent=indent, subsequent_indent=indent))
 
 
 def _square_lines(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
@@ -41,19 +48,24 @@ def _square_lines(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
     indent, gap = ("  ", "  ") if roomy else ("", " ")
     edge = (indent + " " * digits + gap + "".join(f"{name:^3}" for name in view.columns)).rstrip()
     lines = [edge]
+    drawn: dict[tuple[str, frozenset[Mark]], str] = {}  # most cells are like others
     for number, cells in ranks(view):
-        label = number.rjust(digits)
-        lines.append(f"{indent}{label}{gap}{''.join([_draw_square(cell, signs) for cell in cells])}{gap}{label}")
+        label, row = number.rjust(digits), []
+        for cell in cells:
+            if cell is None:
+                row.append("   ")
+                continue
+            kind = cell.piece.symbol if cell.piece else "", cell.marks
+            if kind not in drawn:
+                drawn[kind] = _draw_square(cell, signs)
+            row.append(drawn[kind])
+        lines.append(f"{indent}{label}{gap}{''.join(row)}{gap}{label}")
     lines.append(edge)
     return indent, lines
 
 
-def _draw_square(cell: Cell | None, signs: Signs) -> str:
+def _draw_square(cell: Cell, signs: Signs) -> str:
     """Return the three columns of a cell."""
-    if cell is None:
-        return "   "
-    if not cell.marks:
-        return f" {signs.get(cell.piece.symbol, cell.piece.symbol) if cell.piece else signs['.']} "
     before, after = BRACKETS[bracketed(cell.marks)]
     return f"{before or ' '}{_choose_symbol(cell, signs)}{after or ' '}"
 
@@ -96,7 +108,13 @@ def _slanted_lines(view: BoardView, half: int, signs: Signs) -> list[str]:
     strokes = {half * halves(cell) + 1: "\\" for cell in letters[-1]}
     rows += [strokes, {half * (halves(cell) + 1): view.columns[cell.column] for cell in letters[-1]}]
     left, right = min(map(min, rows)), max(map(max, rows))
-    return ["".join(line.get(x, " ") for x in range(left, right + 1)).rstrip() for line in rows]
+    lines = []
+    for line in rows:
+        drawn = [" "] * (right + 1 - left)
+        for x, char in line.items():
+            drawn[x - left] = char
+        lines.append("".join(drawn).rstrip())
+    return lines
 
 
 def _place_cells(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
@@ -104,6 +122,8 @@ def _place_cells(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
 
     Where cells have but one column between them, a run of cells with the same marks shares its brackets.
     """
+    if not any(cell.marks for cell in cells):
+        return {half * halves(cell): _choose_symbol(cell, signs) if cell.piece else signs["."] for cell in cells}
     line: dict[int, str] = {}
     shared = PLAIN
     for cell, following in zip(cells, [*cells[1:], None], strict=True):

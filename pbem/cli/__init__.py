@@ -15,17 +15,21 @@ import typer
 from pbem import __version__
 from pbem.cli import inbound, matches, outbound, setup
 from pbem.cli.doctor import doctor
+from pbem.cli.group import SectionedGroup
 from pbem.cli.receive import receive
 from pbem.errors import PbemError
 from pbem.redaction import Redacting
 
+__all__ = ["app", "main"]
+
 app = typer.Typer(
     name="pbem",
+    cls=SectionedGroup,
     help="Board games by email: players press Reply and type the move.\n\n"
     "New here? Try `pbem demo`. Hosting? `pbem init games@example.org`, fill in pbem.toml, `pbem doctor`, "
     "then `pbem open zipline ann@… bob@…` and `pbem run`.",
     no_args_is_help=True,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
@@ -91,7 +95,8 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
 }
 for panel, commands in _PANELS.items():
     for name, command in commands.items():
-        app.command(name, rich_help_panel=panel)(command)
+        own = matches.OpenCommand if command is matches.open_match else None
+        app.command(name, cls=own, rich_help_panel=panel)(command)
 app.add_typer(setup.database, name="db", rich_help_panel="Keep and check")
 app.add_typer(inbound.inbound, name="inbound", rich_help_panel="Email")
 app.add_typer(outbound.outbound, name="outbound", rich_help_panel="Email")

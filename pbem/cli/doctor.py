@@ -1,6 +1,5 @@
 """The command that checks everything the service needs, and says what is wrong and what to do."""
 
-import asyncio
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,6 +27,8 @@ def doctor(context: typer.Context) -> None:
 
     Lines with ✗ are faults, and lead to exit code 1; lines with – are for information.
     """
+    import asyncio
+
     settings = load_settings(context)
     checks: list[tuple[str, Callable[[], str]]] = [
         ("settings", lambda: _check_settings(settings)),

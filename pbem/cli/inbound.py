@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pbem.cli import output
-from pbem.cli.output import Json, Limit, Number, Raw, Status, load_settings, open_database, open_service
+from pbem.cli.group import SectionedGroup
+from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, load_settings, open_database, open_service
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -52,15 +53,23 @@ _DISCARDED = {
 _UNREAD = _DISCARDED.keys() - {"not_his", "a move sent again"} | {"too_large"}
 """The reasons of messages whose text was not looked at."""
 
-inbound = typer.Typer(no_args_is_help=True, help=f"Messages that came in: {', '.join(_STATUSES)}, and why.")
+inbound = typer.Typer(
+    cls=SectionedGroup,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help=f"Messages that came in: {', '.join(_STATUSES)}, and why.",
+)
 
 
 @inbound.command("list")
-def list_inbound(context: typer.Context, status: Status = None, limit: Limit = 50, json: Json = False) -> None:
+def list_inbound(
+    context: typer.Context, status: Status = None, limit: Limit = 50, before: Before = None, json: Json = False
+) -> None:
     """List messages, the newest first."""
     output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
-        messages = tx.inbound.latest(status=status, limit=limit)
+        found = tx.inbound.latest(status=status, before=before, limit=limit + 1)
+    messages = found[:limit]
     rows: list[tuple[object, ...]] = [
         (
             one.id,
@@ -75,6 +84,8 @@ def list_inbound(context: typer.Context, status: Status = None, limit: Limit = 5
     ]
     columns = ["id", "received (UTC)", "status", "reason", "from", "match", "subject"]
     output.print_list(json, [_inbound_object(one) for one in messages], "messages", columns, rows)
+    if len(found) > limit and not json:
+        output.print_more(messages[-1].id, f"inbound list{f' --status {status}' if status else ''}")
 
 
 @inbound.command("show")

@@ -1,32 +1,43 @@
 """Commands about matches and players."""
 
 import re
+from collections import defaultdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from pbem.cli import output
-from pbem.cli.output import Json, format_time, open_database, open_service, require_row
+from pbem.cli.output import All, Before, Json, Most, format_time, open_database, open_service, require_row
 from pbem.errors import BadFile, BadInput
-from rules import GAMES
 
-_OPTIONS = " ".join(
-    f"{game.key}: {'; '.join(f'{option.key} ({option.allowed})' for option in game.options)}."
-    for game in GAMES.values()
-)
+if TYPE_CHECKING:
+    from pbem.storage import BouncingAddress
+
+
+class OpenCommand(TyperCommand):
+    """The command that opens a match: its help ends with the games, which are imported when it is asked for."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write a section with the key and the options of every game."""
+        from rules import GAMES
+
+        with formatter.section("Games and their options"):
+            options = [[f"{option.key} ({option.allowed})" for option in game.options] for game in GAMES.values()]
+            formatter.write_dl([(key, "; ".join(known)) for key, known in zip(GAMES, options, strict=True)])
 
 
 def open_match(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(help=f"Which game: {' or '.join(GAMES)}.", metavar="GAME")],
+    game: Annotated[str, typer.Argument(help="Which game; they stand below.", metavar="GAME")],
     players: Annotated[
         list[str],
         typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
     ],
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help=f"An option of the game, such as size=9. {_OPTIONS}"),
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as size=9."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -48,26 +59,33 @@ def open_match(
 def list_matches(
     context: typer.Context,
     running: Annotated[bool, typer.Option("--running", help="Only those that are not over.")] = False,
+    limit: Most = None,
+    before: Before = None,
+    everything: All = False,
     json: Json = False,
 ) -> None:
-    """List the matches, the newest last."""
+    """List the newest matches, the newest last."""
     from pbem.archive import status
 
+    most = output.choose_limit(limit, everything=everything, json=json)
     with open_database(context) as database, database.reading() as tx:
-        matches = tx.matches.all(running=running)
+        matches = tx.matches.summaries(running=running, before=before, limit=most)
+        more = tx.matches.count(running=running, before=matches[0].id) if matches else 0
     rows: list[tuple[object, ...]] = [
         (
             match.id,
             match.game.key,
             ", ".join(player.name for player in match.players),
-            match.moves_made,
-            format_time(match.changed_at),
+            match.standing.moves,
+            format_time(match.standing.changed_at),
             status(match),
         )
         for match in matches
     ]
     columns = ["id", "game", "players", "moves", "last change (UTC)", "state"]
-    output.print_list(json, [output.match_object(match) for match in matches], "matches", columns, rows)
+    output.print_list(json, [output.summary_object(match) for match in matches], "matches", columns, rows)
+    if more and not json:
+        output.print_more(matches[0].id, f"matches{' --running' if running else ''}", more)
 
 
 def show(
@@ -78,6 +96,7 @@ def show(
     """Show a match: its board, its players and its moves."""
     from pbem.archive import status
     from pbem.boards import text_board
+    from pbem.match import summarise
     from pbem.notices import describe_options
 
     found = re.fullmatch(r"(\d{1,9})(?:#(\d{1,6}))?", which.strip(), re.ASCII)
@@ -98,19 +117,31 @@ def show(
     for seat, player in enumerate(match.players):
         role = match.position.roles()[seat]
         typer.echo(f"  {seat + 1}. {player.name} <{player.email}>{f', {role}' if role else ''}")
-    typer.echo(f"\n{text_board(match.position.view())}\n{status(match)}.")
+    typer.echo(f"\n{text_board(match.position.view())}\n{status(summarise(match))}.")
     for ply, entry in enumerate(match.record, 1):
         typer.echo(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
 
 
-def list_players(context: typer.Context, json: Json = False) -> None:
-    """List the players and their addresses, and the addresses from which email comes back."""
+def list_players(
+    context: typer.Context,
+    limit: Most = None,
+    before: Before = None,
+    everything: All = False,
+    json: Json = False,
+) -> None:
+    """List the newest players and their addresses, the newest last, and the addresses from which email comes back."""
+    most = output.choose_limit(limit, everything=everything, json=json)
     with open_database(context) as database, database.reading() as tx:
-        players, bounced = tx.players.all(), tx.players.bouncing()
+        players = tx.players.newest(before=before, limit=most)
+        more = tx.players.count(before=players[0].id) if players else 0
+        bouncing = tx.players.bouncing()
+    bounced: dict[int, list[BouncingAddress]] = defaultdict(list)
+    for each in bouncing:
+        bounced[each.player].append(each)
     objects: list[dict[str, Any]] = []
     rows: list[tuple[object, ...]] = []
     for one in players:
-        bounces = [each for each in bounced if each.player == one.id]
+        bounces = bounced.get(one.id, [])
         objects.append(
             {
                 "id": one.id,
@@ -133,6 +164,8 @@ def list_players(context: typer.Context, json: Json = False) -> None:
         rows.append((one.id, one.name, one.email, boards, *([came_back] if bounced else [])))
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
     output.print_list(json, objects, "players", columns, rows)
+    if more and not json:
+        output.print_more(players[0].id, "players", more)
 
 
 def export(
@@ -156,7 +189,7 @@ def verify(
 ) -> None:
     """Replay a record, and compare its end with the result it announces."""
     from pbem.match import verify_rolls, winners_note
-    from rules import RulesError, read_record, replay
+    from rules import GAMES, RulesError, read_record, replay
 
     name = "standard input" if file == "-" else file
     try:

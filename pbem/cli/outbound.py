@@ -1,13 +1,13 @@
 """Commands about emails that go out, and the single passes of reading and sending."""
 
-import asyncio
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
 from pbem.cli import output
-from pbem.cli.output import Json, Limit, Number, Raw, Status, open_database, open_service
+from pbem.cli.group import SectionedGroup
+from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, open_database, open_service
 from pbem.errors import BadInput, TransientFailure
 
 if TYPE_CHECKING:
@@ -18,11 +18,15 @@ T = TypeVar("T")
 
 _STATUSES = ("queued", "sent", "refused")
 
-outbound = typer.Typer(no_args_is_help=True, help=f"Emails that go out: {', '.join(_STATUSES)}.")
+outbound = typer.Typer(
+    cls=SectionedGroup, no_args_is_help=True, rich_markup_mode=None, help=f"Emails that go out: {', '.join(_STATUSES)}."
+)
 
 
 def poll(context: typer.Context) -> None:
     """Read the mailbox once and process the new messages."""
+    import asyncio
+
     from pbem.transport import ImapMailbox
 
     with open_service(context, "imap_url") as service:
@@ -33,6 +37,8 @@ def poll(context: typer.Context) -> None:
 
 def deliver(context: typer.Context) -> None:
     """Send once the emails that are due."""
+    import asyncio
+
     from pbem.transport import SmtpCourier
 
     with open_service(context, "smtp_url") as service:
@@ -52,17 +58,22 @@ async def _run_once(service: "Service", run: Awaitable[T]) -> T:
 
 
 @outbound.command("list")
-def list_outbound(context: typer.Context, status: Status = None, limit: Limit = 50, json: Json = False) -> None:
+def list_outbound(
+    context: typer.Context, status: Status = None, limit: Limit = 50, before: Before = None, json: Json = False
+) -> None:
     """List emails, the newest first."""
     output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
-        emails = tx.outbound.latest(status=status, limit=limit)
+        found = tx.outbound.latest(status=status, before=before, limit=limit + 1)
+    emails = found[:limit]
     rows: list[tuple[object, ...]] = [
         (one.id, output.format_time(one.created_at), one.status, one.recipient, one.subject, one.attempts, one.error)
         for one in emails
     ]
     columns = ["id", "made (UTC)", "status", "to", "subject", "attempts", "error"]
     output.print_list(json, [_outbound_object(one) for one in emails], "emails", columns, rows)
+    if len(found) > limit and not json:
+        output.print_more(emails[-1].id, f"outbound list{f' --status {status}' if status else ''}")
 
 
 @outbound.command("show")

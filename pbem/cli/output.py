@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from pbem.errors import BadInput, NoFile
 
@@ -22,7 +20,7 @@ _FIELD = 14  # columns
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 if TYPE_CHECKING:  # the database library takes over a second to import, and --help needs none of it
-    from pbem.match import Match
+    from pbem.match import Match, MatchSummary
     from pbem.service import Service
     from pbem.settings import Settings
     from pbem.storage import Database, Transaction
@@ -32,9 +30,24 @@ T = TypeVar("T")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1_000_000, help="How many, the newest first.")]
+Before = Annotated[
+    int | None, typer.Option("--before", metavar="ID", min=1, max=2**31 - 1, help="Only those with lower numbers.")
+]
+Most = Annotated[
+    int | None,
+    typer.Option(
+        "--limit", "-n", min=1, max=1_000_000, help="How many, the newest; else 50 as a table, and all of them as JSON."
+    ),
+]
+All = Annotated[bool, typer.Option("--all", help="All of them, whatever --limit says.")]
 Number = Annotated[int, typer.Argument(metavar="ID", help="Its number, as list shows it.")]
 Status = Annotated[str | None, typer.Option("--status", help="Only those of this status.")]
 Raw = Annotated[bool, typer.Option("--raw", help="Print the bytes as they are.")]
+
+
+def choose_limit(most: int | None, *, everything: bool, json: bool) -> int | None:
+    """Return how many rows to list, None for all: a person reads a screen, a program must not miss any unawares."""
+    return None if everything or (json and most is None) else most or 50
 
 
 def load_settings(context: typer.Context, *needed: str) -> "Settings":
@@ -94,6 +107,9 @@ def print_list(
     if not rows:
         typer.echo(f"No {title}.")
         return
+    from rich.console import Console
+    from rich.table import Table
+
     table = Table(*columns, header_style="bold", box=None, pad_edge=False)
     for row in rows:
         table.add_row(*("" if cell is None else make_printable(str(cell)).replace("\n", " ") for cell in row))
@@ -101,6 +117,14 @@ def print_list(
     if not sys.stdout.isatty():
         console.width = 1_000_000
     console.print(table)
+
+
+def print_more(first: int, command: str, count: int | None = None) -> None:
+    """Say below a list that there are more: ``count``, if that is known, before the number ``first``."""
+    many = "There are older ones" if count is None else f"{count:,} older {'one' if count == 1 else 'ones'}"
+    typer.echo(
+        f"{many}: “pbem {command} --before {first}” lists the next{'' if count is None else ', --all lists all'}."
+    )
 
 
 def print_fields(fields: Iterable[tuple[str, object]]) -> None:
@@ -180,38 +204,45 @@ def describe_place(tx: "Transaction", number: int | None, seat: "Seat | None") -
 
 def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
     """Return the JSON object of a match; seats and plies count from 0."""
-    from pbem.match import commitment
+    from pbem.match import summarise
 
-    outcome = match.outcome
-    roles = match.position.roles()
-    found: dict[str, Any] = {
-        "id": match.id,
-        "game": match.game.key,
-        "options": dict(match.options),
-        "seats": [
-            {"seat": seat, "player": player.name, "address": player.email, "role": roles[seat]}
-            for seat, player in enumerate(match.players)
-        ],
-        "status": "over" if outcome else "running",
-        "ply": match.ply,
-        "to_act": match.to_act if isinstance(match.to_act, int) else None,
-        "winners": sorted(outcome.winners) if outcome else None,
-        "reason": outcome.reason if outcome else None,
-        "opened_at": match.opened_at,
-        "changed_at": match.changed_at,
-    }
-    if match.possible_rolls:
-        found["lots"] = {
-            "commitment": commitment(match.secret),
-            "salts": {str(seat): words for seat, words in match.public_seeds.items()},
-            "due_at": match.rolls_due,
-            "secret": match.secret if outcome else None,
-        }
+    found = summary_object(summarise(match))
     if record:
         found["record"] = [
             {"ply": ply, "seat": entry.seat, "text": entry.text, "at": at}
             for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
         ]
+    return found
+
+
+def summary_object(match: "MatchSummary") -> dict[str, Any]:
+    """Return the JSON object of a match without its record."""
+    from pbem.match import commitment
+
+    now = match.standing
+    found: dict[str, Any] = {
+        "id": match.id,
+        "game": match.game.key,
+        "options": dict(match.options),
+        "seats": [
+            {"seat": seat, "player": player.name, "address": player.email, "role": now.roles[seat]}
+            for seat, player in enumerate(match.players)
+        ],
+        "status": "over" if match.is_over else "running",
+        "ply": now.ply,
+        "to_act": now.to_act,
+        "winners": None if now.winners is None else list(now.winners),
+        "reason": now.reason if match.is_over else None,
+        "opened_at": match.opened_at,
+        "changed_at": now.changed_at,
+    }
+    if match.game.rolls_with(match.options):
+        found["lots"] = {
+            "commitment": commitment(match.secret),
+            "salts": {str(seat): words for seat, words in match.public_seeds.items()},
+            "due_at": match.rolls_due,
+            "secret": match.secret if match.is_over else None,
+        }
     return found
 
 

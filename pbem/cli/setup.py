@@ -1,21 +1,22 @@
 """Commands to set the service up, run it, look after it, and try it out."""
 
-import asyncio
 import logging
 import signal
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.cli.group import SectionedGroup
 from pbem.cli.output import load_settings, open_database, open_service
 from pbem.errors import BadInput, PbemError
-from rules import GAMES
 
 if TYPE_CHECKING:
+    from pbem.ports import Mailbox
     from pbem.service import Service
 
-database = typer.Typer(no_args_is_help=True, help="The database.")
+database = typer.Typer(cls=SectionedGroup, no_args_is_help=True, rich_markup_mode=None, help="The database.")
 
 
 def demo(
@@ -29,6 +30,7 @@ def demo(
 ) -> None:
     """Play whole matches through real mail servers on this machine; needs no settings."""
     from pbem.demo import run as run_demo
+    from rules import GAMES
 
     if play and stay:
         raise BadInput("Choose one of --play and --stay.")
@@ -69,23 +71,38 @@ def init(
     typer.echo(f"Next: fill in imap_url and smtp_url in {file}, then run “pbem doctor”.")
 
 
-def run(context: typer.Context) -> None:
+def run(
+    context: typer.Context,
+    no_mailbox: Annotated[
+        bool, typer.Option("--no-mailbox", help="Read no mailbox: all emails come through “pbem receive”.")
+    ] = False,
+) -> None:
     """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
+    import asyncio
+
     from pbem.scheduler import exclusive_lock
     from pbem.transport import ImapMailbox, SmtpCourier
 
     logging.getLogger("pbem").setLevel(logging.INFO)
-    with open_service(context, "imap_url", "smtp_url") as service:
-        service.connect(mailbox=ImapMailbox(service.settings.imap_url), courier=SmtpCourier(service.settings.smtp_url))
+    with open_service(context, *([] if no_mailbox else ["imap_url"]), "smtp_url") as service:
+        url = service.settings.imap_url
+        mailbox, watch = (None, None) if no_mailbox else (ImapMailbox(url), ImapMailbox(url))
+        service.connect(mailbox=mailbox, courier=SmtpCourier(service.settings.smtp_url))
         with exclusive_lock(service.database.file):
-            asyncio.run(_serve(service))
+            asyncio.run(_serve(service, watch))
 
 
 def archive(context: typer.Context) -> None:
     """Write the archive's pages of all matches that have changed."""
     with open_service(context, "archive_dir") as service:
-        count = service.write_archive()
+        count = service.write_archive(_show_progress)
         typer.echo(f"{count} page{'' if count == 1 else 's'} written to {service.settings.archive_dir}.")
+
+
+def _show_progress(done: int, total: int) -> None:
+    """Keep a line of the terminal up to date, which vanishes at the end; without a terminal, print nothing."""
+    if sys.stderr.isatty():
+        typer.echo(f"\r{done:,} of {total:,} matches" if done < total else "\r\x1b[K", nl=False, err=True)
 
 
 def backup(
@@ -120,16 +137,17 @@ def upgrade(context: typer.Context) -> None:
     typer.echo("The database is of the newest version.")
 
 
-async def _serve(service: "Service") -> None:
+async def _serve(service: "Service", watch: "Mailbox | None") -> None:
     """Run the ticks until a signal asks to stop."""
+    import asyncio
+
     from pbem import scheduler
-    from pbem.transport import ImapMailbox
 
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     typer.echo(f"Serving {service.settings.address}. Stop with Ctrl-C.")
     try:
-        await scheduler.run(service, ImapMailbox(service.settings.imap_url), stop)
+        await scheduler.run(service, watch, stop)
     finally:
         await service.disconnect()

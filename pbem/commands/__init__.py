@@ -20,7 +20,7 @@ from pbem.commands.command import (
     is_unsubscribing,
 )
 from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword
-from pbem.commands.grammar import public_lines, read_commands, reads_as_command
+from pbem.commands.grammar import is_harmless, public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, looks_like_a_move
 from pbem.commands.play import FreeText
@@ -74,6 +74,7 @@ __all__ = [
     "edits",
     "fold",
     "help_rows",
+    "is_harmless",
     "is_keyword",
     "is_unsubscribing",
     "judge",

@@ -6,14 +6,28 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.commands.command import HIDDEN, Command
-from pbem.commands.families import as_keyword, is_consequential, is_keyword, parse_piece
-from pbem.commands.phrasing import MARK, TIE, is_long, is_sentence, leads_into, looks_like_a_move, trails_off
+from pbem.commands.families import KEYWORDS, as_keyword, is_consequential, is_keyword, parse_piece
+from pbem.commands.phrasing import (
+    MARK,
+    TIE,
+    is_long,
+    is_prose,
+    is_sentence,
+    leads_into,
+    looks_like_a_move,
+    move_in_phrase,
+    trails_off,
+)
 from pbem.commands.play import FreeText, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from rules import Position, RulesError
 
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
+_WIDEST = 1000  # characters: a line that is too long to look through
+_ASKING = (*KEYWORDS, "say", "team", "partner", "privat", "salt", "ready", "board", "display")
+_MAY_ASK = re.compile(rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}")
+"""What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 
 
 def read_commands(lines: Iterable[str]) -> list[Command]:
@@ -24,10 +38,11 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
         broken = _broken(above, line)
         tail = broken and not above.rstrip(" *_").endswith((".", "!", "?", ":", ";"))
         before = above or higher  # an empty line does not end a sentence
-        tail = tail or (not moved and (leads_into(before) or (_may_end(line) and _may_go_on(before))))
+        tail = tail or (not moved and (leads_into(before) or (_may_go_on(before) and _may_end(line))))
         moved = moved or all(any(map(str.isdigit, word)) for word in line.split()[:4] or [""])
-        goes_on = broken or _unfinished(above, line) or (alone and line != "" and as_keyword(line) is None)
-        in_spoken = in_spoken and goes_on and not begins_say(line)
+        if in_spoken:
+            goes_on = broken or _unfinished(above, line) or (alone and line != "" and as_keyword(line) is None)
+            in_spoken = goes_on and not begins_say(line)
         if in_spoken and not line and above:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
@@ -56,7 +71,7 @@ def _in_line(line: str) -> list[Command]:
     if read_seed(line.partition(";")[0].strip()):
         return [*read_seeds(line), *said]
     pieces = [piece.strip() for piece in line.split(";")]
-    if is_keyword(pieces[-1] or pieces[0], "resign") and len(pieces) > 1 and not looks_like_a_move(pieces[0]):
+    if len(pieces) > 1 and is_keyword(pieces[-1] or pieces[0], "resign") and not looks_like_a_move(pieces[0]):
         pieces = [line.strip()]  # nobody gives a match up by half a sentence
     if any(map(is_long, pieces)):
         pieces = [line.strip()]
@@ -71,7 +86,7 @@ def _broken(above: str, line: str) -> bool:
 
 def _may_go_on(above: str) -> bool:
     """Return whether the line ``above`` may be the beginning of a sentence that its sender broke."""
-    return len(above.split()) > 1 and not _may_be_a_command(above) and trails_off(above)
+    return len(above.split()) > 1 and trails_off(above) and not _may_be_a_command(above)
 
 
 def _may_end(line: str) -> bool:
@@ -101,22 +116,24 @@ def reads_as_command(line: str, position: Position[Any] | None) -> bool:
 
     Where words for the own side are only mentioned in the midst of it, as we do who explain them, they are asked about.
     """
-    plain = line.replace(TIE, " ").strip()
-    for command in _commands_of(plain) if plain else ():
-        if isinstance(command, UnclearRecipient) and any(
-            isinstance(other, UnclearRecipient) for other in _commands_of(f"{MARK} {plain}")
-        ):
-            continue
-        if not isinstance(command, FreeText):
-            return True
-        if position is None or is_sentence(command.text):
-            continue
-        try:
-            position.parse(command.text)
-        except RulesError:
-            continue
+    texts = _moves_in(line.replace(TIE, " ").strip())
+    if texts is None:
         return True
-    return False
+    return position is not None and any(_can_parse(position, text) for text in texts)
+
+
+def is_harmless(line: str) -> bool:
+    """Return whether ``line`` reads as a command in no position of any game."""
+    return _moves_in(line.replace(TIE, " ").strip()) == ()
+
+
+def _can_parse(position: Position[Any], text: str) -> bool:
+    """Return whether ``text`` is a move, legal or not."""
+    try:
+        position.parse(text)
+    except RulesError:
+        return False
+    return True
 
 
 def public_lines(commands: Iterable[Command]) -> Iterator[str]:
@@ -132,7 +149,27 @@ def public_lines(commands: Iterable[Command]) -> Iterator[str]:
         last = line or last
 
 
-@lru_cache(maxsize=4096)
-def _commands_of(line: str) -> tuple[Command, ...]:
-    """Return what a line asks for; most lines of our emails are the same in all of them."""
-    return tuple(read_commands([line]))
+@lru_cache(maxsize=4096)  # most lines of our emails are the same in all of them
+def _moves_in(line: str) -> tuple[str, ...] | None:
+    """Return the texts in ``line`` that some position may take for a move; None where it holds another command."""
+    if _asks_for_nothing(line):
+        text = move_in_phrase(line)
+        return () if not line or is_sentence(text) or is_prose(text) else (text,)
+    found = []
+    for command in read_commands([line]):
+        if isinstance(command, UnclearRecipient) and any(
+            isinstance(other, UnclearRecipient) for other in read_commands([f"{MARK} {line}"])
+        ):
+            continue
+        if not isinstance(command, FreeText):
+            return None
+        if not is_sentence(command.text) and not is_prose(command.text):
+            found.append(command.text)
+    return tuple(found)
+
+
+def _asks_for_nothing(line: str) -> bool:
+    """Return whether one look at a line shows that it holds no command, though perhaps a move."""
+    if len(line) > _WIDEST or _MAY_ASK.search(line.lower()) or _broken("", line):
+        return False
+    return not ((":" in line or "：" in line) and may_be_for_side(line))

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from string import punctuation
 
 from pbem.phrases import load_phrases
 from rules import GAMES
@@ -22,13 +23,22 @@ WORD_MOVES = frozenset(word for game in GAMES.values() for word in game.words)
 """The moves that are words, of all games."""
 
 _SIGNS = " \t\ufe0e\ufe0f*_`´‘’“”„«»\"'()[]{}…•–—→⇒➔➡►▶"
+_IN_MOVES = WORD_MOVES | {
+    *("and", "then", "take", "takes", "capture", "captures", "remove", "removes"),
+    *("use", "on", "at", "with", "the", "facing", "die", "north"),
+}
+"""The words that may stand in a move of any game, besides cells and numbers."""
+
 _LONGEST = 120  # characters: a longer line is no move with a few words around it
-_DOUBTS = "?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑"
+_DOUBTS = re.compile("[?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑]")
 """Signs that ask, or say no: what they stand beside is no move."""
 
 _SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)DPpdoO3]|\^\^)$")
+_CELL = re.compile(r"[a-z][0-9]{1,2}")
 _ANGLED = re.compile(r"^\s*<([^<>]+)>\s*$")  # one sign alone is a quotation mark
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+(?=[^\W\d_])")
+_JOINING = re.compile(r">|\d[.)]\s")  # an arrow or a number, which may go from between two words
+_LONG_PATH = re.compile(r"/\S{7,}/")  # is in no phrase, and too long for a move
 _ARROW = re.compile(r"[-–—=]{1,3}>\s*")
 
 
@@ -37,6 +47,10 @@ def move_in_phrase(text: str) -> str:
 
     A move is never taken out of a question, or out of a sentence that says more.
     """
+    if _CELL.fullmatch(text):  # as most moves are written
+        return text
+    if not _JOINING.search(text) and any(map(_is_no_phrase, text.split())):
+        return text
     if len(text) > _LONGEST or is_doubtful(text) or "[ ]" in text:
         return text
     if word := _WORD_MOVE.fullmatch(_without_signs(text)):
@@ -45,11 +59,9 @@ def move_in_phrase(text: str) -> str:
         return text
     bare = _without_signs(_ANGLED.sub(r"\1", _SMILEY.sub("", text)))
     bare = _without_signs(_NUMBERED.sub("", _ARROW.sub("", bare, count=1), count=1))
-    for _ in range(3):  # "ok, I play d4", and not much more
-        if begun := _BEGUN.match(bare):
-            bare = bare[begun.end() :]
-        bare = _ENDED.sub("", bare, count=1)
-    bare = _without_signs(bare)
+    if _LONG_PATH.search(bare):
+        return text
+    bare = _without_phrases(bare)
     words = bare.split()
     return bare if words and all(len(word) <= 8 and any(map(str.isdigit, word)) for word in words) else text
 
@@ -67,6 +79,18 @@ def is_sentence(text: str) -> bool:
     return len(text.split()) > _LONGEST_COMMAND and not any(map(str.isdigit, text))
 
 
+def is_prose(text: str) -> bool:
+    """Return whether ``text`` has two words or more that no game reads in a move, whatever it is said to be about."""
+    found = 0
+    for word in text.split():
+        bare = word.strip(punctuation)
+        if len(bare) > 1 and bare.isascii() and bare.isalpha() and bare.lower() not in _IN_MOVES:
+            found += 1
+            if found == 2:
+                return True
+    return False
+
+
 def is_long(piece: str) -> bool:
     """Return whether ``piece`` is too long for a command, and no move either."""
     return len(piece.split()) > _LONGEST_COMMAND and not looks_like_a_move(piece)
@@ -74,7 +98,7 @@ def is_long(piece: str) -> bool:
 
 def is_doubtful(text: str) -> bool:
     """Return whether ``text`` holds a sign of a question or of a refusal."""
-    return any(sign in text for sign in _DOUBTS)
+    return _DOUBTS.search(text) is not None
 
 
 def leads_into(above: str) -> bool:
@@ -109,6 +133,25 @@ def continues(below: str) -> bool:
     return _CONTINUED.match(below) is not None
 
 
+def _without_phrases(text: str) -> str:
+    """Return ``text`` without the phrases at its ends that people write around a move."""
+    bare = text
+    for _ in range(3):  # "ok, I play d4", and not much more
+        longer = bare
+        if begun := _BEGUN.match(bare):
+            bare = bare[begun.end() :]
+        bare = _ENDED.sub("", bare, count=1)
+        if bare == longer:
+            break
+    return _without_signs(bare)
+
+
+def _is_no_phrase(word: str) -> bool:
+    """Return whether ``word`` is neither a move nor in any phrase around one, so that nothing takes it away."""
+    bare = word.strip(punctuation)
+    return bare.isascii() and bare.isalpha() and bare.lower() not in _AROUND
+
+
 def _without_signs(text: str) -> str:
     """Return ``text`` without brackets, quotation marks, bullets, arrows and pictures at its ends."""
     start, end = 0, len(text)
@@ -135,10 +178,32 @@ def _listed(name: str) -> str:
     return _any_of(load_phrases(__package__, name))
 
 
+_PREPOSITIONS = ("at", "on", "to", "auf", "nach", "en", "in", "em", "na", "på", "на")
+_POLITE = "ok okay yes i'll will it please pls thanks thank you"  # around a move that is a word
+_AROUND = WORD_MOVES | frozenset(
+    # Three letters pass for ASCII ones where case is ignored.
+    re.findall(
+        r"[a-z]+",
+        "\n".join(
+            [
+                *load_phrases(__package__, "before"),
+                *load_phrases(__package__, "after"),
+                *_PREPOSITIONS,
+                _POLITE,
+                "d p o",
+            ]
+        )
+        .lower()
+        .translate(str.maketrans("ıſ", "is"))
+        .replace("i\u0307", "i"),
+    )
+)
+"""The words, in ASCII letters, of the phrases around a move, and the letters of smileys."""
+
 _FAR_EAST = "\u3000-\u9fff\uac00-\ud7af"  # scripts that set no spaces
 _BEGUN = re.compile(
     rf"(?:{_listed('before')})"
-    rf"(?:[\s:,.!–—-]{{1,9}}(?:(?:at|on|to|auf|nach|en|in|em|na|på|на)\s)?|(?<=[{_FAR_EAST}]))",
+    rf"(?:[\s:,.!–—-]{{1,9}}(?:(?:{'|'.join(_PREPOSITIONS)})\s)?|(?<=[{_FAR_EAST}]))",
     re.IGNORECASE,
 )
 _ENDED = re.compile(

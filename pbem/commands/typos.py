@@ -17,7 +17,13 @@ def fold(text: str) -> str:
 def similar_word(word: str, words: Iterable[str]) -> str:
     """Return the first of ``words`` that ``word`` misses by a typo or two, or an empty text."""
     bare = fold(word).strip(" .,!?")
-    return next((known for known in words if edits(bare, known) <= min(len(bare), len(known), 6) // 3), "")
+    return next((known for known in words if _is_near(bare, known)), "")
+
+
+def _is_near(written: str, meant: str) -> bool:
+    """Return whether a word misses another by no more than a typo in three letters, or two in six."""
+    most = min(len(written), len(meant), 6) // 3
+    return abs(len(written) - len(meant)) <= most and edits(written, meant) <= most  # each letter more is an edit
 
 
 def edits(written: Sequence[str], meant: Sequence[str]) -> int:

@@ -4,7 +4,7 @@ from pbem.inbound.automatic import BOUNCE, classify, fails_dmarc
 from pbem.inbound.boilerplate import own_subject
 from pbem.inbound.bounce import Bounce, read_bounce, returned_ids, returned_places
 from pbem.inbound.phrases import answer_in
-from pbem.inbound.reply import Reply, read_reply
+from pbem.inbound.reply import Reply, quotable_words, read_reply
 
 __all__ = [
     "BOUNCE",
@@ -14,6 +14,7 @@ __all__ = [
     "classify",
     "fails_dmarc",
     "own_subject",
+    "quotable_words",
     "read_bounce",
     "read_reply",
     "returned_ids",

@@ -5,6 +5,7 @@ A person's reply begins with "Re:" or its like, or with our own subject, and non
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from pbem.inbound.phrases import match_phrases
 
@@ -28,6 +29,7 @@ def is_receipt(subject: str) -> bool:
     return _READ.match(_fold(subject)) is not None
 
 
+@lru_cache(maxsize=4)  # each subject is looked at three times
 def _fold(text: str) -> str:
     """Return ``text`` without letter case, accents and surplus spaces: email programs differ in them."""
     if not text.isascii():

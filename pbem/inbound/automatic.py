@@ -76,7 +76,7 @@ def _check_loop(message: InboundMessage, address: str) -> str | None:
         start, _, end = sender.partition("@")
         if end == domain and start.partition("+")[0] == local:
             return "our own mail"
-    hops = max(len(message.head.get_all(name, [])) for name in ("Received", "Delivered-To"))
+    hops = max(len(message.undecoded(name)) for name in ("Received", "Delivered-To"))
     return "loop" if hops > _MOST_HOPS else None
 
 

@@ -2,17 +2,17 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.inbound.boilerplate import begins_disclaimer, begins_forwarded, is_added, is_link
-from pbem.inbound.unmarked_quotes import SHORTEST, Grams, grams_of, has_words, quoted_lines, words_of
+from pbem.inbound.unmarked_quotes import SHORTEST, has_words, join_words, quoted_lines, words_of
 
-_ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u3001-\ud7ff]")
-"""Every character that may not be seen, or may not be what it looks like."""
+_ODD = re.compile("[^\n\r\x20-\x7e\u00a1-\u00ac\u00ae-\u05ff\u2010-\u2027\u2190-\u27bf\u3001-\ud7ff]")
+"""Every character that may not be seen, or may not be what it looks like; dashes, quotation marks and arrows are."""
 # People type letters and digits as wide as a Chinese character without noticing. The signs that make an emoji of a
 # digit, or stand for a picture, say nothing by themselves.
 _ALIKE = dict.fromkeys("\u00a0\u202f\u2007\u3000\t", " ") | dict.fromkeys("\ufe0e\ufe0f\u20e3\ufffc", "")
@@ -33,7 +33,7 @@ _WROTE = re.compile(r"\s{0,9}(on|am|le|el|il|op|em|den|dne|w dniu)\b.{5,200}:\s*
 _YEAR = re.compile(r"(?<!\d)(?:19|20|25)\d\d(?!\d)")  # 25: Thailand counts from Buddha's days
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}[:.]\d\d(?!\d)")
 # Where a link leads, as programs write it behind the words that it stood under.
-_LINK = re.compile(r"<mailto:[^<>]{0,2000}>|(?<=[^\s<>])<https?:[^<>\s]{1,2000}>")
+_LINK = re.compile(r"<(?:mailto:[^<>]{0,2000}|(?<=[^\s<>]<)https?:[^<>\s]{1,2000})>")
 _ENTITY = re.compile(r"&(?:[a-z]{2,6}|#[0-9]{1,5});", re.IGNORECASE)
 _PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_BLOCK = re.compile(r"-----BEGIN PGP (?:SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----")
@@ -71,17 +71,17 @@ class Reply:
         tails = any(above.quoted and not line.quoted and line.text for above, line in pairwise(self.kept))
         return tails or (not any(written) and _is_ours(self.rest, self.address))
 
-    def lines(self, sent: Iterable[str] = ()) -> list[str]:
+    def lines(self, sent: Sequence[str] = ()) -> list[str]:
         """Return the lines that the sender added, first to last, outer spaces removed.
 
-        ``sent`` are texts of emails that may be quoted: many email programs quote without a mark. If nothing stands
-        above an email of ours that is quoted with its header, the lines below it were written.
+        ``sent`` are the ``quotable_words`` of emails that may be quoted, the likeliest first: many email programs quote
+        without a mark. If nothing stands above an email of ours that is quoted with its header, the lines below it were
+        written.
         """
-        known = grams_of(map(_replace_odd, sent))
-        written, _ = _subtract(self.kept, known)
-        if not any(written) and known and _is_ours(self.rest, self.address):
+        written, _ = _subtract(self.kept, sent)
+        if not any(written) and any(sent) and _is_ours(self.rest, self.address):
             kept, _ = _read_lines(_below_headers(self.rest), self.address)
-            written, end = _subtract(kept, known)
+            written, end = _subtract(kept, sent)
             written = written[end:] if end is not None else []
         filled = [number for number, line in enumerate(written) if line and not _RULER.fullmatch(line)]
         return written[filled[0] : filled[-1] + 1][:_MOST_LINES] if filled else []
@@ -94,6 +94,11 @@ def read_reply(text: str, address: str) -> Reply:
     what phones and email programs add.
     """
     return Reply(address, *_read_lines(_split_lines(text, address), address))
+
+
+def quotable_words(*texts: str) -> str:
+    """Return what of an email of ours must be known to find quotations of it in replies; ``texts`` are its own."""
+    return join_words(map(_replace_odd, texts))
 
 
 def address_in(line: str, address: str) -> bool:
@@ -288,13 +293,13 @@ def _drop_headers(kept: list[_Line]) -> list[str]:
     return dropped
 
 
-def _subtract(lines: Sequence[_Line], known: Grams) -> tuple[list[str], int | None]:
+def _subtract(lines: Sequence[_Line], sent: Sequence[str]) -> tuple[list[str], int | None]:
     """Return the texts of ``lines`` that are not quoted, and how many of them stand above the last quoted one.
 
     Lines without a mark are quoted if our emails have the same words in a row, wherever the lines break: email
     programs wrap anew, and change spaces and signs.
     """
-    ours = quoted_lines([line.text for line in lines], [line.quoted for line in lines], known)
+    ours = quoted_lines([line.text for line in lines], [line.quoted for line in lines], sent)
     kept: list[_Line] = []
     end: int | None = None
     quoting = False

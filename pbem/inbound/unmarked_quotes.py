@@ -1,8 +1,10 @@
 """Finds the lines of a message that are quoted from our emails without a mark: by words in a row."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import groupby, pairwise
+from typing import TypeAlias
 
 # Letters that every charset has: the others suffer on the way.
 _WORD = re.compile(r"[A-Za-z0-9]+")
@@ -13,12 +15,24 @@ SHORTEST = 5
 _RUN = 8
 """So many words in a row, as one of our emails has them, are quoted: people write fewer."""
 
-Grams = frozenset[tuple[str, ...]]
+_FEW = 24
+"""So few rows of words are looked for one by one; more are compared with all of an email's."""
+
+_Gram: TypeAlias = tuple[str, ...]
 
 
-def grams_of(texts: Iterable[str]) -> Grams:
-    """Return every few words in a row of ``texts``."""
-    return frozenset(gram for text in texts for gram in _grams(words_of(text)))
+def join_words(texts: Iterable[str]) -> str:
+    """Return the words of an email's texts in the form that ``quoted_lines`` compares with.
+
+    A single space stands between two words, before the first and behind the last, and ``|`` where others are left out:
+    those that a text, HTML for instance, has in the same order as one before it.
+    """
+    found = [words_of(text) for text in texts]
+    known, parts = set[_Gram](), [" ".join(words) for words in found[:1] if len(words) >= _GRAM]
+    for before, words in pairwise(found):
+        known.update(_grams(before))
+        parts += [" ".join(words[start:end]) for is_known, start, end in _runs(words, known) if not is_known]
+    return f" {' | '.join(parts)} " if parts else ""
 
 
 def words_of(text: str) -> list[str]:
@@ -31,57 +45,81 @@ def has_words(text: str) -> bool:
     return _WORD.search(text) is not None
 
 
-def quoted_lines(lines: Sequence[str], marked: Sequence[bool], known: Grams) -> frozenset[int]:
-    """Return the numbers of the ``lines`` whose words stand in a row in our emails, as ``known`` says.
+def quoted_lines(lines: Sequence[str], marked: Sequence[bool], sent: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of the ``lines`` whose words stand in a row in our emails, as ``join_words`` returns them.
 
-    It does not matter where lines break: email programs wrap anew. Lines ``marked`` as quoted count as neighbours.
+    It does not matter where lines break: email programs wrap anew. Lines ``marked`` as quoted count as neighbours, and
+    need not be among those returned.
 
     A quotation without a mark may come damaged, or translated. A line within one, or some way below it, that may be a
     piece of it is taken for one.
     """
-    if not known:
+    if not any(sent):
         return frozenset()
     words: list[str] = []
     owners: list[int] = []
+    last = max((number for number, is_marked in enumerate(marked) if not is_marked), default=0)
     for number, line in enumerate(lines):
+        if number > last and len(owners) - bisect(owners, last) > _RUN:
+            break  # only marked lines are left, and no run reaches as far from the lines above them
         found = words_of(line)
         words += found
         owners += [number] * len(found)
-    ours = _mark_runs(words, owners, known)
+    ours = _mark_runs(words, owners, _find_known(words, sent))
     known_in = {owner for owner, is_ours in zip(owners, ours, strict=True) if is_ours}
     written = {owner for owner, is_ours in zip(owners, ours, strict=True) if not is_ours}
     quoted = [number for number in sorted(known_in - written) if not marked[number]]
     if quoted:
-        vocabulary = {word for gram in known for word in gram}
         next_below = next((number for number in owners if number > quoted[-1]), None)
-        written -= {
-            number
-            for number in written
-            if quoted[0] < number != next_below
-            and ((number in known_in and number < quoted[-1]) or vocabulary.issuperset(words_of(lines[number])))
-        }
+        near = {number for number in written if quoted[0] < number != next_below}
+        pieces = {number for number in near if number in known_in and number < quoted[-1]}
+        if near - pieces:
+            vocabulary = {word for text in sent for word in text.split()}
+            pieces |= {number for number in near - pieces if vocabulary.issuperset(words_of(lines[number]))}
+        written -= pieces
     return frozenset(owners) - written
 
 
-def _mark_runs(words: Sequence[str], owners: Sequence[int], known: Grams) -> list[bool]:
+def _find_known(words: Sequence[str], sent: Iterable[str]) -> set[_Gram]:
+    """Return those rows of a few ``words`` that stand in our emails; the likeliest email comes first."""
+    known: set[_Gram] = set()
+    unknown = set(_grams(words))
+    for text in sent:
+        if len(unknown) > _FEW:
+            found = unknown.intersection(_grams(text.split()))
+        else:
+            found = {gram for gram in unknown if f" {' '.join(gram)} " in text}
+        known |= found
+        unknown -= found
+        if not unknown:
+            break
+    return known
+
+
+def _mark_runs(words: Sequence[str], owners: Sequence[int], known: Set[_Gram]) -> list[bool]:
     """Return for each word whether its run is long enough to be quoted; ``owners`` are the words' lines.
 
     A run by itself must be long: a move that the notice named may stand right beside a quotation. But nobody writes
     a few words of ours with a line break among them.
     """
     ours = [False] * len(words)
-    place = 0
-    for is_known, run in groupby(gram in known for gram in _grams(words)):
-        length = sum(1 for _ in run)
+    for is_known, start, end in _runs(words, known):
         if is_known:
-            end = place + length + _GRAM - 1
-            broken = owners[place] != owners[end - 1] and sum(map(str.isalpha, words[place:end])) >= _GRAM
-            if end - place >= (SHORTEST if broken else _RUN):
-                ours[place:end] = [True] * (end - place)
-        place += length
+            broken = owners[start] != owners[end - 1] and sum(map(str.isalpha, words[start:end])) >= _GRAM
+            if end - start >= (SHORTEST if broken else _RUN):
+                ours[start:end] = [True] * (end - start)
     return ours
 
 
-def _grams(words: Sequence[str]) -> Iterable[tuple[str, ...]]:
+def _runs(words: Sequence[str], known: Set[_Gram]) -> Iterator[tuple[bool, int, int]]:
+    """Yield whether words are known, and where they begin and end; those at the ends of a run belong to both."""
+    place = 0
+    for is_known, run in groupby(map(known.__contains__, _grams(words))):
+        length = sum(1 for _ in run)
+        yield is_known, place, place + length + _GRAM - 1
+        place += length
+
+
+def _grams(words: Sequence[str]) -> Iterable[_Gram]:
     """Yield every few words that follow each other."""
     return zip(*(words[offset:] for offset in range(_GRAM)), strict=False)

@@ -4,9 +4,10 @@ import codecs
 import re
 from collections.abc import Iterator, Sequence
 from email.message import Message
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple
 
 from pbem.mail.html_text import TooManyTags, html_to_text
+from pbem.mail.structure import Mime
 
 DEEPEST, MOST_PARTS = 30, 500
 """How deep parts may be nested, and how many there may be: more is no message of a person."""
@@ -16,6 +17,7 @@ _LONGEST_TEXT, _LONGEST_HTML = 200_000, 4_000_000
 
 _SEE_HTML = re.compile(r"(?=.{0,300}\bhtml\b)[^>]{0,300}", re.IGNORECASE | re.DOTALL)
 _IS_HTML = re.compile(r"\s{0,99}(?:<!doctype html\b[^>]{0,300}>\s{0,99})?<html\b", re.IGNORECASE)
+_IN_UTF_8 = re.compile(r'text/(?:plain|html); ?charset="?utf-8"?', re.IGNORECASE)
 _NAMED = re.compile(r";\s{0,9}name\*?(?:0\*?)?\s{0,9}=", re.IGNORECASE)
 _SPACES_GO = re.compile(r"delsp\s{0,9}=\s{0,9}\"?yes")
 NO_CHARSETS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
@@ -29,7 +31,8 @@ class Unreadable(ValueError):
 OpaqueKind = Literal["encrypted", "signed", "winmail", "attachment", ""]
 """What hides the content: ``signed`` is an S/MIME signature around it, ``winmail`` Outlook's own packing (TNEF)."""
 
-_ARMOUR = re.compile(r"^-----BEGIN PGP MESSAGE-----\s*$", re.MULTILINE)
+_ARMOUR_SIGN = "-----BEGIN PGP MESSAGE-----"
+_ARMOUR = re.compile(rf"^{_ARMOUR_SIGN}\s*$", re.MULTILINE)
 _LOCKED = frozenset({"multipart/encrypted", "application/pgp-encrypted", "application/x-microsoft-rpmsg-message"})
 _SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
@@ -43,9 +46,6 @@ _WINMAIL = re.compile(r"name\s{0,9}=\s{0,9}\"?win(?:mail|dat)\.dat\b", re.ASCII)
 _SMIME_TYPE = re.compile(r"smime-type\s{0,9}=\s{0,9}\"?([a-z-]{1,30})", re.ASCII)
 _SIGNED_DATA = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"
 """The object identifier of signed data (RFC 5652), where no header names the type."""
-
-Mime: TypeAlias = "Message[str, str]"
-"""An email or a part of one, as the standard library parses it."""
 
 
 class Part(NamedTuple):
@@ -110,7 +110,7 @@ def find_opaque_kind(parts: Sequence[Part], text: str) -> OpaqueKind:
     """
     mimes = [part.mime for part in parts]
     found = {_opaque_kind(mime) for mime in mimes}
-    if "encrypted" in found or _ARMOUR.search(text):
+    if "encrypted" in found or (_ARMOUR_SIGN in text and _ARMOUR.search(text)):
         return "encrypted"
     if "signed" in found:
         return "signed"
@@ -177,12 +177,10 @@ def _limit(text: str) -> str:
 
 def _is_text(part: Mime, kind: str) -> bool:
     """Return whether ``part`` is text, ``plain`` or ``html``, meant to be read where it stands."""
-    if _is_file(part):
-        return False
     found = part.get_content_type()
     if kind == "plain" and found.startswith("multipart/"):  # what says that it has parts, and has none
-        return "content-type:" not in str(part.get_payload()).lower()
-    return found == f"text/{kind}"
+        return not _is_file(part) and "content-type:" not in str(part.get_payload()).lower()
+    return found == f"text/{kind}" and not _is_file(part)
 
 
 def _disposition(part: Mime) -> str:
@@ -230,6 +228,8 @@ def _decode(content: bytes, charset: str) -> str:
 
 def _charset(part: Mime) -> str:
     """Return the charset a part claims; UTF-8 where it claims none, breaks the parser, or names no charset of mail."""
+    if _IN_UTF_8.fullmatch(_content_type(part)):
+        return "utf-8"  # as nearly all say; the library takes the value to pieces
     try:
         name = codecs.lookup(str(part.get_content_charset() or "utf-8")).name
     except (LookupError, UnicodeError, ValueError, TypeError, IndexError):

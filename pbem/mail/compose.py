@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import format_datetime, formataddr
-from functools import lru_cache
-from html import escape
 from urllib.parse import quote
 
 from pbem.mail.headers import add_plus, domain_of
@@ -18,6 +16,15 @@ SENDER_NAME = "pbem"
 
 _LONGEST_HTML = 95_000
 """Bytes: some email programs cut HTML at 102 KB."""
+
+_USUAL_LENGTH = 18_500
+"""Bytes of both parts: links whose answers have a subject must not make an email longer than this."""
+
+_LOST, _CHANGED = (" ", "\t"), ("From ", ".")
+"""Ends and beginnings of lines that some servers take away, or mark."""
+
+_LONGEST_LINE = 998
+"""Characters: no line of an email may be longer (RFC 5322, 2.1.1)."""
 
 ANSWER_LINK = 'href="reply:'
 """How a link begins in the HTML of a notice; ``compose`` completes it with the address that a reply goes to."""
@@ -31,7 +38,8 @@ class Notice:
     """A finished email, not yet addressed: ``subject`` on one line, ``text`` and ``html`` with the same content.
 
     ``html`` is empty for a reader who wants plain text alone; ``compose`` completes the links in it that begin with
-    ``reply:``. ``part`` tells notices of the same kind apart that answer the same message.
+    ``reply:``. ``part`` tells notices of the same kind apart that answer the same message. ``quotable`` holds the
+    words of both parts, in the order of each, without the lines that quote the reader.
     """
 
     kind: str
@@ -39,11 +47,12 @@ class Notice:
     text: str
     html: str
     part: str = ""
+    quotable: str = ""
 
 
 @dataclass(frozen=True)
 class OutboundMessage:
-    """A finished email to send to ``recipient``."""
+    """A finished email to send to ``recipient``; ``quotable`` holds what may come back when a reply quotes it."""
 
     message_id: str
     kind: str
@@ -124,39 +133,31 @@ def compose(
     if notice.html:
         raw = _compose_alternatives(headers, notice, reply_to, f"=_{digest}")
     else:
-        raw = _encode_head([*headers, *_part_headers("plain")]) + _encode_text(notice.text)
+        raw = _encode_part(headers, "plain", notice.text)
     match, seat = (recipient.token.match, recipient.token.seat) if recipient.token else (None, None)
-    return OutboundMessage(message_id, notice.kind, recipient.email, notice.subject, raw, match, seat, inbound)
+    return OutboundMessage(
+        message_id, notice.kind, recipient.email, notice.subject, raw, match, seat, inbound, notice.quotable
+    )
 
 
-def with_links(html: str, reply_to: str, subject: str) -> str:
-    """Return ``html`` with its links completed, so that each opens an answer to ``reply_to`` with a move in it.
+def _complete_links(notice: Notice, reply_to: str) -> str:
+    """Return the HTML of ``notice``, its links completed: each opens an answer to ``reply_to`` with a move in it.
 
-    Where that makes too long an email the answers get a shorter subject, or the links are left out.
+    The answers have a short subject, for which some email programs ask, unless there are so many links that it would
+    make the email long. Where even links without one do not fit, they are left out.
     """
-    start = _start_of_links(html, reply_to, subject)
-    return html.replace(ANSWER_LINK, start) if start else _without_links(html)
-
-
-def _start_of_links(html: str, reply_to: str, subject: str) -> str:
-    """Return how each link of ``html`` is to begin instead of as it does; nothing where there is no room for any."""
-    count = html.count(ANSWER_LINK)
+    html, count = notice.html, notice.html.count(ANSWER_LINK)
     if not count:
-        return ""
-    room = _LONGEST_HTML - len(html.encode())
-    for line in (subject, subject.partition("]")[0] + "]"):
-        target = f"mailto:{quote(reply_to, safe='@')}?subject={quote(f'Re: {line}', safe=',:')}&body="
-        start = f'href="{escape(target)}'
-        if count * (len(start) - len(ANSWER_LINK)) < room:
-            return start
-    return ""
-
-
-def _without_links(html: str) -> str:
-    """Return ``html`` with the text of its links in their places, and without the sentences about links."""
-    if ANSWER_LINK not in html and "<!--links-->" not in html:
-        return html  # as in most emails that ask for no move
-    return _LINKS.sub(lambda found: found[1] or "", html)
+        return html if "<!--links-->" not in html else _LINKS.sub("", html)  # most emails that ask for no move
+    subject = quote(notice.subject.partition("]")[0].strip("["))
+    address = f'href="mailto:{quote(reply_to, safe="@+")}?'
+    length = len(html) + count * (len(address) + len("body=") - len(ANSWER_LINK))
+    if length + len(notice.text) + count * len(f"subject={subject}&") < _USUAL_LENGTH:
+        address += f"subject={subject}&amp;"
+    elif length > _LONGEST_HTML:
+        return _LINKS.sub(lambda found: found[1] or "", html)
+    html = html.replace("<!--links-->", "").replace("<!--/links-->", "")
+    return html.replace(ANSWER_LINK, f"{address}body=")
 
 
 def _unsubscribe_headers(reply_to: str, token: str, url: str) -> list[tuple[str, str]]:
@@ -169,50 +170,50 @@ def _unsubscribe_headers(reply_to: str, token: str, url: str) -> list[tuple[str,
 
 
 def _compose_alternatives(headers: list[tuple[str, str]], notice: Notice, reply_to: str, boundary: str) -> bytes:
-    """Return the email of two parts in quoted-printable, all line ends CRLF."""
+    """Return the email of two parts, all line ends CRLF."""
     head = _encode_head([*headers, ("Content-Type", f'multipart/alternative; boundary="{boundary}"')])
-    edge = f"--{boundary}".encode("ascii")
-    parts = ("plain", _encode_text(notice.text)), ("html", _encode_html(notice, reply_to))
-    text, html = (b"\r\n".join([edge, _encode_head(_part_headers(kind)) + content]) for kind, content in parts)
-    return b"\r\n".join([head + text, html, edge + b"--\r\n"])
+    edge = f"--{boundary}\r\n".encode("ascii")
+    text = _encode_part([], "plain", notice.text)
+    html = _encode_part([], "html", _refer_to_characters(_complete_links(notice, reply_to)))
+    return b"".join([head, edge, text, b"\r\n", edge, html, b"\r\n", edge[:-2], b"--\r\n"])
 
 
-def _encode_html(notice: Notice, reply_to: str) -> bytes:
-    """Return the HTML part in quoted-printable, its links completed."""
-    start = _start_of_links(notice.html, reply_to, notice.subject)
-    if not start:
-        return _encode_text(_without_links(notice.html))
-    # Soft line ends round the part that all links share: the rest is encoded once, and the same in the next email.
-    between = b"=\r\n" + _encode_line(start) + b"=\r\n"
-    return between.join([_encode_piece(piece) for piece in notice.html.split(ANSWER_LINK)])
+def _refer_to_characters(html: str) -> str:
+    """Return HTML in ASCII, other characters as references; so is the F of a line that begins with "From "."""
+    if not html.isascii():
+        html = html.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    return html.replace("\nFrom ", "\n&#70;rom ") if "From " in html else html
 
 
-def _part_headers(kind: str) -> list[tuple[str, str]]:
-    """Return the headers of a part."""
-    return [("Content-Type", f"text/{kind}; charset=utf-8"), ("Content-Transfer-Encoding", "quoted-printable")]
+def _encode_part(headers: list[tuple[str, str]], kind: str, content: str) -> bytes:
+    """Return a part with its headers: as it is where that survives the way, else in quoted-printable."""
+    plain = _survives(content)
+    encoding = "7bit" if plain else "quoted-printable"
+    head = [("Content-Type", f"text/{kind}; charset=utf-8"), ("Content-Transfer-Encoding", encoding)]
+    return _encode_head([*headers, *head]) + (
+        content.replace("\n", "\r\n").encode("ascii") if plain else _encode_text(content)
+    )
+
+
+def _survives(content: str) -> bool:
+    """Return whether text needs no encoding: it is ASCII in lines that nothing on the way has a reason to change."""
+    if not content.isascii() or "\r" in content or "\0" in content:
+        return False
+    lines = content.split("\n")
+    if max(map(len, lines)) > _LONGEST_LINE:
+        return False
+    return not [line for line in lines if line.startswith(_CHANGED) or line.endswith(_LOST)]
 
 
 def _encode_head(headers: list[tuple[str, str]]) -> bytes:
     """Return headers, and the empty line below them."""
-    return "".join([*(f"{name}: {value}\r\n" for name, value in headers), "\r\n"]).encode("ascii")
+    return "".join([*[f"{name}: {value}\r\n" for name, value in headers], "\r\n"]).encode("ascii")
 
 
 def _encode_text(content: str) -> bytes:
-    """Return ``content`` in quoted-printable, its line ends CRLF."""
-    return b"\r\n".join([_encode_line(line) for line in content.split("\n")])
-
-
-@lru_cache(maxsize=4096)  # saves a fifth of the rest
-def _encode_piece(piece: str) -> bytes:
-    """Return the HTML between two links, mostly a cell or two, in quoted-printable."""
-    return _encode_text(piece)
-
-
-@lru_cache(maxsize=16384)  # halves the time that an email takes: most lines of boards come again and again
-def _encode_line(line: str) -> bytes:
-    """Return one line in quoted-printable (RFC 2045)."""
-    # Soft line ends are made like the first line end there is.
-    return binascii.b2a_qp(f"{line}\r\n".encode(), istext=True)[:-2]
+    """Return ``content`` in quoted-printable (RFC 2045), its line ends CRLF."""
+    # Soft line ends are made like the first line end there is; the first line is left out again.
+    return binascii.b2a_qp(f"\n{content}".replace("\n", "\r\n").encode(), istext=True)[2:]
 
 
 def _encode_header(text: str) -> str:

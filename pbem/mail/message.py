@@ -1,8 +1,6 @@
-"""A raw email parsed, headers alone or as a whole; broken email yields what can be read of it."""
+"""A raw email parsed, its body when it is asked for; broken email yields what can be read of it."""
 
-import email
 import email.errors
-import email.parser
 import hashlib
 import re
 from dataclasses import dataclass
@@ -12,7 +10,6 @@ from functools import cached_property
 from pbem.mail.body import (
     MOST_PARTS,
     NO_CHARSETS,
-    Mime,
     OpaqueKind,
     Part,
     Unreadable,
@@ -22,12 +19,13 @@ from pbem.mail.body import (
     walk,
 )
 from pbem.mail.headers import single_address
+from pbem.mail.structure import Mime, find_body, parse_body, parse_header
 
 _LONGEST_HEADER, _LONGEST_VALUE, _MOST_LINES, _MOST_BOUNDARIES = 150_000, 20_000, 400_000, 300
 # Mail stores and editors leave this above the first header.
 _BEFORE_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?(?:>From [^\r\n]{0,1000}\r?\n)?")
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
-_LONG_PARAMETERS = re.compile(rb"^content-[a-z-]{1,30}:(?:[^\n]|\n[ \t]){5000}", re.IGNORECASE | re.MULTILINE)
+_LONG_PARAMETERS = re.compile(rb"content-(?<![^\n]content-)[a-z-]{1,30}:(?:[^\n]|\n[ \t]){5000}")
 _PLUS = re.compile("%2b", re.IGNORECASE)  # a plus sign in a link, still encoded
 _LONGEST_IDENTITY = 600  # bytes
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
@@ -36,15 +34,15 @@ _TO_HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
 
 @dataclass(frozen=True)
 class InboundMessage:
-    """What the service reads of an email; ``head`` holds its headers, ``raw`` all of its bytes.
+    """What the service reads of an email; ``head`` holds its headers alone, ``raw`` all of its bytes.
 
-    Header texts are decoded and on one line. ``parts``, and what is read in them, raise Unreadable for more than
-    anybody writes. ``body_parsed``: ``head`` holds the parts too.
+    Header texts are decoded and on one line. The body, which begins at ``body_start``, is parsed when it is asked for,
+    if ever. ``parts``, and what is read in them, raise Unreadable for more than anybody writes.
     """
 
     head: Mime
     raw: bytes
-    body_parsed: bool = True
+    body_start: int | None
 
     @cached_property
     def message_id(self) -> str:
@@ -95,7 +93,10 @@ class InboundMessage:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The whole email and its parts, in their order; see ``walk`` for the limits."""
-        return tuple(walk(self.head if self.body_parsed else _parse_whole(self.raw)))
+        try:
+            return tuple(walk(parse_body(self.raw, self.head, self.body_start)))
+        except RecursionError as error:
+            raise Unreadable("The mail is nested too deeply.") from error
 
     @cached_property
     def text(self) -> str:
@@ -114,49 +115,48 @@ class InboundMessage:
 
     def header(self, name: str) -> str:
         """Return the first header ``name``, decoded, its line breaks and control characters turned into spaces."""
-        return _decode(self.head.get(name, ""))
+        found = self._fields.get(name.lower())
+        return _decode(found[0]) if found else ""
 
     def headers(self, name: str) -> list[str]:
         """Return every header ``name`` as ``header`` does."""
-        return [_decode(value) for value in self.head.get_all(name, [])]
+        return [_decode(value) for value in self._fields.get(name.lower(), ())]
 
     def undecoded(self, name: str) -> list[str]:
         """Return every header ``name`` as it was sent: an encoded word (RFC 2047) is no address, and no finding."""
-        return [str(value)[:_LONGEST_VALUE] for value in self.head.get_all(name, [])]
+        return [str(value)[:_LONGEST_VALUE] for value in self._fields.get(name.lower(), ())]
+
+    @cached_property
+    def _fields(self) -> dict[str, list[object]]:
+        """The headers by their names in lower case: the library compares a name with each of them."""
+        found: dict[str, list[object]] = {}
+        for name, value in self.head.items():
+            found.setdefault(name.lower(), []).append(value)
+        return found
 
 
-def parse(raw: bytes, *, headers_only: bool = False) -> InboundMessage:
-    """Parse an email; raise Unreadable for bytes that are none, or that take too long to parse.
-
-    ``headers_only``: its body is parsed when it is asked for, if ever.
-    """
+def parse(raw: bytes) -> InboundMessage:
+    """Parse the headers of an email; raise Unreadable for bytes that are none, or that take too long to parse."""
     if above := _BEFORE_HEADER.match(raw):
         raw = raw[above.end() :]
-    end = _HEADER_END.search(raw)
-    head = raw[: end.start()] if end else raw
+    body_start = find_body(raw)
+    found = _HEADER_END.search(raw) if body_start is None else None
+    head = raw[: found.end() if found else body_start]
     if b"\0" in head:
         raise Unreadable("The bytes are no mail: they hold NUL characters in the header.")
-    if len(head) > _LONGEST_HEADER or _LONG_PARAMETERS.search(raw):
+    folded = raw.lower()
+    if len(head) > _LONGEST_HEADER or _LONG_PARAMETERS.search(folded):
         raise Unreadable("The mail has a header longer than any mail program writes.")
-    # The parser compares every line with every boundary that is open.
-    boundaries, lines = raw.lower().count(b"boundary"), raw.count(b"\n")
-    if (
-        raw.count(b"\n--") > 4 * MOST_PARTS
-        or max(lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (25 * _MOST_LINES)) > 1
-    ):
+    # The library compares every line with every boundary that is open.
+    boundaries, lines = folded.count(b"boundary"), raw.count(b"\n")
+    if (lines > 4 * MOST_PARTS and raw.count(b"\n--") > 4 * MOST_PARTS) or max(
+        lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (25 * _MOST_LINES)
+    ) > 1:
         raise Unreadable("The mail has too many parts, or too many lines.")
-    parsed = email.parser.BytesHeaderParser().parsebytes(head) if headers_only else _parse_whole(raw)
-    if not parsed.keys():
+    header = parse_header(head, regular=body_start is not None)
+    if not header.keys():
         raise Unreadable("The bytes are no mail: they have no header.")
-    return InboundMessage(parsed, raw, not headers_only)
-
-
-def _parse_whole(raw: bytes) -> Mime:
-    """Return an email with its parts; raise Unreadable where they are nested beyond sense."""
-    try:
-        return email.message_from_bytes(raw)
-    except RecursionError as error:
-        raise Unreadable("The mail is nested too deeply.") from error
+    return InboundMessage(header, raw, body_start)
 
 
 def _decode(value: object) -> str:
@@ -176,4 +176,7 @@ def _decode(value: object) -> str:
             words.append(piece.decode("utf-8" if charset in NO_CHARSETS else charset or "utf-8", "replace"))
         except (LookupError, UnicodeError, ValueError):
             words.append(piece.decode("utf-8", "replace"))
-    return "".join(char if char.isprintable() else " " for char in "".join(words)).strip()
+    joined = "".join(words)
+    if not joined.isprintable():
+        joined = "".join(char if char.isprintable() else " " for char in joined)
+    return joined.strip()

@@ -20,6 +20,7 @@ from pbem.match.match import (
     winners_note,
 )
 from pbem.match.preferences import DISPLAY_MEANINGS, DISPLAYS, Display, Preferences, as_display
+from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
 
 __all__ = [
     "DISPLAYS",
@@ -29,8 +30,10 @@ __all__ = [
     "Display",
     "FairRolls",
     "Match",
+    "MatchSummary",
     "Player",
     "Preferences",
+    "Standing",
     "advance_automatically",
     "as_display",
     "clean_seed",
@@ -40,6 +43,8 @@ __all__ = [
     "record_of",
     "record_text",
     "rolls_in",
+    "standing_of",
+    "summarise",
     "verify_rolls",
     "winners_note",
 ]

@@ -3,15 +3,25 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import escape
 from itertools import islice, takewhile
 from typing import Any
 
-from pbem.boards import ASCII, Signs, html_board, pictured, spoken_board, text_board
+from pbem.boards import (
+    ASCII,
+    Signs,
+    html_board,
+    html_legend,
+    html_words,
+    link_style,
+    pictured,
+    spoken_board,
+    text_board,
+)
 from pbem.commands import TIE
 from pbem.match import Display
-from rules import BoardView, Position, RulesError
+from rules import BoardView, Position, Prompt, RulesError
 
 _MOST_MOVES = 500  # more cells than any board has
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
@@ -21,12 +31,17 @@ _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 class RenderedBoard:
     """A position as one reader sees it.
 
-    ``text`` holds the board and its legend, ``html`` the same in HTML. ``links``: cells in the HTML open a reply.
+    ``text`` holds the board and its legend, ``html`` the same in HTML, of which ``words`` are the words.
+    Where cells open a reply, ``style`` is the style sheet of these links.
     """
 
     text: str
     html: str
-    links: bool
+    words: str = ""
+    style: str = ""
+
+
+NO_BOARD = RenderedBoard("", "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,16 +55,44 @@ class BoardRenderings:
     view: BoardView
     lines: dict[str, str] = field(default_factory=dict)
     texts: dict[Display, str] = field(default_factory=dict)
-    pages: dict[tuple[Display, bool], tuple[str, bool]] = field(default_factory=dict)
+    pages: dict[tuple[Display, bool], str] = field(default_factory=dict)
+
+    @cached_property
+    def words(self) -> str:
+        """The words of the board in HTML."""
+        return html_words(self.view, self.below)
+
+    @cached_property
+    def below(self) -> list[str]:
+        """What stands below the board in HTML, line by line."""
+        return html_legend(self.view)
+
+    @cached_property
+    def prompt(self) -> Prompt:
+        """What the seat to act may write. Raise RulesError where it is nobody's turn."""
+        return self.position.prompt()
+
+    @cached_property
+    def links(self) -> frozenset[str]:
+        """The cells that whoever is to act can play on by their names alone."""
+        return playable_cells(self.position, self.view, self.prompt.example)
 
     def render(self, display: Display, *, acting: bool) -> RenderedBoard:
         """Return the position in this display; ``acting``: it is the reader's turn."""
         if display not in self.texts:
             self.texts[display], drawing = _render_text(self.view, display)
             self.lines.update({line: line.rstrip() for line in drawing})  # no line of a drawing reads as a command
-        if (display, acting) not in self.pages:
-            self.pages[display, acting] = _render_html(self, display, acting)
-        return RenderedBoard(self.texts[display], *self.pages[display, acting])
+        text = self.texts[display]
+        if display == "plain":
+            return RenderedBoard(text, "")
+        links = self.links if acting and display != "speech" else frozenset[str]()
+        drawn = display, bool(links)
+        if drawn not in self.pages:
+            self.pages[drawn] = _render_html(self, display, links)
+        words = text if display == "speech" else self.words
+        return RenderedBoard(
+            text, self.pages[drawn], words, link_style(self.view, large=display == "large") if links else ""
+        )
 
 
 def renderings_of(position: Position[Any]) -> BoardRenderings:
@@ -57,14 +100,14 @@ def renderings_of(position: Position[Any]) -> BoardRenderings:
     return _sight(_Same(position))
 
 
-def playable_cells(position: Position[Any], view: BoardView) -> frozenset[str]:
-    """Return the cells whose name alone is a whole move of the seat to act.
+def playable_cells(position: Position[Any], view: BoardView, example: str) -> frozenset[str]:
+    """Return the cells whose name alone is a whole move of the seat to act; ``example`` is some legal move.
 
     The function looks at the first legal moves, while they are of one word. Where the example has several words,
     and its first word is no move, no cell is: to test every cell would take long.
     """
     names = {cell.name for cell in view.cells}
-    first, *more = position.prompt().example.split()
+    first, *more = example.split()
     if more and not (first in names and _can_play(position, first)):
         return frozenset()
     moves = set(takewhile(lambda move: " " not in move, map(str, islice(position.legal_moves(), _MOST_MOVES))))
@@ -101,15 +144,12 @@ def _render_text(view: BoardView, display: Display) -> tuple[str, list[str]]:
     return f"{drawing}\n{_render_legend(view, signs)}", drawing.splitlines()
 
 
-def _render_html(renderings: BoardRenderings, display: Display, acting: bool) -> tuple[str, bool]:
-    """Return the board in HTML, and whether it has links."""
-    if display == "plain":
-        return "", False
+def _render_html(renderings: BoardRenderings, display: Display, links: frozenset[str]) -> str:
+    """Return the board in HTML."""
     if display == "speech":
         paragraphs = ("<br>\n".join(map(escape, group)) for group in spoken_board(renderings.view).groups)
-        return "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs), False
-    links = playable_cells(renderings.position, renderings.view) if acting else frozenset[str]()
-    return html_board(renderings.view, large=display == "large", links=links), bool(links)
+        return "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs)
+    return html_board(renderings.view, large=display == "large", links=links, below=renderings.below)
 
 
 def _can_play(position: Position[Any], text: str) -> bool:

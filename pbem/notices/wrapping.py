@@ -5,7 +5,7 @@ import textwrap
 from functools import lru_cache
 from typing import Any
 
-from pbem.commands import MARK, TIE, reads_as_command
+from pbem.commands import MARK, TIE, is_harmless, reads_as_command
 from rules import Position
 
 WIDTH = 64
@@ -14,6 +14,7 @@ WIDTH = 64
 _NARROWEST = 40
 _DEEPEST_INDENT = 8  # columns, for a line that has to be broken
 _MARK = f"{MARK} "
+_UNUSUAL = re.compile(r"[\t\n\x0b\x0c\r]")  # white space that is made into plain spaces
 
 
 def wrap_safely(text: str, position: Position[Any] | None, known: dict[str, str] | None = None) -> str:
@@ -25,9 +26,12 @@ def wrap_safely(text: str, position: Position[Any] | None, known: dict[str, str]
     known = {} if known is None else known
     wrapped = []
     for paragraph in text.split("\n"):
-        if paragraph not in known:
-            known[paragraph] = _wrap_paragraph(paragraph, position)
-        wrapped.append(known[paragraph])
+        lines = known.get(paragraph)
+        if lines is None:
+            lines = _wrap_harmless(paragraph)
+        if lines is None:
+            lines = known[paragraph] = _wrap_paragraph(paragraph, position)
+        wrapped.append(lines)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(wrapped).replace(TIE, " ").strip("\n") + "\n")
 
 
@@ -37,6 +41,16 @@ def wrap_line(text: str, width: int, position: Position[Any] | None) -> tuple[st
     Only a URL may be longer: a broken URL leads nowhere.
     """
     return tuple(line for line, _ in _wrap_and_check(text, width, position))
+
+
+@lru_cache(maxsize=1024)  # templates and rules say the same in all emails
+def _wrap_harmless(paragraph: str) -> str | None:
+    """Return a paragraph in lines of the usual width; None where one of these might read as a command somewhere."""
+    line = paragraph.rstrip()
+    if line[:1] in ("", " ", TIE):
+        return None if line else ""
+    lines = _break_text(line, WIDTH)
+    return "\n".join(lines) if all(map(is_harmless, lines)) else None
 
 
 def _wrap_paragraph(paragraph: str, position: Position[Any] | None) -> str:
@@ -73,8 +87,17 @@ def _break_text(text: str, width: int) -> tuple[str, ...]:
     """Return ``text`` in lines of at most ``width`` columns."""
     if len(text) <= width:
         return (text.rstrip(),)
-    words = " ".join(piece for word in text.split(" ") for piece in _split_word(word, width))
-    return tuple(textwrap.wrap(words, width, break_long_words=False, break_on_hyphens=False)) or ("",)
+    words = [piece for word in text.split(" ") for piece in _split_word(word, width)]
+    if not all(words) or _UNUSUAL.search(text):
+        return tuple(textwrap.wrap(" ".join(words), width, break_long_words=False, break_on_hyphens=False)) or ("",)
+    lines, line = [], words[0]
+    for word in words[1:]:
+        if len(line) + len(word) < width:
+            line = f"{line} {word}"
+        else:
+            lines.append(line)
+            line = word
+    return (*lines, line)
 
 
 def _split_word(word: str, width: int) -> list[str]:

@@ -1,9 +1,11 @@
 """Stage 7: queue the notices about what was recorded, or the answer to a rejected message."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands import Decision, MatchDecision, Rejection, UnknownAddress
+from pbem.inbound import quotable_words
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
 from pbem.match import Match
 from pbem.notices import address_question, describe_turn, notices_for, plain_notice, rejection_notice, resume_notice
@@ -107,5 +109,5 @@ def _enqueue_notices(
         recipient = Recipient(player.name, player.email, ReplyToken(match.id, match.ply, seat), threads.get(seat))
         message = compose(notice, recipient, site, cause.text, now, cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
-        messages.append(message)
+        messages.append(replace(message, quotable=quotable_words(message.quotable)))
     tx.outbound.enqueue(messages, now)

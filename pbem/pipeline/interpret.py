@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.commands import Command, counts_outside, is_keyword, looks_like_a_move, read_commands, reads_as_command
-from pbem.inbound import own_subject, read_reply
+from pbem.inbound import own_subject, quotable_words, read_reply
 from pbem.mail import InboundMessage, OpaqueKind, Site, parse
 from pbem.match import Match
 from pbem.pipeline.identify import Origin
@@ -53,7 +53,7 @@ def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat
     """
     reply = read_reply(message.text, address)
     sent = tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else []
-    lines = reply.lines(text or _read_again(tx, number) for number, text in sent)
+    lines = reply.lines([text or _read_again(tx, number) for number, text in sent])
     subject = "" if lines else own_subject(message.subject)
     return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
 
@@ -63,7 +63,7 @@ def _read_again(tx: Transaction, number: int) -> str:
 
     What the email quotes of its reader is left out: they may write that again.
     """
-    lines = (line for text in parse(tx.outbound.raw(number)).texts for line in text.splitlines())
-    text = "\n".join(line for line in lines if not line.lstrip().startswith(">"))
-    tx.outbound.set_quotable(number, text)
-    return text
+    texts = (text.splitlines() for text in parse(tx.outbound.raw(number)).texts)
+    words = quotable_words(*("\n".join(line for line in lines if not line.lstrip().startswith(">")) for lines in texts))
+    tx.outbound.set_quotable(number, words)
+    return words

@@ -24,7 +24,7 @@ def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> Rec
     """Store the bytes of one message, with its sender and subject."""
     message = None
     try:
-        message = parse(fetched.raw, headers_only=True)
+        message = parse(fetched.raw)
         # A forged message must not keep out the one that it imitates.
         forged = fails_dmarc(message, site.authserv_id)
         identity = InboundMessage.identity_of(fetched.raw) if forged else message.identity

@@ -37,7 +37,10 @@ class Database:
         try:
             with _translate_errors():
                 self._refuse_unknown(engines.version(self._engine))
-                return engines.upgrade(self._engine)
+                copied = engines.upgrade(self._engine)
+            with self.transaction() as tx:
+                tx.matches.fill_standings()
+            return copied
         except engines.UpgradeFailed as error:
             copy = f", and a copy of it lies in {error.copy}" if error.copy else ""
             raise ConfigError(

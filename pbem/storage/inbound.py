@@ -61,9 +61,10 @@ class Inbound(Gateway):
         """Return the message with this identity, which every delivery of one message shares."""
         return self._read(_RECORD_BY_IDENTITY, identity=identity)
 
-    def latest(self, *, status: str | None = None, limit: int = 50) -> list[InboundRecord]:
-        """Return messages, newest first."""
+    def latest(self, *, status: str | None = None, before: int | None = None, limit: int = 50) -> list[InboundRecord]:
+        """Return messages, newest first; ``before``: only those with lower numbers."""
         query = _RECORDS.where(INBOUND.c.status == status) if status else _RECORDS
+        query = query.where(INBOUND.c.id < before) if before is not None else query
         return [_record(row) for row in self._rows(query.order_by(INBOUND.c.id.desc()).limit(limit))]
 
     def count_fruitless(self, sender: str, since: datetime, most: int, *, in_matches: bool) -> int:

@@ -2,19 +2,21 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Column, Connection, Select, and_, bindparam, select, update
+from sqlalchemy import Column, Connection, Select, and_, bindparam, func, select, update
 
-from pbem.match import Comment, Match
+from pbem.match import Comment, Match, MatchSummary, Player, standing_of
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values
 from pbem.storage.players import PLAYER_COLUMNS, read_players
+from pbem.storage.standings import read_standing, write_standing
 from pbem.storage.tables import ADDRESS, COMMENT, DUE, ENTRY, MATCH, PLAYER, SEAT
-from rules import GAMES, Entry
+from rules import GAMES, Entry, RulesError
 
 _AT_ONCE = 500  # matches that are read together
 
@@ -50,6 +52,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> _Reading:
 
 _ONE = _reading(lambda number: number == bindparam("number"))
 _SOME = _reading(lambda number: number.in_(bindparam("number", expanding=True)))
+_STANDINGS = _SOME.matches.add_columns(MATCH.c.standing)
 _CHANGE = update(MATCH).where(MATCH.c.id == bindparam("number"))
 _SET_SEED = update(SEAT).where(SEAT.c.match_id == bindparam("number"), SEAT.c.seat == bindparam("the_seat"))
 
@@ -71,6 +74,7 @@ class Matches(Gateway):
             opened_at=match.opened_at,
             changed_at=match.opened_at,
             secret=match.secret,
+            standing=write_standing(standing_of(match)),
         )
         seats = [
             {"match_id": number, "seat": seat, "player_id": player.id} for seat, player in enumerate(match.players)
@@ -101,16 +105,42 @@ class Matches(Gateway):
         ``running``: only matches that are not over. ``after``: only matches with a larger number, the first ``limit``
         of them. ``comments``: the matches come with their comments.
         """
-        query = select(MATCH.c.id).where(MATCH.c.id > after).order_by(MATCH.c.id).limit(limit)
+        query = _narrow(select(MATCH.c.id), running, None, None).where(MATCH.c.id > after)
+        query = query.order_by(MATCH.c.id).limit(limit)
         if changed_since is not None:
-            query = query.where(MATCH.c.changed_at >= changed_since)
-        if running:
-            query = query.where(MATCH.c.over_at.is_(None))
+            # As a list of numbers: else SQLite would look at every match, since it reads them in the order of these.
+            query = query.where(MATCH.c.id.in_(_narrow(select(MATCH.c.id), False, None, changed_since)))
         if player is not None:
             own = [number for (number,) in self._rows(select(SEAT.c.match_id).where(SEAT.c.player_id == player))]
             numbers = own if numbers is None else [number for number in own if number in numbers]
         chosen = self._choose(query, numbers)
         return [match for part in _batched(chosen) for match in self._read(_SOME, part, comments)]
+
+    def summaries(
+        self, *, running: bool = False, before: int | None = None, limit: int | None = None
+    ) -> list[MatchSummary]:
+        """Return summaries in the order of the matches' numbers: of the newest ``limit`` matches.
+
+        ``running``: only of matches that are not over; ``before``: only of matches with lower numbers.
+        """
+        query = _narrow(select(MATCH.c.id), running, before, None).order_by(MATCH.c.id.desc()).limit(limit)
+        numbers = [number for (number,) in reversed(self._rows(query))]
+        return [summary for part in _batched(numbers) for summary in self._summarise(part)]
+
+    def fill_standings(self) -> None:
+        """Store how the matches stand that an older version wrote; those with a damaged record are passed over."""
+        numbers = [number for (number,) in self._rows(select(MATCH.c.id).where(MATCH.c.standing.is_(None)))]
+        for match in (match for part in _batched(numbers) for match in self._read(_SOME, part, with_comments=False)):
+            with suppress(RulesError):
+                self._write(_CHANGE, number=match.id, standing=write_standing(standing_of(match)))
+
+    def count(self, *, running: bool = False, before: int | None = None, changed_since: datetime | None = None) -> int:
+        """Return the number of matches; the arguments narrow the choice as those of ``summaries`` and ``all`` do."""
+        return int(self._value(_narrow(select(func.count()).select_from(MATCH), running, before, changed_since)))
+
+    def newest(self) -> int:
+        """Return the number of the newest match; 0 where there is none."""
+        return int(self._value(select(func.max(MATCH.c.id))) or 0)
 
     def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
         """Add entries to the record of ``match``. Raise Busy if another worker was faster."""
@@ -122,9 +152,9 @@ class Matches(Gateway):
             self._connection.execute(ENTRY.insert(), rows)
 
     def touch(self, match: Match, now: datetime) -> None:
-        """Store when ``match`` changed, and when it ended."""
+        """Store how ``match`` stands, when it changed, and when it ended."""
         ended = {"over_at": match.changed_at} if match.outcome else {}
-        self._write(_CHANGE, number=match.id, changed_at=now, **ended)
+        self._write(_CHANGE, number=match.id, changed_at=now, standing=write_standing(standing_of(match)), **ended)
 
     def set_seeds(self, match: Match) -> None:
         """Store the player seeds of a match."""
@@ -160,26 +190,54 @@ class Matches(Gateway):
                 comments[match].append(Comment(seat, ply, text, to_side))
         found = []
         for match, game, options, opened_at, secret, rolls_due in rows:
-            players = read_players(row[3:] for row in seats[match])
-            # A player has a row for each of their addresses, so a seat may have several.
-            salts = {seat: (salt, player) for _, seat, salt, player, *_ in seats[match]}
+            players, seeds = _read_seats(seats[match])
             entries = records.get(match, ())
             found.append(
                 Match(
                     match,
                     GAMES[game],
                     options,
-                    tuple(players[player] for _, player in salts.values()),
+                    players,
                     opened_at,
                     tuple(Entry(seat, text) for _, seat, text, _ in entries),
                     tuple(made_at for *_, made_at in entries),
                     tuple(comments[match]),
                     secret,
-                    tuple(salt for salt, _ in salts.values()),
+                    seeds,
                     rolls_due,
                 )
             )
         return found
+
+    def _summarise(self, numbers: Sequence[int]) -> list[MatchSummary]:
+        """Return the summaries of matches; only those of which it is not stored how they stand are replayed."""
+        seats = _group(self._rows(_SOME.seats, number=numbers))
+        found = []
+        for match, game, options, opened_at, secret, rolls_due, stored in self._rows(_STANDINGS, number=numbers):
+            players, seeds = _read_seats(seats[match])
+            standing = read_standing(stored) if stored else standing_of(self._read(_ONE, match, False)[0])
+            found.append(
+                MatchSummary(match, GAMES[game], options, players, opened_at, standing, secret, seeds, rolls_due)
+            )
+        return found
+
+
+def _read_seats(rows: Sequence[Any]) -> tuple[tuple[Player, ...], tuple[str | None, ...]]:
+    """Return the players of a match and their player seeds; a seat has a row for each address of its player."""
+    players = read_players(row[3:] for row in rows)
+    seats = {seat: (player, salt) for _, seat, salt, player, *_ in rows}
+    return tuple(players[player] for player, _ in seats.values()), tuple(salt for _, salt in seats.values())
+
+
+def _narrow(query: Select[Any], running: bool, before: int | None, changed_since: datetime | None) -> Select[Any]:
+    """Return a query of matches with the conditions for these arguments."""
+    if running:
+        query = query.where(MATCH.c.over_at.is_(None))
+    if before is not None:
+        query = query.where(MATCH.c.id < before)
+    if changed_since is not None:
+        query = query.where(MATCH.c.changed_at >= changed_since)
+    return query
 
 
 def _group(rows: Iterable[Any]) -> dict[int, list[Any]]:

@@ -62,7 +62,11 @@ _BY_MESSAGE_ID = select(OUTBOUND.c.id).where(
     _TO_SEAT, OUTBOUND.c.message_id.in_(bindparam("message_ids", expanding=True))
 )
 _LATEST = select(OUTBOUND.c.id).where(_TO_SEAT).order_by(OUTBOUND.c.id.desc()).limit(12).subquery()
-_QUOTABLE = select(OUTBOUND.c.id, OUTBOUND.c.quotable).where(OUTBOUND.c.id.in_(_BY_MESSAGE_ID.union(select(_LATEST))))
+_QUOTABLE = (
+    select(OUTBOUND.c.id, OUTBOUND.c.quotable)
+    .where(OUTBOUND.c.id.in_(_BY_MESSAGE_ID.union(select(_LATEST))))
+    .order_by(OUTBOUND.c.id.desc())
+)
 
 
 class Outbound(Gateway):
@@ -86,8 +90,8 @@ class Outbound(Gateway):
     def quotable(self, match: int, seat: Seat, message_ids: Sequence[str]) -> list[tuple[int, str]]:
         """Return what a reply may quote of the messages to a seat, with the number of each.
 
-        These are the messages with one of the Message-IDs, and the latest twelve. The text is empty if it is not known,
-        since an older version wrote the message.
+        These are the messages with one of the Message-IDs, and the latest twelve, newest first. The text is empty if it
+        is not known, since an older version wrote the message.
         """
         rows = self._rows(_QUOTABLE, match=match, seat=seat, message_ids=list(message_ids))
         return [(number, (text or b"").decode()) for number, text in rows]
@@ -100,10 +104,15 @@ class Outbound(Gateway):
         """Return the messages that an inbound message caused."""
         return self._read(_CAUSED_BY, inbound=inbound)
 
-    def latest(self, *, status: str | None = None, limit: int = 50) -> list[OutboundRecord]:
-        """Return messages, newest first."""
-        query = _RECORDS.where(OUTBOUND.c.status == status) if status else _RECORDS
-        return self._read(query.order_by(OUTBOUND.c.id.desc()).limit(limit))
+    def latest(self, *, status: str | None = None, before: int | None = None, limit: int = 50) -> list[OutboundRecord]:
+        """Return messages, newest first; ``before``: only those with lower numbers."""
+        numbers = select(OUTBOUND.c.id).order_by(OUTBOUND.c.id.desc()).limit(limit)
+        if status:
+            numbers = numbers.where(OUTBOUND.c.status == status)
+        if before is not None:
+            numbers = numbers.where(OUTBOUND.c.id < before)
+        # The numbers first: else SQLite sorts whole rows, of all messages of that status.
+        return self._read(_RECORDS.where(OUTBOUND.c.id.in_(numbers)).order_by(OUTBOUND.c.id.desc()))
 
     def stuck(self, attempts: int, limit: int) -> list[OutboundRecord]:
         """Return queued messages that were tried so often or more, oldest first."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, false, or_, select, update
+from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
 from pbem.match import Player, Preferences, as_display
 from pbem.storage.gateway import Gateway
@@ -50,6 +50,17 @@ class Players(Gateway):
     def all(self) -> list[Player]:
         """Return all players, oldest first."""
         return list(read_players(self._rows(_JOINED)).values())
+
+    def newest(self, *, before: int | None = None, limit: int | None = None) -> list[Player]:
+        """Return the newest ``limit`` players, oldest first; ``before``: of those with lower numbers."""
+        numbers = select(PLAYER.c.id).order_by(PLAYER.c.id.desc()).limit(limit)
+        if before is not None:
+            numbers = numbers.where(PLAYER.c.id < before)
+        return list(read_players(self._rows(_JOINED.where(PLAYER.c.id.in_(numbers)))).values())
+
+    def count(self, *, before: int) -> int:
+        """Return the number of players with lower numbers than ``before``."""
+        return int(self._value(select(func.count()).select_from(PLAYER).where(PLAYER.c.id < before)))
 
     def by_id(self, ids: Iterable[int]) -> dict[int, Player]:
         """Return the players with these numbers, by number."""

@@ -4,30 +4,23 @@ import os
 import re
 import resource
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 
 import pytest
 
+from pbem.archive.index import write_index
 from pbem.archive.pages import (
-    IndexRow,
     describe_entry,
-    index_row,
     status,
     write_if_changed,
-    write_index,
     write_match,
 )
 from pbem.archive.rules_pages import write_rules
 from pbem.match.match import Comment, Match, Player, fingerprint, record_text
+from pbem.match.summary import summarise
 from rules import GAMES, Entry, read_record
-from tests.support.matches import AUCTION, OPENED, pipline
+from tests.support.matches import AUCTION, OPENED, pipline, summary
 from tests.support.pages import Page, page_of
-
-
-def row(number: int, *, over: bool = False, opened: date = date(2026, 11, 20)) -> IndexRow:
-    """Return a line of the index."""
-    return IndexRow(number, "Zipline", ("Ann", "Bob"), opened, "Ann to play", moves=12, over=over)
 
 
 def files(directory: Path) -> dict[str, tuple[int, int]]:
@@ -49,7 +42,7 @@ def test_a_running_match_says_whose_turn_it_is(tmp_path: Path) -> None:
 def test_a_finished_match_says_who_won_and_why(tmp_path: Path) -> None:
     """The page of a finished match tells the winners and the reason."""
     one = pipline(*AUCTION, Entry(1, "resign"))
-    assert status(one) == "Won by Ann: the other side resigned"
+    assert status(summarise(one)) == "Won by Ann: the other side resigned"
     assert "Won by Ann: the other side resigned." in Page(page_of(one, tmp_path)).text
 
 
@@ -59,7 +52,7 @@ def test_partners_share_a_win() -> None:
     players = tuple(Player(seat, name, "", frozenset()) for seat, name in enumerate(("Ann", "Bob", "Carl")))
     entries = (Entry(0, "take"), Entry(0, "resign"))
     one = Match(3, game, game.normalise({}), players, OPENED, entries, (OPENED, OPENED))
-    assert status(one) == "Won by Bob and Carl: Zip resigned"
+    assert status(summarise(one)) == "Won by Bob and Carl: Zip resigned"
 
 
 def test_every_entry_is_listed(tmp_path: Path) -> None:
@@ -116,7 +109,7 @@ def test_comments_to_the_own_side_never_leak(tmp_path: Path) -> None:
     for entries in (AUCTION, (*AUCTION, Entry(1, "resign"))):
         one = pipline(*entries, comments=comments)
         write_match(one, tmp_path)
-        write_index([index_row(one)], tmp_path)
+        write_index(0, 0, [summarise(one)], tmp_path)
         assert not any(b"hush" in path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file())
 
 
@@ -125,7 +118,7 @@ def test_addresses_never_leak(tmp_path: Path) -> None:
     comments = (Comment(1, 1, "Write to <s1@work.example>, or mailto:ann.x+y@sub.else.example!"),)
     one = pipline(*AUCTION, names=("ann@home.example", "Bob"), comments=comments)
     write_match(one, tmp_path)
-    write_index([index_row(one)], tmp_path)
+    write_index(0, 0, [summarise(one)], tmp_path)
     for path in tmp_path.rglob("*.*"):
         if path.is_file():
             assert not re.search(r"\w@\w|\.example", path.read_text("utf-8")), path
@@ -137,7 +130,7 @@ def test_what_players_write_is_escaped(tmp_path: Path) -> None:
     rude = "<script>alert('x')</script>"
     one = pipline(*AUCTION, names=(rude, '"><img src=x>'), comments=(Comment(0, 0, "{{ 7 * 7 }}" + rude),))
     page = page_of(one, tmp_path)
-    write_index([index_row(one)], tmp_path)
+    write_index(0, 0, [summarise(one)], tmp_path)
     index = (tmp_path / "index.html").read_text("utf-8")
     for text in (page, index):
         assert "<script" not in text
@@ -150,7 +143,7 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
     """Pages work from a disk without a network: all links are relative and lead to files that exist."""
     one = pipline(*AUCTION)
     write_match(one, tmp_path)
-    write_index([index_row(one), row(17, over=True)], tmp_path)
+    write_index(0, 0, [summarise(one), summary(17, over=True)], tmp_path)
     write_rules(tmp_path)
     for path in tmp_path.rglob("*.html"):
         text = path.read_text("utf-8")
@@ -160,39 +153,13 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
             assert (path.parent / link).is_file(), link
 
 
-def test_the_index_lists_the_newest_first(tmp_path: Path) -> None:
-    """Running and finished matches stand apart, each with the newest on top."""
-    rows = [row(1), row(2, over=True), row(9), row(10), row(11, over=True), row(3, opened=date(2026, 12, 1))]
-    write_index(rows, tmp_path)
-    page = Page((tmp_path / "index.html").read_text("utf-8"))
-    matches = [f"matches/{number}.html" for number in (3, 10, 9, 1, 11, 2)]
-    assert page.links == matches + [f"games/{key}.html" for key in GAMES]
-    assert page.text.index("Running") < page.text.index("Zipline 1 ") < page.text.index("Finished")
-
-
-def test_the_index_says_how_a_match_stands(tmp_path: Path) -> None:
-    """A line of the index has the players, how the match stands, its moves and the day it was opened."""
-    write_index([index_row(pipline(*AUCTION))], tmp_path)
-    text = Page((tmp_path / "index.html").read_text("utf-8")).text
-    assert "Pipline 17 Ann and Bob Ann to play 2 2026-11-20" in text
-    assert "No match has been finished yet." in text
-
-
-def test_an_empty_index_is_friendly(tmp_path: Path) -> None:
-    """Before the first match the index says so instead of showing empty tables."""
-    write_index([], tmp_path)
-    page = (tmp_path / "index.html").read_text("utf-8")
-    assert "No match has been opened yet." in page
-    assert "<table" not in page
-
-
 def test_an_unchanged_archive_is_left_alone(tmp_path: Path) -> None:
     """Writing the same match and index again touches no file and says so."""
     assert write_match(pipline(*AUCTION), tmp_path)
-    assert write_index([row(1)], tmp_path)
+    assert write_index(0, 0, [summary(1)], tmp_path)
     before = files(tmp_path)
     assert not write_match(pipline(*AUCTION), tmp_path)
-    assert not write_index([row(1)], tmp_path)
+    assert not write_index(0, 0, [summary(1)], tmp_path)
     assert files(tmp_path) == before
     assert sorted(before) == ["index.html", "matches/17.html", "matches/17.txt"]
 

@@ -194,7 +194,7 @@ def _html(notice: InboundMessage) -> str:
 def _linked(html: str) -> str:
     """Return the HTML with a link around every cell."""
     link = f'<a href="mailto:{ADDRESS.replace("@", "%2B1.0.0@")}?body=\\1">'
-    return re.sub(r'(?s)<td title="(\w+)"([^>]*)>([^<]*)</td>', rf'<td title="\1"\2>{link}\3</a></td>', html)
+    return re.sub(r'<td title="(\w+)"([^>]*)>([^<\s]*)', rf'<td title="\1"\2>{link}\3</a>', html)
 
 
 def _from_html(notice: InboundMessage, between: str, link: str = "") -> str:
@@ -205,7 +205,7 @@ def _from_html(notice: InboundMessage, between: str, link: str = "") -> str:
         target = re.escape(link).replace(r"\ ", " ")
         html = re.sub(r'(?s)<a\b[^>]*href="([^"]*)"[^>]*>(.*?)</a>', rf"\2{target}\1&gt;", linked)
         html = html.replace(f"{link}mailto", f"{link.replace('<', '&lt;')}mailto")
-    html = re.sub(r"</(td|th)>\s*", between, html)
+    html = re.sub(r"(?:</(?:td|th)>)?\s*(?=<(?:td|th)\b)", between, html)  # a cell ends where the next begins
     html = re.sub(r"\s*\n\s*", "\n", re.sub(r"</?(p|div|tr|table|br|pre|li|ul)\b[^>]*>", "\n", html))
     return re.sub(r"\n{3,}", "\n\n", unescape(re.sub(r"<[^>]*>", "", html))).strip()
 

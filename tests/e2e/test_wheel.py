@@ -105,7 +105,7 @@ def test_the_wheel_holds_all_that_is_not_code(wheel: Path) -> None:
     assert templates | migrations | {"db/migrations/script.py.mako"} <= names
     assert {"pbem/py.typed", "rules/py.typed", "db/py.typed"} <= names
     assert metadata.replace("METADATA", "licenses/LICENSE") in names
-    assert "pbem = pbem.cli:main" in entry_points
+    assert "pbem = pbem.__main__:main" in entry_points
     assert {name.partition("/")[0] for name in names if ".dist-info" not in name} == {
         "pbem",
         "rules",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.inbound.automatic import classify, fails_dmarc
+from pbem.mail.body import Unreadable
 from pbem.mail.message import InboundMessage, parse
 
 ADDRESS = "games@play.example"
@@ -287,3 +288,12 @@ def test_our_own_finding_counts_among_those_of_others() -> None:
     fields = ["mx.a.example; dmarc=pass", "mx.play.example; dmarc=pass", "Mx.Play.Example; spf=none; dmarc=fail"]
     head = "\n".join(f"AUTHENTICATION-RESULTS: {field}" for field in fields)
     assert fails_dmarc(parse(f"{ANN}\n{head}\n\nd4\n".encode()), "mx.play.example")
+
+
+@pytest.mark.parametrize("header", ["Auto-Submitted: auto-replied", "List-Id: <x.example>", "X-Vacation: yes"])
+def test_the_body_of_automatic_mail_is_not_parsed(header: str) -> None:
+    """What the headers give away needs no parts, however many there are and however deep they go."""
+    attached = "Content-Type: message/rfc822\n\n" * 3000
+    assert classify(parse(f"{ANN}\n{header}\n{attached}".encode()), ADDRESS)
+    with pytest.raises(Unreadable):
+        classify(parse(f"{ANN}\n{attached}".encode()), ADDRESS)

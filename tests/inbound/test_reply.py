@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.inbound.reply import read_reply
+from pbem.inbound.reply import quotable_words, read_reply
 
 ADDRESS = "games@play.example"
 TAGGED = "games+1.2.0.abcdefghij@play.example"
@@ -28,7 +28,7 @@ QUOTED = "".join(f"> {line}\n" for line in NOTICE.splitlines())
 
 def wrote(text: str) -> list[str]:
     """Return what the sender of ``text`` wrote, blank lines left out."""
-    return [line for line in read_reply(text, ADDRESS).lines([NOTICE]) if line]
+    return [line for line in read_reply(text, ADDRESS).lines([quotable_words(NOTICE)]) if line]
 
 
 INTRODUCTIONS = [
@@ -176,7 +176,7 @@ def test_a_move_that_the_notice_names_counts_beside_a_quotation() -> None:
     """A run of words that both share must be long by itself: the notice's example is played above and below it."""
     move, notice = "b5 a6 a4 a3 c7 d8", NOTICE.replace("write c3 as", "write b5 a6 a4 a3 c7 d8 as")
     for body in (f"{move}\n{notice}", f"{notice}\n{move}"):
-        assert [line for line in read_reply(body, ADDRESS).lines([notice]) if line] == [move]
+        assert [line for line in read_reply(body, ADDRESS).lines([quotable_words(notice)]) if line] == [move]
 
 
 def test_a_piece_of_a_damaged_quotation_is_in_doubt() -> None:
@@ -192,7 +192,7 @@ def test_a_few_words_broken_over_lines_are_the_notices() -> None:
     assert wrote("d4\non a line\nof its\nown") == ["d4"]
     assert wrote("d4\non a line of its own") == ["d4", "on a line of its own"]
     moves = NOTICE.replace("play c3,", "play a1 b2 c3 d4 e5,")
-    assert read_reply("a1 b2\nc3 d4\ne5", ADDRESS).lines([moves]) == ["a1 b2", "c3 d4", "e5"]
+    assert read_reply("a1 b2\nc3 d4\ne5", ADDRESS).lines([quotable_words(moves)]) == ["a1 b2", "c3 d4", "e5"]
 
 
 def test_a_banner_between_introduction_and_quotation_is_left_out() -> None:
@@ -310,7 +310,7 @@ def test_our_address_with_its_token_is_never_the_writers() -> None:
 @given(st.text(), st.text())
 def test_any_text_has_lines(text: str, sent: str) -> None:
     """Whatever comes, the lines are stripped, printable, and hold no line break."""
-    for line in read_reply(text, ADDRESS).lines([sent]):
+    for line in read_reply(text, ADDRESS).lines([quotable_words(sent)]):
         assert line == line.strip()
         assert len(line.splitlines()) <= 1
 

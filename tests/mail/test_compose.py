@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.compose import Notice, OutboundMessage, Recipient, Site, compose, with_links
+from pbem.mail.compose import Notice, OutboundMessage, Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token
 from tests.support.mails import html_of, read, text_of
 
@@ -90,22 +90,40 @@ def test_a_mail_without_html_has_one_part() -> None:
     assert mail.get_content() == NOTICE.text.replace("\n", "\r\n")
 
 
-def test_every_part_is_quoted_printable() -> None:
-    """Nothing on the way has a reason to encode an email anew."""
-    for mail in (composed(), composed(replace(NOTICE, html=""))):
-        parts = [part for part in read(mail.raw).walk() if not part.is_multipart()]
-        assert all(part["Content-Transfer-Encoding"] == "quoted-printable" for part in parts)
-        assert all(part.get_content_charset() == "utf-8" for part in parts)
+@pytest.mark.parametrize(
+    ("line", "encoding"),
+    [
+        ("plain", "7bit"),
+        ("é", "quoted-printable"),
+        ("x" * 999, "quoted-printable"),
+        ("trailing ", "quoted-printable"),
+        ("From me", "quoted-printable"),
+        (".", "quoted-printable"),
+        ("a\x00b", "quoted-printable"),
+    ],
+)
+def test_text_is_encoded_where_it_might_suffer(line: str, encoding: str) -> None:
+    """Plain ASCII in short lines goes as it is; nothing on the way has a reason to change either."""
+    for mail in (composed(replace(NOTICE, text=f"x\n{line}\n")), composed(replace(NOTICE, text=f"{line}\n", html=""))):
+        part = read(mail.raw).get_body(("plain",))
+        assert part is not None
+        assert part["Content-Transfer-Encoding"] == encoding
+        assert part.get_content_charset() == "utf-8"
+        assert line in text_of(read(mail.raw)).split("\n")
 
 
-def test_links_are_completed_as_they_are_encoded() -> None:
-    """What the encoded HTML says is what it would say, had its links been completed before."""
-    page = "".join(f'<td>é <a href="reply:a{n}" title="play a{n}"> ·</a></td>\n' for n in range(99))
-    mail = read(composed(replace(NOTICE, html=page)).raw)
-    (address,) = mail["Reply-To"].addresses
-    assert html_of(mail) == with_links(page, address.addr_spec, NOTICE.subject)
-    assert html_of(mail).count("body=a7&") == 0
-    assert html_of(mail).count('body=a7"') == 1
+def test_html_is_ascii_that_nothing_changes() -> None:
+    """Other characters are references, and a line that begins with "From " has one too, so that it stays."""
+    page = "<p>é “–” 🎲\nFrom here\n"
+    part = read(composed(replace(NOTICE, html=page)).raw).get_body(("html",))
+    assert part is not None
+    assert part["Content-Transfer-Encoding"] == "7bit"
+    assert part.get_content().splitlines() == ["<p>&#233; &#8220;&#8211;&#8221; &#127922;", "&#70;rom here"]
+
+
+def test_what_may_be_quoted_goes_with_the_email() -> None:
+    """The words are known when the email is written."""
+    assert composed(replace(NOTICE, quotable="some words")).quotable == "some words"
 
 
 def test_text_comes_first_and_holds_everything() -> None:

@@ -14,7 +14,7 @@ def test_everybody_is_told_of_an_opening(club: Club) -> None:
     """Each player gets a first email; one of them is to act."""
     club.open("zipline", PLAYERS)
     assert [(mail.kind, mail.seat) for mail in club.queued()] == [("opened", 0), ("opened", 1), ("opened", 2)]
-    assert ['title="play c3"' in html_of(club.newest(seat)) for seat in range(3)] == [True, False, False]
+    assert ['body=c3"' in html_of(club.newest(seat)) for seat in range(3)] == [True, False, False]
 
 
 def test_everybody_is_told_of_a_move(club: Club) -> None:

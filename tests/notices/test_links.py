@@ -1,29 +1,31 @@
 """A board in HTML that is played on by a click, and what the click sends."""
 
-import html
 import re
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from pbem.boards import link_style
 from pbem.commands import reads_as_command
-from pbem.mail.compose import with_links
+from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.mail.html_text import html_to_text
+from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Match
 from pbem.notices.board_block import playable_cells
 from pbem.notices.render import NoticeContent, match_notice
 from rules import RulesError
 from tests.support.club import PLAYERS, Club
-from tests.support.mails import html_of, message, text_of
+from tests.support.mails import html_of, message, read, text_of
 from tests.support.matches import AUCTION_OF_THREE, zipline
 from tests.support.walks import Case, every_case, walk
 
-REPLY_TO = "games+17.120.1.abcdefghij@play.example"
+SITE = Site("games@play.example.org", "a secret that is long enough")
 
 
 class Links(HTMLParser):
-    """Collects the links of a page that open an email, by their titles."""
+    """Collects the links of a page that open an email, by the text of that email."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -34,7 +36,8 @@ class Links(HTMLParser):
         """Note a link."""
         there = dict(attrs)
         if token == "a" and (there["href"] or "").startswith("mailto:"):
-            self.found[there.get("title") or ""] = there["href"] or ""
+            link = there["href"] or ""
+            self.found[parse_qs(urlsplit(link).query)["body"][0]] = link
 
 
 def clicked(link: str, sender: str) -> bytes:
@@ -42,7 +45,7 @@ def clicked(link: str, sender: str) -> bytes:
     parts = urlsplit(link)
     fields = {name: values[0] for name, values in parse_qs(parts.query.replace("+", "%2B")).items()}
     assert " " not in link
-    headers = {"From": sender, "To": unquote(parts.path), "Subject": fields["subject"].encode().decode("latin-1")}
+    headers = {"From": sender, "To": unquote(parts.path), "Subject": fields.get("subject", "")}
     return message(fields["body"], Message_ID="<click@a.example>", **headers)
 
 
@@ -56,8 +59,8 @@ def test_a_click_plays(club: Club, key: str) -> None:
     name = sorted(links)[len(links) // 2]
     arrival = club.service.hand_in(clicked(links[name], "ann@a.example"))
     assert arrival.message.status == "accepted"
-    assert club.moves() == [name.removeprefix("play ")]
-    assert parse_qs(urlsplit(links[name]).query)["subject"] == [f"Re: {mail['Subject']}"]
+    assert club.moves() == [name]
+    assert parse_qs(urlsplit(links[name]).query).get("subject", ["pbem 1"]) == ["pbem 1"]
 
 
 def test_only_whoever_is_to_act_can_click(club: Club) -> None:
@@ -66,7 +69,7 @@ def test_only_whoever_is_to_act_can_click(club: Club) -> None:
     assert len(Links(html_of(club.newest(0))).found) == 25
     assert Links(html_of(club.newest(1))).found == {}
     club.reply(0, "c3")
-    assert "play c3" not in Links(html_of(club.newest(1))).found
+    assert "c3" not in Links(html_of(club.newest(1))).found
     assert Links(html_of(club.newest(0))).found == {}
 
 
@@ -90,19 +93,32 @@ def test_the_cells_that_can_be_clicked_are_legal_moves(case: Case) -> None:
             except RulesError:
                 continue
             legal.add(cell.name)
-        found = playable_cells(position, view)
+        found = playable_cells(position, view, position.prompt().example)
         assert found <= legal
         first = position.prompt().example.split()[0]
         assert found == legal or first not in legal
 
 
-def test_a_linked_cell_looks_as_before() -> None:
-    """Same table, same cells: the link takes the ink of its cell, fills it, and is not underlined."""
-    page = match_notice("your_turn", zipline(*AUCTION_OF_THREE), 0, NoticeContent(zipline(*AUCTION_OF_THREE))).html
+def test_a_linked_cell_looks_like_others() -> None:
+    """Same table, same cells: links take the ink of the board, fill their cells, and are not underlined."""
+    match = zipline(*AUCTION_OF_THREE)
+    page = match_notice("your_turn", match, 0, NoticeContent(match)).html
     assert page.count("<table") == 1
-    for link in re.findall(r'<a href="reply:[^>]*>', page):
-        assert re.search(r'title="play [a-e]\d" style="display:block;color:#\w+;text-decoration:none"', link)
-    assert page.count("height:28px;line-height:28px") == 7
+    assert page.count('<a href="reply:') == 23
+    assert f"<style>{link_style(match.position.view())}</style>" in page
+    assert link_style(match.position.view()).startswith("td a{display:block;color:#542;text-decoration:none;")
+    assert "px/28px" in page
+
+
+def test_the_name_of_a_cell_is_within_reach() -> None:
+    """Links are titled with it while they are few; of very many it is the heading of row and column that says it."""
+    match = zipline(*AUCTION_OF_THREE)
+    page = match_notice("your_turn", match, 0, NoticeContent(match)).html
+    assert re.findall(r'<a href="reply:(\w+)" title="\1">', page) == re.findall(r'<a href="reply:(\w+)"', page)
+    wide = zipline(*AUCTION_OF_THREE, size=13)
+    page = match_notice("your_turn", wide, 0, NoticeContent(wide)).html
+    assert "title" not in "".join(re.findall("<a [^>]*>", page))
+    assert page.count("scope=col") == page.count("scope=row") == 13
 
 
 @pytest.mark.parametrize("display", ["plain", "speech"])
@@ -115,36 +131,64 @@ def test_whoever_gets_no_drawing_gets_no_links(club: Club, display: str) -> None
     assert b"click" not in mail.as_bytes()
 
 
-def size(one: Match, subject: str = "") -> int:
-    """Return how many bytes the HTML of the notice to whoever is to act has, its links completed."""
+def composed(notice: Notice, site: Site = SITE, match: int = 12345) -> bytes:
+    """Return an email to a player of a match."""
+    now = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+    return compose(notice, Recipient("Ann", "ann@a.example", ReplyToken(match, 120, 1)), site, "a cause", now, 1).raw
+
+
+def first_notice(one: Match, kind: str = "opened") -> Notice:
+    """Return a notice to whoever is to act."""
     assert isinstance(one.to_act, int)
-    made = match_notice("your_turn", one, one.to_act, NoticeContent(one), "https://games.example.org/archive")
-    return len(with_links(made.html, REPLY_TO, subject or made.subject).encode())
+    return match_notice(kind, one, one.to_act, NoticeContent(one), "https://play.example.org/archive")
 
 
-@pytest.mark.parametrize(("board", "most"), [(13, 60_000), (19, 95_000)])
-def test_a_board_of_links_is_not_cut_off(club: Club, board: int, most: int) -> None:
-    """Email programs cut long HTML: on an empty board, where every cell is a link, there is still room."""
-    one = club.service.open("pipline", PLAYERS[:2], {"size": board})
-    assert 100 * board * board < size(one) < most
-    assert size(one, "[pbem 1] " + "x" * 400) < 95_000
+@pytest.mark.parametrize(
+    ("key", "board", "most"), [("zipline", 13, 20_000), ("pipline", 13, 20_000), ("pipline", 19, 40_000)]
+)
+def test_a_board_of_links_is_a_small_email(club: Club, key: str, board: int, most: int) -> None:
+    """On an empty board every cell is a link; the whole email is small all the same."""
+    raw = composed(first_notice(club.service.open(key, PLAYERS[:2], {"size": board})))
+    assert len(Links(html_of(read(raw))).found) == board * board
+    assert len(raw) < most
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    assert raw.count(b"7bit") == 2
+
+
+def test_a_click_sends_a_subject_where_there_is_room(club: Club) -> None:
+    """Some email programs ask before they send an email without one."""
+    for board, subjects in ((9, {"pbem 1"}), (13, set())):
+        links = Links(html_of(read(composed(first_notice(club.service.open("pipline", PLAYERS[:2], {"size": board}))))))
+        found = {name for link in links.found.values() for name in parse_qs(urlsplit(link).query).get("subject", [])}
+        assert found == {subject.replace("1", str(club.match().id)) for subject in subjects} or board == 13
 
 
 def test_links_that_find_no_room_are_left_out() -> None:
     """With an address of the longest kind a large board has no links, and does not speak of any."""
-    page = "<p>Hello</p>\n" + 400 * '<td><a href="reply:d4" title="play d4">·</a></td>\n'
+    page = "<p>Hello</p>\n" + 400 * '<td><a href="reply:d4" title="d4">.</a></td>\n'
     page += "<!--links--><p>Click!</p><!--/links-->\n"
-    shortened = with_links(page, f"{'x' * 60}+{REPLY_TO[6:]}{'.example' * 20}", "[pbem 1] your turn")
-    assert shortened == "<p>Hello</p>\n" + 400 * "<td>·</td>\n"
+    site = Site(f"{'x' * 30}@{'play.example.' * 17}org", SITE.secret)
+    raw = composed(Notice("your_turn", "[pbem 17] your turn", "Hello\n", page), site)
+    assert html_of(read(raw)) == "<p>Hello</p>\n" + 400 * "<td>.</td>\n"
+
+
+def test_a_very_long_address_breaks_no_line(club: Club) -> None:
+    """Where lines would be longer than email allows, the HTML is encoded."""
+    site = Site(f"{'x' * 30}@{'play.example.' * 15}org", SITE.secret)
+    raw = composed(first_notice(club.service.open("pipline", PLAYERS[:2], {"size": 9})), site)
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    assert len(Links(html_of(read(raw))).found) == 81
 
 
 def test_a_link_is_escaped() -> None:
     """Whatever address and subject hold, the link stays one, and is decoded to what they are."""
-    page = with_links('<a href="reply:d4" title="play d4">·</a>', "a&b+1@x.example", 'Re? "50 % & <more>" – é')
-    (link,) = Links(page).found.values()
-    assert unquote(urlsplit(link).path) == "a&b+1@x.example"
-    assert parse_qs(urlsplit(link).query) == {"subject": ['Re: Re? "50 % & <more>" – é'], "body": ["d4"]}
-    assert html.unescape(page).count('"') == 4
+    page = '<a href="reply:d4" title="d4">.</a>'
+    site = Site("a&b@x.example", SITE.secret)
+    mail = read(composed(Notice("your_turn", '[pbem "5 % & <more>" – é] x', "x", page), site))
+    (link,) = Links(html_of(mail)).found.values()
+    assert mail["Reply-To"].addresses[0].addr_spec == unquote(urlsplit(link).path)
+    assert parse_qs(urlsplit(link).query) == {"subject": ['pbem "5 % & <more>" – é'], "body": ["d4"]}
+    assert html_of(mail).count('"') == 4
 
 
 def test_a_quoted_page_with_links_is_no_command() -> None:

@@ -73,8 +73,9 @@ def board_in_text(text: str) -> list[str]:
 
 def board_in_html(page: str) -> list[str]:
     """Return the signs on the board of a page, row by row from the top."""
-    cells = re.findall(r'<(?:td|a)[^>]* title="[^"]+"[^>]*>([^<]*)<', page.replace("\r", ""))
-    return [re.sub(r"[()\[\]{}]", "", html.unescape(cell)).replace("·", ".") for cell in cells]
+    table = page.replace("\r", "").partition("</table>")[0]
+    cells = re.findall(r'<(?:td title|td[^>]*><a href)="[^"]+"[^>]*>([^<]*)', table)
+    return [re.sub(r"[()\[\]{}\s]", "", html.unescape(cell)).replace("·", ".") for cell in cells]
 
 
 def check(mail: EmailMessage, one: Match, newest: bool) -> None:
@@ -86,7 +87,7 @@ def check(mail: EmailMessage, one: Match, newest: bool) -> None:
         assert board_in_text(text) == board_in_html(page)
     for sentence in one.position.view().standing if newest else ():
         assert sentence in " ".join(text.split())
-        assert html.escape(sentence) in page
+        assert sentence in html.unescape(page)
     for line in (*text.splitlines(), *html_to_text(page).splitlines()):
         assert not reads_as_command(line, position), line
     for line in text.splitlines():

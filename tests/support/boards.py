@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from typing import ClassVar
 from xml.etree import ElementTree
 
 from pbem.boards import (
@@ -128,10 +129,48 @@ def names_read(text: str) -> Iterator[str]:
             yield f"{letter}{found[number][2]}"
 
 
+class Tree(HTMLParser):
+    """Builds a tree of HTML, ending cells and rows where HTML lets them end by themselves."""
+
+    ENDED_BY: ClassVar = {"td": ("td", "th"), "th": ("td", "th"), "tr": ("td", "th", "tr"), "table": ("td", "th", "tr")}
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.root = ElementTree.Element("div")
+        self.above = [self.root]
+        self.feed(page)
+        assert self.above == [self.root]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open an element."""
+        if tag != "table":
+            self.end(*self.ENDED_BY.get(tag, ()))
+        element = ElementTree.SubElement(self.above[-1], tag, {name: value or "" for name, value in attrs})
+        if tag != "br":
+            self.above.append(element)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close an element, which is the innermost open one but for cells and rows."""
+        self.end(*self.ENDED_BY.get(tag, ()))
+        assert self.above.pop().tag == tag
+
+    def end(self, *tags: str) -> None:
+        """Close what ends by itself."""
+        while self.above[-1].tag in tags:
+            self.above.pop()
+
+    def handle_data(self, data: str) -> None:
+        """Add text."""
+        element = self.above[-1]
+        if len(element):
+            element[-1].tail = (element[-1].tail or "") + data
+        else:
+            element.text = (element.text or "") + data
+
+
 def tree(view: BoardView) -> ElementTree.Element:
-    """Return the HTML board of ``view``, which is as strict as XML but for its breaks and its blanks."""
-    page = html_board(view).replace("<br>", "<br/>").replace("&nbsp;", "\u00a0")
-    return ElementTree.fromstring(f"<div>{page}</div>")
+    """Return the HTML board of ``view`` as a tree."""
+    return Tree(html_board(view)).root
 
 
 def contrast(ground: str, ink: str) -> float:

@@ -2,6 +2,7 @@
 
 import email
 import email.policy
+import re
 from email.message import EmailMessage
 
 
@@ -16,8 +17,8 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def html_of(mail: EmailMessage) -> str:
-    """Return the HTML of an email."""
-    return _content(mail, "html")
+    """Return the HTML of an email, with its characters instead of references to those that are not ASCII."""
+    return re.sub(r"&#(\d{3,});", lambda found: chr(int(found[1])), _content(mail, "html"))
 
 
 def _content(mail: EmailMessage, kind: str) -> str:

@@ -1,8 +1,9 @@
 """Matches as values, without a database."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from pbem.match import Comment, Match, Player
+from pbem.match import Comment, Match, MatchSummary, Player, summarise
 from rules import GAMES, Entry
 
 OPENED = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -28,3 +29,9 @@ def zipline(*record: Entry, names: tuple[str, ...] = ("Ann", "Bob", "Carl"), **o
     game = GAMES["zipline"]
     players = tuple(Player(seat, name, f"p{seat}@a.example", frozenset()) for seat, name in enumerate(names))
     return Match(17, game, game.normalise({"size": 5, **options}), players, OPENED, record, (OPENED,) * len(record))
+
+
+def summary(number: int, *, over: bool = False, opened: datetime = OPENED) -> MatchSummary:
+    """Return the summary of a match with this number, of Pipline."""
+    one = pipline(*AUCTION, *([Entry(0, "resign")] if over else []))
+    return summarise(replace(one, id=number, opened_at=opened))

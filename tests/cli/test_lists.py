@@ -1,0 +1,80 @@
+"""Lists are told page by page: the newest first of all, and how to see the older ones."""
+
+import pytest
+
+from pbem.cli.output import choose_limit
+from tests.support.command_line import ANN, BOB, Pbem
+
+
+@pytest.fixture
+def three(pbem: Pbem) -> Pbem:
+    """Give a service with three running matches."""
+    for _ in range(2):
+        pbem.done("open", "zipline", ANN, BOB)
+    return pbem
+
+
+def ids(pbem: Pbem, *arguments: str) -> list[int]:
+    """Return the numbers of what a command lists."""
+    return [one["id"] for one in pbem.done(*arguments, "--json").json]
+
+
+@pytest.mark.parametrize("command", ["matches", "players"])
+def test_the_newest_are_listed_with_the_newest_last(three: Pbem, command: str) -> None:
+    """``--limit`` says how many, ``--before`` goes on with the older ones, ``--all`` lists everything."""
+    assert ids(three, command) == [1, 2, 3]
+    assert ids(three, command, "--limit", "2") == [2, 3]
+    assert ids(three, command, "--limit", "2", "--before", "2") == [1]
+    assert ids(three, command, "--limit", "1", "--all") == [1, 2, 3]
+    assert ids(three, command, "--before", "1") == []
+
+
+def test_a_program_misses_nothing() -> None:
+    """A table shows the newest 50; JSON is everything, unless a limit is asked for."""
+    assert choose_limit(None, everything=False, json=False) == 50
+    assert choose_limit(None, everything=False, json=True) is None
+    assert choose_limit(7, everything=False, json=True) == 7
+    assert choose_limit(7, everything=True, json=False) is None
+
+
+@pytest.mark.parametrize(("command", "newest"), [("inbound", 3), ("outbound", 12)])
+def test_emails_are_listed_with_the_newest_first(over: Pbem, command: str, newest: int) -> None:
+    """``--before`` goes on with the older ones."""
+    assert ids(over, command, "list", "--limit", "2") == [newest, newest - 1]
+    assert (
+        ids(over, command, "list", "--limit", "2", "--before", str(newest - 1))
+        == [newest - 2, newest - 3][: newest - 2]
+    )
+    assert ids(over, command, "list", "--before", "1") == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (["matches", "-n", "1"], "2 older ones: “pbem matches --before 3” lists the next, --all lists all."),
+        (["matches", "--running", "-n", "2"], "1 older one: “pbem matches --running --before 2” lists the next, --all"),
+        (["players", "-n", "2"], "1 older one: “pbem players --before 2” lists the next, --all lists all."),
+        (["outbound", "list", "-n", "2"], "There are older ones: “pbem outbound list --before"),
+        (["outbound", "list", "-n", "2", "--status", "queued"], "“pbem outbound list --status queued --before"),
+    ],
+)
+def test_the_last_line_says_that_there_are_more(three: Pbem, arguments: list[str], last: str) -> None:
+    """Below the table stands the command for the next page; in JSON nothing is added."""
+    assert last in three.done(*arguments).out.splitlines()[-1]
+    assert isinstance(three.done(*arguments, "--json").json, list)
+
+
+def test_a_whole_list_ends_without_a_word(three: Pbem) -> None:
+    """Where there is no more, nothing is said."""
+    for arguments in (["matches"], ["matches", "--all"], ["matches", "-n", "3"], ["players"], ["outbound", "list"]):
+        assert "older" not in three.done(*arguments).out
+    assert three.done("matches", "--before", "1").out == "No matches.\n"
+
+
+def test_only_running_matches_are_counted_where_only_those_are_listed(over: Pbem) -> None:
+    """A match that is over is no older one of the running matches."""
+    for _ in range(2):
+        over.done("open", "zipline", ANN, BOB)
+    assert ids(over, "matches", "--running") == [2, 3]
+    assert "1 older one:" in over.done("matches", "--running", "-n", "1").out
+    assert "2 older ones:" in over.done("matches", "-n", "1").out

@@ -1,0 +1,165 @@
+"""What one look at a line decides is what reading it would decide."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pbem.commands.families import KEYWORDS
+from pbem.commands.grammar import _asks_for_nothing, read_commands
+from pbem.commands.phrasing import (
+    _IN_MOVES,
+    _JOINING,
+    _LONG_PATH,
+    _WORD_MOVE,
+    WORD_MOVES,
+    _is_no_phrase,
+    _without_phrases,
+    _without_signs,
+    is_prose,
+    move_in_phrase,
+)
+from pbem.commands.play import FreeText
+from pbem.commands.typos import edits, similar_word
+from pbem.phrases import load_phrases
+from rules import RulesError
+from tests.support.walks import Case, every_case, walk
+
+PHRASES = sorted({*load_phrases("pbem.commands", "before"), *load_phrases("pbem.commands", "after")})
+WORDS = (
+    *(
+        "a2",
+        "b3",
+        "z9",
+        "12",
+        "x",
+        "to",
+        "my",
+        "i",
+        "ok",
+        "now",
+        "wow",
+        "foo",
+        "Ann",
+        "team",
+        "partner",
+        "https",
+        "equipo",
+    ),
+    *(
+        "privately",
+        "salt",
+        "ready",
+        "board",
+        "boards",
+        "display",
+        "plain",
+        "say",
+        "unsubſcribe",
+        "reſume",
+        "ſhow",
+        "please",
+    ),
+    *(*KEYWORDS, *sorted(WORD_MOVES), *PHRASES, "/archive/17/", "a4->", "1)", "a23)", "=>", "17.", "x" * 70, "İ", "ı"),
+)
+SIGNS = (
+    " ",
+    " ",
+    " ",
+    " ",
+    "  ",
+    "",
+    ",",
+    ": ",
+    "; ",
+    ". ",
+    "!",
+    "?",
+    "-",
+    "->",
+    "“",
+    "”",
+    "(",
+    ")",
+    "*",
+    "_",
+    "\t",
+    "：",
+    "' ",
+    "/",
+)
+LINES = st.lists(st.tuples(st.sampled_from(SIGNS), st.sampled_from(WORDS) | st.text(max_size=5)), max_size=12).map(
+    lambda pairs: "".join(sign + word for sign, word in pairs).strip()
+)
+
+
+@given(LINES)
+@example("team: x")
+@example("ok, let's play a2 please")
+def test_a_line_that_asks_for_nothing_is_free_text(line: str) -> None:
+    """What the quick look calls no command is read as none, and as the same text."""
+    if line and _asks_for_nothing(line):
+        assert read_commands([line]) == [FreeText(move_in_phrase(line))]
+
+
+@given(LINES)
+@example("a23) foo")
+@example("a4-> foo")
+@example("ok, I'll take it please")
+def test_a_word_in_no_phrase_is_taken_away_by_nothing(line: str) -> None:
+    """So no move is left when the phrases are gone, and the line stays as it is."""
+    if not _JOINING.search(line) and any(map(_is_no_phrase, line.split())):
+        assert _WORD_MOVE.fullmatch(_without_signs(line)) is None
+        assert not are_cells(_without_phrases(_without_signs(line)))
+
+
+@given(LINES)
+def test_a_long_path_is_no_move(line: str) -> None:
+    """Whatever is taken away at its ends."""
+    if _LONG_PATH.search(line):
+        assert not are_cells(_without_phrases(line))
+
+
+def are_cells(text: str) -> bool:
+    """Return whether all words of ``text`` are short, with a digit in them."""
+    words = text.split()
+    return bool(words) and all(len(word) <= 8 and any(map(str.isdigit, word)) for word in words)
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_the_words_of_every_phrase_are_known(phrase: str) -> None:
+    """A quick look leaves phrases to the reading."""
+    for written in (phrase, phrase.upper(), phrase.replace("'", "’")):
+        assert not any(map(_is_no_phrase, written.split()))
+
+
+@given(st.text("teamprnix ", max_size=9), st.sampled_from(("team", "partner")))
+def test_words_of_other_lengths_are_not_similar(word: str, known: str) -> None:
+    """A letter more or less is a typo of its own."""
+    bare = word.strip(" ")
+    assert bool(similar_word(word, (known,))) == (edits(bare, known) <= min(len(bare), len(known), 6) // 3)
+
+
+@pytest.mark.parametrize("case", every_case(), ids=str)
+def test_no_game_reads_prose_as_a_move(case: Case) -> None:
+    """Two words that are in no move, anywhere among cells and words of moves, and no position takes it for one."""
+    random, positions = Random(5), walk(case, 7).positions
+    names = [cell.name for cell in positions[0].view().cells][:5]
+    for position in positions[:: 1 + len(positions) // 20]:
+        legal = [str(move) for move in islice(position.legal_moves(), 5)] if isinstance(position.to_act, int) else names
+        for _ in range(20):
+            words = [*random.choice(legal).split(), *random.choices([*sorted(_IN_MOVES), *names, "n", "x", "3"], k=3)]
+            for foreign in random.choices(["wow", "we", "ax", "xx", "north-east", "playing", "Bob", "no", "ab"], k=2):
+                words.insert(random.randrange(len(words) + 1), foreign)
+            text = random.choice([" ", ", ", " - "]).join(words)
+            if is_prose(text):
+                with pytest.raises(RulesError):
+                    position.parse(text)
+
+
+@pytest.mark.parametrize("case", every_case(), ids=str)
+def test_no_move_is_prose(case: Case) -> None:
+    """No move as it is written in a record."""
+    assert not any(is_prose(entry.text) for entry in walk(case, 7).entries)

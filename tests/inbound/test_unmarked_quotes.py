@@ -1,0 +1,52 @@
+"""Which words of a message stand in a row in our emails."""
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.inbound.unmarked_quotes import _find_known, join_words, quoted_lines
+from tests.support.examples import examples
+
+WORDS = st.lists(st.sampled_from(["take", "d4", "e5", "it", "is", "your", "turn", "13"]), max_size=45)
+
+
+def rows(words: Sequence[str]) -> set[tuple[str, ...]]:
+    """Return every four words that follow each other."""
+    return {tuple(words[place : place + 4]) for place in range(len(words) - 3)}
+
+
+@examples(3000)
+@given(st.lists(st.lists(WORDS, max_size=3), max_size=3), WORDS, st.data())
+def test_rows_of_words_are_found_in_any_text_of_any_email(
+    mails: list[list[list[str]]], written: list[str], data: st.DataObject
+) -> None:
+    """However much of a second text is left out because the first one says the same, no row is lost or made up."""
+    for mail in mails:
+        for text in mail[:1]:
+            start = data.draw(st.integers(0, len(text)))
+            mail.append([*text[:start], "move", *text[start:]])
+            written = [*written, *text[start:]]
+    sent = [join_words(" ".join(text) for text in mail) for mail in mails]
+    all_rows = set().union(*(rows(text) for mail in mails for text in mail))
+    assert _find_known(written, sent) == rows(written) & all_rows
+    vocabulary = {word for text in sent for word in text.split()} - {"|"}
+    assert vocabulary == {word for row in all_rows for word in row}
+
+
+def test_an_email_is_kept_as_its_words() -> None:
+    """Case, signs and line breaks do not count; what the HTML says again is kept once, with what stands beside it."""
+    text = "Bob, it is your turn.\nJust reply with one point."
+    html = "Bob, it is your turn. Or click on the board. Just reply with one point."
+    assert join_words([text]) == " bob it is your turn just reply with one point "
+    said = "bob it is your turn just reply with one point"
+    assert join_words([text, html]) == f" {said} | is your turn or click on the board just reply with "
+    assert join_words(["too short for", "", "— …"]) == ""
+
+
+def test_a_line_of_ours_is_quoted_wherever_it_breaks() -> None:
+    """Without an email of ours there is nothing to quote."""
+    sent = [join_words(["Just reply with one point, on a line of its own."])]
+    lines = ["d4", "just reply with one", "point on a line of", "its own"]
+    assert quoted_lines(lines, [False] * 4, sent) == {1, 2, 3}
+    assert quoted_lines(lines, [False] * 4, []) == quoted_lines(lines, [False] * 4, [""]) == frozenset()

@@ -1,0 +1,96 @@
+"""The words of an email that may come back in a quotation, known when it is written."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from pbem.inbound.unmarked_quotes import words_of
+from pbem.mail.compose import Notice, Recipient, Site, compose
+from pbem.mail.message import parse
+from pbem.mail.reply_token import ReplyToken
+from pbem.match.match import Comment, Match, Player
+from pbem.match.preferences import DISPLAYS, Display, Preferences
+from pbem.notices.render import NoticeContent, kind_for, match_notice, plain_notice
+from rules import GAMES
+from tests.notices.test_render import KINDS
+from tests.support.walks import Case, every_case, walk
+
+NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+SITE = Site("games@play.example", "a secret that is long enough")
+SHORT = [Case(key, game.seats[0], tuple(game.short.items())) for key, game in GAMES.items()]
+
+
+def notices(case: Case, display: Display, most: int) -> Iterator[Notice]:
+    """Yield notices of a random match, of what happened and then of every kind."""
+    names = ("Ann", "Bob & <Co>", "Carl O'Hara")[: case.seats]
+    players = tuple(
+        Player(seat, name, f"p{seat}@a.example", frozenset(), Preferences(display)) for seat, name in enumerate(names)
+    )
+    match = Match(17, case.game, case.game.normalise(case.options), players, NOW, secret="5" * 64)
+    entries = walk(case, 3).entries
+    words = "Well played, I did not see that coming.\nAnd you & me will <see> more of it, I'm sure;\n> you"
+    told = tuple(Comment(seat, 0, words) for seat in range(2))
+    for ply, entry in enumerate(entries):
+        before, match = match, match.after(entry, NOW)
+        if ply % (1 + len(entries) // most) == 0 or ply + 1 == len(entries):
+            seat = ply % case.seats
+            content = NoticeContent(
+                before, told, ("An aside that is told to you alone.",), words, ("my own line", "a2")
+            )
+            yield match_notice(kind_for(match, seat) or "move_made", match, seat, content, "https://a.example/x")
+    for kind in KINDS:
+        yield match_notice(kind, match.at(len(entries) // 2), 0, content, "https://a.example/x")
+
+
+def missing(notice: Notice) -> set[tuple[str, ...]]:
+    """Return the words in a row that are in the parts of an email, as a reader sees them, and not in what is known."""
+    email = compose(notice, Recipient("Ann", "ann@a.example", ReplyToken(17, 3, 0)), SITE, "a cause", NOW, 1)
+    texts = (
+        "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">"))
+        for text in parse(email.raw).texts
+    )
+    return {row for text in texts for row in rows_of_words(text)} - rows_of_words(email.quotable)
+
+
+def rows_of_words(text: str) -> set[tuple[str, ...]]:
+    """Return every four words in a row."""
+    words = words_of(text)
+    return set(zip(words, words[1:], words[2:], words[3:], strict=False))
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("display", DISPLAYS)
+@pytest.mark.parametrize("case", SHORT, ids=str)
+def test_every_word_that_may_come_back_is_known(case: Case, display: Display) -> None:
+    """Whatever kind of email it is, of whatever game, and however boards are drawn: both parts are recognised."""
+    for notice in notices(case, display, 8):
+        assert missing(notice) == set(), notice.kind
+
+
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("display", ["html", "unicode"])
+@pytest.mark.parametrize("case", every_case(), ids=str)
+def test_every_board_is_known_row_by_row(case: Case, display: Display) -> None:
+    """Boards of all shapes and sizes."""
+    for notice in notices(case, display, 3):
+        assert missing(notice) == set(), notice.kind
+
+
+def test_the_readers_own_words_are_not_ours() -> None:
+    """They may write the same again."""
+    found = [notice for notice in notices(SHORT[0], "html", 3) if "my own line" in notice.text]
+    assert found
+    assert not any("my own line" in notice.quotable for notice in found)
+    assert all("Moves so far" in notice.quotable for notice in found)
+
+
+def test_emails_outside_a_match_are_known_too() -> None:
+    """A stranger's reply may quote ours."""
+    lines = ["17, Zipline: It is your turn."]
+    for notice in (
+        plain_notice("unknown_sender", sender="x@y.example", subject="Hi & bye"),
+        plain_notice("unknown_match", you="Ann", subject="Hello", matches=lines),
+        plain_notice("letter_failed", message=3, sender=None, cause="<b>"),
+    ):
+        assert missing(notice) == set()
