@@ -21,7 +21,7 @@ _STAGES: dict[str, tuple[str, ...]] = {
     "parse": (
         "pbem.pipeline.receive:parse",
         "pbem.pipeline.process:parse",
-        "pbem.mail.message:_parse_whole",
+        "pbem.mail.message:parse_body",
     ),
     "screen": ("pbem.pipeline.process:screen",),
     "identify": ("pbem.pipeline.process:identify",),

@@ -10,12 +10,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, event
 
 COUNTED: dict[str, tuple[str, ...]] = {
-    "parses": ("email.feedparser:FeedParser.close",),
+    "parses": ("pbem.mail.message:parse_header", "pbem.mail.message:parse_body"),
     "templates": ("jinja2:Template.render",),
     "boards": tuple(f"pbem.notices.board_block:{name}_board" for name in ("text", "html", "spoken")),
 }
-"""The functions whose calls are counted, by what they do, where they are looked up: an email parsed (its header alone
-counts as well), a template filled, a board drawn in one form."""
+"""The functions whose calls are counted, by what they do, where they are looked up: the header of an email
+parsed, or its body, a template filled, a board drawn in one form."""
 _VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "REPLACE")
 
 
