@@ -22,7 +22,7 @@ def by_kind(matches: int, tell: Callable[[str], None]) -> Table:
             rows.append((kind, *(f"{count / len(replies):.1f}" for count in counts.values())))
     meaning = (
         "For one message and the emails that it leads to, from its receipt to their delivery: statements in SQL,"
-        " commits that write anything, emails parsed (the header alone counts as one, and so does an older email of"
-        " ours), templates filled, boards drawn in one form. `tests/service/test_counts.py` asserts upper bounds."
+        " commits that write anything, headers and bodies of emails parsed, templates filled, boards drawn in one form."
+        " `tests/service/test_counts.py` asserts upper bounds."
     )
     return Table("Counts a message", ("replies", *counts), tuple(rows), meaning)

@@ -29,12 +29,12 @@ _ROOT = Path(__file__).resolve().parents[2]
 def against(directory: Path, seats: int, rounds: int, tell: Callable[[str], None]) -> "Table":
     """Return the table of both lines, measured in turns."""
     from tests.bench.line import MIXTURES
-    from tests.bench.ratio import SORTS, line
+    from tests.bench.ratio import USUAL, line
     from tests.bench.report import Table
 
     tell(f"{seats} active seats, both checkouts: preparing")
     rows = []
-    with line(SORTS, seats // 2) as now, _elsewhere(directory, SORTS, seats // 2) as before:
+    with line(USUAL, seats // 2) as now, _elsewhere(directory, USUAL, seats // 2) as before:
         found: dict[Mixture, list[tuple[Round, Round]]] = {mixture: [] for mixture in MIXTURES}
         for number in range(rounds):
             for mixture in MIXTURES:

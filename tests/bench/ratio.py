@@ -13,6 +13,8 @@ from tests.bench.world import Sort
 
 _LARGEST = (("size", 16),)
 _LONGEST_BOARD = (("board", "hex-7-8"),)
+USUAL = (Sort("zipline", 10), Sort("pipline", 30), Sort("zipline", 50))
+"""The games that began it all, on their usual boards of 13×13."""
 SORTS = (
     Sort("zipline", 10),
     Sort("pipline", 60),
@@ -46,7 +48,8 @@ _MEANING = (
     " each figure is the median of {rounds} rounds of one reply a match. *line* and *bare* are milliseconds of CPU a"
     " message, with the emails that it leads to, mostly two; *receive*, *process* and *deliver* are the parts of"
     " *line*; *in* and *out* are kilobytes of a message and of one email; *commits* are those of the line, a message;"
-    " *replies/s* is by the clock, on a machine that may have been busy. *mix* is a third of each kind."
+    " *replies/s* is by the clock, on a machine that may have been busy. *mix* is a third of each kind. The"
+    " matches are of Zipline and Pipline on 13×13, of 10 to 60 moves; those of *all games* are longer, up to 200 moves on 16×16."
 )
 
 
@@ -62,12 +65,15 @@ def line(sorts: Sequence[Sort], matches: int) -> Iterator[Line]:
 
 
 def by_kind(seats: int, rounds: int, tell: Callable[[str], None]) -> Table:
-    """Return the table of the kinds of replies, with this many active seats in matches of all sorts."""
+    """Return the table of the kinds of replies, with this many active seats in matches on 13×13."""
     tell(f"{seats} active seats: preparing")
-    with line(SORTS, seats // 2) as made:
+    rows = []
+    with line(USUAL, seats // 2) as made:
         found = measure(made, MIXTURES, rounds, tell)
-    rows = tuple(_row(mixture, found[mixture]) for mixture in MIXTURES)
-    return Table(f"The line, {seats} active seats", _COLUMNS, rows, _MEANING.format(rounds=rounds))
+        rows += [_row(mixture, found[mixture]) for mixture in MIXTURES]
+    with line(SORTS, seats // 2) as made:
+        rows.append(_row("mix, all games", measure(made, ("mix",), rounds, tell)["mix"]))
+    return Table(f"The line, {seats} active seats", _COLUMNS, tuple(rows), _MEANING.format(rounds=rounds))
 
 
 def by_game(matches: int, rounds: int, tell: Callable[[str], None]) -> Table:

@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from tests.bench.line import Round
-from tests.bench.ratio import SORTS, line
+from tests.bench.ratio import USUAL, line
 from tests.bench.report import Table
 from tests.support.counting import replaced
 from tests.support.replies import KINDS
@@ -45,7 +45,7 @@ def by_stage(matches: int, rounds: int, tell: Callable[[str], None]) -> Table:
     """Return the table of the stages, for each kind of reply."""
     tell("stages: preparing")
     found: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
-    with line(SORTS, matches) as made:
+    with line(USUAL, matches) as made:
         for number in range(rounds):
             for kind in KINDS:
                 tell(f"stages: round {number + 1} of {rounds}, {kind}")
@@ -68,7 +68,7 @@ _MEANING = (
     "Each figure is without what stands in another row: *commit* is that of all transactions, *send* is our side of"
     " SMTP, in the courier's own code. *process, the rest* is choosing what waits, transactions and the disposition;"
     " *deliver, the rest* is what is left of the line: transactions, and the event loop, which reads the server's"
-    " answers. Timing costs a little itself. {matches} matches of all sorts, the median of {rounds} rounds. To fetch a"
+    " answers. Timing costs a little itself. {matches} matches on 13×13, the median of {rounds} rounds. To fetch a"
     " message by IMAP comes on top, see there."
 )
 

@@ -15,6 +15,8 @@ Kind = Literal["short", "quoted", "gmail"]
 KINDS: tuple[Kind, ...] = ("short", "quoted", "gmail")
 """A few lines; plain text above our whole text; both parts above our whole text and our whole HTML."""
 
+# So many words that the service has to look whether they are a quotation without a mark.
+_REMARK = "Thank you for the game so far, and good luck with the rest of it!"
 _WROTE = "On Fri, 20 Nov 2026 at 18:30, pbem <games@pbem.example> wrote:"
 _BLOCKS = frozenset({"p", "div", "tr", "br", "li", "table", "h1", "h2", "h3", "pre"})
 _UNSEEN = frozenset({"style", "title", "head", "script"})
@@ -55,20 +57,20 @@ def write_reply(kind: Kind, notice: Answered, move: str, number: int) -> bytes:
 
 def _short(notice: Answered, move: str, number: int) -> bytes:
     head = _head(notice, number, 'text/plain; charset="utf-8"', "8bit")
-    return head + _lines(f"{move}\n\nGood luck!\n")
+    return head + _lines(f"{move}\n\n{_REMARK}\n")
 
 
 def _quoted(notice: Answered, move: str, number: int) -> bytes:
     head = _head(notice, number, 'text/plain; charset="utf-8"', "8bit")
-    return head + _lines(f"{move}\n\nGood luck!\n\n{_WROTE}\n{_marked(notice.text)}\n")
+    return head + _lines(f"{move}\n\n{_REMARK}\n\n{_WROTE}\n{_marked(notice.text)}\n")
 
 
 def _gmail(notice: Answered, move: str, number: int) -> bytes:
     boundary = f"000000000000{number:08x}0645f1a2b3c4"
-    written = f"{move}\n\nGood luck!"
+    written = f"{move}\n\n{_REMARK}"
     plain = f"{written}\n\n{_WROTE}\n\n{_marked(_as_gmail_reads(notice.html))}\n"
     html = (
-        f'<div dir="ltr">{escape(move)}<div><br></div><div>Good luck!</div></div><br>'
+        f'<div dir="ltr">{escape(move)}<div><br></div><div>{_REMARK}</div></div><br>'
         f'<div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">{escape(_WROTE)}<br></div>'
         '<blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);'
         f'padding-left:1ex">{notice.html}</blockquote></div>\n'
