@@ -49,7 +49,8 @@ _MEANING = (
     " message, with the emails that it leads to, mostly two; *receive*, *process* and *deliver* are the parts of"
     " *line*; *in* and *out* are kilobytes of a message and of one email; *commits* are those of the line, a message;"
     " *replies/s* is by the clock, on a machine that may have been busy. *mix* is a third of each kind. The"
-    " matches are of Zipline and Pipline on 13×13, of 10 to 60 moves; those of *all games* are longer, up to 200 moves on 16×16."
+    " matches are of Zipline and Pipline on 13×13, of 10 to 60 moves; those of *all games* are longer, up to 200 moves"
+    " on 16×16."
 )
 
 
