@@ -198,7 +198,7 @@ class SmtpCourier:
             raise
 
     async def _log_in(self, client: SMTP) -> None:
-        """Try one way to log in, and nobody else meanwhile: more attempts with a wrong password may get us locked out."""
+        """Try one way to log in, and only once: more attempts with a wrong password may get us locked out."""
         ways = {"plain": client.auth_plain, "login": client.auth_login, "cram-md5": client.auth_crammd5}
         offered = [way for way in ways if way in client.supported_auth_methods]
         if not offered:
