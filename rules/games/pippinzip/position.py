@@ -80,6 +80,22 @@ class Pippinzip(SeatedPosition[Move]):
 
     def parse(self, text: str) -> Move:
         """Read points or "take"; stones written after one that wins are left out: they are not placed."""
+        words = tuple(text.split(" "))  # the notation of records; people write in other ways too
+        if not self.setup.grid.bits.keys() >= set(words):
+            words = self._read(text)
+        if len(words) == 1:
+            return Move(words)
+        try:
+            _, words, _ = self._lay(words)
+        except IllegalMove:
+            # Whether the rules forbid the move is for `play` to texts.
+            if twice := next((word for place, word in enumerate(words[1:], 1) if word in words[:place]), ""):
+                sentence = f"{quote(text)} names {twice} twice; {self._hint()}."
+                raise InvalidMove("cell_named_twice", sentence, {"text": text, "cell": twice}) from None
+        return Move(words)
+
+    def _read(self, text: str) -> tuple[str, ...]:
+        """Return the words of a line as people write it: points, or among them "take"; raises InvalidMove."""
         grid, words = self.setup.grid, read_words(text)
         if not words:
             raise InvalidMove("not_a_move", f"{quote(text)} is no move; {self._hint()}.", {"text": text})
@@ -93,14 +109,7 @@ class Pippinzip(SeatedPosition[Move]):
                     raise letter_first(self, text, word, " ".join(map(letters_first, words)), "point")
                 sentence = f"{quote(word)}{within(word, text)} is not the name of a point; {self._hint()}."
                 raise InvalidMove("not_a_cell", sentence, {"word": word})
-        try:
-            _, words, _ = self._lay(words)
-        except IllegalMove:
-            # Whether the rules forbid the move is for `play` to texts.
-            if twice := next((word for place, word in enumerate(words[1:], 1) if word in words[:place]), ""):
-                sentence = f"{quote(text)} names {twice} twice; {self._hint()}."
-                raise InvalidMove("cell_named_twice", sentence, {"text": text, "cell": twice}) from None
-        return Move(words)
+        return words
 
     def play(self, move: Move) -> "Pippinzip":
         """Return the position after ``move``; stones after one that wins are not placed."""

@@ -106,10 +106,10 @@ class SnipSnip(SeatedPosition[Move]):
 
     def parse(self, text: str) -> Move:
         """Read "b2", "b2xc3" or a chain of these; a removal that leaves no choice is filled in."""
-        position, parts = self, self._read(text)
+        position, parts = self, self._recorded(text) or self._read(text)
         for place, part in enumerate(parts):
-            if not part.removed and position._may_place(part.cell, first=not place):
-                able = position._able(part.cell)
+            able = [] if part.removed else position._able(part.cell)
+            if able and position._may_place(part.cell, first=not place):
                 if len(able) > 1:
                     where, write = within(part.cell, str(Move(tuple(parts)))), _onward(parts[:place], part.cell, able)
                     about = {
@@ -121,11 +121,12 @@ class SnipSnip(SeatedPosition[Move]):
                     }
                     raise AmbiguousMove(*texts.refuse("several_to_remove", **about))
                 parts[place] = Part(part.cell, *able)
-            try:
-                position = position._step(Move(tuple(parts)), place)
-            except IllegalMove:
-                # Whether the rules forbid the move is for `play` to texts.
-                break
+            if place + 1 < len(parts):
+                try:
+                    position = position._step(Move(tuple(parts)), place)
+                except IllegalMove:
+                    # Whether the rules forbid the move is for `play` to texts.
+                    break
         return Move(tuple(parts))
 
     def play(self, move: Move) -> "SnipSnip":
@@ -287,8 +288,15 @@ class SnipSnip(SeatedPosition[Move]):
         removed = min(bits_in(self._captures(bit)), key=loss, default=0)
         return Part(setup.board.names[bit], setup.board.names.get(removed, ""))
 
+    def _recorded(self, text: str) -> list[Part]:
+        """Return the parts of a line as `str` writes them, and records hold them; none if it is written otherwise."""
+        words = text.split(" ") if len(text) <= _LONGEST else []
+        halves, bits = [word.partition("x") for word in words], self.setup.board.bits
+        usual = all(cell in bits and (gone in bits or not taking) for cell, taking, gone in halves)
+        return [Part(cell, gone) for cell, _, gone in halves] if usual else []
+
     def _read(self, text: str) -> list[Part]:
-        """Return the parts of a line as they are written; raises InvalidMove."""
+        """Return the parts of a line as people write them; raises InvalidMove."""
         plain = " ".join(text.lower().split()).strip(" .!\"'“”")
         if (found := _DASHED.search(plain[:_LONGEST])) and not self.result:
             cell, gone = found.groups()
