@@ -10,7 +10,8 @@ from itertools import combinations, permutations
 from typing import Self
 
 from rules.board.groups import diagonal_group, straight_group, thinned
-from rules.board.square import Grid, bits_in, square, square_view
+from rules.board.square import Grid, bits_in, square
+from rules.board.views import square_view
 from rules.errors import IllegalMove, InvalidMove, RulesError, match_over, quote
 from rules.game import Value
 from rules.games.pippinzip import texts
@@ -200,8 +201,7 @@ class Pippinzip(SeatedPosition[Move]):
         stones = (BLACK, self.black), (WHITE, self.white)
         captions = (texts.caption(None if self.taker is not None else self.setup.black_auction),)
         grid, inside = self.setup.grid, self.setup.inside
-        view = square_view(grid, stones, last=sum(last), line=line, captions=captions, inside=inside)
-        return replace(view, chains=_CHAINS)
+        return square_view(grid, stones, last=sum(last), line=line, captions=captions, inside=inside, chains=_CHAINS)
 
     @property
     def _black_acts(self) -> bool:
