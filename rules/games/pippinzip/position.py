@@ -84,7 +84,7 @@ class Pippinzip(SeatedPosition[Move]):
         words = tuple(text.split(" "))  # the notation of records; people write in other ways too
         if not self.setup.grid.bits.keys() >= set(words):
             words = self._read(text)
-        if len(words) == 1:
+        if len(words) == 1 or (len(words) == len(set(words)) and not self._may_win_before_last(words)):
             return Move(words)
         try:
             _, words, _ = self._lay(words)
@@ -222,6 +222,17 @@ class Pippinzip(SeatedPosition[Move]):
             return empty
         # The partner has just played; points beside that stone are closed unless nothing else is open.
         return empty & ~grid.beside[grid.bits[self.latest[-1]]] or empty
+
+    def _may_win_before_last(self, words: tuple[str, ...]) -> bool:
+        """Return whether a stone but the last of ``words`` would win, if they are placed at all."""
+        grid, black = self.setup.grid, self._black_acts
+        own = self.black if black else self.white
+        for word in words[:-1]:
+            bit = grid.bits.get(word, 0)
+            own |= bit
+            if winning_group(grid, black, own, bit):
+                return True
+        return False
 
     def _lay(self, words: tuple[str, ...]) -> tuple[int, tuple[str, ...], str]:
         """Place stones one by one until one wins; raises IllegalMove.

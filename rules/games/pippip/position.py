@@ -69,6 +69,10 @@ class Move:
         return f"{f'use {self.top} ' if self.word == 'use' else ''}{self.cell} n{self.north}"
 
 
+_STEPS = {"roll": Move("roll"), "store": Move("store")}
+"""The moves that are words alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class PipPip(SeatedPosition[Move]):
     """A position of Pip•Pip.
@@ -100,20 +104,17 @@ class PipPip(SeatedPosition[Move]):
         bare, hand = text.strip(), self.hand
         if not isinstance(self.to_act, int):
             raise InvalidMove(*self._refusal_of_all(text))
+        if step := _STEPS.get(text):
+            return step
         if (found := _RECORDED.fullmatch(text)) and not (hand and found["top"] == str(hand)):
             top = int(found["top"] or 0)
             return Move("use" if top else "place", found["cell"], int(found["north"]), top)
         words = read_words(_BETWEEN.sub(" ", bare)) if len(bare) <= _LONGEST else ()
         words = tuple(word for word in words if word not in _FILLING)
-        if words == ("roll",):
-            return Move("roll")
-        if words in (("store",), ("store", str(hand))):
-            return Move("store")
-        for step in (Move("roll"), Move("store")):
-            if words[:1] == (step.word,):
-                raise InvalidMove(
-                    *(self._refusal(step, text) or texts.refuse("step_not_alone", text=text, word=step.word))
-                )
+        if step := _STEPS.get(words[0] if words else ""):
+            if len(words) == 1 or words == ("store", str(hand)):
+                return step
+            raise InvalidMove(*(self._refusal(step, text) or texts.refuse("step_not_alone", text=text, word=step.word)))
         plain = " ".join(words)
         found = _PLACING.fullmatch(plain)
         if not found:
