@@ -7,7 +7,7 @@ import filecmp
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,8 @@ def upgrade(engine: Engine) -> Path | None:
     Raise UpgradeFailed when no copy can be written, when a migration fails, or when it breaks a foreign key.
     """
     if not exists(engine):
-        Path(str(engine.url.database)).touch(mode=0o600)  # it holds addresses and private words
+        with suppress(OSError):  # SQLite says what is wrong
+            Path(str(engine.url.database)).touch(mode=0o600)  # it holds addresses and private words
     with engine.connect() as connection, _without_foreign_keys(connection), connection.begin() as transaction:
         # Inside the transaction nobody else can migrate, or write anything that the copy would lack.
         found = _read_version(connection)
@@ -76,7 +77,9 @@ def upgrade(engine: Engine) -> Path | None:
 
 
 def version(engine: Engine) -> str | None:
-    """Return the version of the tables; None for a database without tables."""
+    """Return the version of the tables; None for a database without tables, or one that does not exist."""
+    if not exists(engine):
+        return None  # to connect would create the file, which everybody could read then
     with engine.connect().execution_options(**{READING: True}) as connection:
         return _read_version(connection)
 

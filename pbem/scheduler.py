@@ -53,6 +53,11 @@ class Tick:
         else:
             self._next_in(0)
 
+    def wake(self) -> None:
+        """Run the action now, unless it has failed: a login that was refused is not to be tried again and again."""
+        if not self._failures:
+            self.hurry()
+
     async def end(self) -> None:
         """Run the action no more, and wait until it has finished: a message interrupted in sending is sent again."""
         self._ended = True
@@ -112,7 +117,7 @@ async def run(
 
     async def poll_and_deliver() -> None:
         try:
-            await service.poll(deliver.hurry)
+            await service.poll(deliver.wake)
         finally:
             deliver.hurry()
 

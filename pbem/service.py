@@ -115,6 +115,8 @@ class Service:
         for _ in range(2):  # processing a message can requeue another one, which was held
             with self.database.reading() as tx:
                 waiting = tx.inbound.waiting()
+            # Another process may have processed some.
+            self._parsed = {number: self._parsed[number] for number in waiting if number in self._parsed}
             for number in waiting:
                 self.process(number)
                 yield number

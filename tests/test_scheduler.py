@@ -21,6 +21,7 @@ from pbem.scheduler import Tick, delay_after, exclusive_lock
 from pbem.service import Service
 from pbem.settings import Settings
 from pbem.storage.database import Database
+from pbem.storage.records import InboundRecord
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
 
 LETTER = b"From: ann@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nhello\r\n"
@@ -99,6 +100,23 @@ class SlowCourier(FakeCourier):
         self.begun.set()
         await self.may_end.wait()
         await super().send(sender, recipient, raw)
+
+
+class RefusingCourier(FakeCourier):
+    """A courier on a server that does not let us in; it counts how often that was tried."""
+
+    tried = 0
+
+    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        """Refuse the login."""
+        self.tried += 1
+        raise LoginRefused("No.")
+
+
+def processed(service: Service, status: str) -> list[InboundRecord]:
+    """Return the messages that ended with a status."""
+    with service.database.reading() as tx:
+        return tx.inbound.latest(status=status)
 
 
 async def until(reached: Callable[[], bool]) -> None:
@@ -255,6 +273,20 @@ async def test_a_watch_that_is_lost_is_taken_up_again(service: Service, caplog: 
         mailbox.news.set()
         await until(lambda: bool(courier.carried))
     assert [record.exc_info[0] for record in caplog.records if record.exc_info] == [RuntimeError]
+
+
+async def test_a_wrong_password_is_not_tried_for_every_message(service: Service) -> None:
+    """While many messages are processed one after the other, a login that was refused is not tried for each of them."""
+    mailbox, courier = WatchedMailbox(), RefusingCourier()
+    service.connect(mailbox=mailbox, courier=courier)
+    await service.poll()
+    async with serving(service, mailbox):
+        await until(lambda: mailbox.waits >= 2)
+        for number in range(1, 31):
+            mailbox.put(LETTER.replace(b"ann", b"ann%d" % number).replace(b"<1", b"<%d" % number))
+        mailbox.news.set()
+        await until(lambda: not processed(service, "received") and len(processed(service, "rejected")) == 30)
+    assert 1 <= courier.tried <= 3
 
 
 async def test_emails_are_delivered_though_the_mailbox_cannot_be_read(service: Service) -> None:

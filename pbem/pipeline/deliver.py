@@ -60,7 +60,10 @@ class _Attempt:
 
 @dataclass
 class _Pass:
-    """One delivery pass; ``ends`` counts what became of messages, ``in_a_row`` the latest transient failures."""
+    """One delivery pass; ``ends`` counts what became of messages, ``in_a_row`` the latest transient failures.
+
+    ``under_way`` are the numbers of the messages that are being sent.
+    """
 
     database: Database
     courier: Courier
@@ -70,6 +73,7 @@ class _Pass:
     ends: Counter[str] = field(default_factory=Counter)
     in_a_row: int = 0
     given_up: bool = False
+    under_way: set[int] = field(default_factory=set)
 
     async def send_all(self) -> None:
         """Send one message after the other until none is due, or the pass is given up."""
@@ -102,11 +106,16 @@ class _Pass:
         """Store how an attempt ended, and claim the next message, in one commit; return None if there is none."""
         if attempt:
             self._judge(attempt)
+            self.under_way.discard(attempt.message.id)
         with self.database.transaction() as tx:
             if attempt:
                 tx.outbound.note_attempt(attempt.message.id, attempt.status, attempt.error, attempt.at)
             now = self.clock.now()
             claimed = None if self.given_up else tx.outbound.claim_next(now, now + _LEASE)
+            while claimed and claimed.id in self.under_way:  # it takes longer than its lease, which has been renewed
+                claimed = tx.outbound.claim_next(now, now + _LEASE)
+        if claimed:
+            self.under_way.add(claimed.id)
         if attempt:
             _log(attempt)
         return claimed

@@ -46,24 +46,28 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 
-def own_lines(tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str) -> list[str]:
+def own_lines(
+    tx: Transaction, message: InboundMessage, match: Match, seat: Seat, address: str, *, writing: bool = True
+) -> list[str]:
     """Return the lines that a player wrote in the body, or, if there are none, in the subject.
 
-    The emails that the player may have quoted are looked up where the text has room for a quotation.
+    The emails that the player may have quoted are looked up where the text has room for a quotation. ``writing``: the
+    transaction may write, so that what is found out of an old email is kept.
     """
     reply = read_reply(message.text, address)
     sent = tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else []
-    lines = reply.lines([text or _read_again(tx, number) for number, text in sent])
+    lines = reply.lines([text or _read_again(tx, number, writing) for number, text in sent])
     subject = "" if lines else own_subject(message.subject)
     return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
 
 
-def _read_again(tx: Transaction, number: int) -> str:
-    """Return what a reply may quote of an email that an older version wrote, and store it for the next reply.
+def _read_again(tx: Transaction, number: int, writing: bool) -> str:
+    """Return what a reply may quote of an email that an older version wrote; ``writing``: store it for the next reply.
 
     What the email quotes of its reader is left out: they may write that again.
     """
     texts = (text.splitlines() for text in parse(tx.outbound.raw(number)).texts)
     words = quotable_words(*("\n".join(line for line in lines if not line.lstrip().startswith(">")) for lines in texts))
-    tx.outbound.set_quotable(number, words)
+    if writing:
+        tx.outbound.set_quotable(number, words)
     return words

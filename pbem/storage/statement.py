@@ -24,8 +24,7 @@ class Statement:
     def rows(self, connection: Connection, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """Run the statement, and return the rows that it selects or returns."""
         compiled = self._compile(connection.dialect, values)
-        rows = compiled.run(connection, values).fetchall()
-        return compiled.read(rows) if compiled.reads else rows
+        return compiled.fetch(compiled.run(connection, values))
 
     def write(self, connection: Connection, values: Mapping[str, Any]) -> bool:
         """Run a statement that changes rows; return whether there are any."""
@@ -59,7 +58,6 @@ class _Compiled:
         ]
         self._error: type[Exception] = dialect.loaded_dbapi.Error
         self._converts = [(place, convert) for place, convert in enumerate(_out_of(built, dialect)) if convert]
-        self.reads = bool(self._converts)
 
     def run(self, connection: Connection, values: Mapping[str, Any]) -> Any:
         """Run the SQL with ``values``; return the cursor. Raise what SQLAlchemy raises."""
@@ -77,7 +75,15 @@ class _Compiled:
         except self._error as error:
             raise self._translate(error) from error
 
-    def read(self, rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    def fetch(self, cursor: Any) -> list[tuple[Any, ...]]:
+        """Return all rows, with the values that their types stand for. Raise what SQLAlchemy raises."""
+        try:
+            rows: list[tuple[Any, ...]] = cursor.fetchall()  # SQLite reads most of them only now
+        except self._error as error:
+            raise self._translate(error) from error
+        return self._read(rows) if self._converts else rows
+
+    def _read(self, rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """Return rows of the driver with the values that their types stand for."""
         found = []
         for row in rows:

@@ -64,8 +64,11 @@ class SmtpCourier:
         self._timeout = timeout
         self._idle: list[SMTP] = []
         self._busy: set[SMTP] = set()
-        self._allowed = self.connections
-        self._freed = asyncio.Condition()
+        self._places = asyncio.Semaphore(self.connections)
+        self._withdrawn = 0  # places for which the server allows no connection at present
+        self._waiting = 0
+        self._logging_in = asyncio.Lock()
+        self._refused = ""  # the words with which a login was refused, while others are about to log in
 
     async def send(self, sender: str, recipient: str, raw: bytes) -> None:
         """Hand one email over; ``sender`` may be empty, for an email that wants no answer.
@@ -118,45 +121,52 @@ class SmtpCourier:
             client.close()
             raise
         finally:
-            await self._give_back(client)
+            self._give_back(client)
 
     async def _take(self, sender: str) -> SMTP:
-        """Return an idle connection, or a new one; wait for one where the server allows no more."""
-        async with self._freed:
-            while True:
-                while self._idle:
-                    client = self._idle.pop()
-                    if client.is_connected:
-                        self._busy.add(client)
-                        return client
-                if len(self._busy) < self._allowed:
-                    break
-                await self._freed.wait()
-            client = self._new_client(sender)
-            self._busy.add(client)
+        """Return an idle connection, or a new one, in turn; wait for one where the server allows no more."""
+        self._waiting += 1
         try:
-            await self._connect(client)
+            await self._places.acquire()
+        finally:
+            self._waiting -= 1
+        client = self._find_idle() or self._new_client(sender)
+        self._busy.add(client)
+        try:
+            if not client.is_connected:
+                await self._connect(client)
         except TransientFailure:
-            others = len(self._busy) - 1
-            await self._give_back(client)
-            if not others:
+            if len(self._busy) == 1:
+                self._give_back(client)
                 raise
-            self._allowed = others  # until the last of them is given back
+            self._busy.discard(client)
+            self._withdrawn += 1
             return await self._take(sender)
         except BaseException:
-            await self._give_back(client)
+            self._give_back(client)
             raise
         return client
 
-    async def _give_back(self, client: SMTP) -> None:
-        """Let others have a connection, or a new one instead of it."""
-        async with self._freed:
-            self._busy.discard(client)
+    def _find_idle(self) -> SMTP | None:
+        """Return a connection that is open and that nobody uses, if there is one."""
+        while self._idle:
+            client = self._idle.pop()
             if client.is_connected:
-                self._idle.append(client)
-            if not self._busy:
-                self._allowed = self.connections
-            self._freed.notify()
+                return client
+        return None
+
+    def _give_back(self, client: SMTP) -> None:
+        """Let the next one have a connection, or a new one instead of it."""
+        self._busy.discard(client)
+        if client.is_connected:
+            self._idle.append(client)
+        self._places.release()
+        if self._busy or self._waiting:
+            return
+        while self._withdrawn:  # nobody is left: whoever comes next finds out anew what the server allows
+            self._withdrawn -= 1
+            self._places.release()
+        self._refused = ""
 
     def _new_client(self, sender: str) -> SMTP:
         """Return a connection that is not open yet."""
@@ -188,18 +198,22 @@ class SmtpCourier:
             raise
 
     async def _log_in(self, client: SMTP) -> None:
-        """Try one way to log in: a second attempt with a wrong password may get us locked out."""
+        """Try one way to log in, and only once: more attempts with a wrong password may get us locked out."""
         ways = {"plain": client.auth_plain, "login": client.auth_login, "cram-md5": client.auth_crammd5}
         offered = [way for way in ways if way in client.supported_auth_methods]
         if not offered:
             raise LoginRefused(f"The SMTP server {self._place} offers no way to log in that we know.")
-        try:
-            await ways[offered[0]](self._user, self._password)
-        except SMTPAuthenticationError as answer:
-            if answer.code < 500:
-                raise
-            words = _quote_answer(answer)
-            raise LoginRefused(f"The SMTP server {self._place} refuses the login of {self._user}: {words}.") from None
+        async with self._logging_in:
+            if self._refused:
+                raise LoginRefused(self._refused)
+            try:
+                await ways[offered[0]](self._user, self._password)
+            except SMTPAuthenticationError as answer:
+                if answer.code < 500:
+                    raise
+                words = _quote_answer(answer)
+                self._refused = f"The SMTP server {self._place} refuses the login of {self._user}: {words}."
+                raise LoginRefused(self._refused) from None
 
     def _explain_refusal(self, client: SMTP, answer: SMTPResponseException, sender: str) -> PbemError:
         """Return the error that the answer to MAIL, RCPT or DATA means; after 5xx aiosmtplib has sent RSET."""

@@ -70,11 +70,11 @@ def test_a_settings_file_elsewhere_brings_its_database_along(pbem: Pbem, monkeyp
 
 
 def test_init_writes_settings_that_work_and_keeps_them_private(bare: Pbem) -> None:
-    """``pbem init`` makes a file only its owner can read, with a new secret, and a database ready for use."""
+    """``pbem init`` makes files only their owner can read: settings with a new secret, and a database ready for use."""
     bare.refuses("init", "games", code=64, says="“games” is no mail address")
     assert "Wrote pbem.toml" in bare.done("init", GAMES).out
     file = bare.directory / "pbem.toml"
-    assert file.stat().st_mode & 0o777 == 0o600
+    assert [one.stat().st_mode & 0o777 for one in (file, bare.directory / "pbem.db")] == [0o600, 0o600]
     settings = tomllib.loads(file.read_text("utf-8"))
     assert settings["address"] == GAMES
     assert len(settings["secret"]) >= 32

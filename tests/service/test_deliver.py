@@ -178,3 +178,31 @@ async def test_a_refused_login_lets_what_is_under_way_end(new_club: MakeClub) ->
     club.clock.advance(timedelta(minutes=1))
     assert await club.service.deliver() == DeliveryReport(sent=10 - carried)
     assert len({raw for _, raw in courier.carried}) == 10
+
+
+async def test_an_email_that_takes_longer_than_its_claim_is_sent_once(new_club: MakeClub) -> None:
+    """Whoever looks for the next email meanwhile leaves it alone, though others might take it for abandoned by then."""
+    begun: list[bytes] = []
+    over = asyncio.Event()
+
+    class SlowCourier(FakeCourier):
+        """A courier with whom the first email takes until all others are sent, and an hour has passed."""
+
+        connections = 2
+
+        async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+            """Carry an email."""
+            begun.append(raw)
+            if len(begun) == 1:
+                await over.wait()
+            elif len(begun) == 2:
+                club.clock.advance(timedelta(hours=1))
+            elif len(begun) == 4:
+                over.set()
+            await super().send(sender, recipient, raw)
+
+    club = new_club(courier=SlowCourier())
+    for _ in range(2):
+        club.open()
+    assert await asyncio.wait_for(club.service.deliver(), 5) == DeliveryReport(sent=4)
+    assert len(begun) == len(set(begun)) == 4

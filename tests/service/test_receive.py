@@ -36,6 +36,17 @@ def test_a_message_delivered_twice_is_carried_out_once(club: Club) -> None:
     assert club.moves() == ["c3"]
 
 
+def test_what_another_process_has_processed_is_not_kept_in_memory(new_club: MakeClub) -> None:
+    """A service holds the messages that it has read until they are processed, by whomever."""
+    club, other = new_club(), new_club()
+    club.open()
+    club.service.receive([Fetched(club.answer(club.newest(0), "c3"))])
+    assert len(club.service._parsed) == 1
+    assert other.service.process_waiting() == 1
+    club.service.process_waiting()
+    assert not club.service._parsed
+
+
 def test_a_move_sent_again_is_discarded(club: Club) -> None:
     """A move that was sent twice is kept, and not answered."""
     club.open()

@@ -9,7 +9,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import func, inspect, select, text
 from sqlmodel import SQLModel
 
 import db.models  # noqa: F401 - its import fills the metadata
@@ -20,6 +20,8 @@ from pbem.match.match import Comment, Match
 from pbem.ports import Cursor
 from pbem.storage.database import Database, Transaction
 from pbem.storage.records import Disposition, Locked
+from pbem.storage.statement import Statement
+from pbem.storage.tables import PLAYER
 from rules import GAMES, Entry
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -259,6 +261,16 @@ def test_the_emails_that_an_answer_may_quote(database: Database) -> None:
         assert (15, "") in tx.outbound.quotable(1, 0, [])
         tx.outbound.set_quotable(15, "Grüße")
         assert (15, "Grüße") in tx.outbound.quotable(1, 0, [])
+
+
+def test_an_error_that_comes_with_a_later_row_is_translated(database: Database) -> None:
+    """SQLite reads a table while its rows are fetched."""
+    with database.transaction() as tx:
+        for name in ("1", "no JSON"):
+            tx.players.add(name, f"{name[0]}@a.example", NOW)
+    statement = Statement(select(func.json(PLAYER.c.name)).order_by(PLAYER.c.id))
+    with pytest.raises(Busy, match="malformed JSON"), database.reading() as tx:
+        tx.players._rows(statement)
 
 
 def test_a_cursor_is_kept_for_each_mailbox(database: Database) -> None:

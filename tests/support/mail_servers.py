@@ -134,6 +134,7 @@ class Postmaster:
         self.most = 100
         self.taken: list[bytes] = []
         self.connections = 0
+        self.logins = 0
         self._talks: list[SMTP] = []
 
     async def handle_EHLO(  # noqa: N802 - aiosmtpd finds it by this name
@@ -172,6 +173,7 @@ class Postmaster:
     def _authenticate(
         self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, login: LoginPassword
     ) -> AuthResult:
+        self.logins += 1
         if "AUTH" in self.answers:
             return AuthResult(success=False, handled=False, message=self.answers["AUTH"])
         return AuthResult(success=login == LoginPassword(b"games", b"s:cret"), handled=False)

@@ -100,6 +100,27 @@ async def test_a_server_that_allows_few_connections_gets_few() -> None:
     assert len(postmaster.taken) == 20
 
 
+async def test_senders_who_share_a_connection_take_turns() -> None:
+    """None waits until another one has nothing left to send, and the server is not asked for more again and again."""
+    postmaster = Postmaster()
+    postmaster.most = 1
+    senders: list[int] = []
+
+    async def send_many(number: int) -> None:
+        for _ in range(10):
+            await courier.send(GAMES, ANN, MAIL)
+            senders.append(number)
+
+    async with postmaster.serving() as port:
+        courier = SmtpCourier(f"smtp://127.0.0.1:{port}?connections=3", timeout=5)
+        await asyncio.gather(*map(send_many, range(3)))
+        assert postmaster.connections == 3
+        await courier.send(GAMES, ANN, MAIL)
+        await courier.close()
+    assert {senders[:15].count(number) for number in range(3)} == {5}
+    assert len(postmaster.taken) == 31
+
+
 async def test_no_email_waits_for_a_server_that_refuses_all(servers: DemoServers) -> None:
     """When no connection comes about, every email fails; none waits for a connection that is never given back."""
     postmaster = Postmaster()

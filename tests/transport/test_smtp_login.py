@@ -1,5 +1,6 @@
 """URLs of a server to send by, its login and its TLS."""
 
+import asyncio
 import ssl
 from pathlib import Path
 
@@ -35,6 +36,19 @@ async def test_a_refused_login_is_told() -> None:
         postmaster.answers["AUTH"] = "454 4.7.0 Come back later"
         refusal = await failure(SmtpCourier(f"smtp://games:s%3Acret@127.0.0.1:{port}", timeout=5))
         assert isinstance(refusal, TransientFailure)
+
+
+async def test_a_wrong_password_is_tried_once() -> None:
+    """Those who are about to log in meanwhile are told the same; whoever comes later tries again."""
+    postmaster = Postmaster()
+    async with postmaster.serving(auth_require_tls=False) as port:
+        courier = SmtpCourier(f"smtp://games:s%3Acret2@127.0.0.1:{port}?connections=4", timeout=5)
+        sending = (courier.send(GAMES, ANN, MAIL) for _ in range(6))
+        ends = await asyncio.gather(*sending, return_exceptions=True)
+        assert [type(end) for end in ends] == [LoginRefused] * 6
+        tried = postmaster.logins
+        assert isinstance(await failure(courier), LoginRefused)
+    assert (tried, postmaster.logins) == (1, 2)
 
 
 async def test_a_login_nobody_offers_is_told(servers: DemoServers) -> None:
