@@ -108,6 +108,7 @@ address = "{address}"
 
 # The mailbox to read and the server to send through.
 # Write special characters in passwords as %40 (@), %2F (/), %3A (:), %25 (%).
+# Up to four emails are sent at once; "?connections=1" at the end of smtp_url makes it one after the other.
 imap_url = ""  # "imaps://user:password@imap.example.org/INBOX"
 smtp_url = ""  # "smtps://user:password@smtp.example.org"
 

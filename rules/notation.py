@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from rules.errors import InvalidMove, Refusal, RulesError, quote
@@ -13,7 +12,6 @@ _SPACED = re.compile(r"(?<![a-z0-9])([a-z])(?:\s+|[.:_–-])(?=[0-9])")
 _BETWEEN = re.compile(r"[\s,/+&–—-]+")
 _NAMES = re.compile(r"(?:[a-z][0-9]+)+")
 _NAME = re.compile(r"([a-z])0*([0-9]+)")
-_LONGEST_KEPT = 100  # characters
 _TURNED = re.compile(r"(?<![^\s,;/])0*([1-9][0-9]?)([a-z])(?![^\s,;./])")
 
 
@@ -28,12 +26,6 @@ def read_words(text: str) -> tuple[str, ...]:
     Commas, slashes, dashes, "and" and nothing at all may stand between names: "D4-E5", "d4,e5", "d4e5".
     Within a name a space or a sign may: "d 4", "d-4".
     """
-    return _words(text) if len(text) <= _LONGEST_KEPT else _words.__wrapped__(text)
-
-
-@lru_cache(maxsize=4096)
-def _words(text: str) -> tuple[str, ...]:
-    """Return the words of a line; a match is replayed, and told to its players, in the same lines again and again."""
     text = _SPACED.sub(r"\1", text.lower().strip(" \t\r\n.!\"'“”"))
     words: list[str] = []
     for word in _BETWEEN.split(text):

@@ -52,12 +52,12 @@ class RolledOrder(Position[Any]):
         """Return the position after ``move``."""
         if not self.order:
             raise IllegalMove(*roll_first(str(move)))
-        return replace(self, inner=self.inner.play(move))
+        return RolledOrder(self.inner.play(move), self.order)
 
     def roll(self, value: int) -> "RolledOrder":
         """Return the position after the order of turns was rolled, or another roll of the game."""
         if self.order:
-            return replace(self, inner=self.inner.roll(value))
+            return RolledOrder(self.inner.roll(value), self.order)
         if value not in range(1, factorial(self._seats) + 1):
             raise RulesError(*no_such_roll(value))
         return self._seated(_orders(self._seats)[value - 1])
@@ -67,7 +67,7 @@ class RolledOrder(Position[Any]):
         if seat in self.departed() or seat not in range(self._seats):
             raise IllegalMove(*not_present(word, seat))
         if self.order:
-            return replace(self, inner=self.inner.leave(self.order.index(seat), word))
+            return RolledOrder(self.inner.leave(self.order.index(seat), word), self.order)
         following = replace(self, exits=(*self.exits, (seat, word)))
         seated = following._seated(_orders(self._seats)[0])
         return seated if seated.outcome() else following

@@ -111,7 +111,7 @@ def _split_lines(text: str, address: str) -> list[str]:
     plain = _replace_odd(_ENTITY.sub(lambda found: unescape(found[0]), text) if "&" in text else text)
     if "<mailto:" in plain or "<http" in plain:
         plain = _LINK.sub("", plain)
-    if "?subject=" in plain:
+    if "?body=" in plain or "?subject=" in plain:
         plain = _playing_link(address).sub("", plain)
     return [line.strip() for line in plain.splitlines()]
 

@@ -61,15 +61,10 @@ _THREADS = Statement(
 )
 
 _TO_SEAT = and_(OUTBOUND.c.match_id == bindparam("match"), OUTBOUND.c.seat == bindparam("seat"))
-_BY_MESSAGE_ID = select(OUTBOUND.c.id).where(
-    _TO_SEAT, OUTBOUND.c.message_id.in_(bindparam("message_ids", expanding=True))
-)
-_LATEST = select(OUTBOUND.c.id).where(_TO_SEAT).order_by(OUTBOUND.c.id.desc()).limit(12).subquery()
-_QUOTABLE = (
-    select(OUTBOUND.c.id, OUTBOUND.c.quotable)
-    .where(OUTBOUND.c.id.in_(_BY_MESSAGE_ID.union(select(_LATEST))))
-    .order_by(OUTBOUND.c.id.desc())
-)
+_MOST_QUOTED = 12
+_QUOTABLE = select(OUTBOUND.c.id, OUTBOUND.c.message_id, OUTBOUND.c.quotable).where(_TO_SEAT)
+_LATEST_QUOTABLE = Statement(_QUOTABLE.order_by(OUTBOUND.c.id.desc()).limit(_MOST_QUOTED))
+_NAMED_QUOTABLE = Statement(_QUOTABLE.where(OUTBOUND.c.message_id == bindparam("message_id")))
 
 
 class Outbound(Gateway):
@@ -92,11 +87,15 @@ class Outbound(Gateway):
     def quotable(self, match: int, seat: Seat, message_ids: Sequence[str]) -> list[tuple[int, str]]:
         """Return what a reply may quote of the messages to a seat, with the number of each.
 
-        These are the messages with one of the Message-IDs, and the latest twelve, newest first. The text is empty if it
-        is not known, since an older version wrote the message.
+        These are the latest twelve messages, and those with one of the Message-IDs. The text is empty if it is not
+        known, since an older version wrote the message.
         """
-        rows = self._rows(_QUOTABLE, match=match, seat=seat, message_ids=list(message_ids))
-        return [(number, (text or b"").decode()) for number, text in rows]
+        rows = list(self._rows(_LATEST_QUOTABLE, match=match, seat=seat))
+        found = {message_id for _, message_id, _ in rows}
+        for message_id in dict.fromkeys(message_ids):
+            if message_id not in found:
+                rows += self._rows(_NAMED_QUOTABLE, match=match, seat=seat, message_id=message_id)
+        return [(number, (text or b"").decode()) for number, _, text in rows]
 
     def set_quotable(self, number: int, text: str) -> None:
         """Store what a reply may quote of a message."""

@@ -1,11 +1,10 @@
 """A square grid of cells named a1, b1 … with bit masks, so that sets of cells are plain whole numbers."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
 
 from rules.notation import cell_name
-from rules.view import BoardView, Cell, Mark, Piece
 
 
 def bits_in(mask: int) -> list[int]:
@@ -83,41 +82,3 @@ def square(size: int) -> Grid:
         top=bottom << (size - 1) * stride,
         inner=sum(bits[cell_name(column, row)] for column in margin for row in margin),
     )
-
-
-def square_view(
-    grid: Grid,
-    stones: Sequence[tuple[Piece, int]],
-    *,
-    last: int,
-    line: int,
-    captions: tuple[str, ...],
-    inside: bool,
-) -> BoardView:
-    """Return the view of ``stones`` on ``grid``; the sets ``last`` and ``line`` are marked.
-
-    ``inside``: stones stand inside cells, not on the crossings of lines.
-    """
-    cells = dict(_cells(grid, None))
-    for piece, mask in reversed(stones):
-        held = _cells(grid, piece)
-        cells |= {bit: held[bit] for bit in bits_in(mask)}
-    marked: tuple[tuple[Mark, int], ...] = (("last", last), ("line", line))
-    for bit in bits_in(last | line):
-        cells[bit] = replace(cells[bit], marks=frozenset(mark for mark, mask in marked if mask & bit))
-    return BoardView(
-        columns=tuple(cell_name(column, 0)[0] for column in range(grid.size)),
-        rows=tuple(str(row + 1) for row in range(grid.size)),
-        cells=tuple(cells.values()),
-        pieces=tuple(piece for piece, _ in stones),
-        captions=captions,
-        looks="cells" if inside else "points",
-    )
-
-
-@lru_cache(maxsize=64)
-def _cells(grid: Grid, piece: Piece | None) -> dict[int, Cell]:
-    """Return, in reading order, what each bit looks like with that piece on it: most cells of most boards."""
-    places = [(column, row) for row in reversed(range(grid.size)) for column in range(grid.size)]
-    named = [(cell_name(column, row), column, row) for column, row in places]
-    return {grid.bits[name]: Cell(name, column, row, piece) for name, column, row in named}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench import coldstart, counts, elsewhere, growth, imap, playouts, ratio, report, stages
+from tests.bench import coldstart, counts, elsewhere, growth, imap, overlap, playouts, ratio, report, stages
 from tests.bench.report import Table
 
 _WIDTH = 160  # columns, where nobody says how wide the output is
@@ -61,6 +61,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     yield "120 seats", lambda: ratio.by_kind(120, max(2, rounds - 2), tell)
     yield "stages", lambda: stages.by_stage(12, rounds, tell)
     yield "imap", lambda: imap.by_imap(12, rounds, tell)
+    yield "waiting", lambda: overlap.by_waiting(500, tell)
     yield "cold start", lambda: coldstart.cold_starts(tell)
     yield "playouts", lambda: playouts.by_game(tell)
     yield "counts", lambda: counts.by_kind(6, tell)

@@ -208,9 +208,11 @@ def test_where_links_lead_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("link", ["<{}>", "[mailto:{}]", "(mailto:{})"])
-def test_links_that_play_a_cell_are_left_out_however_they_are_written(link: str) -> None:
+@pytest.mark.parametrize("query", ["body=a9", "subject=pbem%201&body=a9", "subject=Re:%20%5Bpbem%201%5D&body=a9"])
+@pytest.mark.parametrize("plus", ["+", "%2B"])
+def test_links_that_play_a_cell_are_left_out_however_they_are_written(link: str, query: str, plus: str) -> None:
     """The links on the cells of a board are nobody's words."""
-    target = link.format(f"{TAGGED.replace('+', '%2B')}?subject=Re:%20%5Bpbem%201%5D&body=a9")
+    target = link.format(f"{TAGGED.replace('+', plus)}?{query}")
     assert wrote(f"d4\n\n· {target}\n") == ["d4", "·"]
 
 

@@ -13,7 +13,7 @@ from pbem.match.match import Comment, Match, Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import NoticeContent, kind_for, match_notice, plain_notice
 from rules import GAMES
-from tests.notices.test_render import KINDS
+from tests.support.notices import KINDS_IN_MATCHES
 from tests.support.walks import Case, every_case, walk
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
@@ -39,7 +39,7 @@ def notices(case: Case, display: Display, most: int) -> Iterator[Notice]:
                 before, told, ("An aside that is told to you alone.",), words, ("my own line", "a2")
             )
             yield match_notice(kind_for(match, seat) or "move_made", match, seat, content, "https://a.example/x")
-    for kind in KINDS:
+    for kind in KINDS_IN_MATCHES:
         yield match_notice(kind, match.at(len(entries) // 2), 0, content, "https://a.example/x")
 
 

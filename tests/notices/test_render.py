@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands import reads_as_command
-from pbem.commands.rejections import Rejection
 from pbem.mail import Notice
 from pbem.mail.html_text import html_to_text
 from pbem.match.match import Comment, Match
@@ -23,25 +22,8 @@ from rules import GAMES
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of
 from tests.support.matches import AUCTION_OF_THREE, zipline
+from tests.support.notices import ASKED, KINDS_IN_MATCHES, OUTSIDE, REJECTIONS, TELLING
 
-TELLING = {
-    "address_settled",
-    "opened",
-    "waiting",
-    "your_turn",
-    "partner_turn",
-    "move_made",
-    "match_over",
-    "remark",
-    "partly_done",
-    "passed_on",
-    "was_this_you",
-}
-ASKED = {"help", "show", "answer", "board", "display", "unsubscribe", "resume"}
-OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing"}
-REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
-"""The kinds that are answered with a template of their own; an unknown address is answered with a question."""
-KINDS = sorted((TELLING | ASKED | REJECTIONS) - OUTSIDE)
 NASTY = [
     "<script>alert(1)</script> & Co",
     "a\u202eb",
@@ -104,7 +86,7 @@ def test_every_kind_has_its_templates() -> None:
         assert names == {"subject.txt", "body.txt", "body.html"}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS_IN_MATCHES)
 def test_every_kind_can_be_written(kind: str) -> None:
     """A notice about a match has a subject on one line that names the match, a text and a page."""
     found = notice(kind)
@@ -115,7 +97,7 @@ def test_every_kind_can_be_written(kind: str) -> None:
     assert "\n\n\n" not in found.text
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS_IN_MATCHES)
 @pytest.mark.parametrize("nasty", NASTY)
 def test_nothing_that_players_write_does_harm(kind: str, nasty: str) -> None:
     """Names and words are shown as they are: no markup, no template, no second line in a subject."""
@@ -145,7 +127,7 @@ def test_emails_outside_a_match_do_no_harm(nasty: str) -> None:
         assert not set(found.text) & {"\x00", "\u202e"}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KINDS_IN_MATCHES)
 def test_text_and_page_hold_the_same(kind: str) -> None:
     """Whoever reads only one of the two parts misses nothing but the look."""
     found = notice(kind)
@@ -162,7 +144,7 @@ def test_text_and_page_hold_the_same(kind: str) -> None:
 def test_private_words_are_for_the_partner_alone() -> None:
     """What one partner writes to the other is in no notice to anybody else."""
     one, secret = MATCH, Comment(2, 3, "psst", True)
-    for kind in KINDS:
+    for kind in KINDS_IN_MATCHES:
         told = NoticeContent(one.at(0), (secret,))
         assert "psst" not in match_notice(kind, one, 1, told).text
         assert "psst" not in match_notice(kind, one, 1, told).html

@@ -32,6 +32,8 @@ class Course(SeatedPosition[Move]):
     fought for, ``rest`` the cells of a line that wait for the end of ``battle``. ``rounds`` have been played,
     the last ``quiet`` of them without a cube; ``busy``: a cube was placed in the present one. ``latest`` are the
     cells of the latest turn. ``lenient``: beside a glass that it has won a seat may place on in the same turn.
+
+    What happens with every entry makes the next position from all its parts, since `replace` takes much longer.
     """
 
     board: Board
@@ -62,22 +64,27 @@ class Course(SeatedPosition[Move]):
 
     def roll(self, value: int) -> Self:
         """Return the position after the roll awaited here came out as ``value``."""
-        awaited, battle, board = self.to_act, self.battle, self.board
+        awaited, battle, board, rolled, allowance = self.to_act, self.battle, self.board, self.rolled, self.allowance
         if not isinstance(awaited, Chance) or value not in range(1, awaited.faces + 1):
             sentence = f"No lot that is to be drawn now can fall on {value}."
             raise RulesError("no_such_roll", sentence, {"value": value})
         if awaited is LAYOUT:
             size = board.hexes.hexagon.short
             cells = glass_cells(size, GLASS[size], value - 1)
-            return replace(self, board=replace(board, glass=sum(board.hexes.bits[name] for name in cells)))
-        if battle is None:
-            return replace(self, rolled=value, allowance=value)
-        if awaited is SPINNER:
-            return replace(self, battle=replace(battle, spinner=value))
-        if awaited is ATTACK:
-            return replace(self, battle=replace(battle, die=value))
-        battle = battle.after(value)
-        return self._settled(battle)._resumed(battle.cube) if battle.decided else replace(self, battle=battle)
+            board = replace(board, glass=sum(board.hexes.bits[name] for name in cells))
+        elif battle is None:
+            rolled = allowance = value
+        elif awaited is SPINNER:
+            battle = battle.rolled(value)
+        elif awaited is ATTACK:
+            battle = battle.rolled(battle.spinner, value)
+        elif (battle := battle.after(value)).decided:
+            return self._settled(battle)._resumed(battle.cube)
+        turn, fought, rest, rounds, quiet = self.turn, self.fought, self.rest, self.rounds, self.quiet
+        busy, latest, lenient, gone = self.busy, self.latest, self.lenient, self.gone
+        return type(self)(
+            board, turn, rolled, allowance, fought, battle, rest, rounds, quiet, busy, latest, lenient, gone=gone
+        )
 
     def _without(self, seat: Seat, word: str) -> Self:
         """Return the position after ``seat`` left: without its cubes, its glass free, its battle over (our reading)."""
@@ -137,14 +144,11 @@ class Course(SeatedPosition[Move]):
         if attacked and line.free:
             glass = hexes.bits[hexes.listed(attacked)[0]]
             battle, latest = Battle(glass, cube, self.board.holder(glass)), latest | glass
-        position = replace(
-            self,
-            board=self.board.with_placed(seat, line),
-            allowance=self.allowance - done,
-            battle=battle,
-            rest=words[done:] if battle else (),
-            busy=self.busy or done > 0,
-            latest=latest,
+        board, rest, busy = self.board.with_placed(seat, line), words[done:] if battle else (), self.busy or done > 0
+        rolled, allowance, fought = self.rolled, self.allowance - done, self.fought
+        rounds, quiet, lenient, gone = self.rounds, self.quiet, self.lenient, self.gone
+        position = type(self)(
+            board, seat, rolled, allowance, fought, battle, rest, rounds, quiet, busy, latest, lenient, gone=gone
         )
         return position if line.free else position._over("every glass is controlled"), done
 
@@ -166,11 +170,14 @@ class Course(SeatedPosition[Move]):
         """Return the position at the start of the next turn; while homes are named no rounds are counted."""
         staying = self._staying()
         turn = next((seat for seat in staying if seat > self.turn), staying[0])
-        position = replace(self, turn=turn, rolled=0, allowance=0, fought=0, battle=None, rest=())
-        if homing or turn > self.turn:
+        board, rounds, quiet, busy = self.board, self.rounds, self.quiet, self.busy
+        round_over = not homing and turn <= self.turn
+        if round_over:
+            rounds, quiet, busy = rounds + 1, 0 if busy else quiet + 1, False
+        latest, lenient, gone = self.latest, self.lenient, self.gone
+        position = type(self)(board, turn, 0, 0, 0, None, (), rounds, quiet, busy, latest, lenient, gone=gone)
+        if not round_over:
             return position
-        rounds, quiet = self.rounds + 1, 0 if self.busy else self.quiet + 1
-        position = replace(position, rounds=rounds, quiet=quiet, busy=False)
         if quiet == QUIET:
             return position._over(f"nobody placed a cube in {QUIET} rounds")
         return position._over(f"{LONGEST} rounds have been played") if rounds == LONGEST else position

@@ -16,6 +16,7 @@ The layout follows from one number, in whole-number arithmetic alone, and never 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import islice
 
 from rules.board.hexagon import Hexagon, hexagon, steps
 from rules.board.square import bits_in
@@ -115,10 +116,10 @@ def glass_cells(side: int, count: int, number: int) -> tuple[str, ...]:
 
     Raises ValueError where they do not fit on the board two steps apart.
     """
-    board, values = hexagon(side, side), _mixed(number)
+    hexes, values = hex_board(side), _mixed(number)
     for gap in (3, 2):
         for _ in range(ATTEMPTS):
-            if len(chosen := _placed(board, count, gap, values)) == count:
+            if len(chosen := _placed(hexes, count, gap, values)) == count:
                 return chosen
     raise ValueError(f"{count} glass pieces do not fit on a hexagon with side {side}.")
 
@@ -133,21 +134,29 @@ def _mixed(number: int) -> Iterator[int]:
         yield value ^ value >> 31
 
 
-def _placed(board: Hexagon, count: int, gap: int, values: Iterator[int]) -> tuple[str, ...]:
+def _placed(hexes: Hex, count: int, gap: int, values: Iterator[int]) -> tuple[str, ...]:
     """Place up to ``count`` pieces at least ``gap`` steps apart, as steps 2 and 3 above say."""
-    order = list(board.places)
+    order, places = list(hexes.bits.items()), hexes.hexagon.places
     for last in range(len(order) - 1, 0, -1):
         other = next(values) % (last + 1)
         order[last], order[other] = order[other], order[last]
-    middle, radius = (board.short - 1, board.short - 1), board.short - 1
-    nearest = {name: 3 + radius - steps(board.places[name], middle) for name in order}
+    radius = hexes.hexagon.short - 1
+    nearest: dict[str, int] = {}  # of those that have been candidates, kept up to date
     chosen: list[str] = []
+    crowded = 0
     while len(chosen) < count:
-        candidates = [name for name in order if nearest[name] >= gap][:CANDIDATES]
+        candidates = list(islice((name for name, bit in order if not bit & crowded), CANDIDATES))
         if not candidates:
             break
+        for name in candidates:
+            place, fresh = places[name], chosen[-1:]
+            if name not in nearest:
+                nearest[name], fresh = 3 + radius - steps(place, (radius, radius)), chosen
+            for glass in fresh:
+                nearest[name] = min(nearest[name], steps(place, places[glass]))
         chosen.append(max(candidates, key=nearest.__getitem__))
-        place = board.places[chosen[-1]]
-        for name in order:
-            nearest[name] = min(nearest[name], steps(place, board.places[name]))
+        near = hexes.bits[chosen[-1]]
+        for _ in range(gap - 1):
+            near = hexes.around(near)
+        crowded |= near
     return tuple(chosen)

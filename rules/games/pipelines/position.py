@@ -28,6 +28,27 @@ class Pipelines(Course):
 
     def parse(self, text: str) -> Move:
         """Read cells or "pass"; cells written after one that ends the match are left out."""
+        hexes, words = (
+            self.board.hexes,
+            tuple(text.split(" ")),
+        )  # the notation of records; people write in other ways too
+        if not hexes.bits.keys() >= set(words):
+            words = self._read(text)
+        if len(words) > len(set(words)):
+            twice = next(word for place, word in enumerate(words) if word in words[:place])
+            sentence = f"{quote(text)} names {twice} twice, and a cell takes one cube; {self._hint()}."
+            raise InvalidMove("cell_named_twice", sentence, {"text": text, "cell": twice})
+        if self.board.free & ~hexes.around(sum(hexes.bits.get(word, 0) for word in words)):
+            return Move(words)  # some glass stays nobody's
+        try:
+            following, done = self._checked(words)
+        except IllegalMove:
+            # Whether the rules forbid the move is for `play` to texts.
+            return Move(words)
+        return Move(words[:done] if following.result else words)
+
+    def _read(self, text: str) -> tuple[str, ...]:
+        """Return the words of a line as people write it: cells, or "pass" alone; raises InvalidMove."""
         hexes, words = self.board.hexes, read_words(text)
         if not words:
             raise InvalidMove("not_a_move", f"{quote(text)} is no move; {self._hint()}.", {"text": text})
@@ -43,16 +64,7 @@ class Pipelines(Course):
             if word == texts.PASS:
                 raise InvalidMove("pass_not_alone", f"{what} must stand alone; {self._hint()}.", {"text": text})
             raise InvalidMove("not_a_cell", f"{what} is not the name of a cell; {self._hint()}.", {"word": word})
-        if len(words) > len(set(words)):
-            twice = next(word for place, word in enumerate(words) if word in words[:place])
-            sentence = f"{quote(text)} names {twice} twice, and a cell takes one cube; {self._hint()}."
-            raise InvalidMove("cell_named_twice", sentence, {"text": text, "cell": twice})
-        try:
-            following, done = self._checked(words)
-        except IllegalMove:
-            # Whether the rules forbid the move is for `play` to texts.
-            return Move(words)
-        return Move(words[:done] if following.result else words)
+        return words
 
     def play(self, move: Move) -> "Pipelines":
         """Return the position after ``move``, up to a battle if there is one, or to the end of the match."""

@@ -1,7 +1,7 @@
 """What stands on the board of Pipelines and what happens to it in a turn: cubes placed one by one, and battles."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
 
@@ -29,6 +29,10 @@ class Battle:
     def away(self, die: int) -> int:
         """Return how far a die is from the spinner on the ring 1…6, where 6 and 1 are neighbours."""
         return min((die - self.spinner) % 6, (self.spinner - die) % 6)
+
+    def rolled(self, spinner: int, die: int = 0) -> "Battle":
+        """Return the battle with the spinner, and the attacker's die, rolled."""
+        return Battle(self.glass, self.cube, self.defender, self.won, self.lost, spinner, die)
 
     def after(self, defence: int) -> "Battle":
         """Return the battle after a round in which the defender rolled ``defence``; equal rounds do not count."""
@@ -155,12 +159,13 @@ class Board:
 
     def with_home(self, seat: Seat, cell: int) -> "Board":
         """Return the board with the home of ``seat`` on a cell."""
-        return replace(self, homes=_with(self.homes, seat, cell))
+        return Board(self.hexes, self.glass, _with(self.homes, seat, cell), self.cubes, self.held)
 
     def with_placed(self, seat: Seat, placement: Placement) -> "Board":
         """Return the board with what ``seat`` has placed and taken."""
         held = _with(self.held, seat, self.held[seat] | placement.taken)
-        return replace(self, cubes=_with(self.cubes, seat, self.cubes[seat] | placement.placed), held=held)
+        cubes = _with(self.cubes, seat, self.cubes[seat] | placement.placed)
+        return Board(self.hexes, self.glass, self.homes, cubes, held)
 
     def after_battle(self, glass: int, winner: Seat, loser: Seat) -> "Board":
         """Return the board with ``glass`` controlled by ``winner``, and without all that ``loser`` has lost by it."""
@@ -170,7 +175,7 @@ class Board:
         network = hexes.joined(home, home | cubes | held)
         masks = _with(self.held, loser, held & network)
         masks = _with(masks, winner, masks[winner] | glass)
-        return replace(self, cubes=_with(self.cubes, loser, cubes & network), held=masks)
+        return Board(hexes, self.glass, self.homes, _with(self.cubes, loser, cubes & network), masks)
 
     def without(self, seat: Seat) -> "Board":
         """Return the board without all that belongs to ``seat``; its glass stays, and nobody controls it."""

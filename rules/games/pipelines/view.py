@@ -3,15 +3,13 @@
 from collections.abc import Iterable
 
 from rules.board.square import bits_in
+from rules.board.views import axes, draw_cells
 from rules.games.pipelines import texts
 from rules.games.pipelines.turn import Board
-from rules.notation import cell_name
 from rules.text import spoken, visual
-from rules.view import BoardView, Cell, Form, Mark, Piece, Tone, reading_order
+from rules.view import BoardView, Form, Piece, Tone
 
 _TONES: tuple[Tone, ...] = ("red", "blue", "yellow")
-_LAST: frozenset[Mark] = frozenset({"last"})
-_PLAIN: frozenset[Mark] = frozenset()
 _CAPTIONS, _SPOKEN = tuple(map(visual, texts.CAPTIONS)), tuple(map(spoken, texts.CAPTIONS))
 
 
@@ -33,23 +31,18 @@ def pipelines_view(
     board: Board, latest: int, standing: tuple[str, ...], choices: Iterable[tuple[str, int]]
 ) -> BoardView:
     """Return the board; the cells ``latest`` are marked, and ``choices`` are sets of cells behind their words."""
-    hexes, seats, shown = board.hexes, len(board.homes), dict[int, Piece]()
-    everything = ((HOMES, board.homes), (CUBES, board.cubes), (HELD, board.held), ((FREE,), (board.free,)))
-    for pieces, masks in everything:
-        for piece, mask in zip(pieces, masks, strict=False):
-            shown.update(dict.fromkeys(bits_in(mask), piece))
-    cells = []
-    for name in reading_order(hexes.hexagon.places):
-        bit = hexes.bits[name]
-        cells.append(Cell(name, *hexes.hexagon.places[name], shown.get(bit), _LAST if bit & latest else _PLAIN))
+    hexes, seats = board.hexes, len(board.homes)
+    pieces = (*HOMES[:seats], *CUBES[:seats], *HELD[:seats], FREE)
+    masks = (*board.homes, *board.cubes, *board.held, board.free)
+    columns, rows = axes(hexes.hexagon.size)
     return BoardView(
-        columns=tuple(cell_name(column, 0)[0] for column in range(hexes.hexagon.size)),
-        rows=tuple(str(row + 1) for row in range(hexes.hexagon.size)),
-        cells=tuple(cells),
-        pieces=(*HOMES[:seats], *CUBES[:seats], *HELD[:seats], FREE),
+        columns=columns,
+        rows=rows,
+        cells=draw_cells(hexes, zip(pieces, masks, strict=True), last=latest),
+        pieces=pieces,
         captions=_CAPTIONS,
         spoken=_SPOKEN,
-        choices=tuple((words, frozenset(hexes.listed(mask))) for words, mask in choices if mask),
+        choices=tuple((words, frozenset(hexes.names[bit] for bit in bits_in(mask))) for words, mask in choices if mask),
         looks="cells",
         shape="hex",
         standing=standing,

@@ -10,7 +10,8 @@ from itertools import combinations, permutations
 from typing import Self
 
 from rules.board.groups import diagonal_group, straight_group, thinned
-from rules.board.square import Grid, bits_in, square, square_view
+from rules.board.square import Grid, bits_in, square
+from rules.board.views import square_view
 from rules.errors import IllegalMove, InvalidMove, RulesError, match_over, quote
 from rules.game import Value
 from rules.games.pippinzip import texts
@@ -80,6 +81,22 @@ class Pippinzip(SeatedPosition[Move]):
 
     def parse(self, text: str) -> Move:
         """Read points or "take"; stones written after one that wins are left out: they are not placed."""
+        words = tuple(text.split(" "))  # the notation of records; people write in other ways too
+        if not self.setup.grid.bits.keys() >= set(words):
+            words = self._read(text)
+        if len(words) == 1 or (len(words) == len(set(words)) and not self._may_win_before_last(words)):
+            return Move(words)
+        try:
+            _, words, _ = self._lay(words)
+        except IllegalMove:
+            # Whether the rules forbid the move is for `play` to texts.
+            if twice := next((word for place, word in enumerate(words[1:], 1) if word in words[:place]), ""):
+                sentence = f"{quote(text)} names {twice} twice; {self._hint()}."
+                raise InvalidMove("cell_named_twice", sentence, {"text": text, "cell": twice}) from None
+        return Move(words)
+
+    def _read(self, text: str) -> tuple[str, ...]:
+        """Return the words of a line as people write it: points, or among them "take"; raises InvalidMove."""
         grid, words = self.setup.grid, read_words(text)
         if not words:
             raise InvalidMove("not_a_move", f"{quote(text)} is no move; {self._hint()}.", {"text": text})
@@ -93,14 +110,7 @@ class Pippinzip(SeatedPosition[Move]):
                     raise letter_first(self, text, word, " ".join(map(letters_first, words)), "point")
                 sentence = f"{quote(word)}{within(word, text)} is not the name of a point; {self._hint()}."
                 raise InvalidMove("not_a_cell", sentence, {"word": word})
-        try:
-            _, words, _ = self._lay(words)
-        except IllegalMove:
-            # Whether the rules forbid the move is for `play` to texts.
-            if twice := next((word for place, word in enumerate(words[1:], 1) if word in words[:place]), ""):
-                sentence = f"{quote(text)} names {twice} twice; {self._hint()}."
-                raise InvalidMove("cell_named_twice", sentence, {"text": text, "cell": twice}) from None
-        return Move(words)
+        return words
 
     def play(self, move: Move) -> "Pippinzip":
         """Return the position after ``move``; stones after one that wins are not placed."""
@@ -191,8 +201,7 @@ class Pippinzip(SeatedPosition[Move]):
         stones = (BLACK, self.black), (WHITE, self.white)
         captions = (texts.caption(None if self.taker is not None else self.setup.black_auction),)
         grid, inside = self.setup.grid, self.setup.inside
-        view = square_view(grid, stones, last=sum(last), line=line, captions=captions, inside=inside)
-        return replace(view, chains=_CHAINS)
+        return square_view(grid, stones, last=sum(last), line=line, captions=captions, inside=inside, chains=_CHAINS)
 
     @property
     def _black_acts(self) -> bool:
@@ -213,6 +222,17 @@ class Pippinzip(SeatedPosition[Move]):
             return empty
         # The partner has just played; points beside that stone are closed unless nothing else is open.
         return empty & ~grid.beside[grid.bits[self.latest[-1]]] or empty
+
+    def _may_win_before_last(self, words: tuple[str, ...]) -> bool:
+        """Return whether a stone but the last of ``words`` would win, if they are placed at all."""
+        grid, black = self.setup.grid, self._black_acts
+        own = self.black if black else self.white
+        for word in words[:-1]:
+            bit = grid.bits.get(word, 0)
+            own |= bit
+            if winning_group(grid, black, own, bit):
+                return True
+        return False
 
     def _lay(self, words: tuple[str, ...]) -> tuple[int, tuple[str, ...], str]:
         """Place stones one by one until one wins; raises IllegalMove.

@@ -1,6 +1,6 @@
 """The dice and the chessboard of Pip•Pip: how a die can stand, which neighbours it takes over, what it scores."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.notation import cell_name
@@ -68,19 +68,32 @@ def taken(board: Board, light: bool, cell: int, die: Die) -> list[tuple[int, Die
 
 def best(board: Board, light: bool, top: int) -> tuple[int, str, int]:
     """Return the placement of a die with ``top`` that gains most in the score: its gain, cell and number north."""
-    places = [(cell, die) for cell, stood in enumerate(board) if not stood for die in DICE[top].values()]
-    gain, _, _, cell, north = max((*_worth(board, light, cell, die), cell, die.sides[0]) for cell, die in places)
+    free = [cell for cell, stood in enumerate(board) if not stood]
+    gain, _, _, cell, north = max(worth for cell in free for worth in _worths(board, light, cell, top))
     return gain, CELLS[cell], north
 
 
-def _worth(board: Board, light: bool, cell: int, die: Die) -> tuple[int, bool, int]:
-    """Return what ``die`` on ``cell`` gains at once, whether it scores itself, and how well it can defend.
+def _worths(board: Board, light: bool, cell: int, top: int) -> Iterator[tuple[int, bool, int, int, int]]:
+    """Yield, for each way in which a die with ``top`` can stand on ``cell``, what it is worth, and how it stands.
 
+    That is what it gains at once, whether it scores itself, how well it can defend, its cell and its number north.
     A die taken over is lost to one side or won for the other, whichever cell it stands on, so each gains its top.
     """
-    scores = ON_LIGHT[cell] == light
-    gain = die.top * scores + sum(its.top for _, its in taken(board, light, cell, die))
-    return gain, scores, sum(die.sides[side] for other, side in BESIDE[cell] if not board[other])
+    scores, beside = ON_LIGHT[cell] == light, [(side, board[other]) for other, side in BESIDE[cell]]
+    foes = [
+        (side, stood.die.sides[(side + 2) % 4], stood.die.top)
+        for side, stood in beside
+        if stood and stood.light != light
+    ]
+    bare = [side for side, stood in beside if not stood]
+    for north, die in DICE[top].items():
+        gain, defence = top * scores, 0
+        for side, weaker, its in foes:
+            if die.sides[side] > weaker:
+                gain += its
+        for side in bare:
+            defence += die.sides[side]
+        yield gain, scores, defence, cell, north
 
 
 def score(board: Board) -> tuple[int, int]:

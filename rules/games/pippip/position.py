@@ -35,6 +35,9 @@ _FULL = 3
 _LONGEST = 80
 """No move is written with more characters."""
 
+# A placement as `str` writes it, and records hold it; people write in other ways too.
+_RECORDED = re.compile(r"(?:use (?P<top>[1-6]) )?(?P<cell>[a-d][1-4]) n(?P<north>[1-6])")
+
 _BETWEEN = re.compile(r"[=:()]")
 _FILLING = {"on", "at", "with", "the", "facing", "die"}
 _PLACING = re.compile(
@@ -64,6 +67,10 @@ class Move:
         if self.word in ("roll", "store"):
             return self.word
         return f"{f'use {self.top} ' if self.word == 'use' else ''}{self.cell} n{self.north}"
+
+
+_STEPS = {"roll": Move("roll"), "store": Move("store")}
+"""The moves that are words alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +104,17 @@ class PipPip(SeatedPosition[Move]):
         bare, hand = text.strip(), self.hand
         if not isinstance(self.to_act, int):
             raise InvalidMove(*self._refusal_of_all(text))
+        if step := _STEPS.get(text):
+            return step
+        if (found := _RECORDED.fullmatch(text)) and not (hand and found["top"] == str(hand)):
+            top = int(found["top"] or 0)
+            return Move("use" if top else "place", found["cell"], int(found["north"]), top)
         words = read_words(_BETWEEN.sub(" ", bare)) if len(bare) <= _LONGEST else ()
         words = tuple(word for word in words if word not in _FILLING)
-        if words == ("roll",):
-            return Move("roll")
-        if words in (("store",), ("store", str(hand))):
-            return Move("store")
-        for step in (Move("roll"), Move("store")):
-            if words[:1] == (step.word,):
-                raise InvalidMove(
-                    *(self._refusal(step, text) or texts.refuse("step_not_alone", text=text, word=step.word))
-                )
+        if step := _STEPS.get(words[0] if words else ""):
+            if len(words) == 1 or words == ("store", str(hand)):
+                return step
+            raise InvalidMove(*(self._refusal(step, text) or texts.refuse("step_not_alone", text=text, word=step.word)))
         plain = " ".join(words)
         found = _PLACING.fullmatch(plain)
         if not found:
@@ -134,11 +141,12 @@ class PipPip(SeatedPosition[Move]):
         """Return the position after ``move``; a placement ends the turn, and the last one the match."""
         if why := self._refusal(move, str(move)):
             raise IllegalMove(*why)
-        if move.word == "roll":
-            return replace(self, awaited=DIE)
         seat, store = self.turn, list(self.stores[self.turn])
+        if move.word == "roll":
+            return PipPip(self.light, seat, DIE, 0, self.board, self.stores, self.latest, gone=self.gone)
         if move.word == "store":
-            return replace(self, hand=0, stores=self._with_store(sorted([*store, self.hand])))
+            stores = self._with_store(sorted([*store, self.hand]))
+            return PipPip(self.light, seat, None, 0, self.board, stores, self.latest, gone=self.gone)
         if move.word == "use":
             store.remove(move.top)
         stores = self._with_store(store)
@@ -163,7 +171,7 @@ class PipPip(SeatedPosition[Move]):
         if awaited == STARTER:
             first = next(seat for seat in (0, 1) if (seat == self.light) == (value == 1))
             return replace(self, turn=first, awaited=DIE)
-        return replace(self, hand=value, awaited=None)
+        return PipPip(self.light, self.turn, None, value, self.board, self.stores, self.latest, gone=self.gone)
 
     def describe(self, move: Move) -> str:
         """Return what happened by ``move``, with the dice that it takes over."""
@@ -324,20 +332,15 @@ class PipPip(SeatedPosition[Move]):
         """Return why ``move``, written as ``text``, is forbidden, or None."""
         if self.result or self.awaited:
             return self._refusal_of_all(text)
-        store, hand, may_roll, refuse = (
-            self.stores[self.turn],
-            self.hand,
-            self._may_roll,
-            partial(texts.refuse, text=text),
-        )
+        store, hand, refuse = self.stores[self.turn], self.hand, partial(texts.refuse, text=text)
         if move.word == "roll":
             if hand:
                 return refuse("rolled_already", rolled=hand, example=self._example())
-            if may_roll:
+            if self._may_roll:
                 return None
             return refuse("store_full", why=texts.full(store, self._turns_left), example=str(self._best_use()[1]))
         if move.word != "use" and not hand:
-            roll = "write “roll” first, or " if may_roll else ""
+            roll = "write “roll” first, or " if self._may_roll else ""
             return refuse("no_die_rolled", roll=roll, example=str(self._best_use()[1]))
         if move.word == "store":
             return None

@@ -31,12 +31,13 @@ class Board:
     """A board; a set of its cells is a number with one bit for each.
 
     Between the rows there are two bits that are no cell, so that a shift by two columns never runs into the next
-    row. ``places`` gives column and row of each name, row by row from a1, ``bits`` its bit, ``names`` the name of
-    a bit. ``near`` are the shifts up to neighbours, ``far`` those to the cells in the diagonal relation;
-    ``straight`` and ``diagonal`` are the spans of the two ways to capture.
+    row. ``size`` is the number of rows, and of columns. ``places`` gives column and row of each name, row by row from
+    a1, ``bits`` its bit, ``names`` the name of a bit. ``near`` are the shifts up to neighbours, ``far`` those to the
+    cells in the diagonal relation; ``straight`` and ``diagonal`` are the spans of the two ways to capture.
     """
 
     key: str
+    size: int = field(compare=False, repr=False)
     places: dict[str, tuple[int, int]] = field(compare=False, repr=False)
     bits: dict[str, int] = field(compare=False, repr=False)
     names: dict[int, str] = field(compare=False, repr=False)
@@ -50,11 +51,6 @@ class Board:
     def hexagonal(self) -> bool:
         """Whether the cells are hexagons."""
         return self.key.startswith(("hex", "equi"))
-
-    @property
-    def size(self) -> int:
-        """The number of rows, and of columns."""
-        return 1 + max(row for _, row in self.places.values())
 
     def listed(self, mask: int) -> list[str]:
         """Return the names of the cells of ``mask``, row by row from a1."""
@@ -145,12 +141,14 @@ def board(key: str) -> Board:
         steps = _DIAMOND
     else:
         steps, found = _HEX, list(hexagon(short, long).places.values())
-    stride = max(row for _, row in found) + 3
+    size = 1 + max(row for _, row in found)
+    stride = size + 2
     places = {cell_name(column, row): (column, row) for column, row in found}
     bits = {name: 1 << row * stride + column for name, (column, row) in places.items()}
     straight, diagonal = _spans(steps, stride)
     return Board(
         key=key,
+        size=size,
         places=places,
         bits=bits,
         names={bit: name for name, bit in bits.items()},

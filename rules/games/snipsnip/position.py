@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from rules.board.square import bits_in
+from rules.board.views import axes, draw_cells
 from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, Refusal, RulesError, match_over, quote
 from rules.game import Value
 from rules.games.snipsnip import texts
@@ -18,7 +19,7 @@ from rules.games.snipsnip.boards import Board, Span, around, board, catchers, gr
 from rules.notation import letter_first, letters_first
 from rules.position import Outcome, Prompt, Seat, SeatedPosition
 from rules.text import choice, listed, spoken, visual, within
-from rules.view import BoardView, Cell, Chains, Mark, Piece, reading_order
+from rules.view import BoardView, Chains, Piece
 
 WHITE = Piece(key="white", symbol="O", name="white", tone="white")
 BLACK = Piece(key="black", symbol="X", name="black", tone="black")
@@ -30,6 +31,7 @@ _TAKES = re.compile(r",? ?(?:and )?(?:[x×:]|\b(?:takes?|captures?|removes?)\b) 
 _DASHED = re.compile(r"(?<![a-z0-9])([a-z][0-9]{1,3}) ?[-–—] ?([a-z][0-9]{1,3})(?![0-9x])")
 _BETWEEN = re.compile(r"[\s,/+&–—-]+")
 _LONGEST = 2000  # characters, more than the longest chain on the largest board needs
+_CLOSED, _CLOSED_SPOKEN = visual(texts.CLOSED), spoken(texts.CLOSED)
 _SAMPLE = 40  # cells that are compared to find an example
 
 
@@ -106,10 +108,10 @@ class SnipSnip(SeatedPosition[Move]):
 
     def parse(self, text: str) -> Move:
         """Read "b2", "b2xc3" or a chain of these; a removal that leaves no choice is filled in."""
-        position, parts = self, self._read(text)
+        position, parts = self, self._recorded(text) or self._read(text)
         for place, part in enumerate(parts):
-            if not part.removed and position._may_place(part.cell, first=not place):
-                able = position._able(part.cell)
+            able = [] if part.removed else position._able(part.cell)
+            if able and position._may_place(part.cell, first=not place):
                 if len(able) > 1:
                     where, write = within(part.cell, str(Move(tuple(parts)))), _onward(parts[:place], part.cell, able)
                     about = {
@@ -121,11 +123,12 @@ class SnipSnip(SeatedPosition[Move]):
                     }
                     raise AmbiguousMove(*texts.refuse("several_to_remove", **about))
                 parts[place] = Part(part.cell, *able)
-            try:
-                position = position._step(Move(tuple(parts)), place)
-            except IllegalMove:
-                # Whether the rules forbid the move is for `play` to texts.
-                break
+            if place + 1 < len(parts):
+                try:
+                    position = position._step(Move(tuple(parts)), place)
+                except IllegalMove:
+                    # Whether the rules forbid the move is for `play` to texts.
+                    break
         return Move(tuple(parts))
 
     def play(self, move: Move) -> "SnipSnip":
@@ -172,26 +175,23 @@ class SnipSnip(SeatedPosition[Move]):
 
     def view(self) -> BoardView:
         """Return the board; what the latest turn touched is marked, and so are the empty capture sites."""
-        ground, (white, black) = self.setup.board, self.stones
+        ground, (white, black), free = self.setup.board, self.stones, self._free()
         captions = (
             texts.captures(self.setup.diagonal, self.setup.every_site),
             texts.wins(self.setup.linked, self.setup.misere),
         )
         capturing = [] if self.result else ground.listed(self._capturing())
-        free, last = self._free(), {name for part in self.latest for name in (part.cell, part.removed)}
-        cells = []
-        for name in reading_order(ground.places):
-            bit = ground.bits[name]
-            piece = WHITE if bit & white else BLACK if bit & black else None
-            marked: tuple[tuple[Mark, bool], ...] = (("last", name in last), ("closed", not (piece or bit & free)))
-            cells.append(Cell(name, *ground.places[name], piece, frozenset(mark for mark, holds in marked if holds)))
+        stones, closed, last = ((WHITE, white), (BLACK, black)), ground.every & ~(free | white | black), 0
+        for part in self.latest:
+            last |= ground.bits[part.cell] | ground.bits.get(part.removed, 0)
+        columns, rows = axes(ground.size)
         return BoardView(
-            columns=tuple(chr(ord("a") + column) for column in range(ground.size)),
-            rows=tuple(str(row + 1) for row in range(ground.size)),
-            cells=tuple(cells),
+            columns=columns,
+            rows=rows,
+            cells=draw_cells(ground, stones, last=last, closed=closed),
             pieces=(WHITE, BLACK),
-            captions=(visual(texts.CLOSED), *captions),
-            spoken=(spoken(texts.CLOSED), *captions),
+            captions=(_CLOSED, *captions),
+            spoken=(_CLOSED_SPOKEN, *captions),
             chains=_chains(self.setup),
             choices=((f"{texts.ROLES[self.turn]} would capture on", frozenset(capturing)),) if capturing else (),
             looks="cells",
@@ -275,20 +275,27 @@ class SnipSnip(SeatedPosition[Move]):
         free, placed = bits_in(self._free()), (own | other).bit_count()
         turned = (len(free) // 2 + 7 * placed) % len(free)
         cells = (free[turned:] + free[:turned])[:: 1 + len(free) // _SAMPLE]
-        sign = 1 if setup.misere else -1
+        sign, links, capturing = 1 if setup.misere else -1, setup.links, self._capturing()
 
         def cost(bit: int) -> int:
-            return sign * (group(setup.links, own | bit, bit).bit_count() + 2 * bool(self._captures(bit)))
+            return sign * (group(links, own | bit, bit).bit_count() + 2 * bool(bit & capturing))
 
         def loss(bit: int) -> int:
-            return sign * group(setup.links, other, bit).bit_count()
+            return sign * group(links, other, bit).bit_count()
 
         bit = min(cells, key=cost)
         removed = min(bits_in(self._captures(bit)), key=loss, default=0)
         return Part(setup.board.names[bit], setup.board.names.get(removed, ""))
 
+    def _recorded(self, text: str) -> list[Part]:
+        """Return the parts of a line as `str` writes them, and records hold them; none if it is written otherwise."""
+        words = text.split(" ") if len(text) <= _LONGEST else []
+        halves, bits = [word.partition("x") for word in words], self.setup.board.bits
+        usual = all(cell in bits and (gone in bits or not taking) for cell, taking, gone in halves)
+        return [Part(cell, gone) for cell, _, gone in halves] if usual else []
+
     def _read(self, text: str) -> list[Part]:
-        """Return the parts of a line as they are written; raises InvalidMove."""
+        """Return the parts of a line as people write them; raises InvalidMove."""
         plain = " ".join(text.lower().split()).strip(" .!\"'“”")
         if (found := _DASHED.search(plain[:_LONGEST])) and not self.result:
             cell, gone = found.groups()

@@ -1,0 +1,22 @@
+"""The kinds of notices, by what they are for."""
+
+from pbem.commands import Rejection
+
+TELLING = {
+    "address_settled",
+    "opened",
+    "waiting",
+    "your_turn",
+    "partner_turn",
+    "move_made",
+    "match_over",
+    "remark",
+    "partly_done",
+    "passed_on",
+    "was_this_you",
+}
+ASKED = {"help", "show", "answer", "board", "display", "unsubscribe", "resume"}
+OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing"}
+REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
+"""The kinds that are answered with a template of their own; an unknown address is answered with a question."""
+KINDS_IN_MATCHES = sorted((TELLING | ASKED | REJECTIONS) - OUTSIDE)
