@@ -49,6 +49,9 @@ class _Compiled:
     def __init__(self, built: Select[Any] | Insert | Update | Delete, dialect: Dialect, names: list[str]) -> None:
         columns = [name for name in names if not isinstance(built, Select) and name in built.table.c]
         compiled = built.compile(dialect=dialect, column_keys=None if isinstance(built, Select) else columns)
+        required = {name for name, bind in compiled.binds.items() if bind.required}
+        if wrong := required.symmetric_difference(names):  # else one is NULL, and the other is lost
+            raise LookupError(f"other names than those of the statement's values: {', '.join(sorted(wrong))}")
         self._sql = compiled.string
         self._positional = compiled.positional
         order = compiled.positiontup if compiled.positional else compiled.binds

@@ -9,7 +9,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import func, inspect, select, text
+from sqlalchemy import bindparam, func, inspect, select, text, update
 from sqlmodel import SQLModel
 
 import db.models  # noqa: F401 - its import fills the metadata
@@ -261,6 +261,18 @@ def test_the_emails_that_an_answer_may_quote(database: Database) -> None:
         assert (15, "") in tx.outbound.quotable(1, 0, [])
         tx.outbound.set_quotable(15, "Grüße")
         assert (15, "Grüße") in tx.outbound.quotable(1, 0, [])
+
+
+def test_a_statement_takes_the_values_that_it_names(database: Database) -> None:
+    """Where one is missing or unknown nothing is written, and nothing is taken for NULL."""
+    statement = Statement(update(PLAYER).where(PLAYER.c.id == bindparam("number")))
+    with database.transaction() as tx:
+        tx.players.add("Ann", "ann@a.example", NOW)
+        for wrong in ({"name": "Bob"}, {"number": 1, "name": "Bob", "nam": "Carl"}):
+            with pytest.raises(LookupError, match="nam$" if "number" in wrong else "number"):
+                tx.players._write(statement, **wrong)
+        assert tx.players._write(statement, name="Bob", number=1)
+        assert [player.name for player in tx.players.all()] == ["Bob"]
 
 
 def test_an_error_that_comes_with_a_later_row_is_translated(database: Database) -> None:
