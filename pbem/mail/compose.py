@@ -212,8 +212,10 @@ def _encode_head(headers: list[tuple[str, str]]) -> bytes:
 
 def _encode_text(content: str) -> bytes:
     """Return ``content`` in quoted-printable (RFC 2045), its line ends CRLF."""
-    # Soft line ends are made like the first line end there is; the first line is left out again.
-    return binascii.b2a_qp(f"\n{content}".replace("\n", "\r\n").encode(), istext=True)[2:]
+    # Soft line ends are made like the first line end there is; the first line is left out again. Mail stores put a
+    # sign before "From " at the beginning of a line.
+    encoded = binascii.b2a_qp(f"\n{content}".replace("\n", "\r\n").encode(), istext=True)
+    return encoded.replace(b"\r\nFrom ", b"\r\n=46rom ")[2:]
 
 
 def _encode_header(text: str) -> str:

@@ -112,6 +112,14 @@ def test_text_is_encoded_where_it_might_suffer(line: str, encoding: str) -> None
         assert line in text_of(read(mail.raw)).split("\n")
 
 
+def test_no_line_of_an_email_begins_with_from_and_a_blank() -> None:
+    """Mail stores would put a sign before it: a player may be called so, and then the text came changed."""
+    for text in ("From X\nü\n", "ü\nFrom X\n", "ü\n\nFrom afar\nFrom me\n"):
+        email = composed(replace(NOTICE, text=text))
+        assert b"\nFrom " not in email.raw
+        assert text_of(read(email.raw)) == text
+
+
 def test_html_is_ascii_that_nothing_changes() -> None:
     """Other characters are references, and a line that begins with "From " has one too, so that it stays."""
     page = "<p>é “–” 🎲\nFrom here\n"
