@@ -18,14 +18,14 @@ from pbem.service import Service
 log = logging.getLogger("pbem")
 
 DELIVER_SECONDS, ARCHIVE_SECONDS = 15, 60
-_LONGEST_DELAY = 900
+_RETRY_SECONDS, _LONGEST_DELAY = 30, 900
 _WAIT_SECONDS = 300
 _WATCH_AGAIN_SECONDS = 5
 _GRACE_SECONDS = 10
 
 
 class Tick:
-    """An action repeated every ``seconds``; after failures its delay doubles, up to a quarter of an hour."""
+    """An action repeated every ``seconds``; after failures it waits longer and longer, up to a quarter of an hour."""
 
     def __init__(
         self, scheduler: AsyncIOScheduler, name: str, seconds: float, action: Callable[[], Awaitable[object]]
@@ -84,9 +84,10 @@ class Tick:
             self._idle.set()
 
     def _postpone(self, why: str) -> None:
-        """Postpone the next run beyond the usual time."""
+        """Postpone the next run after a failure: for half a minute at most, then for longer and longer."""
         self._failures += 1
-        delay = delay_after(self._seconds, self._failures)
+        # However rare the action is: an hour may lie between polls where the server announces messages.
+        delay = delay_after(min(self._seconds, _RETRY_SECONDS), self._failures)
         log.warning("%s: %s Trying again in %d seconds.", self._name, why, delay)
         self._next_in(delay)
 
@@ -98,7 +99,7 @@ class Tick:
 
 def delay_after(seconds: float, failures: int) -> float:
     """Return the delay after so many failures in a row: it doubles each time, up to a limit."""
-    return min(seconds * float(2 ** min(failures - 1, 20)), max(_LONGEST_DELAY, seconds))
+    return min(seconds * float(2 ** min(failures - 1, 20)), _LONGEST_DELAY)
 
 
 async def run(

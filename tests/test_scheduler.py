@@ -193,7 +193,15 @@ async def test_a_tick_that_fails_is_tried_again_later_each_time(caplog: pytest.L
 def test_the_wait_doubles_up_to_a_quarter_of_an_hour() -> None:
     """Ever longer, but never so long that nobody would notice a server that is back."""
     assert [delay_after(15, failures) for failures in (1, 2, 3, 7, 8, 1000)] == [15, 30, 60, 900, 900, 900]
-    assert delay_after(3600, 5) == 3600
+
+
+async def test_a_rare_tick_that_fails_is_tried_again_soon(caplog: pytest.LogCaptureFixture) -> None:
+    """With an hour between polls, a mailbox that was away for a moment is not left alone for an hour."""
+    async with running() as tick:
+        deed = Deed(MailboxLost("Gone."))
+        tick(3600, deed)
+        await until(lambda: bool(caplog.messages))
+    assert caplog.messages == ["tick 0: Gone. Trying again in 30 seconds."]
 
 
 async def test_a_bug_in_one_tick_does_not_stop_it_or_the_others(caplog: pytest.LogCaptureFixture) -> None:
