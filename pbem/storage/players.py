@@ -29,7 +29,6 @@ _BY_EMAIL = Statement(
     )
 )
 _BY_NAME = Statement(_JOINED.where(PLAYER.c.folded == bindparam("folded")))
-_BY_IDS = _JOINED.where(PLAYER.c.id.in_(bindparam("ids", expanding=True)))
 
 _HAS_BOUNCED = or_(ADDRESS.c.soft_bounces > 0, ADDRESS.c.hard_bounces > 0)
 _BOUNCES = select(
@@ -62,10 +61,6 @@ class Players(Gateway):
     def count(self, *, before: int) -> int:
         """Return the number of players with lower numbers than ``before``."""
         return int(self._value(select(func.count()).select_from(PLAYER).where(PLAYER.c.id < before)))
-
-    def by_id(self, ids: Iterable[int]) -> dict[int, Player]:
-        """Return the players with these numbers, by number."""
-        return read_players(self._rows(_BY_IDS, ids=list(ids)))
 
     def add(self, name: str, email: str, now: datetime) -> Player:
         """Add a player; a name that is taken gets a number behind it."""

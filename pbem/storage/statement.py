@@ -59,6 +59,7 @@ class _Compiled:
             (name, compiled.binds[name].effective_value, _into(compiled.binds[name].type, dialect))
             for name in order or ()
         ]
+        self._names = [name for name, _, _ in self._binds]
         self._error: type[Exception] = dialect.loaded_dbapi.Error
         self._converts = [(place, convert) for place, convert in enumerate(_out_of(built, dialect)) if convert]
 
@@ -98,12 +99,11 @@ class _Compiled:
 
     def _bind(self, values: Mapping[str, Any]) -> Any:
         """Return ``values``, and those that stand in the statement itself, as the driver takes them."""
-        bound = (
-            (name, convert(value) if convert else value)
+        bound = [
+            convert(values.get(name, given)) if convert else values.get(name, given)
             for name, given, convert in self._binds
-            for value in (values.get(name, given),)
-        )
-        return [value for _, value in bound] if self._positional else dict(bound)
+        ]
+        return bound if self._positional else dict(zip(self._names, bound, strict=True))
 
     def _translate(self, error: Exception) -> BaseException:
         """Return the error of SQLAlchemy for one of the driver, without the values, which may be private."""
