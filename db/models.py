@@ -6,7 +6,7 @@ Times are aware and in UTC. Seats and plies count from 0.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, UniqueConstraint, false, text
+from sqlalchemy import Index, UniqueConstraint, false, text, true
 from sqlmodel import JSON, Column, Field, SQLModel
 
 from db.packed import PackedBytes
@@ -16,7 +16,8 @@ class Player(SQLModel, table=True):
     """A player; ``name`` is their name in notices and for the operator.
 
     ``folded`` is the name in case-folded form. ``display`` is their display of boards, "" for the default.
-    ``quiet``: the player is muted, so they get no email until they write again.
+    ``quiet``: the player is muted, so they get no email until they write again. ``generation`` counts how often they
+    have revoked their reply tokens.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -25,6 +26,7 @@ class Player(SQLModel, table=True):
     created_at: datetime
     display: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     quiet: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    generation: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
 
 
 class Address(SQLModel, table=True):
@@ -75,10 +77,14 @@ class InboundMessage(SQLModel, table=True):
     """An inbound message with its raw bytes; ``identity`` is unique, so that repeated deliveries count once.
 
     ``status`` is received, then one of accepted, rejected, discarded, failed; ``code`` is the precise reason.
+    ``kept``: the bytes are still there; else ``raw`` is empty.
     """
 
     __tablename__ = "inbound"
-    __table_args__ = (Index("ix_inbound_sender_received_at", "sender", "received_at"),)
+    __table_args__ = (
+        Index("ix_inbound_sender_received_at", "sender", "received_at"),
+        Index("ix_inbound_kept", "settled_at", sqlite_where=text("kept"), postgresql_where=text("kept")),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     identity: str = Field(unique=True)
@@ -95,6 +101,7 @@ class InboundMessage(SQLModel, table=True):
     commands: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     settled_at: datetime | None = None
     code: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    kept: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
 
 
 class MatchEntry(SQLModel, table=True):
@@ -135,7 +142,8 @@ class OutboundMessage(SQLModel, table=True):
     ``status`` is queued, sent or refused. ``due_at`` is the next attempt; a worker claims the message by moving it into
     the future. ``quotable`` holds its words that a reply may quote, in UTF-8; None in a row that an older version
     wrote. ``notice_key`` names a notice that must not be repeated soon. ``bounced_at`` and ``bounce_status`` describe
-    its bounce.
+    its bounce. ``kept``: the bytes are still there; else ``raw`` is empty. ``size`` is their number in the email, 0 in
+    a row that an older version wrote. ``envelope`` is the kind of the envelope sender that it was sent with.
     """
 
     __tablename__ = "outbound"
@@ -144,6 +152,7 @@ class OutboundMessage(SQLModel, table=True):
         Index("ix_outbound_thread", "match_id", "seat"),
         Index("ix_outbound_recipient", "recipient", "created_at"),
         Index("ix_outbound_kind_created_at", "kind", "created_at"),
+        Index("ix_outbound_kept", "sent_at", sqlite_where=text("kept"), postgresql_where=text("kept")),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -165,6 +174,9 @@ class OutboundMessage(SQLModel, table=True):
     bounced_at: datetime | None = None
     bounce_status: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     quotable: bytes | None = Field(default=None, sa_column=Column(PackedBytes, nullable=True))
+    kept: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    size: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    envelope: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
 
 
 class Due(SQLModel, table=True):
@@ -179,6 +191,14 @@ class Due(SQLModel, table=True):
     subject: int = Field(primary_key=True)
     due_at: datetime
     done: bool = False
+
+
+class Blocked(SQLModel, table=True):
+    """An address that the operator has blocked; ``note`` says why, for the operator alone."""
+
+    email: str = Field(primary_key=True)
+    blocked_at: datetime
+    note: str = ""
 
 
 class MailboxCursor(SQLModel, table=True):

@@ -5,7 +5,7 @@ import re
 import secrets
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -14,7 +14,16 @@ from pbem.errors import BadInput, ConfigError
 from pbem.mail import normal_address
 
 FILE = "pbem.toml"
-_BOUNDS = {"poll_seconds": (1, 3600), "salt_hours": (0, 720)}
+_BOUNDS = {
+    "poll_seconds": (1, 3600),
+    "salt_hours": (0, 720),
+    "token_days": (7, 3650),
+    "keep_inbound_days": (1, 3650),
+    "keep_outbound_days": (0, 3650),
+}
+
+Authentication = Literal["required", "if-present", "off"]
+"""How much the findings of our own mail server about a sender (RFC 8601) decide."""
 
 
 class Settings(BaseSettings):
@@ -34,6 +43,10 @@ class Settings(BaseSettings):
     unsubscribe_url: str = ""
     poll_seconds: int = 60
     salt_hours: int = 24
+    authentication: Authentication = "if-present"
+    token_days: int = 90
+    keep_inbound_days: int = 90
+    keep_outbound_days: int = 14
 
     @field_validator("address", "operator")
     @classmethod
@@ -124,9 +137,23 @@ archive_dir = "archive"
 # The URL under which the archive is served, if it is: then every notice links to its match.
 archive_url = ""
 
-# The name (authserv-id) in the Authentication-Results of your mail server (RFC 8601), if it writes them: then forged
-# messages are discarded.
+# The name (authserv-id) in the Authentication-Results of your mail server (RFC 8601), if it writes them. “pbem doctor”
+# tells it from the messages that have arrived.
 authserv_id = ""
+
+# What these results decide about a message that would change something:
+# "required"    only a message that the mail server found authentic counts: by DMARC, or DKIM or SPF of its domain;
+# "if-present"  a message that it found forged is discarded, and one without a finding counts;
+# "off"         they are not looked at.
+authentication = "if-present"
+
+# The days for which a reply to an older email of a match still counts, once the match has gone on.
+token_days = 90
+
+# The days for which the bytes of messages are kept: of inbound ones after they are settled, of outbound ones after they
+# are sent. What became of every message is kept for ever.
+keep_inbound_days = 90
+keep_outbound_days = 14
 
 # The page for one-click unsubscribing (RFC 8058), if you serve one. Email programs post to it, with the reply token of
 # the email as ?tag=… The page must send this service an email with the word unsubscribe, in the name of the player.

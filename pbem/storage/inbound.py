@@ -50,6 +50,7 @@ class Inbound(Gateway):
         """Store a message and return its number; None for a message that is stored already."""
         row = {"identity": identity, "raw": raw, "whole": whole, "sender": sender, "subject": subject}
         row |= {"received_at": now, "status": "received", "reason": "", "detail": "", "commands": [], "code": ""}
+        row["kept"] = True
         number: int | None = self._value(insert_unless_known(self._connection.dialect.name, INBOUND, "id"), **row)
         return number
 

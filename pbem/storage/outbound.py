@@ -76,8 +76,11 @@ class Outbound(Gateway):
         ``key`` names what the messages say, so that ``has_key`` finds them.
         """
         fixed = {"status": "queued", "attempts": 0, "error": "", "created_at": now, "due_at": now}
-        fixed |= {"notice_key": key, "bounce_status": ""}
-        rows = [column_values(message) | fixed | {"quotable": _encode(message.quotable)} for message in messages]
+        fixed |= {"notice_key": key, "bounce_status": "", "kept": True, "envelope": ""}
+        rows = [
+            column_values(message) | fixed | {"quotable": _encode(message.quotable), "size": len(message.raw)}
+            for message in messages
+        ]
         insert_unless_known(self._connection.dialect.name, OUTBOUND).write_all(self._connection, rows)
 
     def threads(self, match: int) -> dict[Seat, tuple[str, str]]:

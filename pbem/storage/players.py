@@ -68,7 +68,9 @@ class Players(Gateway):
         while self.find(free) is not None:
             count += 1
             free = f"{name} {count}"
-        number = self._add(PLAYER, name=free, folded=free.casefold(), created_at=now, display="", quiet=False)
+        number = self._add(
+            PLAYER, name=free, folded=free.casefold(), created_at=now, display="", quiet=False, generation=0
+        )
         self._add_address(email, number, is_primary=True)
         return Player(number, free, email, frozenset({email}))
 

@@ -12,6 +12,7 @@ def _table(model: type[SQLModel]) -> Table:
 
 
 ADDRESS = _table(models.Address)
+BLOCKED = _table(models.Blocked)
 COMMENT = _table(models.Comment)
 CURSOR = _table(models.MailboxCursor)
 DUE = _table(models.Due)
