@@ -14,7 +14,6 @@ from pbem.mail import InboundMessage, Site, split_named
 from pbem.match import Match, Player
 from pbem.pipeline import (
     OPENING,
-    OVER_BUDGET,
     DeliveryReport,
     OverBudget,
     announce,
@@ -27,10 +26,11 @@ from pbem.pipeline import (
     process,
     receive,
     record,
+    sound_alarm,
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.settings import Settings
-from pbem.storage import Database, Disposition, InboundRecord, OutboundRecord, Transaction
+from pbem.storage import Database, InboundRecord, OutboundRecord, Transaction
 from rules import GAMES, InvalidOption, RulesError
 
 log = logging.getLogger("pbem")
@@ -157,6 +157,7 @@ class Service:
                     return False
                 now = self.clock.now()
                 disposition = process(tx, locked, message, self._site, now)
+                sound_alarm(tx, disposition, number, self._site, now)
                 tx.inbound.finish(number, disposition, now)
                 self._on_waypoint("while processing")
         except Busy:
@@ -164,8 +165,9 @@ class Service:
         except OverBudget:
             log.warning("inbound message %d takes more than %g s of CPU time", number, self._budget)
             with self.database.transaction() as tx:
-                note_overrun(tx, number, self._site, self.clock.now())
-            log_security(number, Disposition("failed", code=OVER_BUDGET))
+                ended = note_overrun(tx, number, self._site, self.clock.now())
+            if ended:
+                log_security(number, ended)
         except Exception as bug:  # no bug may lose the message or stop the pipeline
             log.exception("inbound message %d failed", number)
             with self.database.transaction() as tx:

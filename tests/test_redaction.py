@@ -27,7 +27,6 @@ from pbem.mail.reply_token import ReplyToken, sign_token, without_tokens
 from pbem.match.fair_rolls import FairRolls
 from pbem.match.match import Comment, Match
 from pbem.notices.render import NoticeContent
-from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
 from pbem.ports import Fetched
 from pbem.redaction import GONE, Redacting, redacted, redacted_trace
@@ -102,7 +101,6 @@ WORDED = [
     Step(f"say: {WORDS}", (AddComment(SAID),)),
     MatchDecision((), (WORDS,), before=UNSEEDED, after=UNSEEDED),
     MatchDecision((Step("", (SetSeed(1, WORDS),)),), before=UNSEEDED, after=UNSEEDED),
-    Origin("ann@a.example", WORDS),
     _Doubts((), (WORDS,)),
     Reading([WORDS], [FreeText(WORDS)]),
     Advice(WORDS, "", ""),

@@ -29,6 +29,15 @@ _REJECTED = {
     "move_rejected": "The rules do not allow the move, or it is not clear which one is meant.",
     "several_moves": "Different moves were written where one is due, so the player is asked which one they mean.",
     "sealed": "The content cannot be opened here, so the player is asked to send it as plain text.",
+    "unread": "There is more text in it than anybody types, or it takes too long to read, so the player is asked for a"
+    " short message.",
+    "old_mail": "It answers an email of a match that went on long ago (token_days). The player gets the present one.",
+    "confirm": "It gives the match up, or asks for new reply addresses, in answer to an older email. The player is"
+    " asked by a new one whether they mean it.",
+    "not_authentic": "Nothing in it proves that it comes from its sender, and the settings require that. The player is"
+    " told once a day.",
+    "flooding": "So many messages to this seat led to nothing within an hour that no more answers to older emails are"
+    " looked at for now. The player is told once a day; a reply to the present email counts.",
     "too_large": "The message is larger than what is read, so the player is asked to send the move alone.",
     "too_often": "The player has caused more email within a day than one may, or all together more within an hour than"
     " is usual. A move would have been played all the same.",
@@ -45,12 +54,13 @@ _DISCARDED = {
     "loop": "It passed more than fifty servers: it goes in circles.",
     "forged sender": "Our mail server found that the sender is not who they say they are (DMARC fails). If a player"
     " wrote it, their mail provider has to mend that.",
+    "not authentic": "Nothing in it proves that it comes from its sender, and the settings require that.",
     "no single sender": "Its header From does not name just one address, so that nobody can say who wrote it.",
     "too many letters": "So many messages without a result came from the address within an hour that no more of them"
     " are looked at for now.",
     "a move sent again": "The same move was sent twice, as some email programs do. It counts once.",
 }
-_UNREAD = _DISCARDED.keys() - {"not_his", "a move sent again"} | {"too_large"}
+_UNREAD = _DISCARDED.keys() - {"not_his", "a move sent again"} | {"too_large", "unread", "not_authentic", "flooding"}
 """The reasons of messages whose text was not looked at."""
 
 inbound = typer.Typer(

@@ -3,7 +3,7 @@
 receive · process (parse, screen, identify, admit, interpret, decide, record, announce) · do_due · deliver
 """
 
-from pbem.pipeline.alarm import ALARMING, log_security
+from pbem.pipeline.alarm import ALARMING, log_security, sound_alarm
 from pbem.pipeline.announce import announce
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import DeliveryReport, deliver
@@ -36,4 +36,5 @@ __all__ = [
     "process",
     "receive",
     "record",
+    "sound_alarm",
 ]

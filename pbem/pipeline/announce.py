@@ -20,6 +20,10 @@ _FOR_ALL_MATCHES = frozenset({"resume", "new_address"})
 """The kinds of requested emails that a player gets for each of their running matches."""
 
 
+_UNQUOTED = frozenset({"confirm"})
+"""The kinds of answers to messages that somebody else may have written: nothing of these is quoted to the player."""
+
+
 def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause: Cause, now: datetime) -> None:
     """Queue the notices about ``decision`` for every player that it concerns.
 
@@ -67,7 +71,8 @@ def _answer_in_match(
         return ""
     if suppressed := suppression_reason(tx, why.kind, place.player.email, now):
         return suppressed
-    notice = rejection_notice(match, seat, place.ply, why, reading.lines, reading.commands, site.archive_url)
+    lines = () if why.kind in _UNQUOTED else reading.lines
+    notice = rejection_notice(match, seat, place.ply, why, lines, reading.commands, site.archive_url)
     _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
     return ""
 
@@ -83,7 +88,8 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
     else:
         running = tx.matches.all(player=player.id, running=True)
         lines = [f"{match.id}, {match.game.title}: {describe_turn(match, match.seat_of(player))}" for match in running]
-        notice = plain_notice(why.kind, you=player.name, matches=lines)
+        revoked = origin.fault == "revoked_token"
+        notice = plain_notice(why.kind, you=player.name, matches=lines, revoked=revoked)
     tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, cause.inbound)], now)
     return ""
 

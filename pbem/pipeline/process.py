@@ -8,7 +8,6 @@ from pbem.commands import Declined, Discard, Rejection, Unread
 from pbem.mail import InboundMessage, Recipient, Site, Unreadable, compose, parse
 from pbem.notices import plain_notice
 from pbem.pipeline.admit import admit
-from pbem.pipeline.alarm import sound_alarm
 from pbem.pipeline.announce import announce, answer
 from pbem.pipeline.decide import decide
 from pbem.pipeline.identify import NOBODY, Origin, identify
@@ -35,15 +34,6 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
     1 parse  2 screen  3 identify  4 admit  5 interpret  6 decide  7 record  8 announce. Every exception except Busy is
     a bug: the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
-    ended = _carry_out(tx, locked, message, site, now)
-    sound_alarm(tx, ended, locked.number, site, now)
-    return ended
-
-
-def _carry_out(
-    tx: Transaction, locked: Locked, message: InboundMessage | None, site: Site, now: datetime
-) -> Disposition:
-    """Carry one inbound message out, or answer why not; return its disposition."""
     cause = Cause(locked.identity, locked.number)
     origin, reading = NOBODY, NOTHING
     try:
@@ -66,11 +56,14 @@ def _carry_out(
     return origin.disposed("accepted", "", detail, commands=decision.shown)
 
 
-def note_overrun(tx: Transaction, number: int, site: Site, now: datetime) -> None:
-    """End a message that took more CPU time than any message may; its player is told, if its headers name one."""
+def note_overrun(tx: Transaction, number: int, site: Site, now: datetime) -> Disposition | None:
+    """End a message that took more CPU time than any message may; return its disposition, None if it has one already.
+
+    Its player is told, if its headers name one.
+    """
     locked = tx.inbound.lock(number)
     if locked is None:  # another worker has processed it
-        return
+        return None
     origin = NOBODY
     try:
         message = parse(tx.inbound.raw(number))
@@ -80,7 +73,9 @@ def note_overrun(tx: Transaction, number: int, site: Site, now: datetime) -> Non
     except (Declined, Unreadable):
         pass  # it takes too long as well
     cause = Cause(locked.identity, number)
-    tx.inbound.finish(number, _end_unread(tx, OVER_BUDGET, "It takes too long to read.", origin, site, cause, now), now)
+    ended = _end_unread(tx, OVER_BUDGET, "It takes too long to read.", origin, site, cause, now)
+    tx.inbound.finish(number, ended, now)
+    return ended
 
 
 def _end_unread(

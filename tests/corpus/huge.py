@@ -118,6 +118,13 @@ _LARGE: dict[str, tuple[Callable[[], bytes], str, str, tuple[str, ...]]] = {
 }
 
 
+_IN_HEADER = {
+    *("endless-header", "parameters", "endless-folded-header", "header-without-end", "subject-of-prefixes"),
+    *("encoded-words", "references-without-end"),
+}
+"""Those that are hostile in their header."""
+
+
 def huge_names() -> list[tuple[str, str]]:
     """Return the group and the name of each of these messages."""
     return [("hostile", name) for name in _HOSTILE] + [("malformed", name) for name in _LARGE]
@@ -132,7 +139,8 @@ def huge_case(name: str, tables: Mapping[str, Table]) -> Case:
         f"Message-ID: <{name}@players.example>\nIn-Reply-To: {notice.message_id}\nMIME-Version: 1.0\n"
     ).encode()
     hostile = name in _HOSTILE
-    body, status, reason, commands = (_HOSTILE[name], "failed", "unreadable", ()) if hostile else _LARGE[name]
+    unread = ("failed", "unreadable") if name in _IN_HEADER else ("rejected", "unread")  # who wrote it is known, or not
+    body, status, reason, commands = (_HOSTILE[name], *unread, ()) if hostile else _LARGE[name]
     raw = head + body()
     group = "hostile" if hostile else "malformed"
     return Case(name, group, raw, "zipline", table.writer, "", "", status, (reason,), commands, commands, "")

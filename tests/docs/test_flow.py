@@ -98,4 +98,4 @@ def test_the_page_names_the_stages_in_the_order_in_which_they_are_called() -> No
     calls = [node for step in attempt.body for node in ast.walk(step) if isinstance(node, ast.Call)]
     called = [call.func.id for call in calls if isinstance(call.func, ast.Name)]
     assert stages == [name for name in called if name in stages]
-    assert len(stages) == 7
+    assert len(stages) == 8

@@ -8,6 +8,7 @@ from email.message import EmailMessage
 import pytest
 
 from pbem.settings import Settings
+from pbem.storage import OutboundRecord
 from tests.support.club import ADDRESS, OPERATOR, PLAYERS, Club, told
 from tests.support.mails import message, text_of
 
@@ -140,7 +141,7 @@ def test_a_guessed_token_is_logged(going: Club, caplog: pytest.LogCaptureFixture
 
 def test_untagged_spoofed_mail_quotes_nothing_to_the_player(going: Club) -> None:
     """What a stranger writes with Ann's address in From is not carried to Ann by us; three answers a day at most."""
-    answers = []
+    answers: list[OutboundRecord] = []
     for number in range(5):
         raw = message(
             "BUY NOW http://evil.example",
@@ -174,12 +175,8 @@ def test_required_authentication_lets_only_proven_senders_in(new_club: Callable[
     settings.authserv_id, settings.authentication = MX, "required"
     club = new_club()
     club.open()
-    for findings in (
-        {},
-        {"Authentication_Results": f"{MX}; dmarc=none"},
-        {"Authentication_Results": "mx.evil; dmarc=pass"},
-    ):
-        ended = club.reply(0, "c3\n\nhttp://evil.example", **findings)
+    for findings in ("", f"{MX}; dmarc=none", "mx.evil.example; dmarc=pass"):
+        ended = club.reply(0, "c3\n\nhttp://evil.example", Authentication_Results=findings)
         assert (ended.message.status, ended.message.code) == ("rejected", "not_authentic")
     (warned,) = club.queued(kind="not_authentic")
     assert "evil" not in text_of(club.mail(warned))

@@ -111,10 +111,23 @@ def make_club(
     mailbox: FakeMailbox | None = None,
     courier: FakeCourier | None = None,
     at: Callable[[str], None] = lambda waypoint: None,
+    budget: float = 60,
 ) -> Club:
-    """Return a club over the database of ``settings``; close its ``service.database`` in the end."""
+    """Return a club over the database of ``settings``; close its ``service.database`` in the end.
+
+    The ``budget`` in CPU seconds is ample: how slow the machine is must decide no test.
+    """
     clock, dice = clock or FakeClock(), dice or FakeDice()
     mailbox, courier = mailbox or FakeMailbox(), courier or FakeCourier()
     database = Database(settings.database_url)
-    service = Service(settings, database, clock=clock, dice=dice, mailbox=mailbox, courier=courier, on_waypoint=at)
+    service = Service(
+        settings,
+        database,
+        clock=clock,
+        dice=dice,
+        mailbox=mailbox,
+        courier=courier,
+        on_waypoint=at,
+        budget=budget,
+    )
     return Club(service, clock, dice, mailbox, courier)

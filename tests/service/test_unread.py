@@ -1,0 +1,82 @@
+"""Messages that hold too much, or take too long to read: their player is told, and nobody else suffers."""
+
+import re
+
+import pytest
+from sqlalchemy import null, update
+
+from pbem.pipeline.budget import OverBudget, cpu_budget
+from pbem.storage.tables import OUTBOUND
+from tests.support.club import Club, told
+from tests.support.running import MakeClub
+
+ENDLESS = "never\n" * 400_001
+
+
+def test_a_player_is_told_that_their_message_cannot_be_read(club: Club) -> None:
+    """They get one email that says what to send instead, and their next message counts."""
+    club.open()
+    unread = club.reply(0, ENDLESS)
+    assert (unread.message.status, unread.message.code, told(unread)) == ("rejected", "unreadable", [("unread", 0)])
+    assert club.reply(0, "c3").message.status == "accepted"
+
+
+def test_a_stranger_is_not_told(club: Club) -> None:
+    """What nobody can read, from nobody we know, ends as failed, without an answer."""
+    club.open()
+    unread = club.reply(0, ENDLESS, From="x@y.example", To="games@play.example", In_Reply_To="", References="")
+    assert (unread.message.status, unread.message.code) == ("rejected", "unknown_sender")
+    held = club.reply(0, ENDLESS, From="x@y.example")
+    assert (held.message.status, held.message.code, held.outbound) == ("failed", "unreadable", ())
+
+
+def test_an_old_email_of_ours_that_cannot_be_read_spoils_no_reply(club: Club) -> None:
+    """An older version may have written one so long that it is not read again; whoever quotes it plays all the same."""
+    club.open()
+    notice = club.newest(0)
+    with club.service.database.transaction() as tx:
+        (number,) = (mail.id for mail in tx.outbound.latest() if mail.seat == 0)
+        # As a version before 0006 left it, with a text beyond the limit.
+        older = {"quotable": null(), "raw": bytes(notice) + ENDLESS.encode()}
+        tx.outbound._write(update(OUTBOUND).where(OUTBOUND.c.id == number).values(older))
+    quoted = "\n".join(f"> {line}" for line in str(notice.get_payload(0)).splitlines())
+    assert club.service.hand_in(club.answer(notice, f"c3\n\n{quoted}")).message.status == "accepted"
+
+
+def test_a_message_over_its_budget_is_answered_and_the_next_is_processed(new_club: MakeClub) -> None:
+    """The transaction is undone, its player is told, and it is no bug."""
+
+    def at(waypoint: str) -> None:
+        while waypoint == "while processing":
+            pass
+
+    slow = new_club(budget=0.05, at=at)
+    slow.open()
+    over = slow.reply(0, "c3")
+    assert (over.message.status, over.message.code, told(over)) == ("rejected", "over_budget", [("unread", 0)])
+    assert (slow.moves(), slow.queued(kind="letter_failed")) == ([], [])
+    assert new_club().reply(0, "c3", Message_ID="<again@a.example>").message.status == "accepted"
+
+
+def _never_end() -> None:
+    """Go on whatever happens."""
+    while True:
+        try:
+            sum(range(1000))
+        except Exception:
+            continue
+
+
+def test_what_takes_too_long_is_interrupted_wherever_it_is() -> None:
+    """In loops of Python and in a search, and even where every failure is swallowed."""
+    with pytest.raises(OverBudget), cpu_budget(0.01):
+        re.match(r"(?:x+x+)+y", "x" * 60)
+    with pytest.raises(OverBudget), cpu_budget(0.01):
+        _never_end()
+
+
+def test_a_budget_that_is_not_used_up_leaves_nothing_behind() -> None:
+    """Later work is not interrupted."""
+    with cpu_budget(0.05):
+        pass
+    assert sum(range(3_000_000)) > 0
