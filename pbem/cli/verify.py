@@ -50,8 +50,8 @@ def verify(
             raise BadFile(
                 f"{name}: it holds {rolls} rolls, but not the secret (a line “secret: …”) from which they follow."
             )
+        compared = list(_list_compared(record))
         signed_with = signing_key(record)
-        compared = list(_list_compared(record, signed_with))
     except UnicodeDecodeError as error:
         raise BadFile(f"{name} is no record: it is not text in UTF-8.") from error
     except RulesError as error:
@@ -66,7 +66,7 @@ def verify(
         typer.echo(sentence)
     typer.echo(_describe_signature(signed_with, wanted, "" if wanted else _own_key(context)))
     typer.echo("\nCompare, with the emails of the match or its page in the archive:")
-    output.print_fields(compared)
+    output.print_fields([*compared, ("key", signed_with)])
     typer.echo(
         "\nNo record can show that its players are people of their own, and none of them the host"
         + ("." if outcome else ", nor whether the match has gone on.")
@@ -139,7 +139,7 @@ def _describe_signature(signed_with: str | None, wanted: str, own: str) -> str:
     )
 
 
-def _list_compared(record: "Record", signed_with: str | None) -> Iterator[tuple[str, str]]:
+def _list_compared(record: "Record") -> Iterator[tuple[str, str]]:
     """Yield what a reader compares with what they know from elsewhere. Raise InvalidRecord for a wrong number."""
     from pbem.match import fingerprint_of, number_of
     from rules.errors import quote
@@ -161,8 +161,6 @@ def _list_compared(record: "Record", signed_with: str | None) -> Iterator[tuple[
     for seat, words in enumerate(_read_seeds(record), 1):
         if words:
             yield f"salt {seat}", quote(words, _LONGEST_WORDS)
-    if signed_with:
-        yield "key", signed_with
 
 
 def _read_seeds(record: "Record") -> list[str]:
