@@ -57,15 +57,15 @@ def verify(
     except RulesError as error:
         raise BadFile(f"{name}: {error}") from error
     if wanted and signed_with != wanted:
-        raise BadFile(
-            f"{name}: it is {f'signed with {signed_with}' if signed_with else 'not signed'}, not with {wanted}."
-        )
+        found = f"signed with the key {signed_with}, not" if signed_with else "not signed, so not"
+        raise BadFile(f"{name}: it is {found} with {wanted}.")
 
     typer.echo(_describe_replay(record, outcome))
     for sentence in _describe_rolls(record, rolls, checked):
         typer.echo(sentence)
     typer.echo(_describe_signature(signed_with, wanted, "" if wanted else _own_key(context)))
-    typer.echo("\nCompare, with the emails of the match or its page in the archive:")
+    if compared:
+        typer.echo("\nCompare, with the emails of the match or its page in the archive:")
     output.print_fields([*compared, ("key", signed_with)])
     typer.echo(
         "\nNo record can show that its players are people of their own, and none of them the host"

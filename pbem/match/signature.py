@@ -66,7 +66,7 @@ def signing_key(record: Record) -> str | None:
     try:
         Ed25519PublicKey.from_public_bytes(b64decode(key)).verify(signature, signed.encode())
     except (InvalidSignature, ValueError) as error:  # a key can be no point of the curve
-        sentence = f"It has been changed since it was signed, or was not signed with the key {key}."
+        sentence = f"The record has been changed since it was signed, or was not signed with the key {key}."
         raise InvalidRecord("signature_wrong", sentence) from error
     return key
 
