@@ -1,6 +1,7 @@
 """Redaction of logs and reports: no reply tokens, addresses, passwords, secrets, or words of players stay in them.
 
-An address keeps its first character and its domain: ``a…@example.org``.
+An address keeps its first character and its domain: ``a…@example.org``. Nor does a log hold characters that a terminal
+obeys, or a line that looks like another record.
 """
 
 import logging
@@ -11,6 +12,12 @@ from functools import cached_property
 
 GONE = "…"
 """Replaces every redacted text."""
+
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""A character that a terminal obeys instead of showing: a control, an escape, a change of the direction of writing.
+
+And surrogates, which stand for the bytes of a file name that is not UTF-8, and cannot be printed at all.
+"""
 
 _SHORTEST_SECRET = 6  # a shorter secret could be a part of ordinary words
 
@@ -87,14 +94,24 @@ class Redacting(logging.Filter):
             message = record.getMessage()
         except Exception:  # for a wrong placeholder, logging itself would print the unredacted arguments
             message = str(record.msg)
-        record.msg, record.args = redacted(message, self._secrets), ()
+        record.msg, record.args = _on_one_line(redacted(message, self._secrets)), ()
         if record.exc_info and record.exc_info[1] and not record.exc_text:
-            record.exc_text = redacted_trace(record.exc_info[1], self._secrets).rstrip("\n")
+            record.exc_text = _indented(redacted_trace(record.exc_info[1], self._secrets).rstrip("\n"))
         elif record.exc_text:
-            record.exc_text = redacted(record.exc_text, self._secrets)
+            record.exc_text = _indented(redacted(record.exc_text, self._secrets))
         if record.stack_info:
-            record.stack_info = redacted(record.stack_info, self._secrets)
+            record.stack_info = _indented(redacted(record.stack_info, self._secrets))
         return True
+
+
+def _on_one_line(text: str) -> str:
+    """Return ``text`` without line ends, and without characters that a terminal obeys."""
+    return text if text.isprintable() else OBEYED.sub("\ufffd", " ".join(text.splitlines()))
+
+
+def _indented(trace: str) -> str:
+    """Return the lines of a traceback, none of which can be taken for a record of its own: an error may hold any."""
+    return "  " + OBEYED.sub("\ufffd", trace).replace("\n", "\n  ")
 
 
 def _remove_quotations(found: re.Match[str]) -> str:

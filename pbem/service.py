@@ -11,7 +11,7 @@ from pbem import archive
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy
 from pbem.mail import InboundMessage, Site, split_named
-from pbem.match import Match, Player
+from pbem.match import Match, Player, public_key
 from pbem.pipeline import (
     OPENING,
     DeliveryReport,
@@ -260,7 +260,7 @@ class Service:
         written = archive.write_rules(directory) if since is None else 0
         done, pages = 0, set[int]()
         for matches in self._read_changed(since):
-            written += sum(archive.write_match(match, directory) for match in matches)
+            written += sum(archive.write_match(match, directory, self.settings.secret) for match in matches)
             pages |= {archive.page_of(match.id) for match in matches}
             done += len(matches)
             on_progress(done, max(done, total))
@@ -289,14 +289,14 @@ class Service:
         last = archive.last_page(newest)
         if last > self._index_pages:  # the last page so far has a newer one now
             pages = pages | set(range(self._index_pages, last + 1))
-        written = 0
+        written, key = 0, public_key(self.settings.secret)
         for page in sorted({0} | {page for page in pages if page <= last}):
             end = page * archive.PAGE if page else newest
             with self.database.reading() as tx:
                 matches = tx.matches.summaries(before=end + 1, limit=archive.PAGE)
             # Numbers may have gaps: then there are older matches among these.
             listed = [match for match in matches if not page or archive.page_of(match.id) == page]
-            written += archive.write_index(page, last, listed, directory)
+            written += archive.write_index(page, last, listed, directory, key)
         self._index_pages = last
         return written
 

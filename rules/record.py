@@ -12,7 +12,7 @@
       3  lot     5
 
 The line ``rules`` stands where a game has more than one version of its rules; without it, it is the first.
-Header lines that the rules do not know (players, dates, a result) are kept as they stand in ``notes``.
+Header lines that the rules do not know (players, dates, a result, a signature) are kept as they stand in ``notes``.
 """
 
 import re

@@ -265,6 +265,31 @@ def test_a_log_shows_no_line_as_it_was(log: Callable[[Callable[[logging.Logger],
         assert word not in text.replace('KeyError("Good luck")', "").replace('"carl@c.example"', "")
 
 
+RUDE = "450 no\r\n2026-11-22 ERROR forged\x0bone\x85two\u2028\x1b[2J\x1b]0;title\x07\u202e\u009b1m\0"
+"""An answer of a server that looks like a record of the log, clears a terminal, and names its window."""
+
+
+def test_no_answer_of_a_server_forges_a_line_of_the_log(log: Callable[[Callable[[logging.Logger], None]], str]) -> None:
+    """A record is one line without characters that a terminal obeys; a traceback has more, none of them in column 0."""
+
+    def write(logger: logging.Logger) -> None:
+        logger.warning("deliver: %s", RUDE)
+        logger.warning(RUDE)
+        try:
+            raise OSError(RUDE)
+        except OSError:
+            logger.exception("poll: %s", RUDE, stack_info=True)
+
+    lines = log(write).split("\n")
+    assert not [char for line in lines for char in line if not char.isprintable()]
+    assert [line.partition(" ")[0] for line in lines if line and not line.startswith("  ")] == [
+        "WARNING",
+        "WARNING",
+        "ERROR",
+    ]
+    assert "  Traceback (most recent call last):" in lines
+
+
 def test_a_traceback_tells_where_and_not_what() -> None:
     """The lines of our program stay, what somebody wrote goes."""
     try:

@@ -25,10 +25,10 @@ def last_page(newest: int) -> int:
     return max(0, page_of(newest) - 1)
 
 
-def write_index(page: int, last: int, matches: Iterable[MatchSummary], directory: Path) -> bool:
+def write_index(page: int, last: int, matches: Iterable[MatchSummary], directory: Path, key: str) -> bool:
     """Write one page of the index, its newest match on top; return whether it is new. Raises OSError.
 
-    ``page`` 0 is the first page, and ``last`` the last of the numbered ones.
+    ``page`` 0 is the first page, which shows the public ``key`` of the host; ``last`` is the last of the numbered ones.
     """
     newest_first = sorted(matches, key=lambda match: (match.opened_at, match.id), reverse=True)
     text = template("index.html").render(
@@ -39,6 +39,7 @@ def write_index(page: int, last: int, matches: Iterable[MatchSummary], directory
         older=_path(page - 1 if page else last) if page != 1 and last else "",
         running=[(match, status(match)) for match in newest_first if not match.is_over],
         finished=[(match, status(match)) for match in newest_first if match.is_over],
+        key="" if page else key,
         games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
     )
     return write_if_changed(directory / _path(page), without_addresses(text).encode())

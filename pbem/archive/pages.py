@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from pbem.boards import lettered, picture_signs, svg_board, text_board
-from pbem.match import Match, MatchSummary, commitment, fingerprint, record_text, summarise
+from pbem.match import Match, MatchSummary, commitment, fingerprint, record_text, sign_record, summarise
 from pbem.paths import TEMPLATES, match_page
 from rules import Chance, Entry, Position, advance
 from rules.text import listed
@@ -39,8 +39,11 @@ def status(match: MatchSummary) -> str:
     return f"{match.name(now.to_act)} to play" if now.to_act is not None else "Over"
 
 
-def write_match(match: Match, directory: Path) -> bool:
-    """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError."""
+def write_match(match: Match, directory: Path, secret: str) -> bool:
+    """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError.
+
+    The record is signed with the key of the host, which follows from the setting ``secret``.
+    """
     match, rolls = _replay(match)
     position = match.position
     view = position.view()
@@ -67,9 +70,8 @@ def write_match(match: Match, directory: Path) -> bool:
         fingerprint=fingerprint(match),
         lots=_rolls_section(match, rolls) if match.possible_rolls else None,
     )
-    record_is_new = write_if_changed(
-        directory / match_page(match.id, "txt"), without_addresses(record_text(match)).encode()
-    )
+    record = sign_record(without_addresses(record_text(match)), secret)
+    record_is_new = write_if_changed(directory / match_page(match.id, "txt"), record.encode())
     page_is_new = write_if_changed(directory / match_page(match.id), without_addresses(page).encode())
     return record_is_new or page_is_new
 

@@ -16,7 +16,9 @@ from pbem import __version__
 from pbem.cli import inbound, matches, outbound, setup
 from pbem.cli.doctor import doctor
 from pbem.cli.group import SectionedGroup
+from pbem.cli.output import make_printable
 from pbem.cli.receive import receive
+from pbem.cli.verify import verify
 from pbem.errors import PbemError
 from pbem.redaction import Redacting
 
@@ -83,7 +85,7 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "archive": setup.archive,
         "backup": setup.backup,
         "export": matches.export,
-        "verify": matches.verify,
+        "verify": verify,
     },
     "Matches and players": {
         "open": matches.open_match,
@@ -113,11 +115,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except SystemExit as end:
         raise SystemExit(64 if end.code == 2 else end.code) from None  # typer's own code for a mistyped command
     except PbemError as error:
-        typer.echo(f"pbem: {' '.join(str(error).split())}", err=True)
+        _say_error(str(error))
         raise SystemExit(error.exit_code) from None
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
-        typer.echo(f"pbem: {error.strerror or error}{where}", err=True)
+        _say_error(f"{error.strerror or error}{where}")
         raise SystemExit(74) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+
+
+def _say_error(sentence: str) -> None:
+    """Print the sentence of an error on one line; servers, files and messages may have written in it."""
+    typer.echo(f"pbem: {make_printable(' '.join(sentence.split()))}", err=True)

@@ -10,7 +10,7 @@ from typer.core import TyperCommand
 
 from pbem.cli import output
 from pbem.cli.output import All, Before, Json, Most, format_time, open_database, open_service, require_row
-from pbem.errors import BadFile, BadInput
+from pbem.errors import BadInput
 
 if TYPE_CHECKING:
     from pbem.storage import BouncingAddress
@@ -52,7 +52,7 @@ def open_match(
         output.print_json(output.match_object(match))
         return
     names = ", ".join(f"{player.name} <{player.email}>" for player in match.players)
-    typer.echo(f"Match {match.id} of {match.game.title} is open: {names}.")
+    output.print_text(f"Match {match.id} of {match.game.title} is open: {names}.")
     typer.echo("The first notices are queued: “pbem run” (or “pbem deliver”) sends them.")
 
 
@@ -113,13 +113,13 @@ def show(
         output.print_json(output.match_object(match, record=True))
         return
     options = describe_options(match)
-    typer.echo(f"Match {match.id}, {match.game.title}{f' ({options})' if options else ''}")
+    output.print_text(f"Match {match.id}, {match.game.title}{f' ({options})' if options else ''}")
     for seat, player in enumerate(match.players):
         role = match.position.roles()[seat]
-        typer.echo(f"  {seat + 1}. {player.name} <{player.email}>{f', {role}' if role else ''}")
-    typer.echo(f"\n{text_board(match.position.view())}\n{status(summarise(match))}.")
+        output.print_text(f"  {seat + 1}. {player.name} <{player.email}>{f', {role}' if role else ''}")
+    output.print_text(f"\n{text_board(match.position.view())}\n{status(summarise(match))}.")
     for ply, entry in enumerate(match.record, 1):
-        typer.echo(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
+        output.print_text(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
 
 
 def list_players(
@@ -171,67 +171,16 @@ def list_players(
 def export(
     context: typer.Context,
     number: Annotated[int, typer.Argument(metavar="ID", help="The match.")],
-    output: Annotated[Path | None, typer.Option("--output", help="Write to this file.")] = None,
+    file: Annotated[Path | None, typer.Option("--output", help="Write to this file.")] = None,
 ) -> None:
-    """Print the record of a match as text, complete enough to replay it."""
-    from pbem.match import record_text
+    """Print the record of a match as text, complete enough to replay it, and signed."""
+    from pbem.match import record_text, sign_record
 
+    settings = output.load_settings(context, "secret")
     with open_database(context) as database, database.reading() as tx:
-        text = record_text(require_row(tx.matches.get(number), "match", number, "matches"))
-    if output:
-        output.write_text(text, encoding="utf-8")
+        match = require_row(tx.matches.get(number), "match", number, "matches")
+    text = sign_record(record_text(match), settings.secret)
+    if file:
+        file.write_text(text, encoding="utf-8")
     else:
-        typer.echo(text.encode(), nl=False)  # the same bytes in every locale
-
-
-def verify(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, as export wrote it; - reads it.")],
-) -> None:
-    """Replay a record, and compare its end with the result it announces."""
-    from pbem.match import verify_rolls, winners_note
-    from rules import GAMES, RulesError, read_record, replay
-
-    name = "standard input" if file == "-" else file
-    try:
-        text = output.read_bytes(file).decode()
-    except UnicodeDecodeError as error:
-        raise BadFile(f"{name} is no record: it is not text in UTF-8.") from error
-    try:
-        record = read_record(text)
-        if record.game not in GAMES:
-            raise BadFile(f"{name} is a record of “{record.game}”, which is no game here.")
-        checked = verify_rolls(record)
-        position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
-    except RulesError as error:
-        raise BadFile(f"{name}: {error}") from error
-    outcome = position.outcome()
-    found = winners_note(outcome)
-    announced = record.notes.get("winners")
-    if announced != found:
-        wrong = f"it announces {_describe_winners(announced)}, but its moves lead to {_describe_winners(found)}"
-        raise BadFile(f"{name}: {wrong}.")
-    if outcome and record.notes.get("reason", outcome.reason) != outcome.reason:
-        raise BadFile(f"{name}: it announces “{record.notes['reason']}”, but its moves lead to “{outcome.reason}”.")
-    rolls = sum(entry.seat is None for entry in record.entries)
-    if rolls and checked is None and outcome:
-        raise BadFile(
-            f"{name}: it holds {rolls} rolls, but not the secret (a line “secret: …”) from which they follow."
-        )
-    result = _describe_winners(found) + (f" ({outcome.reason})" if outcome else "")
-    typer.echo(f"{record.game}, {record.seats} players, {len(record.entries)} entries: {result}. It replays.")
-    if checked:
-        typer.echo(
-            f"All {checked} rolls follow from the secret. Compare its commitment with that in your first email of the"
-            " match:"
-        )
-        typer.echo(record.notes["commitment"])
-    elif rolls:
-        typer.echo(f"Its {rolls} rolls can be checked when the match is over and the secret is published.")
-
-
-def _describe_winners(seats: str | None) -> str:
-    """Return winners, as a record notes them, in words."""
-    if seats is None or seats == "nobody":
-        return "no winner" if seats else "no result yet"
-    *others, last = seats.split()
-    return f"a win of seats {', '.join(others)} and {last}" if others else f"a win of seat {last}"
+        output.print_bytes(text.encode())  # the same bytes in every locale

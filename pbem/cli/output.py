@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -12,12 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from pbem.errors import BadInput, NoFile
+from pbem.errors import BadFile, BadInput, NoFile
+from pbem.redaction import OBEYED
 
 _FIELD = 14  # columns
-# Characters that a terminal obeys instead of showing: controls, escapes, changes of the direction of writing. And
-# surrogates, which stand for the bytes of a file name that is not UTF-8, and cannot be printed at all.
-_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 if TYPE_CHECKING:  # the database library takes over a second to import, and --help needs none of it
     from pbem.match import Match, MatchSummary
@@ -94,7 +91,7 @@ def print_json(value: object, *, indent: int | None = 2) -> None:
     # Characters beyond ASCII are escaped only where the output cannot hold them.
     escapes = "utf" not in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     text = json.dumps(value, ensure_ascii=escapes, default=_write_scalar, indent=indent)
-    typer.echo(_OBEYED.sub(lambda found: json.dumps(found[0])[1:-1], text))  # they occur only inside strings
+    typer.echo(OBEYED.sub(lambda found: json.dumps(found[0])[1:-1], text))  # they occur only inside strings
 
 
 def print_list(
@@ -138,7 +135,12 @@ def print_fields(fields: Iterable[tuple[str, object]]) -> None:
 
 def make_printable(text: str) -> str:
     """Return ``text`` with U+FFFD for every character that a terminal would obey instead of showing."""
-    return _OBEYED.sub("\ufffd", text.replace("\r\n", "\n"))
+    return OBEYED.sub("\ufffd", text.replace("\r\n", "\n"))
+
+
+def print_text(text: str) -> None:
+    """Print text in which others may have written, without the characters that a terminal would obey."""
+    typer.echo(make_printable(text))
 
 
 def print_bytes(content: bytes) -> None:
@@ -170,14 +172,25 @@ def read_options(pairs: list[str]) -> dict[str, str]:
     return options
 
 
-def read_bytes(name: str) -> bytes:
-    """Return the bytes of a file, or of standard input (``-``); raises NoFile."""
+def read_bytes(name: str, most: int = -1) -> bytes:
+    """Return the bytes of a file, or of standard input (``-``); raises NoFile.
+
+    Where ``most`` is given, there are no more than that; raises BadFile.
+    """
     if name == "-" and sys.stdin is None:
         raise NoFile("There is no standard input to read.")
+    wanted = most + 1 or -1
     try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        if name == "-":
+            content = sys.stdin.buffer.read(wanted)
+        else:
+            with Path(name).open("rb") as file:
+                content = file.read(wanted)
     except OSError as error:
         raise NoFile(f"{name} cannot be read: {error.strerror}.") from error
+    if len(content) > most >= 0:
+        raise BadFile(f"{'Standard input' if name == '-' else name} has more than {most:,} bytes, too many to be read.")
+    return content
 
 
 def check_status(status: str | None, known: tuple[str, ...]) -> None:

@@ -6,6 +6,7 @@ from pbem.match.fair_rolls import (
     clean_seed,
     commitment,
     fair_rolls_of,
+    number_of,
     rolls_in,
     verify_rolls,
 )
@@ -15,11 +16,13 @@ from pbem.match.match import (
     Player,
     advance_automatically,
     fingerprint,
+    fingerprint_of,
     record_of,
     record_text,
     winners_note,
 )
 from pbem.match.preferences import DISPLAY_MEANINGS, DISPLAYS, Display, Preferences, as_display
+from pbem.match.signature import normal_key, public_key, sign_record, signing_key
 from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
 
 __all__ = [
@@ -40,9 +43,15 @@ __all__ = [
     "commitment",
     "fair_rolls_of",
     "fingerprint",
+    "fingerprint_of",
+    "normal_key",
+    "number_of",
+    "public_key",
     "record_of",
     "record_text",
     "rolls_in",
+    "sign_record",
+    "signing_key",
     "standing_of",
     "summarise",
     "verify_rolls",

@@ -13,6 +13,7 @@ roll. A seat without a player seed has no line. Secret and text are encoded as U
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
@@ -21,6 +22,7 @@ from rules import GAMES, Chance, InvalidRecord, Record, RulesError, Seat, advanc
 from rules.errors import quote
 
 _NUMBERS = 2**256
+_NUMBER = re.compile(r"\d{1,18}", re.ASCII)  # Python refuses to read very long ones, with an error of its own
 LONGEST_SEED = 200
 """Characters that a player seed may have."""
 
@@ -67,11 +69,21 @@ def fair_rolls_of(record: Record) -> FairRolls | None:
         raise InvalidRecord(
             "commitment_mismatch", "The SHA-256 of the line “secret: …” is not what the line “commitment: …” says."
         )
-    number = record.notes.get("match", "")
-    if not (number.isascii() and number.isdigit()):
-        raise InvalidRecord("match_number_missing", "The line “match: …” with the number of the match is missing.")
+    number = number_of(record)
     seeds = {seat: record.notes.get(f"salt {seat + 1}", "") for seat in range(record.seats)}
-    return FairRolls(int(number), secret, seeds)
+    return FairRolls(number, secret, seeds)
+
+
+def number_of(record: Record) -> int:
+    """Return the number of the match that ``record`` tells. Raise InvalidRecord if there is none."""
+    number = record.notes.get("match", "")
+    if not number:
+        raise InvalidRecord("match_number_missing", "The line “match: …” with the number of the match is missing.")
+    if not _NUMBER.fullmatch(number):
+        raise InvalidRecord(
+            "no_match_number", f"The line “match: …” says {quote(number)}, which is no number of a match."
+        )
+    return int(number)
 
 
 def verify_rolls(record: Record) -> int | None:

@@ -1,13 +1,13 @@
 """A match: who plays what, and the record whose fold is the position."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from pbem.match.fair_rolls import FairRolls, commitment
+from pbem.match.fair_rolls import FairRolls, commitment, number_of
 from pbem.match.preferences import Preferences
 from rules import Chance, Entry, Game, Outcome, Position, Record, Seat, Value, advance, replay, write_record
 
@@ -178,9 +178,22 @@ def advance_automatically(match: Match, now: datetime) -> Match:
 
 
 def fingerprint(match: Match) -> str:
-    """Return six hexadecimal digits, by which two people can see that they have the same record."""
-    lines = "\n".join(f"{entry.seat} {entry.text}" for entry in match.record)
-    return hashlib.sha256(f"{match.id}\n{lines}".encode()).hexdigest()[:6]
+    """Return six hexadecimal digits, by which two people notice that they have not the same record.
+
+    They are few: a forger finds another record with the same ones.
+    """
+    return _check_code(match.id, match.record)
+
+
+def fingerprint_of(record: Record) -> str:
+    """Return the ``fingerprint`` of the match that ``record`` tells. Raise InvalidRecord if it has no number."""
+    return _check_code(number_of(record), record.entries)
+
+
+def _check_code(number: int, entries: Iterable[Entry]) -> str:
+    """Return the check code of the match with this number, after these entries."""
+    lines = "\n".join(f"{entry.seat} {entry.text}" for entry in entries)
+    return hashlib.sha256(f"{number}\n{lines}".encode()).hexdigest()[:6]
 
 
 def record_of(match: Match) -> Record:

@@ -17,17 +17,20 @@ LONGEST_QUESTION = 40
 _LONGEST_STORY = 6  # entries
 
 
-def notices_for(decision: MatchDecision, match: Match, archive_url: str) -> Iterator[tuple[Seat, Notice]]:
+def notices_for(
+    decision: MatchDecision, match: Match, archive_url: str, key: str = ""
+) -> Iterator[tuple[Seat, Notice]]:
     """Yield a notice for every seat that ``decision`` concerns.
 
-    ``match`` is the match after the decision, with the current preferences of its players.
+    ``match`` is the match after the decision, with the current preferences of its players; ``key`` is the
+    public key of the host, for the first notices of a match.
     """
     for seat in range(len(match.players)):
         is_sender = seat == decision.seat
         asides = decision.asides if is_sender else ()
         kind = _choose_kind(decision, match, seat)
         if kind:
-            content = NoticeContent(decision.before, decision.comments, asides)
+            content = NoticeContent(decision.before, decision.comments, asides, key=key)
             yield seat, match_notice(kind, match, seat, content, archive_url)
         for reply in decision.replies if is_sender else ():
             for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url):

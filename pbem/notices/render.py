@@ -47,6 +47,7 @@ class NoticeContent:
 
     ``quoted`` are lines of a message, below the words ``introduced``. For a rejected message ``meant`` says what to
     write, and ``undone`` what did not happen. ``asking``: a move is no answer to the notice, so the board has no links.
+    ``key`` is the public key of the host.
     """
 
     before: Match
@@ -58,6 +59,7 @@ class NoticeContent:
     meant: str = ""
     undone: str = ""
     asking: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,6 +182,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "introduced": lambda scene: scene.content.introduced,
     "meant": lambda scene: scene.content.meant,
     "undone": lambda scene: scene.content.undone,
+    "key": lambda scene: scene.content.key,
     "archive": _locate_page,
 }
 """The values that templates about a match name."""

@@ -86,7 +86,7 @@ def describe_seeds(match: Match, viewer: Seat) -> str:
     """Return a sentence with the public player seeds of the match, each with the name of its player."""
     seeds = match.public_seeds
     if not seeds:
-        return "Nobody mixed in words of his own."
+        return "Nobody mixed in words of their own, so the lots rest on the secret of this service alone."
     names = ["You" if seat == viewer else match.name(seat) for seat in seeds]
     return f"{listed(f'{name} mixed in “{seed}”' for name, seed in zip(names, seeds.values(), strict=True))}."
 

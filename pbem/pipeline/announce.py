@@ -7,7 +7,7 @@ from datetime import datetime
 from pbem.commands import Decision, MatchDecision, Rejection, UnknownAddress
 from pbem.inbound import quotable_words
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
-from pbem.match import Match
+from pbem.match import Match, public_key
 from pbem.notices import address_question, describe_turn, notices_for, plain_notice, present_notice, rejection_notice
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
@@ -31,7 +31,8 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
     """
     if isinstance(decision, MatchDecision):
         match = decision.addressed
-        _enqueue_notices(tx, match, notices_for(decision, match, site.archive_url), site, cause, now)
+        key = public_key(site.secret) if decision.opening else ""
+        _enqueue_notices(tx, match, notices_for(decision, match, site.archive_url, key), site, cause, now)
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)

@@ -3,6 +3,7 @@
 import os
 import re
 import resource
+from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,9 +17,11 @@ from pbem.archive.pages import (
     write_match,
 )
 from pbem.archive.rules_pages import write_rules
-from pbem.match.match import Comment, Match, Player, fingerprint, record_text
+from pbem.match.match import Comment, Match, Player, advance_automatically, fingerprint, record_text
+from pbem.match.signature import sign_record, signing_key
 from pbem.match.summary import summarise
 from rules import GAMES, Entry, read_record
+from tests.support.club import KEY, SECRET
 from tests.support.matches import AUCTION, OPENED, pipline, summary
 from tests.support.pages import Page, page_of
 
@@ -88,12 +91,13 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
 
 
 def test_the_record_can_be_read_back(tmp_path: Path) -> None:
-    """The text beside the page is the record, word for word."""
+    """The text beside the page is the record, word for word, signed by the host."""
     one = pipline(*AUCTION)
-    write_match(one, tmp_path)
+    write_match(one, tmp_path, SECRET)
     text = (tmp_path / "matches" / "17.txt").read_text("utf-8")
-    assert text == record_text(one)
+    assert text == sign_record(record_text(one), SECRET)
     assert read_record(text).entries == one.record
+    assert signing_key(read_record(text)) == KEY
 
 
 def test_comments_for_everybody_are_shown(tmp_path: Path) -> None:
@@ -108,8 +112,8 @@ def test_comments_to_the_own_side_never_leak(tmp_path: Path) -> None:
     comments = (Comment(0, 1, "hush", to_side=True),)
     for entries in (AUCTION, (*AUCTION, Entry(1, "resign"))):
         one = pipline(*entries, comments=comments)
-        write_match(one, tmp_path)
-        write_index(0, 0, [summarise(one)], tmp_path)
+        write_match(one, tmp_path, SECRET)
+        write_index(0, 0, [summarise(one)], tmp_path, KEY)
         assert not any(b"hush" in path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file())
 
 
@@ -117,12 +121,46 @@ def test_addresses_never_leak(tmp_path: Path) -> None:
     """No address is in the archive: not a player's own, nor one used as a name or quoted in a comment."""
     comments = (Comment(1, 1, "Write to <s1@work.example>, or mailto:ann.x+y@sub.else.example!"),)
     one = pipline(*AUCTION, names=("ann@home.example", "Bob"), comments=comments)
-    write_match(one, tmp_path)
-    write_index(0, 0, [summarise(one)], tmp_path)
+    write_match(one, tmp_path, SECRET)
+    write_index(0, 0, [summarise(one)], tmp_path, KEY)
     for path in tmp_path.rglob("*.*"):
         if path.is_file():
             assert not re.search(r"\w@\w|\.example", path.read_text("utf-8")), path
     assert "ann@… to play" in (tmp_path / "index.html").read_text("utf-8")
+
+
+def test_a_record_whose_names_lost_their_domains_is_signed_as_it_stands(tmp_path: Path) -> None:
+    """The archive shows less than the database holds, and what it shows is genuine."""
+    write_match(pipline(*AUCTION, names=("ann@home.example", "Bob")), tmp_path, SECRET)
+    record = read_record((tmp_path / "matches" / "17.txt").read_text("utf-8"))
+    assert record.notes["player 1"] == "ann@…"
+    assert signing_key(record) == KEY
+
+
+def test_the_archive_gives_away_no_secret_of_a_running_match(tmp_path: Path) -> None:
+    """Neither the secret of the service nor that of a match that goes on is in any file, in any usual writing."""
+    game = GAMES["pippip"]
+    one = replace(pipline(), game=game, options=game.normalise({}), secret="5f1c" * 16, seeds=("a word", None))
+    for match in (one, advance_automatically(one, OPENED)):
+        write_match(match, tmp_path, SECRET)
+        write_index(0, 0, [summarise(match)], tmp_path, KEY)
+        for secret in (SECRET, "5f1c" * 16, *(("a word",) if match.awaits_seeds else ())):
+            for written in (secret, secret.encode().hex(), b64encode(secret.encode()).decode()):
+                assert not any(written in path.read_text("utf-8") for path in tmp_path.rglob("*.*") if path.is_file())
+
+
+def test_the_page_says_on_whose_secret_the_rolls_rest(tmp_path: Path) -> None:
+    """If no player mixed in words of their own, the page says that the host alone has fixed the rolls."""
+    game = GAMES["pippip"]
+    one = replace(pipline(), game=game, options=game.normalise({}), secret="5f1c" * 16)
+    pages = [
+        page_of(advance_automatically(replace(one, seeds=seeds), OPENED), tmp_path) for seeds in ((), ("a word", None))
+    ]
+    assert ["rest on the secret of this service alone" in page for page in (page_of(one, tmp_path), *pages)] == [
+        False,
+        True,
+        False,
+    ]
 
 
 def test_what_players_write_is_escaped(tmp_path: Path) -> None:
@@ -130,7 +168,7 @@ def test_what_players_write_is_escaped(tmp_path: Path) -> None:
     rude = "<script>alert('x')</script>"
     one = pipline(*AUCTION, names=(rude, '"><img src=x>'), comments=(Comment(0, 0, "{{ 7 * 7 }}" + rude),))
     page = page_of(one, tmp_path)
-    write_index(0, 0, [summarise(one)], tmp_path)
+    write_index(0, 0, [summarise(one)], tmp_path, KEY)
     index = (tmp_path / "index.html").read_text("utf-8")
     for text in (page, index):
         assert "<script" not in text
@@ -142,8 +180,8 @@ def test_what_players_write_is_escaped(tmp_path: Path) -> None:
 def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
     """Pages work from a disk without a network: all links are relative and lead to files that exist."""
     one = pipline(*AUCTION)
-    write_match(one, tmp_path)
-    write_index(0, 0, [summarise(one), summary(17, over=True)], tmp_path)
+    write_match(one, tmp_path, SECRET)
+    write_index(0, 0, [summarise(one), summary(17, over=True)], tmp_path, KEY)
     write_rules(tmp_path)
     for path in tmp_path.rglob("*.html"):
         text = path.read_text("utf-8")
@@ -155,21 +193,21 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
 
 def test_an_unchanged_archive_is_left_alone(tmp_path: Path) -> None:
     """Writing the same match and index again touches no file and says so."""
-    assert write_match(pipline(*AUCTION), tmp_path)
-    assert write_index(0, 0, [summary(1)], tmp_path)
+    assert write_match(pipline(*AUCTION), tmp_path, SECRET)
+    assert write_index(0, 0, [summary(1)], tmp_path, KEY)
     before = files(tmp_path)
-    assert not write_match(pipline(*AUCTION), tmp_path)
-    assert not write_index(0, 0, [summary(1)], tmp_path)
+    assert not write_match(pipline(*AUCTION), tmp_path, SECRET)
+    assert not write_index(0, 0, [summary(1)], tmp_path, KEY)
     assert files(tmp_path) == before
     assert sorted(before) == ["index.html", "matches/17.html", "matches/17.txt"]
 
 
 def test_a_changed_page_is_replaced_by_another_file(tmp_path: Path) -> None:
     """A new move gives new files in place of the old ones; whoever reads an old one reads all of it."""
-    write_match(pipline(*AUCTION), tmp_path)
+    write_match(pipline(*AUCTION), tmp_path, SECRET)
     before = files(tmp_path)
     with (tmp_path / "matches" / "17.html").open(encoding="utf-8") as reader:
-        assert write_match(pipline(*AUCTION, Entry(0, "b2")), tmp_path)
+        assert write_match(pipline(*AUCTION, Entry(0, "b2")), tmp_path, SECRET)
         assert reader.read().endswith("</html>\n")
     after = files(tmp_path)
     assert set(after) == set(before)
@@ -178,9 +216,9 @@ def test_a_changed_page_is_replaced_by_another_file(tmp_path: Path) -> None:
 
 def test_a_comment_alone_changes_only_the_page(tmp_path: Path) -> None:
     """What is not part of the record leaves the record as it is."""
-    write_match(pipline(*AUCTION), tmp_path)
+    write_match(pipline(*AUCTION), tmp_path, SECRET)
     before = files(tmp_path)
-    assert write_match(pipline(*AUCTION, comments=(Comment(0, 1, "Hm."),)), tmp_path)
+    assert write_match(pipline(*AUCTION, comments=(Comment(0, 1, "Hm."),)), tmp_path, SECRET)
     changed = {name for name, stamp in files(tmp_path).items() if stamp != before[name]}
     assert changed == {"matches/17.html"}
 
@@ -222,8 +260,8 @@ def test_a_name_that_is_taken_by_a_directory_fails_cleanly(tmp_path: Path) -> No
 def test_the_same_match_gives_the_same_bytes(tmp_path: Path) -> None:
     """Two archives of one match are equal byte for byte, whenever and wherever they are written."""
     one = pipline(*AUCTION, comments=(Comment(0, 0, "Hello"),))
-    write_match(one, tmp_path / "a")
-    write_match(replace(one), tmp_path / "b")
+    write_match(one, tmp_path / "a", SECRET)
+    write_match(replace(one), tmp_path / "b", SECRET)
     for name in ("17.html", "17.txt"):
         assert (tmp_path / "a/matches" / name).read_bytes() == (tmp_path / "b/matches" / name).read_bytes()
 

@@ -26,7 +26,10 @@ except SystemExit as end:
 print("imported:", *sorted({name.partition(".")[0] for name in sys.modules}))
 """
 
-UNREAD = {"alembic", "mako", "aiosmtplib", "aioimaplib", "apscheduler", "rich", "pygments", "pymap", "aiosmtpd"}
+UNREAD = {
+    *("alembic", "mako", "aiosmtplib", "aioimaplib", "apscheduler", "rich", "pygments", "pymap", "aiosmtpd"),
+    "cryptography",
+}
 """What taking in an email never needs."""
 
 PROCESSING = {"sqlalchemy", "sqlmodel", "jinja2", "rules", "db"}

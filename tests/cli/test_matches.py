@@ -1,6 +1,5 @@
 """Matches are opened, shown, exported and verified."""
 
-import json
 import re
 
 import pytest
@@ -83,69 +82,3 @@ def test_show_goes_back_to_any_move(over: Pbem) -> None:
     assert "O" in over.done("show", "1#1").out
     assert "O" not in re.sub(r"[A-Z][a-z]+", "", over.done("show", "1#0").out.partition("\n\n")[2])
     over.refuses("show", "1#4", code=64, says="Match 1 has 3 moves so far, not 4")
-
-
-def test_an_exported_record_verifies(over: Pbem) -> None:
-    """What ``export`` writes, to a file or standard output, ``verify`` replays."""
-    text = over.done("export", "1").out
-    over.done("export", "1", "--output", "record.txt")
-    assert (over.directory / "record.txt").read_text("utf-8") == text
-    told = "zipline, 3 players, 3 entries: a win of seats 1 and 3 (Zip resigned). It replays.\n"
-    assert over.done("verify", "record.txt").out == told
-    assert over.done("verify", "-", stdin=text.encode()).out == told
-    assert over.done("verify", "-", stdin=text.replace("\n", "\r\n").encode()).out == told
-
-
-@pytest.mark.parametrize(
-    ("change", "to", "says"),
-    [
-        ("c3", "c9", "at entry 1"),
-        ("take", "c3", "at entry 2"),
-        ("2   resign", "2   take", "at entry 3"),
-        ("  2  seat 2", "  2  seat 3", "at entry 2"),
-        ("  3  seat 2", "  4  seat 2", "Line 20 is numbered 4, but entry 3 comes next"),
-        ("  3  seat 2", "  3  chair 2", "Line 20 cannot be read"),
-        ("winners: 1 3", "winners: 2", "it announces a win of seat 2, but its moves lead to a win of seats 1 and 3"),
-        ("winners: 1 3\n", "", "it announces no result yet, but its moves lead to a win of seats 1 and 3"),
-        ("  3  seat 2   resign\n", "", "it announces a win of seats 1 and 3, but its moves lead to no result yet"),
-        ("game: zipline", "game: chess", "is a record of “chess”, which is no game here"),
-        ("seats: 3", "seats: 9", "players"),
-        ("seats: 3", "seats: many", "Line 3 says “many”, which is no number of players"),
-        ("option size: 5", "option size: 50", "“50” will not do for size"),
-        ("option size: 5", "option colour: red", "no option “colour”"),
-        ("pbem record 1", "pbem record 2", "Line 1 is not “pbem record 1”"),
-        ("winners: 1 3", "winners: 1 3\nwinners: 2", "a second time"),
-    ],
-)
-def test_a_record_that_was_tampered_with_does_not_verify(over: Pbem, change: str, to: str, says: str) -> None:
-    """A changed move, a changed result or a broken line is found, and the sentence says which."""
-    text = over.done("export", "1").out
-    assert text.count(change) == 1
-    over.refuses("verify", "-", code=65, says=says, stdin=text.replace(change, to).encode())
-
-
-def test_a_wrong_roll_is_named_by_its_line(pbem: Pbem) -> None:
-    """``pbem verify`` recomputes every roll from the record alone, and says which line is wrong."""
-    (match,) = [json.loads(pbem.done("open", "pippip", "ann@example.org", "bob@example.org", "--json").out)]
-    assert len(match["lots"]["commitment"]) == 64
-    assert match["lots"]["secret"] is None
-    first = int(pbem.done("outbound", "list", "--json", "--limit", "2").json[0]["id"])
-    for number, (mail, body) in enumerate([(first - 1, "ready"), (first, "salt a pinch"), (0, "resign")], 20):
-        newest = int(pbem.done("outbound", "list", "--json", "--limit", "1").json[0]["id"])
-        message = pbem.answer(mail or newest, body, f"<{number}@example.org>")
-        assert pbem.done("receive", "--json", stdin=message).lines[0]["status"] == "accepted"
-    file = pbem.directory / "record.txt"
-    pbem.done("export", str(match["id"]), "--output", str(file))
-    record = file.read_text()
-    assert "All 3 rolls follow from the secret" in pbem.done("verify", str(file)).out
-    wrong = re.sub(r"(  3  lot      )(\d)", lambda lot: f"{lot[1]}{int(lot[2]) % 6 + 1}", record)
-    file.write_text(wrong)
-    line = next(number for number, text in enumerate(wrong.splitlines(), 1) if text.startswith("  3  lot"))
-    pbem.refuses("verify", str(file), code=65, says=f"Line {line}, entry 3, is wrong: the lot “die” fell on")
-    said = []
-    for count in range(2, 14):  # the secret is drawn, and one other salt in twenty-four leads to the same three rolls
-        file.write_text(record.replace("salt 2: a pinch", f"salt 2: {count} pinches"))
-        said.append(pbem("verify", str(file)).err)
-    assert any("is wrong: the lot" in line for line in said)
-    file.write_text(re.sub(r"secret: .*\n", "", record))
-    pbem.refuses("verify", str(file), code=65, says="not the secret")

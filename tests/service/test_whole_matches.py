@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pbem import archive
-from tests.support.club import PLAYERS, Club, told
+from tests.support.club import PLAYERS, SECRET, Club, told
 from tests.support.mails import html_of, read, text_of
 from tests.support.running import play
 
@@ -73,7 +73,7 @@ def test_team_words_reach_partners_alone(club: Club, tmp_path: Path) -> None:
     readers = {mail.seat for mail in club.queued() if b"SECRET" in _plain(club, mail.id)}
     assert readers == {1, 2}
     assert sum(comment.to_side for comment in club.match().comments) == 8
-    archive.write_match(club.match(), tmp_path)
+    archive.write_match(club.match(), tmp_path, SECRET)
     assert all("SECRET" not in path.read_text() for path in tmp_path.rglob("*.*") if path.suffix in (".html", ".txt"))
 
 

@@ -16,6 +16,9 @@ from tests.support.mails import message, read
 
 ADDRESS = "games@play.example"
 SECRET = "a secret that is long enough"
+KEY = "Zfh/MFUmjybT4fgHFi3FX19VA+7kew4sXogFoEPYevY="
+"""The public key of a host with that secret: should it ever change, records of today would be another host's."""
+
 OPERATOR = "op@play.example"
 PLAYERS = ("Ann <ann@a.example>", "Bob <bob@b.example>", "Carl <carl@c.example>")
 

@@ -7,6 +7,7 @@ from pbem.archive.pages import (
     write_match,
 )
 from pbem.match.match import Match
+from tests.support.club import SECRET
 
 
 class Page(HTMLParser):
@@ -49,5 +50,5 @@ class Page(HTMLParser):
 
 def page_of(one: Match, directory: Path) -> str:
     """Return the page written for a match."""
-    write_match(one, directory)
+    write_match(one, directory, SECRET)
     return (directory / "matches" / "17.html").read_text("utf-8")

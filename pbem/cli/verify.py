@@ -1,0 +1,179 @@
+"""The command that checks a record: what is proven, what to compare, and what no record can show."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import output
+from pbem.errors import BadFile, BadInput, PbemError
+
+if TYPE_CHECKING:
+    from rules import Outcome, Record
+
+_LONGEST = 5_000_000  # bytes; the record of a long match has 50,000
+_LONGEST_NAME, _LONGEST_WORDS = 80, 210  # characters that are shown
+_SEATS = re.compile(r"[1-9]\d?(?: [1-9]\d?)*", re.ASCII)
+
+
+def verify(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, as export wrote it; - reads it.")],
+    key: Annotated[
+        str, typer.Option("--key", metavar="KEY", help="Fail unless it is signed with this key, that of its host.")
+    ] = "",
+) -> None:
+    """Check a record: replay it, recompute its rolls, check its signature, and say what remains to be compared.
+
+    The key of a host stands on the first page of its archive, and in the first email of every match.
+    """
+    from pbem.match import normal_key, signing_key, verify_rolls
+    from rules import GAMES, RulesError, read_record, replay
+    from rules.errors import quote
+
+    try:
+        wanted = normal_key(key) if key else ""
+    except ValueError as error:
+        raise BadInput(f"{quote(key, 60)} is no key: one has 44 characters of Base64, and “=” is the last.") from error
+    name = "standard input" if file == "-" else file
+    try:
+        record = read_record(output.read_bytes(file, _LONGEST).decode())
+        if record.game not in GAMES:
+            raise BadFile(f"{name} is a record of {quote(record.game)}, which is no game here.")
+        checked = verify_rolls(record)
+        position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
+        outcome = position.outcome()
+        _compare_result(record, outcome, name)
+        rolls = sum(entry.seat is None for entry in record.entries)
+        if rolls and checked is None and outcome:
+            raise BadFile(
+                f"{name}: it holds {rolls} rolls, but not the secret (a line “secret: …”) from which they follow."
+            )
+        compared = list(_list_compared(record))
+        signed_with = signing_key(record)
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{name} is no record: it is not text in UTF-8.") from error
+    except RulesError as error:
+        raise BadFile(f"{name}: {error}") from error
+    if wanted and signed_with != wanted:
+        found = f"signed with the key {signed_with}, not" if signed_with else "not signed, so not"
+        raise BadFile(f"{name}: it is {found} with {wanted}.")
+
+    typer.echo(_describe_replay(record, outcome))
+    for sentence in _describe_rolls(record, rolls, checked):
+        typer.echo(sentence)
+    typer.echo(_describe_signature(signed_with, wanted, "" if wanted else _own_key(context)))
+    if compared:
+        typer.echo("\nCompare, with the emails of the match or its page in the archive:")
+    output.print_fields([*compared, ("key", signed_with)])
+    typer.echo(
+        "\nNo record can show that its players are people of their own, and none of them the host"
+        + ("." if outcome else ", nor whether the match has gone on.")
+    )
+
+
+def _compare_result(record: "Record", outcome: "Outcome | None", name: str) -> None:
+    """Compare the result that a record announces with that of its moves. Raise BadFile for another one."""
+    from pbem.match import winners_note
+    from rules.errors import quote
+
+    announced, found = record.notes.get("winners"), winners_note(outcome)
+    if announced != found:
+        wrong = f"it announces {_describe_winners(announced)}, but its moves lead to {_describe_winners(found)}"
+        raise BadFile(f"{name}: {wrong}.")
+    if outcome and record.notes.get("reason", outcome.reason) != outcome.reason:
+        raise BadFile(
+            f"{name}: it announces {quote(record.notes['reason'])}, but its moves lead to “{outcome.reason}”."
+        )
+
+
+def _describe_winners(seats: str | None) -> str:
+    """Return winners, as a record notes them, in words."""
+    from rules.errors import quote
+    from rules.text import listed
+
+    if seats is None or seats == "nobody":
+        return "no winner" if seats else "no result yet"
+    if not _SEATS.fullmatch(seats):
+        return f"{quote(seats)} as winners"
+    return f"a win of seat{'s' if ' ' in seats else ''} {listed(seats.split())}"
+
+
+def _describe_replay(record: "Record", outcome: "Outcome | None") -> str:
+    """Return what was played, how it ended, and that all of it follows from the rules."""
+    from pbem.match import winners_note
+
+    result = _describe_winners(winners_note(outcome)) + (f" ({outcome.reason})" if outcome else "")
+    return f"{record.game}, {record.seats} players, {len(record.entries)} entries: {result}. It replays."
+
+
+def _describe_rolls(record: "Record", rolls: int, checked: int | None) -> Iterator[str]:
+    """Yield what is known about the rolls of a record: that they follow from the secret, and on whom they rest."""
+    if not rolls:
+        return
+    if checked is None:
+        yield f"Its {rolls} rolls can be checked when the match is over and the secret is published."
+    else:
+        yield f"All {checked} rolls follow from the secret, whose SHA-256 is the commitment."
+    if not any(_read_seeds(record)):
+        yield "Nobody mixed in words of their own, so the rolls rest on the host's secret alone."
+
+
+def _describe_signature(signed_with: str | None, wanted: str, own: str) -> str:
+    """Return what the signature proves to somebody who gave the key ``wanted``, or whose own service has ``own``."""
+    if signed_with is None:
+        return (
+            "WARNING: it is not signed, so it does not show who played, what and when: anybody can write such a record,"
+            " with right rolls once the secret is published. Ask its host for a signed one."
+        )
+    signed = "The signature is good: nothing has been changed since it was signed with the key below"
+    if wanted:
+        return f"{signed}, which is the one you gave."
+    if own == signed_with:
+        return f"{signed}, which is that of your own service."
+    other = f", which is not that of your own service ({own})" if own else ""
+    return (
+        f"{signed}{other}. Anybody can make a key: compare it with the one on the first page of the host's archive,"
+        " or in the first email of the match."
+    )
+
+
+def _list_compared(record: "Record") -> Iterator[tuple[str, str]]:
+    """Yield what a reader compares with what they know from elsewhere. Raise InvalidRecord for a wrong number."""
+    from pbem.match import fingerprint_of, number_of
+    from rules.errors import quote
+
+    notes = record.notes
+    days = "".join(f", {word} {quote(notes[word])}" for word in ("opened", "over") if word in notes)
+    if "match" in notes:
+        yield "match", f"{number_of(record)}{days}"
+    for seat in range(record.seats):
+        if name := notes.get(f"player {seat + 1}"):
+            yield f"seat {seat + 1}", quote(name, _LONGEST_NAME)
+    if "match" in notes:
+        yield (
+            "check code",
+            f"{fingerprint_of(record)} (after the last entry; it shows slips, but a forger can match it)",
+        )
+    if commitment := notes.get("commitment"):
+        yield "commitment", f"{quote(commitment, _LONGEST_NAME)[1:-1]} (the seal of the lots)"
+    for seat, words in enumerate(_read_seeds(record), 1):
+        if words:
+            yield f"salt {seat}", quote(words, _LONGEST_WORDS)
+
+
+def _read_seeds(record: "Record") -> list[str]:
+    """Return the player seeds of a record, in the order of seats; an empty text for each that is not there."""
+    return [record.notes.get(f"salt {seat + 1}", "") for seat in range(record.seats)]
+
+
+def _own_key(context: typer.Context) -> str:
+    """Return the key of the service whose settings are here, if there are any: records are checked anywhere."""
+    from pbem.match import public_key
+
+    try:
+        secret = output.load_settings(context).secret
+    except PbemError:
+        return ""
+    return public_key(secret) if secret else ""

@@ -1,0 +1,77 @@
+"""What the service says about the records that it signs, and about the secret on which its rolls rest."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.match import signing_key
+from pbem.service import Service
+from pbem.settings import Settings
+from rules import read_record
+from tests.support.club import KEY, PLAYERS, SECRET, Club
+from tests.support.fakes import FakeClock, FakeDice
+from tests.support.mails import html_of, text_of
+
+ALONE = "rest on the secret of this service alone"
+
+
+def words(text: str) -> str:
+    """Return a text whose lines were wrapped on one line."""
+    return " ".join(text.split())
+
+
+def test_the_first_email_of_a_match_shows_the_key_and_no_other_email(club: Club) -> None:
+    """What a record is compared with stands where nobody can change it later: in the mailboxes of all players."""
+    club.open("zipline", PLAYERS)
+    for seat in range(3):
+        for content in (text_of(club.newest(seat)), html_of(club.newest(seat))):
+            assert content.count(KEY) == 1
+    for seat, text in ((0, "c3"), (1, "take"), (0, "help"), (1, "resign")):
+        club.reply(seat, text)
+    later = [mail for mail in club.queued() if mail.kind != "opened"]
+    assert len(later) > 3
+    assert not [mail.id for mail in later if KEY in text_of(club.mail(mail)) + html_of(club.mail(mail))]
+
+
+def test_the_archive_shows_the_key_and_records_that_it_has_signed(club: Club, settings: Settings) -> None:
+    """The first page shows the key; every record in the archive is signed with it, and nothing shows the secret."""
+    directory = Path(settings.database_url.removeprefix("sqlite:///")).parent / "archive"
+    archiving = settings.model_copy(update={"archive_dir": str(directory)})
+    service = Service(archiving, club.service.database, clock=FakeClock(), dice=FakeDice())
+    for game in ("pipline", "pippip"):
+        service.open(game, PLAYERS[:2], {})
+    service.write_archive()
+    assert KEY in (directory / "index.html").read_text("utf-8")
+    for number in (1, 2):
+        assert signing_key(read_record((directory / f"matches/{number}.txt").read_text("utf-8"))) == KEY
+    assert not [path for path in directory.rglob("*.*") if path.is_file() and SECRET in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("hours", [0, 24])
+async def test_players_are_told_if_the_rolls_rest_on_the_host_alone(
+    settings: Settings, new_club: Callable[..., Club], hours: int
+) -> None:
+    """Without a seed of any player the host alone fixes all rolls: the email with the first of them says so."""
+    settings.salt_hours = hours
+    club = new_club()
+    club.service.open("pippip", PLAYERS[:2], {})
+    if hours:
+        assert not [mail for mail in club.queued() if ALONE in words(text_of(club.mail(mail)))]
+        club.clock.advance(timedelta(hours=hours))
+        await club.service.deliver()
+    for seat in (0, 1):
+        assert ALONE in words(text_of(club.newest(seat)))
+        assert ALONE in words(html_of(club.newest(seat)))
+    club.reply(0, "resign")
+    assert ALONE in words(text_of(club.newest(1)))
+
+
+def test_players_who_mixed_in_words_are_not_told_so(club: Club) -> None:
+    """With one seed of a player the host cannot have chosen the rolls."""
+    club.service.open("pippip", PLAYERS[:2], {})
+    club.reply(0, "ready")
+    club.reply(1, "salt seven blue elephants")
+    club.reply(0, "resign")
+    assert not [mail for mail in club.queued() if ALONE in words(text_of(club.mail(mail)))]
