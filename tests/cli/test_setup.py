@@ -37,7 +37,7 @@ def test_a_secret_that_will_not_do_is_not_shown(bare: Pbem, monkeypatch: pytest.
     monkeypatch.setenv("PBEM_SECRET", "swordfish")
     monkeypatch.setenv("PBEM_IMAP_URL", "imap://games:swordfish@mail.example.org:port/INBOX")
     assert "swordfish" not in bare("matches").err
-    monkeypatch.setenv("PBEM_SECRET", "0123456789abcdef")
+    monkeypatch.setenv("PBEM_SECRET", "a secret for this test")
     monkeypatch.setenv("PBEM_ADDRESS", GAMES)
     bare.done("db", "upgrade")
     run = bare("poll")
@@ -123,5 +123,5 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "pbem.toml/archive")
     over.refuses("archive", code=74, says="Not a directory: pbem.toml/archive")
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "")
-    (over.directory / "pbem.toml").write_text('address = "games@example.org"\nsecret = "0123456789abcdef"\n')
+    (over.directory / "pbem.toml").write_text('address = "games@example.org"\nsecret = "a secret for this test"\n')
     over.refuses("archive", code=78, says="The setting “archive_dir” is missing")
