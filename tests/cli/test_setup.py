@@ -1,11 +1,11 @@
-"""Settings and ``init``, the archive and the backup."""
+"""Settings and ``init``, and the archive."""
 
 import tomllib
 
 import pytest
 
 import rules
-from tests.support.command_line import ANN, BOB, GAMES, Pbem, dump
+from tests.support.command_line import ANN, BOB, GAMES, Pbem
 
 
 @pytest.mark.parametrize(
@@ -96,20 +96,6 @@ def test_init_that_fails_can_be_repeated(bare: Pbem, monkeypatch: pytest.MonkeyP
     bare.refuses("init", GAMES, code=75, says="The database cannot be used now: unable to open database file")
     monkeypatch.delenv("PBEM_DATABASE_URL")
     bare.done("init", GAMES)
-
-
-def test_a_backup_is_a_whole_database(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The copy opens, holds the same, and goes on where the original was."""
-    over.done("backup", "copy.db")
-    assert dump(over.directory / "copy.db") == dump(over.directory / "pbem.db")
-    over.refuses("backup", "copy.db", code=64, says="copy.db is here already; nothing was changed")
-    matches = over.done("matches", "--json").json
-    monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///copy.db")
-    assert over.done("matches", "--json").json == matches
-    over.done("open", "zipline", ANN, BOB)
-    monkeypatch.delenv("PBEM_DATABASE_URL")
-    over.done("backup")
-    assert len(list(over.directory.glob("pbem-backup-*.db"))) == 1
 
 
 def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
