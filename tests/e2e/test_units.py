@@ -67,7 +67,7 @@ def test_a_service_that_is_taken_over_has_little_of_the_machine(unit: Path) -> N
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
 def test_what_the_units_forbid_fails(unit: Path, tmp_path: Path) -> None:
-    """Memory that is written and run, sockets of other kinds, other roots and owners; else the trials below are none."""
+    """Memory to write and run, sockets of other kinds, other roots and owners; else the trials below are none."""
     assert confined(unit, sys.executable, "-c", HOSTILE, cwd=tmp_path).stdout.split() == ["True"] * 5
     loose = subprocess.run([sys.executable, "-c", HOSTILE], capture_output=True, text=True, check=False)
     assert "None" in loose.stdout
