@@ -18,7 +18,7 @@ def backup(
     context: typer.Context,
     place: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="Where to, a new file or a directory; by default the working directory."),
+        typer.Argument(metavar="PLACE", help="Where to, a new file or a directory; by default the working directory."),
     ] = None,
     keep: Annotated[
         int | None,
@@ -38,7 +38,12 @@ def backup(
     unchecked = Path(f"{target}.unchecked")
     with open_database(context) as database:
         database.copy_to(unchecked)
-    if damage := find_faults(unchecked):
+    try:
+        damage = find_faults(unchecked)
+    except BaseException:
+        unchecked.unlink()  # nobody knows what it is worth
+        raise
+    if damage:
         damaged = unchecked.rename(f"{target}{_DAMAGED}")
         _remove_older(damaged, keep)
         raise BadFile(

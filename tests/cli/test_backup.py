@@ -1,6 +1,7 @@
 """Copies of the database: whole, checked, private, and as many as are wanted."""
 
 import re
+import resource
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -108,9 +109,15 @@ def test_a_copy_of_a_damaged_database_says_so_and_costs_no_sound_one(over: Pbem)
 
 
 def test_half_a_copy_never_has_the_name_of_a_whole_one(over: Pbem) -> None:
-    """Where the database cannot be copied to its end, nothing is left of the attempt."""
-    (over.directory / "pbem.db").write_bytes((over.directory / "pbem.db").read_bytes()[:5000])
-    (over.directory / "backups").mkdir()
-    run = over("backup", "backups")
-    assert run.code
-    assert [name for name in names(over.directory / "backups") if not name.endswith(".damaged")] == []
+    """Where the disk takes only the beginning of a copy, nothing is left of it, and no older one is removed."""
+    backups = over.directory / "backups"
+    backups.mkdir()
+    (backups / "pbem-20200101-034000.db").write_bytes(HEADER)
+    allowed = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (65536, allowed[1]))
+    try:
+        run = over("backup", "backups", "--keep", "1")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, allowed)
+    assert (run.code, len(run.err.splitlines())) == (66, 1)
+    assert names(backups) == ["pbem-20200101-034000.db"]

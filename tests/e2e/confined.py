@@ -67,7 +67,7 @@ def confine(unit: Path) -> None:
     library = ctypes.CDLL("libseccomp.so.2")
     library.seccomp_init.restype = ctypes.c_void_p
     rules = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(refusal)))
-    allowed = [(name, ()) for name in sorted(calls - {"socket"})]
+    allowed: list[tuple[str, tuple[_Comparison, ...]]] = [(name, ()) for name in sorted(calls - {"socket"})]
     allowed += [("socket", (_Comparison(0, _EQUAL, family, 0),)) for family in families]
     for name, comparisons in allowed:
         number = library.seccomp_syscall_resolve_name(name.encode())
