@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test quick slow check bench bench-growth fuzz constraints clean
+.PHONY: demo test quick slow check bench bench-growth fuzz wheel constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
@@ -32,11 +32,16 @@ bench-growth: .venv/ready  ## how it grows: large databases, memory, the archive
 fuzz: .venv/ready  ## spoil messages for ten minutes and see that none comes to a wrong end
 	$(BIN)/python -m tests.fuzz --minutes 10
 
+wheel: .venv/ready  ## build dist/pbem-….whl, to be installed where the service runs
+	$(BIN)/python -m build --wheel --no-isolation
+
 # Names, versions and hashes, no addresses: pip finds the packages wherever this machine gets them.
-constraints: .venv/ready  ## choose the newest versions anew
+constraints: .venv/ready  ## choose the newest versions anew; deploy/requirements.txt has those of the service alone
 	$(BIN)/pip install --quiet --upgrade uv
 	$(BIN)/uv pip compile pyproject.toml --all-extras --generate-hashes --no-emit-index-url --no-annotate \
 		--universal --python-version 3.11 --no-header --upgrade --quiet --output-file constraints.txt
+	$(BIN)/uv pip compile pyproject.toml --constraints constraints.txt --generate-hashes --no-emit-index-url \
+		--no-annotate --universal --python-version 3.11 --no-header --quiet --output-file deploy/requirements.txt
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

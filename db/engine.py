@@ -5,12 +5,14 @@ Alembic is imported by an upgrade alone: every start of the program reads the ve
 
 import filecmp
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from sqlalchemy import Connection, Engine, event, inspect
 from sqlalchemy.exc import DBAPIError
@@ -21,6 +23,8 @@ READING = "pbem_reading"
 """The execution option of connections that only read, and so take no write lock."""
 
 _BUSY_SECONDS = 30
+_BESIDE = re.compile(r"(?:-wal|-shm|-journal|\.lock|\.before-\d+(?:-\d+)?)?")  # what follows the name of the database
+_OTHERS = 0o007  # the rights of whoever is neither the owner nor of the group
 
 
 def connect(url: str) -> Engine:
@@ -91,6 +95,39 @@ def exists(engine: Engine) -> bool:
     return not plain or Path(str(file)).exists()
 
 
+def find_open_files(engine: Engine) -> list[Path]:
+    """Return the files of an SQLite database that other users of the machine have rights to, with its copies."""
+    if engine.dialect.name != "sqlite" or not exists(engine) or not engine.url.database:
+        return []
+    main = Path(engine.url.database)
+    beside = [path for path in main.parent.iterdir() if path.name.startswith(main.name)] if main.is_file() else []
+    ours = [path for path in sorted(beside) if _BESIDE.fullmatch(path.name.removeprefix(main.name))]
+    return [path for path in ours if (path == main or not path.is_symlink()) and path.stat().st_mode & _OTHERS]
+
+
+def close_files(engine: Engine) -> list[Path]:
+    """Take the rights to the files of an SQLite database from other users; return the files that were open to them.
+
+    A file of another owner stays as it is, and is not among them.
+    """
+    closed = []
+    for path in find_open_files(engine):
+        with suppress(PermissionError):
+            path.chmod(path.stat().st_mode & 0o7777 & ~_OTHERS)
+            closed.append(path)
+    return closed
+
+
+def find_damage(file: Path) -> str:
+    """Return what SQLite finds wrong in a file that nobody writes to meanwhile; an empty text for a sound one."""
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?immutable=1", uri=True)) as connection:
+            found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(1)")]
+    except sqlite3.Error as error:
+        return str(error)
+    return "" if found == ["ok"] else " ".join(" ".join(found).split())
+
+
 def known_versions() -> frozenset[str]:
     """Return all versions of the tables that this program can upgrade."""
     return frozenset(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
@@ -112,13 +149,19 @@ def copy_to(engine: Engine, file: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Write a copy of an SQLite file to a new file that only its owner can read."""
-    target.touch(mode=0o600, exist_ok=False)
+    """Write a copy of an SQLite file to a new file that only its owner can read; never half of one under its name."""
+    if os.path.lexists(target):
+        raise FileExistsError(f"{target} is here already")
+    begun = target.with_name(f".{target.name}.{uuid4().hex}")
+    begun.touch(mode=0o600, exist_ok=False)
     try:
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(begun)) as new:
             old.backup(new)
-    except sqlite3.Error:
-        target.unlink()  # an incomplete copy is of no use
+        with begun.open("rb") as written:
+            os.fsync(written)
+        begun.rename(target)
+    except BaseException:
+        begun.unlink(missing_ok=True)  # an incomplete copy is of no use
         raise
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import fcntl
 import logging
+import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -169,7 +170,8 @@ def exclusive_lock(database: Path | None) -> Iterator[None]:
         yield
         return
     file = database.with_name(f"{database.name}.lock")
-    with file.open("w") as lock:
+    # For its owner alone: whoever could open it could lock it too, and so keep the service from starting.
+    with open(os.open(file, os.O_RDWR | os.O_CREAT, 0o600)) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

@@ -4,10 +4,12 @@ import difflib
 import re
 import secrets
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic import Field, PrivateAttr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from pbem.errors import BadInput, ConfigError
@@ -22,6 +24,20 @@ _BOUNDS = {
     "keep_outbound_days": (0, 3650),
 }
 
+# What stood as the secret in an example that was published: whoever has read it can sign.
+_PUBLISHED = frozenset({"put something long and random here"})
+_SHORTEST_SECRET, _FEWEST_CHARACTERS = 16, 6
+_IN_ORDER = ("qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm", "azertyuiopqsdfghjklmwxcvbn")
+_MAKE_A_SECRET = (
+    "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' prints a new one (“pbem init” writes one by itself)"
+)
+_WITH_PASSWORDS = ("database_url", "imap_url", "smtp_url")
+_HIDDEN = frozenset({"secret", *_WITH_PASSWORDS})
+_HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
+_PATH = r"(?:/[A-Za-z0-9._~!$&()*+;=:@%/-]*)?"
+_ARCHIVE = re.compile(rf"https?://{_HOST}{_PATH}")
+_UNSUBSCRIBE = re.compile(rf"https://{_HOST}{_PATH}(?:\?[A-Za-z0-9._~!$&()*+;=:@%/?-]*)?")
+
 Authentication = Literal["required", "if-present", "off"]
 """How much the findings of our own mail server about a sender (RFC 8601) decide."""
 
@@ -29,10 +45,12 @@ Authentication = Literal["required", "if-present", "off"]
 class Settings(BaseSettings):
     """The settings of the service, as the operator chose them; an empty text means "not set"."""
 
-    model_config = SettingsConfigDict(env_prefix="PBEM_", extra="forbid", env_ignore_empty=True)
+    model_config = SettingsConfigDict(
+        env_prefix="PBEM_", extra="forbid", env_ignore_empty=True, hide_input_in_errors=True
+    )
 
     address: str = ""
-    database_url: str = "sqlite:///pbem.db"
+    database_url: str = Field(default="sqlite:///pbem.db", repr=False)
     imap_url: str = Field(default="", repr=False)
     smtp_url: str = Field(default="", repr=False)
     secret: str = Field(default="", repr=False)
@@ -48,9 +66,13 @@ class Settings(BaseSettings):
     keep_inbound_days: int = 90
     keep_outbound_days: int = 14
 
+    _private_file: Path | None = PrivateAttr(default=None)
+
     @field_validator("address", "operator")
     @classmethod
     def _is_address(cls, value: str) -> str:
+        if ":" in value:  # a login or a URL in the wrong line, which is not shown
+            raise ValueError("it is no mail address; one looks like ann@example.org")
         try:
             return normal_address(value) if value else value
         except BadInput as error:
@@ -58,16 +80,56 @@ class Settings(BaseSettings):
 
     @field_validator("secret")
     @classmethod
-    def _is_long(cls, value: str) -> str:
-        if value and len(value) < 16:
-            raise ValueError("it must have at least 16 characters (pbem init makes one)")
+    def _is_hard_to_guess(cls, value: str, info: ValidationInfo) -> str:
+        if value and len(value) < _SHORTEST_SECRET:
+            raise ValueError(f"it must have at least {_SHORTEST_SECRET} characters; {_MAKE_A_SECRET}")
+        if " ".join(value.lower().split()) in _PUBLISHED:
+            raise ValueError(f"it stood in an example that everybody can read; {_MAKE_A_SECRET}")
+        if value and (_is_guessable(value) or value.lower() == info.data.get("address")):
+            raise ValueError(f"it is easily guessed; {_MAKE_A_SECRET}")
+        return value
+
+    @field_validator("archive_dir")
+    @classmethod
+    def _is_directory(cls, value: str) -> str:
+        if "://" in value:
+            raise ValueError("it must be a directory of this machine, and no URL")
+        return value
+
+    @field_validator("archive_url")
+    @classmethod
+    def _is_page(cls, value: str) -> str:
+        if value and not _ARCHIVE.fullmatch(value):
+            raise ValueError(
+                "it must begin with https:// or http:// and the name of a host, in plain ASCII, without a password,"
+                " quotation marks, spaces, ? or #"
+            )
         return value
 
     @field_validator("unsubscribe_url")
     @classmethod
-    def _is_url(cls, value: str) -> str:
-        if (value and not re.fullmatch(r"https://[A-Za-z0-9][!$-;=?-Z_a-z~%&+-]*", value)) or "," in value:
-            raise ValueError("it must be an address that begins with https://, in plain ASCII, without , < > or #")
+    def _is_secure_page(cls, value: str) -> str:
+        if value and not _UNSUBSCRIBE.fullmatch(value):
+            raise ValueError(
+                "it must begin with https:// and the name of a host, in plain ASCII, without a password, quotation"
+                " marks, spaces, commas or #"
+            )
+        return value
+
+    @field_validator("authserv_id")
+    @classmethod
+    def _is_server_name(cls, value: str) -> str:
+        if not value.isascii() or re.search(r"[;\"()<>\x00-\x20\x7f]", value):
+            raise ValueError("it must be one word in plain ASCII, such as mx.example.org")
+        return value
+
+    @field_validator("authentication")
+    @classmethod
+    def _knows_whose_findings(cls, value: str, info: ValidationInfo) -> str:
+        if value == "required" and not info.data.get("authserv_id"):
+            raise ValueError(
+                "without authserv_id no finding is ours, and every message would be refused: set authserv_id, too"
+            )
         return value
 
     @field_validator(*_BOUNDS)
@@ -77,6 +139,11 @@ class Settings(BaseSettings):
         if not least <= value <= most:
             raise ValueError(f"it must lie between {least} and {most}")
         return value
+
+    @property
+    def private_file(self) -> Path | None:
+        """The file that these settings were read from, if the secret or a password stands in it."""
+        return self._private_file
 
     def require(self, *names: str) -> None:
         """Raise ConfigError, which says where to put it, for the first of the settings ``names`` that is missing."""
@@ -103,7 +170,9 @@ def load(path: Path | None = None) -> Settings:
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}.") from error
     except ValidationError as error:
-        raise ConfigError(_first_fault(error)) from error
+        raise ConfigError(_first_fault(error)) from None  # which would show the values
+    if known.get("secret") or any(map(_has_password, map(known.get, _WITH_PASSWORDS))):
+        settings._private_file = file
     home = file.resolve().parent
     if settings.database_url == known.get("database_url") and settings.database_url.startswith("sqlite:///"):
         settings.database_url = f"sqlite:///{home / settings.database_url.removeprefix('sqlite:///')}"
@@ -128,13 +197,15 @@ smtp_url = ""  # "smtps://user:password@smtp.example.org"
 # The address of the operator, who gets an email when something needs a person.
 operator = ""
 
-# Signs the reply tokens. Keep it: with another secret, replies to older emails are not recognised.
+# Signs the reply tokens. Keep it, and show it to nobody: who knows it can write in the name of every player. With
+# another secret, replies to older emails are not recognised.
 secret = "{secrets.token_urlsafe(32)}"
 
 database_url = "sqlite:///pbem.db"
 archive_dir = "archive"
 
-# The URL under which the archive is served, if it is: then every notice links to its match.
+# The URL under which the archive is served, if it is: then every notice links to its match. A web server must be able
+# to read archive_dir, and nothing else here.
 archive_url = ""
 
 # The name (authserv-id) in the Authentication-Results of your mail server (RFC 8601), if it writes them. “pbem doctor”
@@ -197,10 +268,32 @@ def _known_names(file: Path) -> dict[str, Any]:
 
 
 def _first_fault(error: ValidationError) -> str:
-    """Return a sentence about the first invalid setting."""
+    """Return a sentence about the first invalid setting; a value that may hold a password is not shown."""
     fault = error.errors()[0]
     name = str(fault["loc"][0]) if fault["loc"] else "?"
-    cause = fault.get("ctx", {}).get("error", fault["msg"])
-    text = f"{str(cause)[:1].lower()}{str(cause)[1:]}"
-    shown = "" if name == "secret" or str(fault["input"]) in text else f" “{fault['input']}”"
+    cause = str(fault.get("ctx", {}).get("error", fault["msg"]))
+    text = f"{cause[:1].lower()}{cause[1:]}"
+    value = fault["input"]
+    hidden = name in _HIDDEN or not isinstance(value, str | int | float) or re.search("://|:.*@", str(value))
+    shown = "" if hidden or str(value) in text else f" “{value}”"
     return f"The setting “{name}”{shown} will not do: {text}."
+
+
+def _is_guessable(secret: str) -> bool:
+    """Return whether ``secret`` has few different characters, repeats itself, or runs along an alphabet or keyboard."""
+    plain = re.sub(r"[\s._-]", "", secret.lower())
+    steps = [ord(after) - ord(before) for before, after in pairwise(plain)]
+    return (
+        len(set(plain)) < _FEWEST_CHARACTERS
+        or any(plain == (plain[:length] * len(plain))[: len(plain)] for length in range(1, len(plain) // 2 + 1))
+        or sum(abs(step) <= 1 for step in steps) > len(steps) * 2 / 3
+        or any(plain[:_SHORTEST_SECRET] in keys for keys in _IN_ORDER)
+    )
+
+
+def _has_password(url: object) -> bool:
+    """Return whether there is a password in the value of a setting; True where that cannot be told."""
+    try:
+        return (isinstance(url, str) and "password" in url) or urlsplit(str(url or "")).password is not None
+    except ValueError:
+        return True

@@ -1,10 +1,13 @@
-"""What import-linter does not check: pure rules and calls, exported names only, and nothing from the tests."""
+"""What import-linter does not check: pure rules, exported names, declared packages, and nothing from the tests."""
 
 import ast
+import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -116,3 +119,44 @@ def test_no_test_module_imports_another() -> None:
     """What tests share is in tests/support."""
     for path in modules("tests"):
         assert not [module for module, _ in imports(path) if ".test_" in module], path
+
+
+def declared(*extras: str) -> set[str]:
+    """Return the names of the packages that pyproject.toml names for the service, or for the extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lists = [project["optional-dependencies"][extra] for extra in extras] if extras else [project["dependencies"]]
+    return {canonical(re.split(r"[^\w.-]", text)[0]) for texts in lists for text in texts}
+
+
+def canonical(name: str) -> str:
+    """Return the one way to write the name of a package."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def imported_packages(*paths: Path) -> set[str]:
+    """Return the names of the installed packages that modules import, type checking included."""
+    tops = {module.partition(".")[0] for path in paths for module, _ in imports(path) if not module.startswith(".")}
+    tops -= sys.stdlib_module_names | {"pbem", "rules", "db"}
+    owners = packages_distributions()
+    return {canonical(owner) for top in tops for owner in owners.get(top, [top])}
+
+
+def test_the_service_needs_nothing_that_it_does_not_declare() -> None:
+    """``pip install pbem`` is enough for all but the demo, and brings nothing that nobody imports."""
+    demo = set(modules("pbem/demo"))
+    service = [path for package in ("pbem", "db", "rules") for path in modules(package) if path not in demo]
+    assert imported_packages(*service) == declared()
+    assert imported_packages(*demo) <= declared() | declared("demo")
+    assert imported_packages(*demo) - declared() == declared("demo")
+
+
+def test_a_service_installs_neither_tests_nor_the_servers_of_the_demo() -> None:
+    """deploy/requirements.txt pins what the service needs, as constraints.txt does, and nothing that is for others."""
+    pin = re.compile(r"^([A-Za-z0-9._-]+)(==\S+)[^\\\n]*\\((?:\n[ \t]+--hash=.*)+)", re.MULTILINE)
+    everything, service = (
+        {canonical(found[1]): found[2] + found[3] for found in pin.finditer((ROOT / name).read_text("utf-8"))}
+        for name in ("constraints.txt", "deploy/requirements.txt")
+    )
+    assert {name: everything.get(name) for name in service} == service
+    assert declared() <= set(service)
+    assert not (declared("dev", "demo") | {"iniconfig", "pluggy"}) & set(service)

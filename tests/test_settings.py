@@ -1,14 +1,24 @@
 """The settings, from the environment and from a file."""
 
+import base64
+import re
+import secrets
+import shlex
+import subprocess
+import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from pbem.cli import main
 from pbem.errors import ConfigError
 from pbem.settings import Settings, initial_text, load
 
 SECRET = "a secret that is long enough"
+PASSWORD = "hunter2swordfish"
+EXAMPLE = Path(__file__).resolve().parents[1] / "deploy" / "pbem.toml.example"
 
 
 @pytest.fixture(autouse=True)
@@ -100,6 +110,198 @@ def test_a_file_must_be_text() -> None:
 
 def test_the_example_and_the_first_file_name_every_setting() -> None:
     """An operator finds all there is to set in either."""
-    example = Path(__file__).resolve().parents[1] / "deploy" / "pbem.toml.example"
-    for text in (example.read_text(encoding="utf-8"), initial_text("games@example.org")):
+    for text in (EXAMPLE.read_text(encoding="utf-8"), initial_text("games@example.org")):
         assert set(tomllib.loads(text)) == set(Settings.model_fields)
+
+
+def test_the_published_example_holds_no_secret_that_works() -> None:
+    """Whoever copies the example must make a secret of their own: without one, nothing is signed."""
+    path = written(EXAMPLE.read_text(encoding="utf-8"))
+    with pytest.raises(ConfigError, match="“secret” is missing"):
+        load(path).require("secret")
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "put something long and random here",
+        "Put something long  and random here",
+        "fifteen letters",
+        " " * 20,
+        "aaaaaaaaaaaaaaaaaaaa",
+        "abababababababababab",
+        "passwordpassword",
+        "change-me change-me change-me",
+        "changemechangemechang",
+        "secret, secret, secret, ",
+        "0123456789abcdef",
+        "abcdefghijklmnopqrstuvwxyz",
+        "12345678901234567890",
+        "qwertyuiopasdfgh",
+        "games@play.example",
+    ],
+)
+def test_a_published_short_or_guessable_secret_is_refused(secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence says how to make a secret, and does not show the one that was tried."""
+    monkeypatch.setenv("PBEM_ADDRESS", "games@play.example")
+    for source in ("file", "environment"):
+        if source == "file":
+            written(f'secret = "{secret}"\n')
+        else:
+            written("")
+            monkeypatch.setenv("PBEM_SECRET", secret)
+        with pytest.raises(ConfigError, match="token_urlsafe") as raised:
+            load()
+        assert secret.strip() not in str(raised.value) or not secret.strip()
+
+
+def test_the_command_that_a_refused_secret_shows_makes_one_that_is_taken() -> None:
+    """It works wherever Python does, as it stands in the sentence and in the example."""
+    with pytest.raises(ConfigError) as raised:
+        load(written('secret = "short"'))
+    (shown,) = re.findall(r"python3 (-c '[^']+')", str(raised.value))
+    assert shown in EXAMPLE.read_text(encoding="utf-8")
+    made = subprocess.run([sys.executable, *shlex.split(shown)], capture_output=True, text=True, check=True).stdout
+    assert load(written(f'secret = "{made.strip()}"')).secret == made.strip()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: secrets.token_urlsafe(32),
+        lambda: secrets.token_hex(16),
+        lambda: base64.b64encode(secrets.token_bytes(12)).decode(),
+        lambda: "correct horse battery staple",
+        lambda: SECRET,
+    ],
+)
+def test_a_secret_made_by_chance_is_taken(make: Callable[[], str]) -> None:
+    """What is refused has few characters or a pattern; random ones practically never have."""
+    for _ in range(50):
+        assert Settings(secret=make()).secret
+
+
+FAULTY = {
+    "database_url": ["postgresql://games:{}@host:port/pbem", "oracle://games:{}@host/pbem", "games:{}@host/pbem"],
+    "imap_url": [
+        "imaps://games:{}@host:port/",
+        "imap://games:{}@mail.example.org/",
+        "games:{}@host",
+        "imaps://games:{}",
+    ],
+    "smtp_url": ["smtps://games:{}@host:port", "smtp://games:{}@mail.example.org?tls=none", "smtps://games:{}"],
+    "secret": ["{:.10}"],
+    "address": ["imaps://games:{}@host", "games:{}@host"],
+    "operator": ["smtps://games:{}@host", "games:{}@host"],
+    "archive_dir": ["https://games:{}@host/"],
+    "archive_url": ["https://games:{}@host/"],
+    "authserv_id": ["imaps://games:{}@host;"],
+    "unsubscribe_url": ["https://games:{}@host/"],
+    "poll_seconds": ["imaps://games:{}@host"],
+    "salt_hours": ["smtp://games:{}@host"],
+    "authentication": ["imaps://games:{}@host"],
+    "token_days": ["games:{}@host"],
+    "keep_inbound_days": ["games:{}@host"],
+    "keep_outbound_days": ["games:{}@host"],
+}
+"""For every setting, values with a password in them that will not do."""
+
+
+def test_there_is_a_faulty_value_for_every_setting() -> None:
+    """A new setting gets its row."""
+    assert set(FAULTY) == set(Settings.model_fields)
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in FAULTY.items() for value in values])
+def test_no_settings_error_shows_a_password(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From a file, as a table or list, as broken TOML, from the environment: the sentence names the setting alone."""
+    shown, others = value.format(PASSWORD), "" if name == "address" else 'address = "games@play.example"\n'
+    hidden = shown if name == "secret" else PASSWORD
+    for text, variable in [
+        (f'{name} = "{shown}"\n', ""),
+        (f'{name} = ["{shown}"]\n', ""),
+        (f'{name} = "{shown}\n', ""),
+        (f'[{name}]\npassword = "{shown}"\n', ""),
+        (f'{name}s = "{shown}"\n', ""),
+        ("", shown),
+    ]:
+        written(others + text)
+        monkeypatch.setenv(f"PBEM_{name.upper()}", variable)
+        for arguments in (["-v", "db", "upgrade"], ["-v", "doctor"]):
+            with pytest.raises(SystemExit) as ended:
+                main(arguments)
+            printed = capsys.readouterr()
+            assert hidden not in printed.out + printed.err
+            assert "Traceback" not in printed.err
+        assert ended.value.code  # the doctor tries everything
+
+
+def test_settings_are_printed_without_passwords() -> None:
+    """The repr of settings, which a traceback may hold, has none of the values that log in or sign."""
+    settings = Settings(
+        secret=SECRET,
+        database_url=f"postgresql://games:{PASSWORD}@host/pbem",
+        imap_url=f"imaps://games:{PASSWORD}@host",
+        smtp_url=f"smtps://games:{PASSWORD}@host",
+    )
+    assert PASSWORD not in repr(settings) + str(settings)
+    assert SECRET not in repr(settings) + str(settings)
+
+
+@pytest.mark.parametrize("name", ["archive_url", "unsubscribe_url"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "javascript:alert(1)",
+        "JavaScript://example.org/%0aalert(1)",
+        "data:text/html,x",
+        "ftp://example.org/",
+        "//example.org/",
+        "https:example.org",
+        "https://",
+        "https:///path",
+        "https://user:password@example.org/",
+        "https://example.org@evil.example/",
+        "https://example.org\\\\@evil.example/",
+        'https://example.org/"onclick=',
+        "https://example.org/'x",
+        "https://example.org/<b>",
+        "https://example.org/a b",
+        "https://example.org/\u0007",
+        "https://example.org/\u00e9",
+        "https://example.org/\u2028",
+        "https://e\u212aample.org/",
+        "https://example.org/#top",
+        "https://example.org/x\n",
+        " https://example.org/",
+    ],
+)
+def test_a_link_that_is_no_plain_web_page_is_refused(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands in every email is an address of http or https, and nothing that a program could run or misread."""
+    monkeypatch.setenv(f"PBEM_{name.upper()}", value)
+    with pytest.raises(ConfigError, match="must begin with https://"):
+        load()
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["https://example.org", "http://localhost:8080/a/", "https://[::1]:8443/~pbem/x-1.0/", "https://x.org/%7Ea"],
+)
+def test_a_web_page_is_taken_as_the_archive(value: str) -> None:
+    """Ports, numeric hosts and paths may stand in it."""
+    assert Settings(archive_url=value).archive_url == value
+
+
+def test_findings_can_only_be_required_of_a_named_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the name of our mail server every finding is somebody else's, and would refuse every message."""
+    path = written('authentication = "required"\n')
+    with pytest.raises(ConfigError, match="set authserv_id, too"):
+        load(path)
+    monkeypatch.setenv("PBEM_AUTHSERV_ID", "mx.example.org")
+    assert load(path).authentication == "required"
+    for name in ("mx.example.org; dmarc=pass", "m\u212a.example.org", "two words"):
+        monkeypatch.setenv("PBEM_AUTHSERV_ID", name)
+        with pytest.raises(ConfigError, match="one word in plain ASCII"):
+            load(path)

@@ -79,24 +79,32 @@ def write_match(match: Match, directory: Path, secret: str) -> bool:
 def write_if_changed(path: Path, content: bytes) -> bool:
     """Replace a file whose content differs, in one step, so that nobody sees half of it; return whether it did.
 
-    Directories are made as needed. Raises OSError; then the old file is whole, and no temporary one is left.
+    Directories are made as needed. A web server can read both, whatever umask the service has. Raises OSError; then the
+    old file is whole, and no temporary one is left.
     """
     with suppress(FileNotFoundError, IsADirectoryError):
         if path.read_bytes() == content:
             return False
-    # Not from `tempfile`, whose files only their owner can read: a web server has to read these.
     fresh = path.with_name(f".{path.name}.{uuid4().hex}")
     try:
         try:
             fresh.write_bytes(content)
         except FileNotFoundError:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make_directory(path.parent)
             fresh.write_bytes(content)
+        fresh.chmod(0o644)
         os.replace(fresh, path)
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
     return True
+
+
+def _make_directory(directory: Path) -> None:
+    """Make a directory, and those above it, that everybody can read and only the owner can write to."""
+    for missing in reversed([place for place in (directory, *directory.parents) if not place.exists()]):
+        missing.mkdir(exist_ok=True)
+        missing.chmod(0o755)
 
 
 def format_moment(at: datetime) -> str:

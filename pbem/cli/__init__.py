@@ -14,6 +14,7 @@ import typer
 
 from pbem import __version__
 from pbem.cli import inbound, matches, outbound, setup
+from pbem.cli.backup import backup
 from pbem.cli.doctor import doctor
 from pbem.cli.group import SectionedGroup
 from pbem.cli.output import make_printable
@@ -83,7 +84,7 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
     "Start": {"demo": setup.demo, "init": setup.init, "doctor": doctor, "run": setup.run},
     "Keep and check": {
         "archive": setup.archive,
-        "backup": setup.backup,
+        "backup": backup,
         "export": matches.export,
         "verify": verify,
     },

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from pbem.cli.modes import check_modes
 from pbem.cli.output import format_time, load_settings, make_printable, open_database
 from pbem.errors import BadInput, PbemError
 
@@ -33,6 +34,7 @@ def doctor(context: typer.Context) -> None:
     checks: list[tuple[str, Callable[[], str]]] = [
         ("settings", lambda: _check_settings(settings)),
         ("database", lambda: _check_database(context)),
+        ("files", lambda: check_modes(settings)),
         ("mailbox", lambda: asyncio.run(_check_mailbox(settings))),
         ("sending", lambda: asyncio.run(_check_sending(settings))),
     ]

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.group import SectionedGroup
-from pbem.cli.output import load_settings, open_database, open_service
-from pbem.errors import BadInput, PbemError
+from pbem.cli.modes import find_open_places
+from pbem.cli.output import load_settings, open_service
+from pbem.errors import BadInput, PbemError, Unavailable
 
 if TYPE_CHECKING:
     from pbem.ports import Mailbox
     from pbem.service import Service
+
+_SERVERS_OF_THE_DEMO = frozenset({"aiosmtpd", "proxyprotocol", "pymap", "pysasl"})
 
 database = typer.Typer(cls=SectionedGroup, no_args_is_help=True, rich_markup_mode=None, help="The database.")
 
@@ -29,8 +32,17 @@ def demo(
     ] = None,
 ) -> None:
     """Play whole matches through real mail servers on this machine; needs no settings."""
-    from pbem.demo import run as run_demo
     from rules import GAMES
+
+    try:
+        from pbem.demo import run as run_demo
+    except ModuleNotFoundError as missing:
+        if str(missing.name).partition(".")[0] not in _SERVERS_OF_THE_DEMO:
+            raise
+        raise Unavailable(
+            "The demo needs mail servers that are not installed here: run “make demo” in a checkout of this project,"
+            " or install pbem[demo] instead of pbem."
+        ) from missing
 
     if play and stay:
         raise BadInput("Choose one of --play and --stay.")
@@ -58,10 +70,11 @@ def init(
     wanted = normal_address(address) if address is not None else load().address
     if not wanted:
         raise BadInput("Which address do players write to? Run “pbem init games@example.org”, with yours.")
-    file.touch(mode=0o600)
+    file.touch(mode=0o600, exist_ok=False)
     try:
         file.write_text(initial_text(wanted), encoding="utf-8")
         database = Database(load(file).database_url)
+        database.close_files()
         database.upgrade()
         database.close()
     except (PbemError, OSError):
@@ -85,6 +98,8 @@ def run(
 
     logging.getLogger("pbem").setLevel(logging.INFO)
     with open_service(context, *([] if no_mailbox else ["imap_url"]), "smtp_url") as service:
+        if faults := list(find_open_places(service.settings)):
+            logging.getLogger("pbem").warning(" ".join(faults))
         url = service.settings.imap_url
         mailbox, watch = (None, None) if no_mailbox else (ImapMailbox(url), ImapMailbox(url))
         service.connect(mailbox=mailbox, courier=SmtpCourier(service.settings.smtp_url))
@@ -105,33 +120,20 @@ def _show_progress(done: int, total: int) -> None:
         typer.echo(f"\r{done:,} of {total:,} matches" if done < total else "\r\x1b[K", nl=False, err=True)
 
 
-def backup(
-    context: typer.Context,
-    file: Annotated[
-        Path | None, typer.Argument(help="Where to; by default beside the working directory's files.")
-    ] = None,
-) -> None:
-    """Write a consistent copy of the database, while the service goes on."""
-    from pbem.system import SystemClock
-
-    target = file or Path(f"pbem-backup-{SystemClock().now():%Y%m%d-%H%M%S}.db")
-    if target.exists():
-        raise BadInput(f"{target} is here already; nothing was changed.")
-    with open_database(context) as database:
-        database.copy_to(target)
-    typer.echo(f"Wrote {target}. Keep it with pbem.toml, whose secret recognises the replies to emails already sent.")
-
-
 @database.command("upgrade")
 def upgrade(context: typer.Context) -> None:
     """Bring the tables to the version this program needs; a copy is made first, and nothing in them is lost."""
     from pbem.storage import Database
+    from rules.text import listed
 
     database = Database(load_settings(context).database_url)
     try:
+        closed = database.close_files()
         copy = database.upgrade()
     finally:
         database.close()
+    if closed:
+        typer.echo(f"Other users of this machine could read {listed(path.name for path in closed)}; now they cannot.")
     if copy:
         typer.echo(f"A copy of the database as it was lies in {copy}.")
     typer.echo("The database is of the newest version.")

@@ -21,12 +21,16 @@ _NAMED = re.compile(rf"([^<>]*)<\s*({_MAILBOX})\s*>\s*", re.ASCII)
 
 
 def normal_address(text: str) -> str:
-    """Return the address in lower case; raise BadInput for one that no email can be sent to."""
-    address = text.strip().lower()
+    """Return the address in lower case; raise BadInput for one that no email can be sent to.
+
+    Other letters than those of ASCII are refused, never folded.
+    """
+    typed = text.strip()
+    address = typed.lower() if typed.isascii() else ""  # U+212A, for one, would become k: somebody else's address
     local, _, _ = address.rpartition("@")
     too_long = len(address) > _LONGEST_ADDRESS or len(local) > 64
     if too_long or _ENCODED in address or not _ADDRESS.fullmatch(address):
-        raise BadInput(f"“{text.strip()[:80]}” is no mail address; one looks like ann@example.org.")
+        raise BadInput(f"“{typed[:80]}” is no mail address; one looks like ann@example.org.")
     return address
 
 
@@ -98,6 +102,6 @@ def single_address(fields: Sequence[str]) -> str:
     name, address = found.groups() if found else ("", alone[1] if (alone := _ALONE.fullmatch(value)) else "")
     if len(address) > _LONGEST_ADDRESS or not address.isascii() or not address.isprintable() or _ENCODED in address:
         return ""
-    if "@" in name and name.strip(" '").lower() != address.lower():
+    if "@" in name and (not name.isascii() or name.strip(" '").lower() != address.lower()):
         return ""
     return "" if ":" in name and ";" in name else address.lower()

@@ -1,6 +1,6 @@
 """Transactions over the tables, with a gateway for each kind of row; the only package that imports ``db``."""
 
-from pbem.storage.database import Database, Transaction
+from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.due import FIRST_ROLLS, DueThing
 from pbem.storage.outbound import Claimed
 from pbem.storage.records import BouncingAddress, Disposition, InboundRecord, Locked, OutboundRecord, Status
@@ -17,4 +17,5 @@ __all__ = [
     "OutboundRecord",
     "Status",
     "Transaction",
+    "find_damage",
 ]

@@ -106,6 +106,14 @@ class Database:
         except (OSError, sqlite3.Error) as error:
             raise NoFile(f"The copy cannot be written to {file}: {error}.") from error
 
+    def find_open_files(self) -> list[Path]:
+        """Return the files of an SQLite database that other users of the machine have rights to."""
+        return engines.find_open_files(self._engine)
+
+    def close_files(self) -> list[Path]:
+        """Take these rights from the other users; return the files that were open to them, and are no longer."""
+        return engines.close_files(self._engine)
+
     @property
     def file(self) -> Path | None:
         """The file of an SQLite database; None for a database in memory or on a server."""
@@ -120,6 +128,11 @@ class Database:
         """Raise ConfigError for tables that a newer program has made."""
         if found is not None and found not in engines.known_versions():
             raise ConfigError(f"The database is of version {found}, which only a newer pbem knows.")
+
+
+def find_damage(file: Path) -> str:
+    """Return what SQLite finds wrong in a copy of the database; an empty text for a sound one."""
+    return engines.find_damage(file)
 
 
 @contextmanager

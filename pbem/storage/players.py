@@ -43,9 +43,8 @@ class Players(Gateway):
 
     def find(self, name_or_email: str) -> Player | None:
         """Return the player with this name (in any letter case) or address."""
-        rows = self._rows(_BY_EMAIL, email=name_or_email.lower()) or self._rows(
-            _BY_NAME, folded=name_or_email.casefold()
-        )
+        email = name_or_email.lower() if name_or_email.isascii() else ""  # U+212A would become k, in another address
+        rows = self._rows(_BY_EMAIL, email=email) or self._rows(_BY_NAME, folded=name_or_email.casefold())
         return next(iter(read_players(rows).values()), None)
 
     def all(self) -> list[Player]:

@@ -38,9 +38,9 @@ class SmtpCourier:
 
     ``url`` is ``smtp[s]://[user:password@]host[:port]``: ``smtps`` is TLS from the start (port 465), ``smtp``
     is STARTTLS (port 587 with a user, else 25) but plain on loopback; ``?tls=none``, ``starttls`` or
-    ``implicit`` says otherwise. ``?connections=`` is how many emails are sent at once, four unless given; a server
-    that allows fewer connections gets fewer. ``timeout`` in seconds is for each answer. Raises ConfigError for a url
-    that will not do.
+    ``implicit`` says otherwise, ``none`` not for a login on another machine. ``?connections=`` is how many emails are
+    sent at once, four unless given; a server that allows fewer connections gets fewer. ``timeout`` in seconds is for
+    each answer. Raises ConfigError for a url that will not do.
     """
 
     def __init__(self, url: str, *, timeout: float = 30) -> None:
@@ -59,6 +59,11 @@ class SmtpCourier:
             raise ConfigError(_BAD_URL)
         self.connections = min(int(wanted), _MOST_CONNECTIONS)
         self._user, self._password = unquote(parts.username or ""), unquote(parts.password or "")
+        if self._tls == "none" and self._user and not is_loopback(self._host):
+            raise ConfigError(
+                f"The SMTP URL for {self._host} has a login and ?tls=none, so that others could read the password:"
+                " leave tls=none out, or write tls=starttls or tls=implicit."
+            )
         self._port = port or (465 if self._tls == "implicit" else 587 if self._user else 25)
         self._place = f"{self._host}:{self._port}"
         self._timeout = timeout

@@ -24,8 +24,8 @@ def test_a_database_that_cannot_be_used_is_told_in_one_sentence(
             connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
             connection.execute(version)
             connection.commit()
-    for name in ("ADDRESS", "SECRET", "ARCHIVE_DIR"):
-        monkeypatch.setenv(f"PBEM_{name}", GAMES)
+    for name, value in {"ADDRESS": GAMES, "SECRET": "a secret for this test", "ARCHIVE_DIR": "archive"}.items():
+        monkeypatch.setenv(f"PBEM_{name}", value)
     for name, code, says in [
         ("missing.db", 78, "There is no database missing.db: run “pbem db upgrade” (or “pbem init”) first"),
         ("missing/missing.db", 78, "There is no database missing/missing.db"),

@@ -1,11 +1,11 @@
-"""Settings and ``init``, the archive and the backup."""
+"""Settings and ``init``, and the archive."""
 
 import tomllib
 
 import pytest
 
 import rules
-from tests.support.command_line import ANN, BOB, GAMES, Pbem, dump
+from tests.support.command_line import ANN, BOB, GAMES, Pbem
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_secret_that_will_not_do_is_not_shown(bare: Pbem, monkeypatch: pytest.
     monkeypatch.setenv("PBEM_SECRET", "swordfish")
     monkeypatch.setenv("PBEM_IMAP_URL", "imap://games:swordfish@mail.example.org:port/INBOX")
     assert "swordfish" not in bare("matches").err
-    monkeypatch.setenv("PBEM_SECRET", "0123456789abcdef")
+    monkeypatch.setenv("PBEM_SECRET", "a secret for this test")
     monkeypatch.setenv("PBEM_ADDRESS", GAMES)
     bare.done("db", "upgrade")
     run = bare("poll")
@@ -98,20 +98,6 @@ def test_init_that_fails_can_be_repeated(bare: Pbem, monkeypatch: pytest.MonkeyP
     bare.done("init", GAMES)
 
 
-def test_a_backup_is_a_whole_database(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The copy opens, holds the same, and goes on where the original was."""
-    over.done("backup", "copy.db")
-    assert dump(over.directory / "copy.db") == dump(over.directory / "pbem.db")
-    over.refuses("backup", "copy.db", code=64, says="copy.db is here already; nothing was changed")
-    matches = over.done("matches", "--json").json
-    monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///copy.db")
-    assert over.done("matches", "--json").json == matches
-    over.done("open", "zipline", ANN, BOB)
-    monkeypatch.delenv("PBEM_DATABASE_URL")
-    over.done("backup")
-    assert len(list(over.directory.glob("pbem-backup-*.db"))) == 1
-
-
 def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     """``pbem archive`` writes what has changed, counts it, and refuses where it cannot."""
     directory = over.directory / "archive"
@@ -123,5 +109,5 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "pbem.toml/archive")
     over.refuses("archive", code=74, says="Not a directory: pbem.toml/archive")
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "")
-    (over.directory / "pbem.toml").write_text('address = "games@example.org"\nsecret = "0123456789abcdef"\n')
+    (over.directory / "pbem.toml").write_text('address = "games@example.org"\nsecret = "a secret for this test"\n')
     over.refuses("archive", code=78, says="The setting “archive_dir” is missing")

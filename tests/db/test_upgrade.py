@@ -345,7 +345,9 @@ def test_the_command_names_the_copy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The operator is told where it lies."""
-    code, output, errors = upgrade_by_command(load("0001", tmp_path), capsys, monkeypatch)
+    file = load("0001", tmp_path)
+    file.chmod(0o600)
+    code, output, errors = upgrade_by_command(file, capsys, monkeypatch)
     (copy,) = [path for path in tmp_path.iterdir() if ".before-" in path.name]
     assert (code, errors) == (0, "")
     assert output == f"A copy of the database as it was lies in {copy}.\nThe database is of the newest version.\n"

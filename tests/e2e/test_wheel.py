@@ -18,6 +18,7 @@ from packaging.utils import NormalizedName, canonicalize_name
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
+LIST = "import json, importlib.metadata as m; print(json.dumps([one.name for one in m.distributions()]))"
 PATIENCE = 300
 """Seconds for an installation from a slow package index."""
 
@@ -35,16 +36,32 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheel and what it needs, pinned by constraints.txt, into a new environment; return its programs."""
-    place = tmp_path_factory.mktemp("installed")
-    run(sys.executable, "-m", "venv", "environment", cwd=place)
-    programs = place / "environment" / "bin"
+    """Install the wheel and deploy/requirements.txt, as the hosting guide does; return the programs."""
+    programs = make_environment(tmp_path_factory.mktemp("installed"))
+    pip = str(programs / "pip")
+    run(pip, "install", "--quiet", "--require-hashes", "-r", str(ROOT / "deploy" / "requirements.txt"), cwd=programs)
+    run(pip, "install", "--quiet", "--no-deps", str(wheel), cwd=programs)
+    run(pip, "check", cwd=programs)
+    return programs
+
+
+@pytest.fixture(scope="module")
+def installed_with_demo(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel and all that ``pbem[demo]`` needs, pinned by constraints.txt; return the programs."""
+    place = tmp_path_factory.mktemp("demo")
+    programs = make_environment(place)
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
-    wanted = [f"pbem @ {wheel.as_uri()} --hash=sha256:{digest}", *pinned(needed("pbem"))]
+    wanted = [f"pbem[demo] @ {wheel.as_uri()} --hash=sha256:{digest}", *pinned(needed("pbem[demo]") - {"pbem"})]
     (place / "requirements.txt").write_text("\n".join(wanted) + "\n", encoding="utf-8")
     run(str(programs / "pip"), "install", "--quiet", "--require-hashes", "-r", "requirements.txt", cwd=place)
     run(str(programs / "pip"), "check", cwd=place)
     return programs
+
+
+def make_environment(place: Path) -> Path:
+    """Make an environment in a directory; return its programs."""
+    run(sys.executable, "-m", "venv", "environment", cwd=place)
+    return place / "environment" / "bin"
 
 
 def needed(name: str) -> set[NormalizedName]:
@@ -114,11 +131,23 @@ def test_the_wheel_holds_all_that_is_not_code(wheel: Path) -> None:
     }
 
 
-def test_the_demonstration_runs_from_the_wheel(installed: Path, tmp_path: Path) -> None:
-    """``pbem demo`` plays its matches by real mail servers within a minute, with nothing but the wheel installed."""
+def test_a_service_is_installed_without_tests_and_servers(installed: Path, tmp_path: Path) -> None:
+    """Nothing else is there than what it declares; ``pbem demo`` says in a sentence what it lacks."""
+    there = {canonicalize_name(name) for name in json.loads(run(str(installed / "python"), "-c", LIST, cwd=tmp_path))}
+    assert there - {"pip", "setuptools"} == needed("pbem") | {"pbem"}
+    assert not {"pytest", "mypy", "aiosmtpd", "pymap", "hypothesis", "ruff", "hatchling"} & there
+    refused = subprocess.run(
+        [str(installed / "pbem"), "demo"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (69, 1)
+    assert "pbem[demo]" in refused.stderr
+
+
+def test_the_demonstration_runs_from_the_wheel(installed_with_demo: Path, tmp_path: Path) -> None:
+    """``pbem demo`` plays its matches by real mail servers within a minute, with nothing else installed."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "temporary").mkdir()
-    run(str(installed / "pbem"), "demo", cwd=tmp_path / "empty", TMPDIR=str(tmp_path / "temporary"))
+    run(str(installed_with_demo / "pbem"), "demo", cwd=tmp_path / "empty", TMPDIR=str(tmp_path / "temporary"))
     assert list((tmp_path / "empty").iterdir()) == []
 
 
@@ -127,7 +156,11 @@ def test_a_service_is_set_up_from_the_wheel(installed: Path, tmp_path: Path) -> 
     program = str(installed / "pbem")
     place = run(str(installed / "python"), "-c", "import pbem.paths; print(pbem.paths.TEMPLATES)", cwd=tmp_path)
     assert Path(place.strip()).is_relative_to(installed.parent)
+    assert "doctor" in run(program, "--help", cwd=tmp_path)
     run(program, "init", "games@example.org", cwd=tmp_path)
+    examined = subprocess.run([program, "doctor"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    marks = {line[2:].split()[0]: line[0] for line in examined.stdout.splitlines()}
+    assert marks["settings"] == marks["database"] == marks["files"] == "✓", examined.stdout + examined.stderr
     match = json.loads(run(program, "open", "zipline", "ann@example.org", "bob@example.org", "--json", cwd=tmp_path))
     assert match["status"] == "running"
     run(program, "db", "upgrade", cwd=tmp_path)

@@ -79,6 +79,9 @@ def test_one_person_is_read_however_the_name_is_written(value: str) -> None:
     [
         "",
         "<>",
+        "\u212aen@example.org",
+        "Ken <\u212aen@example.org>",
+        "\u212aen@example.org <ken@example.org>",
         "ann",
         "Ann <>",
         "x: ann@a.example;",
@@ -180,6 +183,12 @@ def test_an_address_has_one_form(text: str, address: str) -> None:
         "a..b@c.example",
         "ann@example.org\nBcc: x@y.example",
         "änn@example.org",
+        "\u212aen@example.org",  # the Kelvin sign, whose lower case is k
+        "ken@boo\u212as.example",
+        "a\u017fa@example.org",  # the long s, whose upper case is S
+        "\u0130nn@example.org",  # the dotted I, whose lower case is i and a dot
+        "ann@exampl\uff45.org",
+        "\u0430nn@example.org",  # a Cyrillic letter that looks like a
         "<ann@example.org>",
         f"{'a' * 65}@example.org",
         "=?utf-8?q?ann?=@example.org",

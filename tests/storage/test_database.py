@@ -185,6 +185,15 @@ def test_players_are_found_by_name_and_address(database: Database) -> None:
         assert [player.name for player in tx.players.all()] == ["Ann", "Bob", "Ann 2"]
 
 
+def test_an_address_that_only_folds_to_a_player_s_finds_nobody(database: Database) -> None:
+    """The lower case of the Kelvin sign is k, but an address with it belongs to somebody else."""
+    with database.transaction() as tx:
+        tx.players.add("Ken", "ken@k.example", NOW)
+        assert tx.players.find("KEN@K.example")
+        assert tx.players.find("\u212aen@k.example") is None
+        assert tx.players.find("ken@\u212a.example") is None
+
+
 def test_a_message_is_kept_once(database: Database) -> None:
     """Its identity tells a second delivery; bytes and ending are kept with it."""
     with database.transaction() as tx:

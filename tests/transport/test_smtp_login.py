@@ -108,6 +108,17 @@ def test_a_url_that_will_not_do_is_refused(url: str) -> None:
     assert "cret" not in str(refusal.value)
 
 
+@pytest.mark.parametrize("user", ["games:s3cret", "games", "games%40example.org:s3cret"])
+@pytest.mark.parametrize("host", ["mail.example.org", "192.0.2.1", "localhost.example.org", "127.0.0.1.example.org"])
+@pytest.mark.parametrize("scheme", ["smtp", "smtps"])
+def test_a_password_never_goes_to_another_machine_without_tls(scheme: str, host: str, user: str) -> None:
+    """What would show it to everybody on the way is refused; the refusal names the host, and not the password."""
+    with pytest.raises(ConfigError, match=f"{host} has a login and .*tls=none") as refusal:
+        SmtpCourier(f"{scheme}://{user}@{host}?tls=none")
+    assert "s3cret" not in str(refusal.value)
+    assert SmtpCourier(f"{scheme}://{user}@127.0.0.1?tls=none")._tls == "none"
+
+
 @pytest.mark.parametrize(
     ("url", "mode", "port"),
     [

@@ -1,0 +1,94 @@
+"""The command that copies the database, checks the copy, and keeps the newest copies."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.output import open_database
+from pbem.errors import BadFile, BadInput
+
+_COPY = re.compile(r"pbem-\d{8}-\d{6}\.db")
+_DAMAGED = ".damaged"
+_HEADER = b"SQLite format 3\0"
+
+
+def backup(
+    context: typer.Context,
+    place: Annotated[
+        Path | None,
+        typer.Argument(metavar="PLACE", help="Where to, a new file or a directory; by default the working directory."),
+    ] = None,
+    keep: Annotated[
+        int | None,
+        typer.Option("--keep", metavar="N", min=1, max=100_000, help="With a directory: keep its newest N copies."),
+    ] = None,
+) -> None:
+    """Write a consistent copy of the database, while the service goes on, and check it."""
+    from pbem.system import SystemClock
+
+    now = SystemClock().now()
+    if keep is not None or (place and place.is_dir()):
+        target = _make_directory(place, keep) / f"pbem-{now:%Y%m%d-%H%M%S}.db"
+    else:
+        target = place or Path(f"pbem-backup-{now:%Y%m%d-%H%M%S}.db")
+    if target.exists():
+        raise BadInput(f"{target} is here already; nothing was changed.")
+    unchecked = Path(f"{target}.unchecked")
+    with open_database(context) as database:
+        database.copy_to(unchecked)
+    try:
+        damage = find_faults(unchecked)
+    except BaseException:
+        unchecked.unlink()  # nobody knows what it is worth
+        raise
+    if damage:
+        damaged = unchecked.rename(f"{target}{_DAMAGED}")
+        _remove_older(damaged, keep)
+        raise BadFile(
+            f"The database is damaged: {damage.rstrip('.')}. The copy lies in {damaged}; older copies are still there."
+        )
+    unchecked.rename(target)
+    _remove_older(target, keep)
+    typer.echo(f"Wrote {target}. Keep it with pbem.toml, whose secret recognises the replies to emails already sent.")
+
+
+def find_faults(copy: Path) -> str:
+    """Return what is wrong in a copy of the database, for the operator; an empty text for a sound one."""
+    from pbem.storage import find_damage
+
+    return find_damage(copy)
+
+
+def _make_directory(place: Path | None, keep: int | None) -> Path:
+    """Return the directory for copies; make it, for its owner alone. Raise BadInput where there can be none."""
+    if place is None:
+        raise BadInput(f"With --keep, say in which directory the copies lie: “pbem backup --keep {keep} backups”.")
+    if place.exists() and not place.is_dir():
+        raise BadInput(f"{place} is no directory; --keep wants one.")
+    place.mkdir(mode=0o700, exist_ok=True)
+    return place
+
+
+def _remove_older(newest: Path, keep: int | None) -> None:
+    """Remove all but ``keep`` copies from the directory of the ``newest``, which is one of them; None removes nothing.
+
+    Sound copies and damaged ones do not count for each other. What this command has not written is left alone.
+    """
+    if keep is None:
+        return
+    suffix = newest.name.removeprefix(newest.name.removesuffix(_DAMAGED))
+    others = [path for path in newest.parent.iterdir() if path != newest and _is_copy(path, suffix)]
+    for path in sorted(others, reverse=True)[keep - 1 :]:
+        path.unlink()
+
+
+def _is_copy(path: Path, suffix: str) -> bool:
+    """Return whether a file has the name and the beginning of a copy; ``suffix`` follows the name of a damaged one."""
+    if not (path.name.endswith(suffix) and _COPY.fullmatch(path.name.removesuffix(suffix))):
+        return False
+    if path.is_symlink() or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_HEADER)) == _HEADER

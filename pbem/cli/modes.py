@@ -1,0 +1,51 @@
+"""What other users of the machine may do to the files of the service, and the commands that end it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from pbem.settings import Settings
+
+_ANYTHING, _WRITING = 0o007, 0o002  # the rights of whoever is neither the owner nor of the group
+
+
+def check_modes(settings: "Settings") -> str:
+    """Check that other users can neither read what is private nor write to its directories. Raise BadInput."""
+    if faults := list(find_open_places(settings)):
+        raise BadInput("\n            ".join(faults))
+    return "other users of this machine can read neither the settings nor the database"
+
+
+def find_open_places(settings: "Settings") -> Iterator[str]:
+    """Yield a sentence, with the command to run, for every file or directory that is open to other users.
+
+    They may read a directory, and the archive, but neither the settings, if a secret stands in them, nor the database.
+    """
+    from pbem.storage import Database
+
+    database = Database(settings.database_url)
+    try:
+        private = database.find_open_files()
+        file = database.file
+    finally:
+        database.close()
+    directories = [file.parent] if file else []
+    if toml := settings.private_file:
+        directories.append(toml.parent)
+        if toml.stat().st_mode & _ANYTHING:
+            yield f"Passwords stand in {toml}, open to all users of this machine: run “chmod o= {quote(str(toml))}”."
+    if private:
+        names = " ".join(quote(str(path)) for path in private)
+        yield f"The database is open to all users of this machine: run “chmod o= {names}”."
+    if settings.archive_dir:
+        directories.append(Path(settings.archive_dir))
+    for directory in dict.fromkeys(place.resolve() for place in directories):
+        if directory.is_dir() and directory.stat().st_mode & _WRITING:
+            yield (
+                f"All users of this machine can put files into {directory}, or take the place of ours:"
+                f" run “chmod o-w {quote(str(directory))}”."
+            )

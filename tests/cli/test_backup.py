@@ -1,0 +1,123 @@
+"""Copies of the database: whole, checked, private, and as many as are wanted."""
+
+import re
+import resource
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.support.command_line import ANN, BOB, Pbem, dump
+
+HEADER = b"SQLite format 3\0"
+
+
+def spoil(database: Path) -> None:
+    """Damage the middle of a database, which can still be opened afterwards."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'outbound'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    content = bytearray(database.read_bytes())
+    content[(page - 1) * size : (page - 1) * size + 64] = b"\xff" * 64
+    database.write_bytes(content)
+
+
+def names(directory: Path) -> list[str]:
+    """Return the names of all files in a directory, in order."""
+    return sorted(path.name for path in directory.iterdir())
+
+
+def test_a_backup_is_a_whole_database(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy opens, holds the same, and goes on where the original was."""
+    over.done("backup", "copy.db")
+    assert dump(over.directory / "copy.db") == dump(over.directory / "pbem.db")
+    over.refuses("backup", "copy.db", code=64, says="copy.db is here already; nothing was changed")
+    matches = over.done("matches", "--json").json
+    monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///copy.db")
+    assert over.done("matches", "--json").json == matches
+    over.done("open", "zipline", ANN, BOB)
+    monkeypatch.delenv("PBEM_DATABASE_URL")
+    over.done("backup")
+    assert len(list(over.directory.glob("pbem-backup-*.db"))) == 1
+
+
+def test_only_the_newest_copies_are_kept(pbem: Pbem) -> None:
+    """The copy that was just made is one of them, even where a clock once was ahead of this one."""
+    backups = pbem.directory / "backups"
+    backups.mkdir()
+    for day in range(1, 6):
+        (backups / f"pbem-2020010{day}-034000.db").write_bytes(HEADER)
+    (backups / "pbem-20990101-034000.db").write_bytes(HEADER)
+    made = pbem.done("backup", "backups", "--keep", "3").out
+    found = re.search(r"pbem-\d{8}-\d{6}\.db", made)
+    assert found
+    assert names(backups) == ["pbem-20200105-034000.db", found[0], "pbem-20990101-034000.db"]
+
+
+def test_no_file_is_removed_that_backup_has_not_written(pbem: Pbem) -> None:
+    """Other names, other contents, links and directories stay, however old they are."""
+    backups = pbem.directory / "backups"
+    backups.mkdir()
+    (backups / "pbem-20200101-034000.db").write_bytes(b"a diary")
+    (backups / "pbem-20200102-034000.db").mkdir()
+    (backups / "pbem-20200103-034000.db").symlink_to(pbem.directory / "pbem.db")
+    (backups / "pbem-20200104-034000.db.before-the-move").write_bytes(HEADER)
+    (backups / "my-pbem-20200105-034000.db").write_bytes(HEADER)
+    (backups / "pbem-20200106-034000.db.damaged").write_bytes(HEADER)
+    before = names(backups)
+    pbem.done("backup", "backups", "--keep", "1")
+    assert set(before) < set(names(backups))
+    assert len(names(backups)) == len(before) + 1
+
+
+def test_rotation_needs_a_directory(pbem: Pbem) -> None:
+    """Without one, or with a file in its place, nothing is written or removed."""
+    pbem.refuses("backup", "--keep", "3", code=64, says="“pbem backup --keep 3 backups”")
+    pbem.refuses("backup", "--keep", "3", "pbem.db", code=64, says="pbem.db is no directory")
+    assert pbem("backup", "--keep", "0", "backups").code == 64
+
+
+def test_a_directory_gets_a_copy_with_a_name_of_its_own(pbem: Pbem) -> None:
+    """Without --keep every copy stays."""
+    (pbem.directory / "backups").mkdir()
+    (pbem.directory / "backups" / "pbem-20200101-034000.db").write_bytes(HEADER)
+    pbem.done("backup", "backups")
+    assert len(names(pbem.directory / "backups")) == 2
+
+
+def test_a_copy_of_a_damaged_database_says_so_and_costs_no_sound_one(over: Pbem) -> None:
+    """It fails, the copy is called damaged, and the sound copies stay, however often that happens."""
+    backups = over.directory / "backups"
+    over.done("backup", "backups", "--keep", "2")
+    sound = "pbem-20191231-034000.db"
+    next(backups.iterdir()).rename(backups / sound)
+    spoil(over.directory / "pbem.db")
+    (backups / "pbem-20200101-034000.db").write_bytes(HEADER)
+    for day in range(1, 5):
+        (backups / f"pbem-2020010{day}-034000.db.damaged").write_bytes(HEADER)
+    run = over("backup", "backups", "--keep", "2")
+    assert (run.code, run.out) == (65, "")
+    assert len(run.err.splitlines()) == 1
+    assert "damaged" in run.err
+    left = names(backups)
+    assert {sound, "pbem-20200101-034000.db"} <= set(left)
+    assert [name for name in left if name.endswith(".damaged")][0:-1] == ["pbem-20200104-034000.db.damaged"]
+    assert len(left) == 4
+
+
+def test_half_a_copy_never_has_the_name_of_a_whole_one(over: Pbem) -> None:
+    """Where the disk takes only the beginning of a copy, nothing is left of it, and no older one is removed."""
+    backups = over.directory / "backups"
+    backups.mkdir()
+    (backups / "pbem-20200101-034000.db").write_bytes(HEADER)
+    allowed = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (65536, allowed[1]))
+    try:
+        run = over("backup", "backups", "--keep", "1")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, allowed)
+    assert (run.code, len(run.err.splitlines())) == (66, 1)
+    assert names(backups) == ["pbem-20200101-034000.db"]
