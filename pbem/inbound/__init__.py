@@ -2,7 +2,7 @@
 
 from pbem.inbound.automatic import BOUNCE, classify, fails_dmarc
 from pbem.inbound.boilerplate import own_subject
-from pbem.inbound.bounce import Bounce, read_bounce, returned_ids, returned_places
+from pbem.inbound.bounce import Bounce, read_bounce, returned_ids
 from pbem.inbound.phrases import answer_in
 from pbem.inbound.reply import Reply, quotable_words, read_reply
 
@@ -18,5 +18,4 @@ __all__ = [
     "read_bounce",
     "read_reply",
     "returned_ids",
-    "returned_places",
 ]

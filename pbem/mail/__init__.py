@@ -2,6 +2,7 @@
 
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
+from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
 from pbem.mail.headers import is_address, normal_address, split_named, strip_comments
 from pbem.mail.message import InboundMessage, parse
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token, without_tokens
@@ -9,6 +10,7 @@ from pbem.mail.structure import Mime
 
 __all__ = [
     "ANSWER_LINK",
+    "EnvelopeToken",
     "InboundMessage",
     "Mime",
     "Notice",
@@ -20,6 +22,8 @@ __all__ = [
     "Unreadable",
     "compose",
     "contained",
+    "envelope_sender",
+    "find_envelope_tokens",
     "find_token",
     "has_parts",
     "is_address",

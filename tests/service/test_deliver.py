@@ -108,11 +108,11 @@ async def test_two_workers_do_not_send_the_same_email(new_club: MakeClub) -> Non
     class SlowCourier(FakeCourier):
         """A courier during whose work the other worker makes a pass."""
 
-        async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
             """Let the other work first."""
             if not passes:
                 passes.append(await other.service.deliver())
-            await super().send(sender, recipient, raw)
+            return await super().send(sender, recipient, raw, plain=plain)
 
     club = new_club(courier=SlowCourier())
     club.open()
@@ -130,14 +130,14 @@ class WideCourier(FakeCourier):
         super().__init__(*failures)
         self.under_way = self.most_under_way = 0
 
-    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
         """Carry an email while others are carried."""
         self.under_way += 1
         self.most_under_way = max(self.most_under_way, self.under_way)
         try:
             for _ in range(3):
                 await asyncio.sleep(0)
-            await super().send(sender, recipient, raw)
+            return await super().send(sender, recipient, raw, plain=plain)
         finally:
             self.under_way -= 1
 
@@ -190,7 +190,7 @@ async def test_an_email_that_takes_longer_than_its_claim_is_sent_once(new_club: 
 
         connections = 2
 
-        async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
             """Carry an email."""
             begun.append(raw)
             if len(begun) == 1:
@@ -199,7 +199,7 @@ async def test_an_email_that_takes_longer_than_its_claim_is_sent_once(new_club: 
                 club.clock.advance(timedelta(hours=1))
             elif len(begun) == 4:
                 over.set()
-            await super().send(sender, recipient, raw)
+            return await super().send(sender, recipient, raw, plain=plain)
 
     club = new_club(courier=SlowCourier())
     for _ in range(2):
