@@ -178,8 +178,9 @@ def test_an_absent_player_who_answers_to_the_envelope_sender_is_no_bounce(club: 
     """Programs that answer for people write to that address, as they should (RFC 3834, 4)."""
     club.open()
     to = club.envelope_of(club.queued()[1])
+    mail, words = club.newest(1), "I am away. 550 5.1.1 User unknown"
     away = {"To": to, "Subject": "Out of office", "Auto_Submitted": "auto-replied", "Return_Path": "<>"}
-    message = club.reply(1, "I am away. 550 5.1.1 User unknown", **away).message
+    message = club.service.hand_in(club.answer(mail, words, **away)).message
     assert (message.status, message.reason) == ("discarded", "automatic")
     assert counted(club) == []
 
