@@ -3,13 +3,21 @@
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
-from pbem.mail.headers import is_address, normal_address, split_named, strip_comments
+from pbem.mail.headers import domain_of, is_address, normal_address, split_named, strip_comments
 from pbem.mail.message import InboundMessage, parse
-from pbem.mail.reply_token import ReplyToken, find_token, sign_token, without_tokens
+from pbem.mail.reply_token import (
+    MOST_GENERATIONS,
+    ReplyToken,
+    find_token,
+    has_token_shape,
+    sign_token,
+    without_tokens,
+)
 from pbem.mail.structure import Mime
 
 __all__ = [
     "ANSWER_LINK",
+    "MOST_GENERATIONS",
     "EnvelopeToken",
     "InboundMessage",
     "Mime",
@@ -22,10 +30,12 @@ __all__ = [
     "Unreadable",
     "compose",
     "contained",
+    "domain_of",
     "envelope_sender",
     "find_envelope_tokens",
     "find_token",
     "has_parts",
+    "has_token_shape",
     "is_address",
     "normal_address",
     "parse",
