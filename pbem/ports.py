@@ -67,9 +67,10 @@ class Courier(Protocol):
         """How many messages are sent at once, at most."""
         ...
 
-    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Send one message.
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
+        """Send one message, with ``plain`` as its envelope sender where ``sender`` is refused; return the one it had.
 
+        An empty ``sender`` is the null sender, for a message that wants no answer.
         Raise TransientFailure when a repeat may succeed (also when it is unknown whether the server took the message),
         PermanentFailure when it cannot, and LoginRefused when the server refuses the login.
         """

@@ -243,7 +243,7 @@ class Service:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login."""
         assert self._courier is not None
         self.run_due()
-        return await deliver(self.database, self._courier, self.clock, self.settings.address, self._on_waypoint)
+        return await deliver(self.database, self._courier, self.clock, self._site, self._on_waypoint)
 
     def write_archive(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> int:
         """Write the pages of all matches changed since the last call; return the number of changed files.

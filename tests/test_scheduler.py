@@ -95,11 +95,11 @@ class SlowCourier(FakeCourier):
         super().__init__()
         self.begun, self.may_end = asyncio.Event(), asyncio.Event()
 
-    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
         """Carry an email once that is allowed."""
         self.begun.set()
         await self.may_end.wait()
-        await super().send(sender, recipient, raw)
+        return await super().send(sender, recipient, raw, plain=plain)
 
 
 class RefusingCourier(FakeCourier):
@@ -107,7 +107,7 @@ class RefusingCourier(FakeCourier):
 
     tried = 0
 
-    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
         """Refuse the login."""
         self.tried += 1
         raise LoginRefused("No.")

@@ -151,15 +151,29 @@ async def _check_mailbox(settings: "Settings") -> str:
 
 async def _check_sending(settings: "Settings") -> str:
     """Check that the server lets us send."""
+    from pbem.mail import envelope_sender
     from pbem.transport import SmtpCourier
 
     settings.require("smtp_url", "address")
+    own = envelope_sender(settings.address, 0, settings.address, settings.secret)
     courier = SmtpCourier(settings.smtp_url)
     try:
-        await courier.check(settings.address)
+        refused = await courier.check(settings.address, [own, ""])
     finally:
         await courier.close()
-    return "the server lets us in"
+    return "the server lets us in" + "".join(
+        f"\n– sending   {make_printable(_explain_refused_sender(settings.address, sender, words))}"
+        for sender, words in refused.items()
+    )
+
+
+def _explain_refused_sender(address: str, sender: str, words: str) -> str:
+    """Return a sentence about an envelope sender that the server refuses: emails are sent nevertheless."""
+    what = f"no notices from {sender}, the form of address for bounces" if sender else "no answers from <>, nobody"
+    return (
+        f"The server takes {what}: {words}. They are sent from {address} instead, and what comes back counts by its"
+        " Message-ID. Put “?envelope=plain” at the end of smtp_url, and nothing else is tried."
+    )
 
 
 def _check_archive(directory: Path) -> str:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from email.utils import parseaddr
 
 from rich.console import Console
 from rich.table import Table
@@ -37,9 +38,13 @@ class EmailLog:
         self._held = defaultdict[int | None, list[Text]](list)
         self._shown: int | None = None
 
-    def add(self, sender: str, recipient: str, raw: bytes) -> None:
-        """Print one line for an email that has come in by SMTP: the topic of a notice, the words of a player."""
+    def add(self, envelope_sender: str, recipient: str, raw: bytes) -> None:
+        """Print one line for an email that has come in by SMTP: the topic of a notice, the words of a player.
+
+        Who wrote it says From: the service has many envelope senders, and none for an answer.
+        """
         mail = read_email(raw)
+        sender = parseaddr(mail.sender)[1]
         if sender == self._service:
             self.from_service += 1
             words, style = mail.topic, "bold green" if mail.ends else "dim"

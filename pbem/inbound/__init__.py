@@ -3,7 +3,7 @@
 from pbem.inbound.authentic import Verdict, authserv_ids, judge_sender
 from pbem.inbound.automatic import BOUNCE, classify
 from pbem.inbound.boilerplate import own_subject
-from pbem.inbound.bounce import Bounce, read_bounce, returned_ids, returned_places
+from pbem.inbound.bounce import Bounce, read_bounce, returned_ids
 from pbem.inbound.phrases import answer_in
 from pbem.inbound.reply import Reply, quotable_words, read_reply
 
@@ -21,5 +21,4 @@ __all__ = [
     "read_bounce",
     "read_reply",
     "returned_ids",
-    "returned_places",
 ]

@@ -84,11 +84,6 @@ def returned_ids(message: InboundMessage) -> list[str]:
     return [*found, *message.answered][:100]
 
 
-def returned_places(message: InboundMessage) -> tuple[str, ...]:
-    """Return where a bounce may hold a reply token: in its headers, then in the email that it returns."""
-    return (*message.token_places, *(_read_beginning(part) for part in _list_parts(message)))
-
-
 def _list_parts(message: InboundMessage) -> list[Mime]:
     """Return the parts of a bounce that consist of no parts themselves, without those of the returned email."""
     return [part.mime for part in message.parts[:_MOST_PARTS] if not has_parts(part.mime)]

@@ -2,6 +2,7 @@
 
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
+from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
 from pbem.mail.headers import domain_of, is_address, normal_address, split_named, strip_comments
 from pbem.mail.message import InboundMessage, parse
 from pbem.mail.reply_token import (
@@ -17,6 +18,7 @@ from pbem.mail.structure import Mime
 __all__ = [
     "ANSWER_LINK",
     "MOST_GENERATIONS",
+    "EnvelopeToken",
     "InboundMessage",
     "Mime",
     "Notice",
@@ -29,6 +31,8 @@ __all__ = [
     "compose",
     "contained",
     "domain_of",
+    "envelope_sender",
+    "find_envelope_tokens",
     "find_token",
     "has_parts",
     "has_token_shape",

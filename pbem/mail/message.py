@@ -29,7 +29,7 @@ _LONG_PARAMETERS = re.compile(rb"content-(?<![^\n]content-)[a-z-]{1,30}:(?:[^\n]
 _PLUS = re.compile("%2b", re.IGNORECASE)  # a plus sign in a link, still encoded
 _LONGEST_IDENTITY = 600  # bytes
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
-_TO_HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc")
+_TO_HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,12 @@ class InboundMessage:
     @cached_property
     def token_places(self) -> tuple[str, ...]:
         """Where a reply token may stand, the likeliest first: recipients, then the emails answered, newest first."""
-        places = [_PLUS.sub("+", value) for name in _TO_HEADERS for value in self.undecoded(name)]
-        return (*places, *self.answered)
+        return (*self.recipients, *self.answered)
+
+    @cached_property
+    def recipients(self) -> tuple[str, ...]:
+        """What the headers say of the addresses that it was sent to, undecoded, the likeliest first."""
+        return tuple(_PLUS.sub("+", value) for name in _TO_HEADERS for value in self.undecoded(name))
 
     @cached_property
     def answered(self) -> tuple[str, ...]:

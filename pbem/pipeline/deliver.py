@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from pbem.errors import LoginRefused, PermanentFailure, TransientFailure
+from pbem.mail import Site, envelope_sender
+from pbem.pipeline.bounces import BOUNCING
+from pbem.pipeline.limits import UNSOLICITED
 from pbem.ports import Clock, Courier
 from pbem.storage import Claimed, Database
 
@@ -17,6 +20,8 @@ _LEASE = timedelta(minutes=5)
 _FIRST_DELAY, _LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
 _MOST_ATTEMPTS = 28  # with these delays, about five days
 _FAILURES_IN_A_ROW = 3
+# Whatever else is sent answers a message, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
+_WANTS_BOUNCES = UNSOLICITED | {BOUNCING, "letter_failed", "alarm"}
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
 
 
@@ -30,7 +35,7 @@ class DeliveryReport:
 
 
 async def deliver(
-    database: Database, courier: Courier, clock: Clock, sender: str, on_waypoint: Callable[[str], None]
+    database: Database, courier: Courier, clock: Clock, site: Site, on_waypoint: Callable[[str], None]
 ) -> DeliveryReport:
     """Send every due message, as many at once as the courier carries; return what became of them.
 
@@ -40,7 +45,7 @@ async def deliver(
     """
     with database.reading() as tx:
         lines = tx.outbound.count_due(clock.now(), courier.connections)
-    one_pass = _Pass(database, courier, clock, sender, on_waypoint)
+    one_pass = _Pass(database, courier, clock, site, on_waypoint)
     ends = await asyncio.gather(*(one_pass.send_all() for _ in range(lines)), return_exceptions=True)
     for end in ends:
         if isinstance(end, BaseException):
@@ -50,12 +55,16 @@ async def deliver(
 
 @dataclass(frozen=True)
 class _Attempt:
-    """An attempt to send a message: its new ``status``, the ``error``, and when the next attempt is due."""
+    """An attempt to send a message: its new ``status``, the ``error``, and when the next attempt is due.
+
+    ``envelope`` is the kind of the envelope sender that it was sent with.
+    """
 
     message: Claimed
     status: str
     error: str
     at: datetime
+    envelope: str = ""
 
 
 @dataclass
@@ -68,7 +77,7 @@ class _Pass:
     database: Database
     courier: Courier
     clock: Clock
-    sender: str
+    site: Site
     on_waypoint: Callable[[str], None]
     ends: Counter[str] = field(default_factory=Counter)
     in_a_row: int = 0
@@ -85,8 +94,9 @@ class _Pass:
         """Try to send one message; return how that ended."""
         now = self.clock.now()
         self.on_waypoint("before sending")
+        sender, plain = self._choose_sender(message), self.site.address
         try:
-            await self.courier.send(self.sender, message.recipient, message.raw)
+            used = await self.courier.send(sender, message.recipient, message.raw, plain=plain)
             self.on_waypoint("sent")
         except LoginRefused as refusal:
             self.given_up = True
@@ -100,7 +110,13 @@ class _Pass:
             return _Attempt(message, "queued", str(failure), now + _delay_after(message.attempts))
         except PermanentFailure as failure:
             return _Attempt(message, "refused", str(failure), now)
-        return _Attempt(message, "sent", "", now)
+        return _Attempt(message, "sent", "", now, "plain" if used == plain else "verp" if used else "null")
+
+    def _choose_sender(self, message: Claimed) -> str:
+        """Return the envelope sender: the null sender for an answer, else an address for bounces of it alone."""
+        if message.kind not in _WANTS_BOUNCES:
+            return ""
+        return envelope_sender(self.site.address, message.id, message.recipient, self.site.secret)
 
     def _note_and_claim(self, attempt: _Attempt | None) -> Claimed | None:
         """Store how an attempt ended, and claim the next message, in one commit; return None if there is none."""
@@ -109,7 +125,9 @@ class _Pass:
             self.under_way.discard(attempt.message.id)
         with self.database.transaction() as tx:
             if attempt:
-                tx.outbound.note_attempt(attempt.message.id, attempt.status, attempt.error, attempt.at)
+                tx.outbound.note_attempt(
+                    attempt.message.id, attempt.status, attempt.error, attempt.at, attempt.envelope
+                )
             now = self.clock.now()
             claimed = None if self.given_up else tx.outbound.claim_next(now, now + _LEASE)
             while claimed and claimed.id in self.under_way:  # it takes longer than its lease, which has been renewed

@@ -142,9 +142,12 @@ class Outbound(Gateway):
         row = self._row(_CLAIM, now=now, until=until)
         return Claimed(*row) if row else None
 
-    def note_attempt(self, number: int, status: str, error: str, at: datetime) -> None:
-        """Store how an attempt ended ``at`` a time: sent, refused, or queued again with ``at`` as its next attempt."""
-        sent = {"sent_at": at} if status == "sent" else {}
+    def note_attempt(self, number: int, status: str, error: str, at: datetime, envelope: str = "") -> None:
+        """Store how an attempt ended ``at`` a time: sent, refused, or queued again with ``at`` as its next attempt.
+
+        ``envelope`` is the kind of the envelope sender that it was sent with: ``verp``, ``null`` or ``plain``.
+        """
+        sent = {"sent_at": at, "envelope": envelope} if status == "sent" else {}
         self._write(_CHANGE, number=number, status=status, error=error, due_at=at, **sent)
 
     def release(self, number: int, error: str, due_at: datetime) -> None:
@@ -205,14 +208,13 @@ class Outbound(Gateway):
         first: datetime | None = self._value(select(OUTBOUND.c.created_at).order_by(OUTBOUND.c.id).limit(1))
         return first
 
-    def find_returned(self, message_ids: Sequence[str], token: str) -> OutboundRecord | None:
-        """Return the message with the first known Message-ID, else the latest with the reply token ``token``."""
-        known = self._read(_RECORDS.where(OUTBOUND.c.message_id.in_(message_ids)))
-        if not known and token:
-            match, _, seat, _ = token.split(".")
-            has_token = OUTBOUND.c.message_id.startswith(f"<{token}.")
-            to_seat = and_(OUTBOUND.c.match_id == int(match), OUTBOUND.c.seat == int(seat), has_token)
-            return next(iter(self._read(_RECORDS.where(to_seat).order_by(OUTBOUND.c.id.desc()).limit(1))), None)
+    def find_returned(self, message_ids: Sequence[str], since: datetime) -> OutboundRecord | None:
+        """Return the message with the first known Message-ID that was sent since then with the plain address.
+
+        Messages that an older version sent have no kind of envelope sender; that version knew the plain address alone.
+        """
+        plain = OUTBOUND.c.envelope.in_(("", "plain")), OUTBOUND.c.sent_at > since
+        known = self._read(_RECORDS.where(OUTBOUND.c.message_id.in_(message_ids), *plain))
         return min(known, key=lambda message: message_ids.index(message.message_id), default=None)
 
     def note_bounce(self, number: int, bounce: str, inbound: int, now: datetime) -> bool:

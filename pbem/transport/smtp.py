@@ -1,8 +1,9 @@
 """Sending by SMTP (RFC 5321), over a few connections that are kept open."""
 
 import asyncio
+import logging
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -21,15 +22,18 @@ from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, 
 from pbem.mail import is_address
 from pbem.transport.network import is_loopback, one_line, reason
 
+log = logging.getLogger("pbem")
+
 _NO_LOGIN = {530, 534, 535, 538}  # RFC 4954, section 6
 _OUT_OF_STEP = 503  # a bad sequence of commands: no fault of the email
+_CLOSING = 421
 _TOO_LARGE = 552  # the only fault of an email that a server knows of at MAIL
 _MODES = {"none", "starttls", "implicit"}
 _CONNECTIONS, _MOST_CONNECTIONS = 4, 50
 _BAD_URL = (
     "The SMTP URL must look like smtps://user:password@host:port or smtp://host, with special characters "
-    "percent-encoded (@ is %40, / is %2F, : is %3A), and may end in ?tls=none, starttls or implicit, and in "
-    f"connections=1 to {_MOST_CONNECTIONS}."
+    "percent-encoded (@ is %40, / is %2F, : is %3A), and may end in ?tls=none, starttls or implicit, in "
+    f"connections=1 to {_MOST_CONNECTIONS}, and in envelope=plain."
 )
 
 
@@ -39,8 +43,9 @@ class SmtpCourier:
     ``url`` is ``smtp[s]://[user:password@]host[:port]``: ``smtps`` is TLS from the start (port 465), ``smtp``
     is STARTTLS (port 587 with a user, else 25) but plain on loopback; ``?tls=none``, ``starttls`` or
     ``implicit`` says otherwise, ``none`` not for a login on another machine. ``?connections=`` is how many emails are
-    sent at once, four unless given; a server that allows fewer connections gets fewer. ``timeout`` in seconds is for
-    each answer. Raises ConfigError for a url that will not do.
+    sent at once, four unless given; a server that allows fewer connections gets fewer. ``?envelope=plain``
+    is for a server that takes no envelope sender but the plain address. ``timeout`` in seconds is for each answer.
+    Raises ConfigError for a url that will not do.
     """
 
     def __init__(self, url: str, *, timeout: float = 30) -> None:
@@ -55,6 +60,9 @@ class SmtpCourier:
         usual = "implicit" if parts.scheme == "smtps" else "none" if is_loopback(self._host) else "starttls"
         self._tls = options.pop("tls", usual)
         wanted = options.pop("connections", str(_CONNECTIONS))
+        self._always_plain = options.get("envelope") == "plain"
+        if options.pop("envelope", "plain") != "plain":
+            raise ConfigError(_BAD_URL)
         if self._tls not in _MODES or options or not re.fullmatch("[1-9][0-9]?", wanted, re.ASCII):
             raise ConfigError(_BAD_URL)
         self.connections = min(int(wanted), _MOST_CONNECTIONS)
@@ -73,29 +81,65 @@ class SmtpCourier:
         self._withdrawn = 0  # places for which the server allows no connection at present
         self._waiting = 0
         self._logging_in = asyncio.Lock()
+        self._refused_kinds: set[bool] = set()  # of envelope senders: with an address (True), the null sender (False)
         self._refused = ""  # the words with which a login was refused, while others are about to log in
 
-    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
         """Hand one email over; ``sender`` may be empty, for an email that wants no answer.
 
-        The bytes go out as they are, except that lone CR and LF become CRLF. Raises TransientFailure (also
-        when it is unknown whether the email was taken, or when the server refuses us rather than the email),
-        PermanentFailure, LoginRefused.
+        Where the server refuses ``sender``, and may not refuse ``plain``, the email is handed over at once with that;
+        later ones are so from the start. Return the envelope sender that it was taken with. The bytes go out as they
+        are, except that lone CR and LF become CRLF. Raises TransientFailure (also when it is unknown whether the email
+        was taken, or when the server refuses us rather than the email), PermanentFailure, LoginRefused.
         """
+        if plain and (self._always_plain or bool(sender) in self._refused_kinds):
+            sender = plain
         for address in (recipient, sender) if sender else (recipient,):
             # aiosmtplib finds out only after MAIL, and spoils what is sent next.
             if not is_address(address):
                 raise PermanentFailure(f"{address!a} is no address that email can be sent to.")
-        async with self._connected(sender) as client:
+        refusal = await self._hand_over(sender, recipient, raw, plain)
+        if refusal is None:
+            return sender
+        await self._hand_over(plain, recipient, raw, plain)
+        self._note_refused(sender, plain, refusal)
+        return plain
+
+    async def _hand_over(self, sender: str, recipient: str, raw: bytes, plain: str) -> SMTPResponseException | None:
+        """Hand one email over; return the refusal if the email may still be taken with the sender ``plain``."""
+        async with self._connected(plain or sender) as client:
             eight_bit = not raw.isascii() and client.supports_extension("8bitmime")
             options = ["BODY=8BITMIME"] if eight_bit else []
-            await client.sendmail(sender, [recipient], raw, mail_options=options)
+            try:
+                await client.sendmail(sender, [recipient], raw, mail_options=options)
+            except (SMTPResponseException, SMTPRecipientsRefused) as error:
+                answer = error.recipients[0] if isinstance(error, SMTPRecipientsRefused) else error
+                if plain in ("", sender) or not _may_be_about_sender(answer):
+                    raise
+                return answer
+        return None
 
-    async def check(self, sender: str) -> None:
-        """Connect, log in and name the sender, and send nothing; raises what ``send`` raises."""
+    async def check(self, sender: str, others: Sequence[str] = ()) -> dict[str, str]:
+        """Connect, log in and name the sender, and send nothing; raises what ``send`` raises.
+
+        Return those of ``others`` that the server refuses as envelope senders, with its words.
+        """
+        refused: dict[str, str] = {}
         async with self._connected(sender) as client:
             await client.mail(sender)
+            # Many servers judge the sender only when they hear of a recipient.
+            heard = await _refusal_of(client, sender) is None
             await client.rset()
+            for other in () if self._always_plain else others:
+                try:
+                    await client.mail(other)
+                    answer = await _refusal_of(client, sender) if heard else None
+                except SMTPSenderRefused as refusal:
+                    answer = refusal
+                if answer:
+                    refused[other] = _quote_answer(answer)
+                await client.rset()
+        return refused
 
     async def close(self) -> None:
         """End the connections, politely but within a second; never raises. A later email connects again."""
@@ -220,6 +264,18 @@ class SmtpCourier:
                 self._refused = f"The SMTP server {self._place} refuses the login of {self._user}: {words}."
                 raise LoginRefused(self._refused) from None
 
+    def _note_refused(self, sender: str, plain: str, answer: SMTPResponseException) -> None:
+        """Remember, and log once, that the server takes a kind of envelope sender never, if it said so."""
+        if answer.code < 500 or bool(sender) in self._refused_kinds:
+            return
+        self._refused_kinds.add(bool(sender))
+        kind = "with an address of their own for bounces" if sender else "without an envelope sender"
+        log.warning(
+            "deliver: The SMTP server %s takes no emails %s: %s. They are sent from %s. Put “?envelope=plain” at the"
+            " end of smtp_url, and it is not tried again.",
+            *(self._place, kind, _quote_answer(answer), plain),
+        )
+
     def _explain_refusal(self, client: SMTP, answer: SMTPResponseException, sender: str) -> PbemError:
         """Return the error that the answer to MAIL, RCPT or DATA means; after 5xx aiosmtplib has sent RSET."""
         server, words = f"The SMTP server {self._place}", _quote_answer(answer)
@@ -247,6 +303,28 @@ def _is_about_us(answer: SMTPResponseException) -> bool:
         return answer.code != _TOO_LARGE
     by_policy = r"5\.7\.\d+\b|" if isinstance(answer, SMTPRecipientRefused) else ""
     return re.match(rf"{by_policy}5\.4\.5\b", answer.message) is not None
+
+
+def _may_be_about_sender(answer: SMTPResponseException) -> bool:
+    """Return whether the email may be taken with another envelope sender, though it was refused with this one.
+
+    Some servers judge the sender at RCPT, which they say in words or by a status (RFC 3463), and some when they have
+    the content.
+    """
+    if answer.code in {*_NO_LOGIN, _CLOSING, _OUT_OF_STEP, _TOO_LARGE}:
+        return False
+    if isinstance(answer, SMTPRecipientRefused):
+        return re.match(r"5\.7\.|[45]\.1\.[78]\b", answer.message) is not None or "sender" in answer.message.lower()
+    return isinstance(answer, SMTPSenderRefused) or answer.code >= 500
+
+
+async def _refusal_of(client: SMTP, recipient: str) -> SMTPResponseException | None:
+    """Return the refusal of a recipient; None if it is taken."""
+    try:
+        await client.rcpt(recipient)
+    except SMTPRecipientRefused as refusal:
+        return refusal
+    return None
 
 
 def _quote_answer(answer: SMTPResponseException) -> str:

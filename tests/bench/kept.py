@@ -14,9 +14,10 @@ class KeptCourier:
         """Itself."""
         return self
 
-    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
         """Keep an email."""
         self._carried.append((recipient, raw))
+        return sender
 
     async def close(self) -> None:
         """Nothing to end."""

@@ -51,12 +51,13 @@ class _Courier:
     def __init__(self, seconds: float, expected: int, done: asyncio.Event) -> None:
         self._seconds, self._left, self._done = seconds, expected, done
 
-    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
         """Carry an email."""
         await asyncio.sleep(self._seconds)
         self._left -= 1
         if not self._left:
             self._done.set()
+        return sender
 
     async def close(self) -> None:
         """Nothing to end."""

@@ -11,6 +11,7 @@ import pytest
 from pbem.demo.servers import DemoServers
 from pbem.storage.database import Database
 from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
+from tests.support.mail_servers import Postmaster
 
 
 async def test_the_doctor_finds_everything_well(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,6 +28,24 @@ async def test_the_doctor_finds_everything_well(pbem: Pbem, monkeypatch: pytest.
     pbem.refuses("outbound", "retry", "1", code=64, says="Email 1 was sent at ")
     (message,) = pbem.done("inbound", "list", "--json").json
     assert (message["status"], message["commands"], message["match"]) == ("accepted", ["c3"], 1)
+
+
+async def test_the_doctor_tells_of_envelope_senders_that_are_refused(
+    pbem: Pbem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is no fault, for emails are sent nevertheless: which it is, in the server's words, and what to do."""
+    postmaster = Postmaster()
+    postmaster.disliked = {"+": "553 5.7.1 Not yours", "<>": "501 5.1.7 Nobody"}
+    async with DemoServers([GAMES]) as servers, postmaster.serving() as port:
+        monkeypatch.setenv("PBEM_IMAP_URL", servers.imap_url(GAMES))
+        monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{port}")
+        run = await asyncio.to_thread(pbem.done, "doctor")
+        told = [line for line in run.out.splitlines() if "sending" in line]
+        assert [line[0] for line in told] == ["✓", "–", "–"]
+        assert re.search(r" games\+b0\.\w{10}@example\.org, .+: 553 5\.7\.1 Not yours\. .+envelope=plain", told[1])
+        assert re.search(r" <>, .+: 501 5\.1\.7 Nobody\. .+envelope=plain", told[2])
+        monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{port}?envelope=plain")
+        assert "–" not in (await asyncio.to_thread(pbem.done, "doctor")).out
 
 
 def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:

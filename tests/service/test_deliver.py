@@ -1,13 +1,18 @@
 """Sending what is queued: once, later, or never."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 
 import pytest
 
 from pbem.errors import LoginRefused, PermanentFailure, TransientFailure
+from pbem.notices.kinds import notice_kinds
 from pbem.pipeline import DeliveryReport
-from tests.support.club import Club
+from pbem.pipeline.deliver import _WANTS_BOUNCES
+from tests.support.bounces import addressed, postfix
+from tests.support.club import OPERATOR, Club
 from tests.support.fakes import FakeCourier
 from tests.support.mails import read
 from tests.support.running import MakeClub
@@ -108,11 +113,11 @@ async def test_two_workers_do_not_send_the_same_email(new_club: MakeClub) -> Non
     class SlowCourier(FakeCourier):
         """A courier during whose work the other worker makes a pass."""
 
-        async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
             """Let the other work first."""
             if not passes:
                 passes.append(await other.service.deliver())
-            await super().send(sender, recipient, raw)
+            return await super().send(sender, recipient, raw, plain=plain)
 
     club = new_club(courier=SlowCourier())
     club.open()
@@ -130,14 +135,14 @@ class WideCourier(FakeCourier):
         super().__init__(*failures)
         self.under_way = self.most_under_way = 0
 
-    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
         """Carry an email while others are carried."""
         self.under_way += 1
         self.most_under_way = max(self.most_under_way, self.under_way)
         try:
             for _ in range(3):
                 await asyncio.sleep(0)
-            await super().send(sender, recipient, raw)
+            return await super().send(sender, recipient, raw, plain=plain)
         finally:
             self.under_way -= 1
 
@@ -190,7 +195,7 @@ async def test_an_email_that_takes_longer_than_its_claim_is_sent_once(new_club: 
 
         connections = 2
 
-        async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+        async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
             """Carry an email."""
             begun.append(raw)
             if len(begun) == 1:
@@ -199,10 +204,64 @@ async def test_an_email_that_takes_longer_than_its_claim_is_sent_once(new_club: 
                 club.clock.advance(timedelta(hours=1))
             elif len(begun) == 4:
                 over.set()
-            await super().send(sender, recipient, raw)
+            return await super().send(sender, recipient, raw, plain=plain)
 
     club = new_club(courier=SlowCourier())
     for _ in range(2):
         club.open()
     assert await asyncio.wait_for(club.service.deliver(), 5) == DeliveryReport(sent=4)
     assert len(begun) == len(set(begun)) == 4
+
+
+def envelopes(club: Club) -> list[str]:
+    """Return the kind of the envelope sender that each email was sent with, as it is stored."""
+    with closing(sqlite3.connect(club.service.settings.database_url.removeprefix("sqlite:///"))) as connection:
+        return [kind for (kind,) in connection.execute("SELECT envelope FROM outbound ORDER BY id")]
+
+
+async def test_a_notice_has_an_envelope_sender_of_its_own_and_an_answer_has_none(club: Club) -> None:
+    """Nobody waits for what answers a message, so no machine may answer that; a bounce of a notice is of that alone."""
+    club.open()
+    club.reply(0, "what is this?")
+    club.reply(0, "help")
+    club.service.hand_in(b"From: x@nowhere.example\nTo: games@play.example\nMessage-ID: <1@x>\n\nbuy\n")
+    club.reply(0, "c3")
+    await club.service.deliver()
+    mails = club.queued()
+    assert len(mails) == len(club.courier.senders) >= 6
+    for mail, sender, kind in zip(mails, club.courier.senders, envelopes(club), strict=True):
+        notice = mail.kind in ("opened", "your_turn", "move_made")
+        assert (sender, kind) == ((club.envelope_of(mail), "verp") if notice else ("", "null")), mail.kind
+    assert {"", club.envelope_of(mails[0]), club.envelope_of(mails[1])} <= set(club.courier.senders)
+
+
+async def test_an_email_to_the_operator_may_come_back(club: Club) -> None:
+    """It answers nobody; that it came back is noted, and leads to no further one."""
+    club.open()
+    told = club.service.hand_in(addressed(postfix(club.newest(1)), club.envelope_of(club.queued()[1]))).outbound
+    assert [mail.recipient for mail in told] == [OPERATOR]
+    await club.service.deliver()
+    assert club.courier.senders[-1] == club.envelope_of(told[0])
+    again = postfix(club.mail(told[0])).replace(b"Message-Id: <", b"Message-Id: <2.")
+    arrival = club.service.hand_in(addressed(again, club.envelope_of(told[0])))
+    assert arrival.message.detail == f"mail {told[0].id} to {OPERATOR}: hard (5.1.1), no player's address"
+    assert arrival.outbound == ()
+
+
+async def test_the_plain_address_is_stored_where_the_server_takes_nothing_else(new_club: MakeClub) -> None:
+    """Then bounces are known in another way; what is not sent yet has no envelope sender."""
+    club = new_club(courier=FakeCourier(None, TRANSIENT))
+    club.courier.takes_plain_alone = True
+    club.open()
+    club.reply(0, "help")
+    await club.service.deliver()
+    assert envelopes(club) == ["plain", "", "plain"]
+    club.clock.advance(timedelta(minutes=1))
+    club.courier.takes_plain_alone = False
+    await club.service.deliver()
+    assert envelopes(club) == ["plain", "verp", "plain"]
+
+
+def test_every_email_that_answers_nothing_is_of_a_kind_that_there_is() -> None:
+    """A kind that is renamed would else lose its bounces."""
+    assert notice_kinds() >= _WANTS_BOUNCES

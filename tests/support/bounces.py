@@ -324,6 +324,12 @@ def headers_only(mail: EmailMessage) -> bytes:
     return whole.replace(str(mail["Message-ID"]).encode(), b"<0102019@eu-west-1.relay.example>")
 
 
+def addressed(bounce: bytes, to: str) -> bytes:
+    """Return a bounce as it arrives at another address of the service: only its own headers say so."""
+    head, end, body = bounce.partition(b"\n\n")
+    return head.replace(ADDRESS.encode(), to.encode()) + end + body
+
+
 def _head(mail: EmailMessage) -> str:
     """Return the headers of an email."""
     return "\n".join(f"{name}: {value}" for name, value in mail.items())

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
 
+from pbem.mail.envelope import envelope_sender
 from pbem.match.match import Match
 from pbem.service import Arrival, Service
 from pbem.settings import Settings
@@ -51,6 +52,10 @@ class Club:
         """Return an email as its recipient reads it."""
         with self.service.database.reading() as tx:
             return read(tx.outbound.raw(queued.id))
+
+    def envelope_of(self, queued: OutboundRecord) -> str:
+        """Return the envelope sender of a notice, to which a bounce of it comes."""
+        return envelope_sender(ADDRESS, queued.id, queued.recipient, SECRET)
 
     def newest(self, seat: int, match: int = 1) -> EmailMessage:
         """Return the latest email to a seat."""

@@ -75,17 +75,21 @@ class FakeCourier:
     def __init__(self, *failures: Exception | None) -> None:
         self._failures = deque(failures)
         self.carried: list[tuple[str, bytes]] = []
+        self.senders: list[str] = []
+        self.takes_plain_alone = False
 
     def fail(self, failures: Iterable[Exception | None]) -> None:
         """Let the next attempts end like this."""
         self._failures.extend(failures)
 
-    async def send(self, sender: str, recipient: str, raw: bytes) -> None:
+    async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
         """Carry an email, or raise the next failure."""
         failure = self._failures.popleft() if self._failures else None
         if failure:
             raise failure
         self.carried.append((recipient, raw))
+        self.senders.append(plain if self.takes_plain_alone else sender)
+        return self.senders[-1]
 
     async def close(self) -> None:
         """Nothing to end."""

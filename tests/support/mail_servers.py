@@ -126,12 +126,17 @@ MAIL = b"From: games@pbem.example\r\nTo: ann@pbem.example\r\nSubject: Your move\
 class Postmaster:
     """An SMTP server that takes every email, except where it was given another answer to a command.
 
-    It talks to ``most`` clients at once.
+    It talks to ``most`` clients at once. ``disliked`` are answers to envelope senders, at the step ``judges_at``:
+    ``MAIL``, ``RCPT`` or ``DATA``; the null sender is ``<>``, and ``+`` stands for all addresses with one in them.
     """
 
     def __init__(self, **answers: str) -> None:
         self.answers = answers
         self.most = 100
+        self.disliked: dict[str, str] = {}
+        self.judges_at = "MAIL"
+        self.hangs_up = False
+        self.senders: list[str] = []
         self.taken: list[bytes] = []
         self.connections = 0
         self.logins = 0
@@ -149,6 +154,12 @@ class Postmaster:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Take every sender, if not told otherwise."""
+        refusal = self._judge("MAIL", address)
+        if refusal and self.hangs_up:
+            assert server.transport is not None
+            asyncio.get_running_loop().call_soon(server.transport.close)
+        if refusal:
+            return refusal
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return self.answers.get("MAIL", "250 OK")
@@ -157,18 +168,26 @@ class Postmaster:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Take every recipient, if not told otherwise."""
+        if refusal := self._judge("RCPT", envelope.mail_from or "<>"):
+            return refusal
         envelope.rcpt_tos.append(address)
         return self.answers.get("RCPT", "250 OK")
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - as above
         """Keep the email, if not told otherwise."""
-        answer = self.answers.get("DATA", "250 OK")
+        sender = envelope.mail_from or "<>"
+        answer = self._judge("DATA", sender) or self.answers.get("DATA", "250 OK")
         if answer == "hang up":
             assert server.transport is not None
             server.transport.abort()  # type: ignore[attr-defined]
         elif answer == "250 OK":
             self.taken.append(envelope.original_content or b"")
+            self.senders.append(sender)
         return answer
+
+    def _judge(self, step: str, sender: str) -> str | None:
+        """Return the answer to an envelope sender at a step, if it is one that is not liked there."""
+        return self.disliked.get("+" if "+" in sender else sender or "<>") if step == self.judges_at else None
 
     def _authenticate(
         self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, login: LoginPassword

@@ -206,7 +206,11 @@ class _Theatre:
             mail = self._read(queued)
             for name in ("To", "Reply-To", "Message-ID", "Subject"):
                 raw = raw.replace(f"{{{name}}}", str(mail[name]))
-            raw = raw.replace("{address}", queued.recipient).replace("{email}", mail.as_string())
+            raw = (
+                raw.replace("{envelope}", self.club.envelope_of(queued))
+                .replace("{address}", queued.recipient)
+                .replace("{email}", mail.as_string())
+            )
         return [*self._handed_in(f"{raw}\n".encode()), *self._news()]
 
     def _again(self, found: re.Match[str], part: Part) -> list[str]:

@@ -12,6 +12,7 @@ from shutil import copy
 import pytest
 
 from pbem.errors import LoginRefused
+from pbem.mail.envelope import envelope_sender
 from pbem.pipeline.deliver import DeliveryReport
 from pbem.transport.smtp import SmtpCourier
 from tests.e2e.program import pbem
@@ -35,6 +36,7 @@ WHERE = {
 """At which step Postfix asks which of its lists."""
 
 
+GONE = "gone@example.org"
 NewLine = Callable[[SmtpCourier], Line]
 
 
@@ -69,6 +71,12 @@ def postfix_that_says(home: Path, dovecot: Dovecot, certificate: Path, answers: 
     finally:
         server.stop()
         print(server.log())
+
+
+def counted(line: Line) -> list[tuple[str, int, int]]:
+    """Return the addresses from which email came back, with how many soft and hard bounces."""
+    with line.service.database.reading() as tx:
+        return [(one.email, one.soft, one.hard) for one in tx.players.bouncing()]
 
 
 def message_ids(dovecot: Dovecot, address: str) -> list[str]:
@@ -172,17 +180,77 @@ async def test_postfix_starts_anew_while_emails_wait(dovecot: Dovecot, postfix: 
 
 
 async def test_a_bounce_comes_back(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
-    """An email to nobody, which Postfix took, comes back to the mailbox: kept, known as that, not answered."""
+    """An email to nobody, which Postfix took, comes back to its envelope sender: counted, and not answered."""
     line = new_line(SmtpCourier(postfix.smtp_url()))
-    line.service.open("pipline", [ANN, "gone@example.org"], {"size": 5})
+    line.service.open("pipline", [ANN, GONE], {"size": 5})
     assert await line.service.deliver() == DeliveryReport(sent=4)
     wait_until(lambda: dovecot.count(GAMES) == 1, "the bounce")
-    assert b"Return-Path: <>" in dovecot.messages(GAMES)[0]
+    (raw,) = dovecot.messages(GAMES)
+    assert b"Return-Path: <>" in raw
+    (sent,) = [mail for mail in line.mails() if mail.recipient == GONE]
+    assert f"To: {envelope_sender(GAMES, sent.id, GONE, line.service.settings.secret)}".encode() in raw
     assert await line.service.poll() == 1
     (message,) = line.messages()
     assert message.status == "discarded"
-    assert "bounce" in message.reason
+    assert message.reason == "bounce"
+    assert message.detail == f"mail {sent.id} to {GONE}: hard (5.1.1)"
+    assert counted(line) == [(GONE, 0, 1)]
     assert not any("mx.example.org" in mail.recipient for mail in line.mails())
+
+
+async def test_a_leaked_reply_token_forges_no_bounce(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
+    """Whoever has an email of another player sends it to nobody in the name of the service, and lets Postfix return it.
+
+    The bounce is a real one, with the reply token and Message-ID of the email; that email had another envelope sender.
+    """
+    courier = SmtpCourier(postfix.smtp_url())
+    line = new_line(courier)
+    assert await line.service.deliver() == DeliveryReport(sent=2)
+    wait_until(lambda: dovecot.count(BOB) == 1, "the notice")
+    (leaked,) = dovecot.messages(BOB)
+    for sender in (GAMES, str(message_from_bytes(leaked)["Reply-To"]).rpartition("<")[2].rstrip(">")):
+        assert await courier.send(sender, GONE, leaked) == sender
+    wait_until(lambda: dovecot.count(GAMES) == 2, "the bounces")
+    assert await line.service.poll() == 2
+    assert {message.reason for message in line.messages()} == {"bounce"}
+    assert {(message.match, message.seat) for message in line.messages()} == {(None, None)}
+    assert counted(line) == []
+
+
+async def test_answers_have_no_envelope_sender(dovecot: Dovecot, postfix: Postfix, new_line: NewLine) -> None:
+    """What arrives says so: an answer, unlike a notice, cannot be answered by a machine."""
+    line = new_line(SmtpCourier(postfix.smtp_url()))
+    assert await line.service.deliver() == DeliveryReport(sent=2)
+    dovecot.put(GAMES, line.answer(ANN, "help"))
+    assert await line.poll() == 1
+    await line.service.deliver()
+    wait_until(lambda: dovecot.count(ANN) == 2, "the answer")
+    paths = [message_from_bytes(raw)["Return-Path"] for raw in dovecot.messages(ANN)]
+    secret = line.service.settings.secret
+    assert paths == [f"<{envelope_sender(GAMES, line.mails()[0].id, ANN, secret)}>", "<>"]
+
+
+async def test_postfix_may_know_whose_addresses_are_whose(
+    home: Path, dovecot: Dovecot, certificate: Path, new_line: NewLine
+) -> None:
+    """It then takes no envelope sender but the address of the login, and says so at MAIL or RCPT: no email waits."""
+    owned = (
+        f"-o {{ smtpd_sender_restrictions = check_sender_access inline:{{{GAMES}=OK}}, "
+        "check_sender_access static:{553 5.7.1 Sender address rejected: not owned by user} } -o recipient_delimiter="
+    )
+    services = {"at-mail": owned, "at-rcpt": f"{owned} -o smtpd_delay_reject=yes"}
+    server = Postfix(home / "postfix", dovecot, ADDRESSES, certificate, services)
+    try:
+        server.start()
+        for name in services:
+            line = new_line(SmtpCourier(server.smtp_url(name)))
+            assert await line.service.deliver() == DeliveryReport(sent=2), server.log()
+            await line.service.disconnect()
+        wait_until(lambda: dovecot.count(ANN) == 2, "the notices")
+        paths = [message_from_bytes(raw)["Return-Path"] for raw in dovecot.messages(ANN)]
+        assert paths == [f"<{GAMES}>"] * 2
+    finally:
+        server.stop()
 
 
 async def test_the_operator_sees_what_is_not_sent(

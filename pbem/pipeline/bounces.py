@@ -1,0 +1,77 @@
+"""Counts bounces, each for the email that it proves to be of, and tells the operator who is unreachable."""
+
+from datetime import datetime, timedelta
+
+from pbem.commands import Discard
+from pbem.inbound import BOUNCE, Bounce, read_bounce, returned_ids
+from pbem.mail import InboundMessage, Recipient, Site, compose, find_envelope_tokens
+from pbem.notices import plain_notice
+from pbem.redaction import redacted
+from pbem.storage import BouncingAddress, OutboundRecord, Transaction
+
+BOUNCING = "bouncing"
+"""The kind of the email about an unreachable player."""
+
+_DAY, _WEEK = timedelta(days=1), timedelta(days=7)
+_COUNTS = timedelta(days=14)  # after an email was sent; servers try for about five days, and then give it up
+_ALERTS_DAILY = 10  # when a whole provider fails, "pbem doctor" names everybody
+
+
+def count_bounce(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> Discard:
+    """Count a bounce, and write to the operator if a player is unreachable; return the discard.
+
+    A bounce counts only for an email that it proves to have come from, for the recipient of that, and only once.
+    Whatever else it says of addresses is what anybody may write.
+    """
+    sent = _find_sent(tx, message, site, now)
+    if sent is None:
+        return Discard(BOUNCE, "it proves no mail of ours of the last two weeks")
+    bounce = read_bounce(message, sent.recipient)
+    detail = f"mail {sent.id} to {sent.recipient}: {bounce}"
+    if bounce.weight and not tx.outbound.note_bounce(sent.id, str(bounce), number, now):
+        detail += ", counted before"
+    elif bounce.weight:
+        address = tx.players.count_bounce(sent.recipient, bounce.weight == "hard", now)
+        if address is None:
+            detail += ", no player's address"
+        elif address.unreachable and site.operator not in ("", address.email):
+            _notify_operator(tx, address, bounce, number, site, now)
+    return Discard(BOUNCE, detail, match=sent.match, seat=sent.seat)
+
+
+def _find_sent(tx: Transaction, message: InboundMessage, site: Site, now: datetime) -> OutboundRecord | None:
+    """Return the email that came back: the bounce arrived at the envelope sender that this email alone had.
+
+    An email sent with the plain address had none; it is found by its own Message-ID.
+    """
+    since = now - _COUNTS
+    for token in find_envelope_tokens(message.recipients):
+        sent = tx.outbound.get(token.number)
+        if sent and token.is_signed_for(sent.recipient, site.secret):
+            return sent if (sent.sent_at or sent.created_at) > since else None
+    return tx.outbound.find_returned(returned_ids(message), since)
+
+
+def _notify_operator(
+    tx: Transaction, address: BouncingAddress, bounce: Bounce, number: int, site: Site, now: datetime
+) -> None:
+    """Queue an email about an unreachable player, at most once a week for each address, and a few a day in all."""
+    key = f"bouncing {address.email}"
+    if tx.outbound.has_key(site.operator, key, now - _WEEK):
+        return
+    if tx.outbound.count(site.operator, BOUNCING, now - _DAY, _ALERTS_DAILY) >= _ALERTS_DAILY:
+        return
+    player = tx.players.find(address.email)
+    assert player is not None
+    notice = plain_notice(
+        BOUNCING,
+        name=player.name,
+        address=redacted(address.email),
+        times=address.times,
+        hard=bounce.weight == "hard",
+        status=bounce.status,
+        matches=[match.id for match in tx.matches.all(player=player.id, running=True)],
+        message=number,
+    )
+    message = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
+    tx.outbound.enqueue([message], now, key=key)
