@@ -2,9 +2,12 @@
 
 from pbem.commands.account import display_meant
 from pbem.commands.command import (
+    DECLINED,
     AddAddress,
     AddComment,
     Append,
+    AskAddress,
+    CloseQuestion,
     Command,
     Decision,
     Disown,
@@ -18,6 +21,7 @@ from pbem.commands.command import (
     SetSeed,
     Step,
     is_unsubscribing,
+    questions_about,
 )
 from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword
 from pbem.commands.grammar import is_harmless, public_lines, read_commands, reads_as_command
@@ -39,6 +43,7 @@ from pbem.commands.typos import edits, fold, similar_word
 
 __all__ = [
     "COMMANDS",
+    "DECLINED",
     "KEYWORDS",
     "MARK",
     "TIE",
@@ -46,6 +51,8 @@ __all__ = [
     "AddAddress",
     "AddComment",
     "Append",
+    "AskAddress",
+    "CloseQuestion",
     "Command",
     "Decision",
     "Declined",
@@ -81,6 +88,7 @@ __all__ = [
     "judge_outside",
     "looks_like_a_move",
     "public_lines",
+    "questions_about",
     "read_commands",
     "reads_as_command",
     "similar_word",

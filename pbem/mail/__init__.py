@@ -1,8 +1,9 @@
 """Email as bytes, both ways: parsed as it comes in, composed as it goes out; knows no game."""
 
+from pbem.mail.address_token import find_address_token, sign_address_token, without_address_tokens
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
-from pbem.mail.headers import is_address, normal_address, split_named, strip_comments
+from pbem.mail.headers import is_address, mailbox_of, normal_address, split_named, strip_comments
 from pbem.mail.message import InboundMessage, parse
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token, without_tokens
 from pbem.mail.structure import Mime
@@ -20,13 +21,17 @@ __all__ = [
     "Unreadable",
     "compose",
     "contained",
+    "find_address_token",
     "find_token",
     "has_parts",
     "is_address",
+    "mailbox_of",
     "normal_address",
     "parse",
+    "sign_address_token",
     "sign_token",
     "split_named",
     "strip_comments",
+    "without_address_tokens",
     "without_tokens",
 ]

@@ -60,6 +60,12 @@ def add_plus(address: str, addition: str) -> str:
     return f"{local}+{addition}@{domain}"
 
 
+def mailbox_of(address: str) -> str:
+    """Return ``address`` without what stands behind a plus sign in its local part (RFC 5233): the same mailbox."""
+    local, _, domain = address.rpartition("@")
+    return f"{local.partition('+')[0] or local}@{domain}"
+
+
 def domain_of(address: str) -> str:
     """Return the domain of an address."""
     return address.rpartition("@")[2]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.commands import Discard
-from pbem.mail import InboundMessage, Site, find_token
+from pbem.mail import InboundMessage, Site, find_address_token, find_token
 from pbem.match import Match, Player
 from pbem.pipeline.limits import is_flooding
 from pbem.storage import Disposition, Status, Transaction
@@ -30,12 +30,14 @@ class Origin:
     """The origin of a message: the address in From, the subject, the player, and the place that it answers.
 
     A ``place`` without a ``player`` means a valid reply token from an address that its player is not known by.
+    ``question`` is the held message that an address token names: the sender answers what their address was asked.
     """
 
     sender: str = ""
     subject: str = ""
     player: Player | None = None
     place: Place | None = None
+    question: int | None = None
 
     def disposed(
         self, status: Status, reason: str, detail: str = "", *, code: str = "", commands: tuple[str, ...] = ()
@@ -62,4 +64,5 @@ def identify(tx: Transaction, message: InboundMessage, site: Site, now: datetime
     if place and seated:
         return Origin(sender, message.subject, place.player, place)
     player = tx.players.find(sender)
-    return Origin(sender, message.subject, player, place if player is None else None)
+    question = None if token else find_address_token(message.token_places, sender, site.secret)
+    return Origin(sender, message.subject, player, place if player is None else None, question)

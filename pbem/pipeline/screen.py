@@ -13,7 +13,12 @@ _WEEK = timedelta(days=7)
 
 
 def screen(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> None:
-    """Raise Discard for automatic email (RFC 3834), bounces, forgeries, and messages without one valid sender."""
+    """Raise Discard for automatic email (RFC 3834), bounces, forgeries, and messages without one valid sender.
+
+    What comes from a blocked sender ends first: nothing in it counts, and nobody learns what became of it.
+    """
+    if message.senders and tx.blocked.has(message.senders[0]):
+        raise Discard("blocked")
     if reason := classify(message, site.address):
         raise _count_bounce(tx, message, number, site, now) if reason == BOUNCE else Discard(reason)
     if fails_dmarc(message, site.authserv_id):
