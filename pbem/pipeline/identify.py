@@ -58,11 +58,11 @@ def identify(tx: Transaction, message: InboundMessage, site: Site, now: datetime
     match = tx.matches.get(token.match) if token else None
     place = Place(match, token.seat, token.ply) if token and match and token.seat < len(match.players) else None
     seated = place is not None and sender in place.player.emails
-    if is_flooding(tx, sender, now, in_matches=seated):
+    question = None if token else find_address_token(message.token_places, sender, site.secret)
+    if is_flooding(tx, sender, now, in_matches=seated or question is not None):
         raise Discard("too many letters")
     tx.players.clear_bounces(sender)
     if place and seated:
         return Origin(sender, message.subject, place.player, place)
     player = tx.players.find(sender)
-    question = None if token else find_address_token(message.token_places, sender, site.secret)
     return Origin(sender, message.subject, player, place if player is None else None, question)

@@ -162,20 +162,19 @@ def _claim_address(
     """Return the effects of the yes of ``player``, who wrote ``held`` from ``sender``, and the answer to it."""
     owner = tx.players.find(sender)
     if owner is not None and owner.id != player.id:
-        return [], f"but {sender} belongs to another player by now, so nothing was done."
+        return [], f"{sender} belongs to another player by now, so nothing was done."
     waits = held.reason in (HELD, DISOWNED) and held.status not in ("accepted", "received")
     if owner is not None:
-        known = f"that was settled before. You can write from {sender} as well."
-        return ([Requeue(held.id)] if waits else []), f"thank you: {known}"
+        return ([Requeue(held.id)] if waits else []), f"that was settled before. You can write from {sender} as well."
     if held.reason == DECLINED:
-        return [], f"but {sender} has answered no, so nothing that comes from there counts for you."
-    then = f"As soon as the word yes comes from there as well, you can write from {sender}"
+        return [], f"{sender} has answered no, so nothing that comes from there counts for you."
+    then = "As soon as the word yes comes from there, too, you can write from there"
     then += ", and the mail I asked about counts as yours." if waits else "."
     if tx.outbound.has_key(sender, AskAddress(player, sender, held.id).key, now - ANSWERABLE):
-        return [], f"thank you: I have asked {sender} before. {then}"
+        return [], f"I have asked {sender} before. {then}"
     if _why_address_unasked(tx, player, sender, now):
-        return [], f"but I cannot ask {sender} now whether it is yours, so nothing was done. Please write from here."
-    return [AskAddress(player, sender, held.id)], f"thank you: I have just asked {sender}, too. {then}"
+        return [], f"I cannot ask {sender} now whether it is yours, so nothing was done. Please write from here."
+    return [AskAddress(player, sender, held.id)], f"I have just asked {sender} as well. {then}"
 
 
 def _why_address_unasked(tx: Transaction, player: Player, email: str, now: datetime) -> str:
@@ -227,10 +226,10 @@ def _disown_address(player: Player, held: InboundRecord, sender: str) -> tuple[l
     """Return the effects that take ``sender`` from ``player``, even after an earlier yes, and the answer to them."""
     effects: list[Effect] = [DropAddress(player, sender)]
     if held.reason == DECLINED:
-        return effects, f"thank you: nothing counts that comes from {sender}."
+        return effects, f"nothing counts that comes from {sender}."
     effects.append(CloseQuestion(player, sender, declined=False))
     if held.status == "accepted":
         result = f"nothing more counts that comes from {sender}. But the mail I asked about was carried out before."
-        return effects, f"thank you: {result}"
+        return effects, result
     effects.append(Disown(held.id, DISOWNED))
-    return effects, f"thank you: that mail does not count, nor does anything else that comes from {sender}."
+    return effects, f"that mail does not count, nor does anything else that comes from {sender}."

@@ -16,7 +16,7 @@ TELLING = {
     "was_this_you",
 }
 ASKED = {"help", "show", "answer", "board", "display", "unsubscribe", "resume"}
-OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing"}
+OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing", "confirm_address"}
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""
 KINDS_IN_MATCHES = sorted((TELLING | ASKED | REJECTIONS) - OUTSIDE)
