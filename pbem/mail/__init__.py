@@ -5,6 +5,7 @@ from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
 from pbem.mail.headers import is_address, mailbox_of, normal_address, split_named, strip_comments
 from pbem.mail.message import InboundMessage, parse
+from pbem.mail.names import skeleton_of
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token, without_tokens
 from pbem.mail.structure import Mime
 
@@ -30,6 +31,7 @@ __all__ = [
     "parse",
     "sign_address_token",
     "sign_token",
+    "skeleton_of",
     "split_named",
     "strip_comments",
     "without_address_tokens",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pbem.errors import BadInput
+from pbem.mail.names import clean_name
 
 LONGEST_NAME = 40
 _LONGEST_FIELD = 20_000
@@ -45,7 +46,7 @@ def split_named(text: str) -> tuple[str, str]:
     Raise BadInput for a bad address, for a name that is too long, and for one that email programs would decode.
     """
     if found := _NAME_AND_ADDRESS.fullmatch(text):
-        name = " ".join("".join(char if char.isprintable() else " " for char in found["name"]).split())
+        name = clean_name(found["name"])
         if _ENCODED in name:
             raise BadInput(f"“{name[:LONGEST_NAME]}” is encoded, as names are inside mails; write it as it is read.")
         if len(name) > LONGEST_NAME:

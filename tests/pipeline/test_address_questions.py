@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.commands import DECLINED
 from pbem.mail.address_token import sign_address_token
-from pbem.pipeline.unconfirmed import DECLINED
 from pbem.service import Arrival
 from tests.support.bounces import postfix
 from tests.support.club import ADDRESS, PLAYERS, SECRET, Club
