@@ -59,7 +59,8 @@ def identify(tx: Transaction, message: InboundMessage, site: Site, now: datetime
     place = Place(match, token.seat, token.ply) if token and match and token.seat < len(match.players) else None
     seated = place is not None and sender in place.player.emails
     question = None if token else find_address_token(message.token_places, sender, site.secret)
-    if is_flooding(tx, sender, now, in_matches=seated or question is not None):
+    # What others forge in the name of an address must not keep out its own answer to what it was asked.
+    if question is None and is_flooding(tx, sender, now, in_matches=seated):
         raise Discard("too many letters")
     tx.players.clear_bounces(sender)
     if place and seated:

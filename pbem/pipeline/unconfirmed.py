@@ -104,7 +104,7 @@ def settle_question(tx: Transaction, origin: Origin, reading: Reading, now: date
     owner = tx.players.find(sender)
     if answer == "no":
         effects, result = _decline_address(player, held, sender, was_theirs=owner is not None and owner.id == player.id)
-    elif owner is not None and owner.id != player.id:
+    elif (owner is not None and owner.id != player.id) or tx.blocked.among(player.emails):
         return None
     elif tx.outbound.has_key(sender, AskAddress(player, sender, held.id).key, now - ANSWERABLE):
         effects, result = _add_address(tx, player, held, sender) if owner is None else ([], "")

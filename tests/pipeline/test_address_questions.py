@@ -251,6 +251,22 @@ def test_a_blocked_address_is_not_asked(club: Club) -> None:
     ] == ["ann@a.example"]
 
 
+def test_a_blocked_player_gets_no_new_address(claimed: Club) -> None:
+    """They could go on from there: the question was sent before they were blocked."""
+    with claimed.service.database.transaction() as tx:
+        tx.blocked.add("ann@a.example", "", claimed.clock.now())
+    assert answer(claimed, "yes").message.status == "rejected"
+    assert owner_of(claimed) is None
+
+
+def test_forged_messages_do_not_keep_out_the_answer_of_an_address(claimed: Club) -> None:
+    """A player sends as many as end a conversation in its name; its no counts all the same."""
+    mail = claimed.mail(next(one for one in claimed.queued(kind="opened") if one.seat == 0))
+    for _ in range(61):
+        claimed.service.hand_in(claimed.answer(mail, "c3", From=VICTIM))
+    assert answer(claimed, "no").message.commands == ("no",)
+
+
 def test_a_muted_player_is_told_nothing(claimed: Club) -> None:
     """Somebody else's answer brings no email to who wants none."""
     claimed.reply(0, "unsubscribe")
