@@ -108,6 +108,9 @@ class Service:
             twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
             if twice:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
+            for player in seated:
+                if blocked := min(tx.blocked.among(player.emails), default=""):
+                    raise BadInput(f"{player.name} ({blocked}) is blocked: “pbem blocked” lists how, and since when.")
             rolls = rules.rolls_with(chosen)
             secret = self._dice.secret() if rolls else ""
             due = now + timedelta(hours=self.settings.salt_hours) if rolls else None

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import inbound, matches, outbound, setup
+from pbem.cli import blocking, inbound, matches, outbound, setup
 from pbem.cli.backup import backup
 from pbem.cli.doctor import doctor
 from pbem.cli.group import SectionedGroup
@@ -93,6 +93,9 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "matches": matches.list_matches,
         "show": matches.show,
         "players": matches.list_players,
+        "block": blocking.block,
+        "unblock": blocking.unblock,
+        "blocked": blocking.list_blocked,
     },
     "Email": {"receive": receive, "poll": outbound.poll, "deliver": outbound.deliver},
 }

@@ -131,8 +131,9 @@ def _find_held(tx: "Transaction", now: "datetime") -> Iterator[str]:
     ]
     if held:
         yield (
-            f"{len(held)} held, from an address that is no player's, until the player whose reply it seems to be says"
-            f" that it is; “pbem inbound show {held[0].id}” shows the latest. There is nothing for you to do."
+            f"{len(held)} held, from an address that is no player's, until the player whose reply it seems to be,"
+            f" and then the address, say that it is; “pbem inbound show {held[0].id}” shows the latest."
+            " There is nothing for you to do."
         )
 
 

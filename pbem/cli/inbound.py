@@ -42,10 +42,12 @@ _REJECTED = {
     "too_often": "The player has caused more email within a day than one may, or all together more within an hour than"
     " is usual. A move would have been played all the same.",
     "unknown_address": "The reply belongs to a match, but the address to nobody. The message is held: it counts as soon"
-    " as its player, asked at the address that is known, says yes within two weeks.",
+    " as its player, asked at the address that is known, and then the address itself say yes within two weeks each.",
 }
 _DISCARDED = {
     "not_his": "Its player has said that they did not write it. Nothing counts that comes from this address.",
+    "declined": "The address was asked whether it is that player's, and said no. Nothing counts that comes from there.",
+    "blocked": "Its sender is blocked: “pbem blocked” lists who is.",
     "bounce": "A mail server reports an email that did not arrive. “pbem players” shows whose email comes back.",
     "automatic": "A program wrote it, such as a note that somebody is away.",
     "list": "It came through a mailing list.",
@@ -60,7 +62,12 @@ _DISCARDED = {
     " are looked at for now.",
     "a move sent again": "The same move was sent twice, as some email programs do. It counts once.",
 }
-_UNREAD = _DISCARDED.keys() - {"not_his", "a move sent again"} | {"too_large", "unread", "not_authentic", "flooding"}
+_UNREAD = _DISCARDED.keys() - {"not_his", "declined", "a move sent again"} | {
+    "too_large",
+    "unread",
+    "not_authentic",
+    "flooding",
+}
 """The reasons of messages whose text was not looked at."""
 
 inbound = typer.Typer(

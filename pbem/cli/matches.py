@@ -13,7 +13,8 @@ from pbem.cli.output import All, Before, Json, Most, format_time, open_database,
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
-    from pbem.storage import BouncingAddress
+    from pbem.match import Match
+    from pbem.storage import BouncingAddress, Transaction
 
 
 class OpenCommand(TyperCommand):
@@ -47,13 +48,40 @@ def open_match(
     """
     with open_service(context) as service:
         seated = [output.decode_argument(player) for player in players]
+        with service.database.reading() as tx:
+            last = max((player.id for player in tx.players.newest(limit=1)), default=0)
         match = service.open(output.decode_argument(game), seated, output.read_options(option or []))
+        with service.database.reading() as tx:
+            warnings = _doubt_players(tx, seated, match, last)
+    for warning in warnings:
+        typer.echo(f"pbem: {output.make_printable(warning)}", err=True)
     if json:
         output.print_json(output.match_object(match))
         return
     names = ", ".join(f"{player.name} <{player.email}>" for player in match.players)
     output.print_text(f"Match {match.id} of {match.game.title} is open: {names}.")
     typer.echo("The first notices are queued: “pbem run” (or “pbem deliver”) sends them.")
+
+
+def _doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: int) -> list[str]:
+    """Return a sentence for each player of a new match who may be another one than was ``typed``.
+
+    Players with higher numbers than ``last`` are new with the match.
+    """
+    from pbem.mail import skeleton_of, split_named
+
+    doubts = []
+    for text, player in zip(typed, match.players, strict=True):
+        name, email = split_named(text) if "@" in text else ("", "")
+        if player.id > last:
+            wanted = name or re.sub(r" \d+$", "", player.name)  # a name that is taken gets a number behind it
+            looks = {skeleton_of(wanted), skeleton_of(player.name)} - {""}
+            alike = [other for number, other in tx.players.named() if number <= last and skeleton_of(other) in looks]
+            for other in filter(None, map(tx.players.find, alike[:3])):
+                doubts.append(f"{other.name} is {other.email} here; the new player {email} is called “{player.name}”.")
+        elif name and name.casefold() != player.name.casefold():
+            doubts.append(f"{email} is {player.name} here, so the match says {player.name}, not “{name}”.")
+    return doubts
 
 
 def list_matches(
@@ -135,13 +163,14 @@ def list_players(
         players = tx.players.newest(before=before, limit=most)
         more = tx.players.count(before=players[0].id) if players else 0
         bouncing = tx.players.bouncing()
+        blocked = tx.blocked.among(address for one in players for address in one.emails)
     bounced: dict[int, list[BouncingAddress]] = defaultdict(list)
     for each in bouncing:
         bounced[each.player].append(each)
     objects: list[dict[str, Any]] = []
     rows: list[tuple[object, ...]] = []
     for one in players:
-        bounces = bounced.get(one.id, [])
+        bounces, is_blocked = bounced.get(one.id, []), one.emails <= blocked
         objects.append(
             {
                 "id": one.id,
@@ -150,6 +179,7 @@ def list_players(
                 "addresses": sorted(one.emails),
                 "display": one.preferences.display,
                 "quiet": one.preferences.muted,
+                "blocked": is_blocked,
                 "bounced": [
                     {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
                     for each in bounces
@@ -160,7 +190,7 @@ def list_players(
             f"{'' if each.email == one.email else each.email} {each.times}, last on {format_time(each.last)}".strip()
             for each in bounces
         )
-        boards = "no emails" if one.preferences.muted else one.preferences.display
+        boards = "blocked" if is_blocked else "no emails" if one.preferences.muted else one.preferences.display
         rows.append((one.id, one.name, one.email, boards, *([came_back] if bounced else [])))
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
     output.print_list(json, objects, "players", columns, rows)

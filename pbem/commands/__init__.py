@@ -2,9 +2,12 @@
 
 from pbem.commands.account import display_meant
 from pbem.commands.command import (
+    DECLINED,
     AddAddress,
     AddComment,
     Append,
+    AskAddress,
+    CloseQuestion,
     Command,
     Decision,
     Disown,
@@ -20,6 +23,7 @@ from pbem.commands.command import (
     Step,
     is_unsubscribing,
     needs_present_mail,
+    questions_about,
 )
 from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword
 from pbem.commands.grammar import conceal_private, is_harmless, public_lines, read_commands, reads_as_command
@@ -46,6 +50,7 @@ from pbem.commands.typos import edits, fold, similar_word
 
 __all__ = [
     "COMMANDS",
+    "DECLINED",
     "KEYWORDS",
     "MARK",
     "TIE",
@@ -53,6 +58,8 @@ __all__ = [
     "AddAddress",
     "AddComment",
     "Append",
+    "AskAddress",
+    "CloseQuestion",
     "Command",
     "Decision",
     "Declined",
@@ -96,6 +103,7 @@ __all__ = [
     "looks_like_a_move",
     "needs_present_mail",
     "public_lines",
+    "questions_about",
     "read_commands",
     "reads_as_command",
     "similar_word",

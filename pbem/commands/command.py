@@ -11,6 +11,10 @@ from rules import Entry, Seat
 Scope = Literal["match", "player", "anybody"]
 """What a command needs: the match that its message answers, a known player, or neither."""
 
+DECLINED = "declined"
+"""How the key of a question ends to which its address has said no, and the reason of messages from there."""
+
+_OPEN = "open"
 
 HIDDEN = "…"
 """What stands for private words where the operator reads."""
@@ -98,13 +102,63 @@ class Requeue:
 
 @dataclass(frozen=True, slots=True)
 class Disown:
-    """The inbound message of that ``number`` ends as one that its player did not write."""
+    """The inbound message of that ``number`` ends as one that its player did not write; ``reason`` says who says so."""
 
     number: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskAddress:
+    """The reader of ``email`` is asked whether it is ``player``'s; the message ``held`` came from there."""
+
+    player: Player
+    email: str
+    held: int
+
+    @property
+    def key(self) -> str:
+        """What the question is found by while it can be answered with yes."""
+        return f"{questions_about(self.player)}{_OPEN} {self.held}"
+
+
+@dataclass(frozen=True, slots=True)
+class CloseQuestion:
+    """What ``email`` was asked about ``player`` is open no longer; ``declined``: the answer was no."""
+
+    player: Player
+    email: str
+    declined: bool
+
+    @property
+    def closes(self) -> str:
+        """How the keys of the questions begin that are closed: after a no all about the player, else the open ones."""
+        return questions_about(self.player) + ("" if self.declined else _OPEN)
+
+    @property
+    def key(self) -> str:
+        """What they are found by from now on."""
+        return questions_about(self.player) + (DECLINED if self.declined else "withdrawn")
+
+
+def questions_about(player: Player) -> str:
+    """Return how the keys of all questions to addresses about ``player`` begin."""
+    return f"address {player.id} "
 
 
 Effect: TypeAlias = (
-    Append | AddComment | SetSeed | SetPreference | Reply | AddAddress | DropAddress | RevokeTokens | Requeue | Disown
+    Append
+    | AddComment
+    | SetSeed
+    | SetPreference
+    | Reply
+    | AddAddress
+    | DropAddress
+    | RevokeTokens
+    | Requeue
+    | Disown
+    | AskAddress
+    | CloseQuestion
 )
 
 

@@ -9,7 +9,7 @@ from pbem.commands.ambiguity import require_public
 from pbem.commands.command import HIDDEN, AddComment, Family, HelpRow, MatchSituation, Step
 from pbem.commands.phrasing import BEFORE
 from pbem.commands.typos import similar_word
-from pbem.mail import without_tokens
+from pbem.mail import without_address_tokens, without_tokens
 from pbem.match import Comment
 
 _PREFIXED = re.compile(
@@ -88,7 +88,7 @@ def without_silence(situation: MatchSituation) -> MatchSituation:
 
 def join_comment(lines: Iterable[str]) -> str:
     """Return the lines of a comment as one text, empty lines at its ends removed, cut at 2,000 characters."""
-    text = without_tokens("\n".join(lines).strip("\n "))
+    text = without_address_tokens(without_tokens("\n".join(lines).strip("\n ")))
     return text if len(text) <= _LONGEST_COMMENT else text[: _LONGEST_COMMENT - 1] + "…"
 
 

@@ -1,10 +1,12 @@
 """Email as bytes, both ways: parsed as it comes in, composed as it goes out; knows no game."""
 
+from pbem.mail.address_token import find_address_token, sign_address_token, without_address_tokens
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
-from pbem.mail.headers import domain_of, is_address, normal_address, split_named, strip_comments
+from pbem.mail.headers import domain_of, is_address, mailbox_of, normal_address, split_named, strip_comments
 from pbem.mail.message import InboundMessage, parse
+from pbem.mail.names import skeleton_of
 from pbem.mail.reply_token import (
     MOST_GENERATIONS,
     ReplyToken,
@@ -32,15 +34,20 @@ __all__ = [
     "contained",
     "domain_of",
     "envelope_sender",
+    "find_address_token",
     "find_envelope_tokens",
     "find_token",
     "has_parts",
     "has_token_shape",
     "is_address",
+    "mailbox_of",
     "normal_address",
     "parse",
+    "sign_address_token",
     "sign_token",
+    "skeleton_of",
     "split_named",
     "strip_comments",
+    "without_address_tokens",
     "without_tokens",
 ]

@@ -9,6 +9,7 @@ from email.utils import format_datetime, formataddr
 from typing import Literal
 from urllib.parse import quote
 
+from pbem.mail.address_token import sign_address_token
 from pbem.mail.headers import add_plus, domain_of
 from pbem.mail.reply_token import ReplyToken, sign_token
 from rules import Seat
@@ -90,13 +91,15 @@ class Site:
 class Recipient:
     """The reader of an email; ``token`` is the reply token, None for an email outside any match.
 
-    ``thread`` holds the Message-IDs of the first and the latest email of the same thread.
+    ``thread`` holds the Message-IDs of the first and the latest email of the same thread. ``held`` is the message about
+    which an unconfirmed address is asked: the email then has an address token.
     """
 
     name: str
     email: str
     token: ReplyToken | None = None
     thread: tuple[str, str] | None = None
+    held: int | None = None
 
 
 def compose(
@@ -108,7 +111,7 @@ def compose(
     Message-ID, so that work done twice cannot become two emails.
     """
     domain = domain_of(site.address)
-    token = sign_token(recipient.token, site.secret) if recipient.token else ""
+    token = _sign(recipient, site)
     kind = notice.kind + (f" {notice.part}" if notice.part else "")
     digest = hashlib.sha256(f"{site.secret}\n{kind}\n{recipient.email}\n{cause}".encode()).hexdigest()[:16]
     message_id = f"<{token}.{digest}@{domain}>" if token else f"<{digest}@{domain}>"
@@ -128,6 +131,8 @@ def compose(
     if recipient.token:
         headers.append(("List-Id", f"<match-{recipient.token.match}.{domain}>"))
         headers += _unsubscribe_headers(reply_to, token, site.unsubscribe_url)
+    elif token:
+        headers += _unsubscribe_headers(reply_to, token, "")  # which counts as a no
     headers += [
         ("Auto-Submitted", "auto-generated"),
         ("X-Auto-Response-Suppress", "All"),
@@ -142,6 +147,13 @@ def compose(
     return OutboundMessage(
         message_id, notice.kind, recipient.email, notice.subject, raw, match, seat, inbound, notice.quotable
     )
+
+
+def _sign(recipient: Recipient, site: Site) -> str:
+    """Return what an answer is recognised by: a reply token, an address token, or an empty text."""
+    if recipient.token:
+        return sign_token(recipient.token, site.secret)
+    return "" if recipient.held is None else sign_address_token(recipient.held, recipient.email, site.secret)
 
 
 def _complete_links(notice: Notice, reply_to: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pbem.errors import BadInput
+from pbem.mail.names import clean_name
 
 LONGEST_NAME = 40
 _LONGEST_FIELD = 20_000
@@ -49,7 +50,7 @@ def split_named(text: str) -> tuple[str, str]:
     Raise BadInput for a bad address, for a name that is too long, and for one that email programs would decode.
     """
     if found := _NAME_AND_ADDRESS.fullmatch(text):
-        name = " ".join("".join(char if char.isprintable() else " " for char in found["name"]).split())
+        name = clean_name(found["name"])
         if _ENCODED in name:
             raise BadInput(f"“{name[:LONGEST_NAME]}” is encoded, as names are inside mails; write it as it is read.")
         if len(name) > LONGEST_NAME:
@@ -62,6 +63,12 @@ def add_plus(address: str, addition: str) -> str:
     """Return ``address`` with ``addition`` behind a plus sign in its local part (RFC 5233)."""
     local, _, domain = address.rpartition("@")
     return f"{local}+{addition}@{domain}"
+
+
+def mailbox_of(address: str) -> str:
+    """Return ``address`` without what stands behind a plus sign in its local part (RFC 5233): the same mailbox."""
+    local, _, domain = address.rpartition("@")
+    return f"{local.partition('+')[0] or local}@{domain}"
 
 
 def domain_of(address: str) -> str:

@@ -13,12 +13,14 @@ from pbem.storage import Transaction
 def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, now: datetime) -> None:
     """Raise Discard for a message that is not admitted, or a Rejection, which tells its player so.
 
-    What anybody can send in the name of a player never keeps out that player's reply to the present email of a match.
+    What anybody can send in the name of an address never keeps out its reply to the present email of a match, nor its
+    answer to what it was asked.
     """
     seated = origin.seated
     if site.authentication == "required" and judge_sender(message, site.authserv_id) != "authentic":
         raise NotAuthentic() if seated else Discard("not authentic")
-    if not (seated and seated.is_present) and is_flooding(tx, origin.sender, seated, now):
+    expected = (seated and seated.is_present) or origin.question is not None
+    if not expected and is_flooding(tx, origin.sender, seated, now):
         raise Flooding() if seated else Discard("too many letters")
     if seated:
         tx.players.clear_bounces(origin.sender)

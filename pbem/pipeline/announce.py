@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.commands import Decision, MatchDecision, Rejection, UnknownAddress
+from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, UnknownAddress
 from pbem.inbound import quotable_words
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
 from pbem.match import Match, public_key
@@ -36,6 +36,9 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
+        for effect in decision.effects:
+            if isinstance(effect, AskAddress):
+                _ask_address(tx, effect, site, cause, now)
         return
     for reply in decision.replies:
         notice = plain_notice(reply.kind, detail=reply.detail)
@@ -93,6 +96,14 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
         notice = plain_notice(why.kind, you=player.name, matches=lines, revoked=revoked)
     tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, cause.inbound)], now)
     return ""
+
+
+def _ask_address(tx: Transaction, question: AskAddress, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue the question to an address whether it is a player's; it shows nothing of what came from there."""
+    notice = plain_notice("confirm_address", name=question.player.name, address=question.email)
+    recipient = Recipient("", question.email, held=question.held)
+    message = compose(notice, recipient, site, cause.text, now, cause.inbound)
+    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=question.key)
 
 
 def _tell_in_other_matches(

@@ -24,7 +24,7 @@ from pbem.mail import Site
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import may_cause_more, may_receive_more
-from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation
+from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.storage import Transaction
 
 _OPAQUE = {
@@ -39,6 +39,8 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     """Return the decision to record and announce. Raise Rejection or Discard for a message that changes nothing."""
     place = origin.place
     if place is None:
+        if settled := settle_question(tx, origin, reading, now):
+            return settled
         return limit_outside(tx, judge_outside(origin.player, reading.commands, now=now), origin.sender, now)
     if origin.player is None:
         raise hold(tx, origin.sender, place, reading, now)

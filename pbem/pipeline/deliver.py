@@ -21,7 +21,7 @@ _FIRST_DELAY, _LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
 _MOST_ATTEMPTS = 28  # with these delays, about five days
 _FAILURES_IN_A_ROW = 3
 # Whatever else is sent answers a message, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
-_WANTS_BOUNCES = UNSOLICITED | {BOUNCING, "letter_failed", "alarm"}
+_WANTS_BOUNCES = UNSOLICITED | {BOUNCING, "letter_failed", "alarm", "confirm_address"}
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
 
 

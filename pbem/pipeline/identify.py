@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pbem.mail import InboundMessage, Site, find_token, has_token_shape
+from pbem.mail import InboundMessage, Site, find_address_token, find_token, has_token_shape
 from pbem.match import Match, Player
 from pbem.storage import Disposition, Status, Transaction
 from rules import Seat
@@ -45,12 +45,14 @@ class Origin:
 
     A ``place`` without a ``player`` means a valid reply token from an address that its player is not known by.
     ``fault`` says what is wrong with the reply token of a message without a place, if it has any.
+    ``question`` is the held message that an address token names: the sender answers what their address was asked.
     """
 
     sender: str = ""
     player: Player | None = None
     place: Place | None = None
     fault: Literal["", "wrong_token", "revoked_token"] = ""
+    question: int | None = None
 
     @property
     def seated(self) -> Place | None:
@@ -62,7 +64,7 @@ class Origin:
     ) -> Disposition:
         """Return the disposition of a message from this origin."""
         match, seat = (self.place.match.id, self.place.seat) if self.place else (None, None)
-        return Disposition(status, reason, detail, match, seat, commands, self.fault or code)
+        return Disposition(status, reason, detail, match, seat, commands, code)
 
 
 NOBODY = Origin()
@@ -81,11 +83,12 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
     if place and sender in place.player.emails:
         return Origin(sender, place.player, place)
     player = tx.players.find(sender)
-    if place:
-        return Origin(sender, player, None) if player else Origin(sender, None, place)
+    if place and player is None:
+        return Origin(sender, None, place)
     fault: Literal["", "wrong_token", "revoked_token"] = ""
     if revoked:
         fault = "revoked_token"
-    elif has_token_shape(places):
+    elif token is None and has_token_shape(places):
         fault = "wrong_token"
-    return Origin(sender, player, None, fault)
+    question = None if token else find_address_token(places, sender, site.secret)
+    return Origin(sender, player, None, fault, question)

@@ -33,6 +33,8 @@ NOTHING = Reading()
 
 def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
     """Return the content of ``message``. Raise Unreadable for more text than a person writes."""
+    if origin.question is not None:
+        return _read_answer(tx, message, origin.sender, site, whole=whole)
     if origin.place is None:
         if not counts_outside(origin.player):
             return NOTHING
@@ -44,6 +46,15 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     if origin.player and is_keyword(message.subject, "unsubscribe"):  # email programs add a text of their own to it
         lines = [message.subject]
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
+
+
+def _read_answer(tx: Transaction, message: InboundMessage, sender: str, site: Site, *, whole: bool) -> Reading:
+    """Return what an unconfirmed address answered to the question whose it is."""
+    if is_keyword(message.subject, "unsubscribe"):
+        lines = [message.subject]
+    else:
+        lines = read_reply(message.text, site.address).lines(tx.outbound.quotable_to(sender, "confirm_address"))
+    return Reading(lines, answered=message.answered, whole=whole)
 
 
 def own_lines(

@@ -7,6 +7,8 @@ from pbem.commands import (
     AddAddress,
     AddComment,
     Append,
+    AskAddress,
+    CloseQuestion,
     Decision,
     Disown,
     DropAddress,
@@ -38,7 +40,7 @@ ROLLS_DUE = Cause("first lots")
 def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> None:
     """Write the effects of ``decision``. Raise Busy at the commit if another worker was faster.
 
-    Replies are not written here: they are announced, like all email.
+    Replies and questions are not written here: they are announced, like all email.
     """
     for effect in decision.effects:
         match effect:
@@ -52,9 +54,11 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.players.revoke_tokens(player)
             case Requeue(number):
                 tx.inbound.requeue(number)
-            case Disown(number):
-                tx.inbound.disown(number, now)
-            case Append() | AddComment() | SetSeed() | Reply():
+            case Disown(number, reason):
+                tx.inbound.disown(number, reason, now)
+            case CloseQuestion(_, email):
+                tx.outbound.replace_key(email, effect.closes, effect.key)
+            case Append() | AddComment() | SetSeed() | Reply() | AskAddress():
                 pass
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(tx, decision, cause, now)

@@ -10,7 +10,12 @@ from pbem.storage import Transaction
 
 
 def screen(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> None:
-    """Raise Discard for automatic email (RFC 3834), bounces, forgeries, and messages without one valid sender."""
+    """Raise Discard for automatic email (RFC 3834), bounces, forgeries, and messages without one valid sender.
+
+    What comes from a blocked sender ends first: nothing in it counts, and nobody learns what became of it.
+    """
+    if message.senders and tx.blocked.has(message.senders[0]):
+        raise Discard("blocked")
     reason = classify(message, site.address)
     if reason == BOUNCE:
         raise count_bounce(tx, message, number, site, now)

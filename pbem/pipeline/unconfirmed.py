@@ -1,10 +1,16 @@
-"""Unconfirmed addresses: a message with a player's reply token is held until the player confirms its sender."""
+"""Unconfirmed addresses: a message with a player's reply token is held until the player and its sender confirm.
+
+First the player is asked, then the address itself: nobody gives away an address that is not theirs.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from pbem.commands import (
+    DECLINED,
     AddAddress,
+    AskAddress,
+    CloseQuestion,
     Discard,
     Disown,
     DropAddress,
@@ -14,15 +20,19 @@ from pbem.commands import (
     Requeue,
     Step,
     UnknownAddress,
+    is_keyword,
     looks_like_a_move,
+    questions_about,
 )
 from pbem.inbound import answer_in
-from pbem.match import Player
+from pbem.mail import mailbox_of
+from pbem.match import Match, Player
 from pbem.notices import LONGEST_QUESTION
-from pbem.pipeline.identify import Place
+from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import suppression_reason
 from pbem.storage import InboundRecord, Transaction
+from rules import Seat
 
 HELD = UnknownAddress.kind
 """The reason of a message that is held until its player confirms that they wrote it."""
@@ -37,6 +47,13 @@ ANSWERABLE = timedelta(days=14)
 """The time in which a question can be answered, and is not asked again."""
 
 _QUESTIONS_DAILY = 3
+_ASKING_ADDRESS = "confirm_address"
+_WEEK = timedelta(days=7)
+_REMEMBERED = timedelta(days=365)
+"""After a no an address is asked about nobody for so long, whoever claims it."""
+
+# Questions in a week to one mailbox, about one player, and in all: an address may be a stranger's, who never wrote.
+_TO_ONE_WEEKLY, _ABOUT_ONE_WEEKLY, _ALL_WEEKLY = 3, 3, 50
 _LONGEST_ADDRESS = 60  # characters: a longer one could not be shown on one line
 
 
@@ -48,6 +65,8 @@ def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: date
     player = place.player
     if tx.inbound.has_ended_for(DISOWNED, sender, player):
         return Discard(DISOWNED, f"{player.name} has said that this address is not his")
+    if tx.outbound.has_key(sender, CloseQuestion(player, sender, declined=True).key, now - _REMEMBERED):
+        return Discard(DECLINED, f"this address has said that it is not that of {player.name}")
     unasked = _why_unasked(tx, player, sender, reading.lines, now)
     then = f"who was not asked: {unasked}" if unasked else "who is asked"
     return UnknownAddress(f"held: {sender} is no address of {player.name}, {then}", asks=not unasked)
@@ -56,28 +75,68 @@ def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: date
 def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: datetime) -> MatchDecision | None:
     """Return the decision that follows from the answer to such a question; None for any other message.
 
-    After yes the address becomes the player's, and the message that the question showed waits to be processed.
-    Other messages from there stay held, since the player has not seen them. After no the address is not theirs.
+    After yes the address itself is asked, and after no it is not the player's.
     """
-    written = [line for line in reading.lines if line.strip()]
-    if not written or len(written) > 3 or any(map(looks_like_a_move, written)) or not reading.answered:
-        return None
-    answer = answer_in(written[0])
+    answer = _answer_of(reading) if reading.answered else ""
     # The message must reply to the question itself: replies to later notices only refer to it.
     held = tx.inbound.find_cause(place.match.id, place.seat, ASKING, reading.answered[:1]) if answer else None
     if held is None or held.sender is None or now - held.received_at > ANSWERABLE:
         return None
-    settle = _confirm_address if answer == "yes" else _disown_address
-    effects, result = settle(tx, place.player, held, held.sender)
-    if not suppression_reason(tx, "address_settled", place.player.email, now):
-        effects.append(Reply("address_settled", result))
-    return MatchDecision(
-        (Step(answer, tuple(effects)),),
-        before=place.match,
-        after=place.match,
-        seat=place.seat,
-        noted=f"asked about letter {held.id}",
-    )
+    if answer == "yes":
+        effects, result = _claim_address(tx, place.player, held, held.sender, now)
+    else:
+        effects, result = _disown_address(place.player, held, held.sender)
+    return _decide(tx, answer, effects, result, held, place.match, place.seat, now)
+
+
+def settle_question(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> MatchDecision | None:
+    """Return the decision that follows from what an address answers to the question whose it is; None for none.
+
+    After yes it becomes the player's, and the held message waits to be processed. Other messages from there stay held,
+    since the player has not seen them. After no it is not the player's, even after an earlier yes.
+    """
+    held = tx.inbound.get(origin.question) if origin.question is not None else None
+    answer = _answer_of(reading) if held and reading.whole else ""
+    match = tx.matches.get(held.match) if answer and held and held.match is not None else None
+    if held is None or match is None or held.seat is None:
+        return None
+    player, sender = match.players[held.seat], origin.sender
+    owner = tx.players.find(sender)
+    if answer == "no":
+        effects, result = _decline_address(player, held, sender, was_theirs=owner is not None and owner.id == player.id)
+    elif (owner is not None and owner.id != player.id) or tx.blocked.among(player.emails):
+        return None
+    elif tx.outbound.has_key(sender, AskAddress(player, sender, held.id).key, now - ANSWERABLE):
+        effects, result = _add_address(tx, player, held, sender) if owner is None else ([], "")
+    else:
+        return None
+    result = "" if player.preferences.muted else result
+    return _decide(tx, answer, effects, result, held, match, held.seat, now)
+
+
+def _answer_of(reading: Reading) -> str:
+    """Return ``yes`` or ``no`` for a message that says just that, and hardly more; else an empty text."""
+    written = [line for line in reading.lines if line.strip()]
+    if not written or len(written) > 3 or any(map(looks_like_a_move, written)):
+        return ""
+    return "no" if is_keyword(written[0], "unsubscribe") else answer_in(written[0])
+
+
+def _decide(
+    tx: Transaction,
+    answer: str,
+    effects: list[Effect],
+    result: str,
+    held: InboundRecord,
+    match: Match,
+    seat: Seat,
+    now: datetime,
+) -> MatchDecision:
+    """Return the decision with these effects, of which the player at ``seat`` is told ``result``, if anything."""
+    if result and not suppression_reason(tx, "address_settled", match.players[seat].email, now):
+        effects = [*effects, Reply("address_settled", result)]
+    noted = f"asked about letter {held.id}"
+    return MatchDecision((Step(answer, tuple(effects)),), before=match, after=match, seat=seat, noted=noted)
 
 
 def _why_unasked(tx: Transaction, player: Player, sender: str, lines: Sequence[str], now: datetime) -> str:
@@ -97,28 +156,80 @@ def _why_unasked(tx: Transaction, player: Player, sender: str, lines: Sequence[s
     return ""
 
 
-def _confirm_address(tx: Transaction, player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], str]:
-    """Return the effects that give ``sender`` to ``player`` and requeue the held message, and the answer to them."""
+def _claim_address(
+    tx: Transaction, player: Player, held: InboundRecord, sender: str, now: datetime
+) -> tuple[list[Effect], str]:
+    """Return the effects of the yes of ``player``, who wrote ``held`` from ``sender``, and the answer to it."""
     owner = tx.players.find(sender)
     if owner is not None and owner.id != player.id:
-        return [], f"but {sender} belongs to another player by now, so nothing was done."
+        return [], f"{sender} belongs to another player by now, so nothing was done."
     waits = held.reason in (HELD, DISOWNED) and held.status not in ("accepted", "received")
-    effects: list[Effect] = [AddAddress(player, sender)] if owner is None else []
+    if owner is not None:
+        return ([Requeue(held.id)] if waits else []), f"that was settled before. You can write from {sender} as well."
+    if held.reason == DECLINED:
+        return [], f"{sender} has answered no, so nothing that comes from there counts for you."
+    then = "As soon as the word yes comes from there, too, you can write from there"
+    then += ", and the mail I asked about counts as yours." if waits else "."
+    if tx.outbound.has_key(sender, AskAddress(player, sender, held.id).key, now - ANSWERABLE):
+        return [], f"I have asked {sender} before. {then}"
+    if _why_address_unasked(tx, player, sender, now):
+        return [], f"I cannot ask {sender} now whether it is yours, so nothing was done. Please write from here."
+    return [AskAddress(player, sender, held.id)], f"I have just asked {sender} as well. {then}"
+
+
+def _why_address_unasked(tx: Transaction, player: Player, email: str, now: datetime) -> str:
+    """Return why ``email`` is not asked whether it is that of ``player``; an empty text if it is."""
+    if tx.blocked.has(email):
+        return "it is blocked"
+    if tx.outbound.has_bounced(email, now - _REMEMBERED):
+        return "email to it came back"
+    asked = tx.outbound.keys(_ASKING_ADDRESS, now - _REMEMBERED)
+    about = questions_about(player)
+    # Variants of an address reach the same mailbox.
+    same = [(key, at) for to, key, at in asked if mailbox_of(to) == mailbox_of(email)]
+    if any(key.endswith(DECLINED) for key, _ in same):
+        return "it has said no to such a question"
+    if any(key.startswith(about) and at > now - ANSWERABLE for key, at in same):
+        return "it was asked that before"
+    week = [key for _, key, at in asked if at > now - _WEEK]
+    if sum(at > now - _WEEK for _, at in same) >= _TO_ONE_WEEKLY or len(week) >= _ALL_WEEKLY:
+        return "there were enough such questions this week"
+    if sum(key.startswith(about) for key in week) >= _ABOUT_ONE_WEEKLY:
+        return "there were enough such questions about that player this week"
+    return ""
+
+
+def _add_address(tx: Transaction, player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], str]:
+    """Return the effects of the yes of ``sender`` to being that of ``player``, and what the player is told of it."""
+    waits = held.reason in (HELD, DISOWNED) and held.status not in ("accepted", "received")
+    effects: list[Effect] = [AddAddress(player, sender)]
     effects += [Requeue(held.id)] if waits else []
-    if owner is not None and not waits:
-        return effects, f"that was settled before. You can write from {sender} as well."
-    result = [f"you can write from {sender} as well from now on."]
+    result = [f"{sender} has said yes, so you can write from there as well from now on."]
     result += ["The mail I asked about counts as yours; what comes of it, another mail tells you."] if waits else []
     if tx.inbound.has_ended_for(HELD, sender, player, held.id):
         result.append("What else came from there was not read: please send again what still matters.")
     return effects, " ".join(result)
 
 
-def _disown_address(tx: Transaction, player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], str]:
+def _decline_address(player: Player, held: InboundRecord, sender: str, *, was_theirs: bool) -> tuple[list[Effect], str]:
+    """Return the effects of the no of ``sender``, even after an earlier yes, and what the player is told of it."""
+    if held.reason == DECLINED:
+        return [], ""
+    effects: list[Effect] = [DropAddress(player, sender), CloseQuestion(player, sender, declined=True)]
+    if held.status == "accepted":
+        return effects, f"{sender} has answered no: nothing more counts that comes from there." if was_theirs else ""
+    result = f"{sender} has answered no: the mail I asked about does not count, nor does anything else from there."
+    return [*effects, Disown(held.id, DECLINED)], result
+
+
+def _disown_address(player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], str]:
     """Return the effects that take ``sender`` from ``player``, even after an earlier yes, and the answer to them."""
     effects: list[Effect] = [DropAddress(player, sender)]
+    if held.reason == DECLINED:
+        return effects, f"nothing counts that comes from {sender}."
+    effects.append(CloseQuestion(player, sender, declined=False))
     if held.status == "accepted":
         result = f"nothing more counts that comes from {sender}. But the mail I asked about was carried out before."
         return effects, result
-    effects.append(Disown(held.id))
+    effects.append(Disown(held.id, DISOWNED))
     return effects, f"that mail does not count, nor does anything else that comes from {sender}."

@@ -1,5 +1,6 @@
 """Transactions over the tables, with a gateway for each kind of row; the only package that imports ``db``."""
 
+from pbem.storage.blocked import BlockedSender
 from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.due import FIRST_ROLLS, DueThing
 from pbem.storage.outbound import Claimed
@@ -7,6 +8,7 @@ from pbem.storage.records import BouncingAddress, Disposition, InboundRecord, Lo
 
 __all__ = [
     "FIRST_ROLLS",
+    "BlockedSender",
     "BouncingAddress",
     "Claimed",
     "Database",

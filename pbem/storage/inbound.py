@@ -132,9 +132,9 @@ class Inbound(Gateway):
         """Store the disposition of a message."""
         self._write(_CHANGE, number=number, settled_at=now, **column_values(disposition))
 
-    def disown(self, number: int, now: datetime) -> None:
-        """Discard a held message, because its player says that they did not write it."""
-        end = {"status": "discarded", "reason": "not_his", "code": "not_his", "commands": [], "settled_at": now}
+    def disown(self, number: int, reason: str, now: datetime) -> None:
+        """Discard a held message, because it is said that its player did not write it."""
+        end = {"status": "discarded", "reason": reason, "code": reason, "commands": [], "settled_at": now}
         self._write(_CHANGE, number=number, **end)
 
     def cursor(self, mailbox: str) -> Cursor | None:

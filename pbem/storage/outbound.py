@@ -228,6 +228,26 @@ class Outbound(Gateway):
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.notice_key == key)
         return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
 
+    def replace_key(self, recipient: str, beginning: str, key: str) -> None:
+        """Give another key to the messages to ``recipient`` whose key has this beginning."""
+        begins = OUTBOUND.c.notice_key.startswith(beginning)
+        self._set(OUTBOUND, OUTBOUND.c.recipient == recipient, begins, notice_key=key)
+
+    def keys(self, kind: str, since: datetime) -> list[tuple[str, str, datetime]]:
+        """Return recipient, key and time of the messages of ``kind`` queued since then."""
+        query = select(OUTBOUND.c.recipient, OUTBOUND.c.notice_key, OUTBOUND.c.created_at)
+        return [tuple(row) for row in self._rows(query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since))]
+
+    def has_bounced(self, recipient: str, since: datetime) -> bool:
+        """Return whether a message queued for ``recipient`` since then came back."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.created_at > since)
+        return self._row(query.where(OUTBOUND.c.bounced_at.is_not(None)).limit(1)) is not None
+
+    def quotable_to(self, recipient: str, kind: str) -> list[str]:
+        """Return what a reply may quote of the latest three messages of ``kind`` to ``recipient``."""
+        query = select(OUTBOUND.c.quotable).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.kind == kind)
+        return [(text or b"").decode() for (text,) in self._rows(query.order_by(OUTBOUND.c.id.desc()).limit(3))]
+
     def _count(self, rows: Select[Any], most: int) -> int:
         """Return how many ``rows`` there are, looking at no more than ``most`` of them."""
         return int(self._value(select(func.count()).select_from(rows.limit(most).subquery())))

@@ -58,6 +58,10 @@ class Players(Gateway):
             numbers = numbers.where(PLAYER.c.id < before)
         return list(read_players(self._rows(_JOINED.where(PLAYER.c.id.in_(numbers)))).values())
 
+    def named(self) -> list[tuple[int, str]]:
+        """Return number and name of every player, oldest first."""
+        return [(number, name) for number, name in self._rows(select(PLAYER.c.id, PLAYER.c.name).order_by(PLAYER.c.id))]
+
     def count(self, *, before: int) -> int:
         """Return the number of players with lower numbers than ``before``."""
         return int(self._value(select(func.count()).select_from(PLAYER).where(PLAYER.c.id < before)))

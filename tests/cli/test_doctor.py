@@ -119,4 +119,6 @@ def test_the_doctor_tells_of_messages_that_wait_for_an_answer(pbem: Pbem) -> Non
     assert re.fullmatch(r"– messages  1 held, .+ “pbem inbound show 1” .+", told)
     asked = str(pbem.done("outbound", "show", "4", "--json").json["message_id"]).encode()
     pbem.done("receive", stdin=b"In-Reply-To: " + asked + b"\n" + pbem.answer(4, "yes", "<2@example.org>"))
+    assert "– messages" in pbem("doctor").out  # the address itself has not answered
+    pbem.done("receive", stdin=pbem.answer(6, "yes", "<3@example.org>"))
     assert "– messages" not in pbem("doctor").out

@@ -213,10 +213,14 @@ def test_a_message_from_before_is_recognised(version: str, start: Callable[[str]
 
 @pytest.mark.parametrize("version", QUESTIONS)
 def test_a_held_message_is_played_when_its_sender_says_yes(version: str, start: Callable[[str], Running]) -> None:
-    """The question whether an unknown address belongs to a player can still be answered."""
+    """The question whether an unknown address belongs to a player can still be answered; then the address is asked."""
     running = start(version)
+    running.deliver()
     before = running.matches()[9]["record"]
     assert running.hand_in(reply_to(old_message(version, "question"), "yes")) == ("accepted", False)
+    assert running.matches()[9]["record"] == before
+    (question,) = [message for message in running.deliver() if "adr." in str(message["Reply-To"])]
+    assert running.hand_in(reply_to(question, "yes")) == ("accepted", False)
     assert len(running.matches()[9]["record"]) > len(before)
 
 

@@ -10,12 +10,24 @@ from tests.support.club import Club, told
 from tests.support.mails import html_of, message, text_of
 
 PHONE = "Ann <ann.lee@phone.example>"
+QUESTION = "confirm_address"
+YES = ["yes", "Yes!", "Ja, das war ich", "oui", "да", "yeah", "That was me.", "Yes\n\nAnn"]
 
 
 def from_phone(club: Club, text: str, **headers: str) -> Arrival:
     """Let Ann answer the latest notice in her match from an address that nobody knows."""
     notices = [mail for mail in club.queued() if mail.seat == 0 and mail.kind != "was_this_you"]
     return club.service.hand_in(club.answer(club.mail(notices[-1]), text, From=PHONE, **headers))
+
+
+def from_the_address(club: Club, words: str, **headers: str) -> Arrival:
+    """Let whoever reads the address that was asked last answer the question whose it is."""
+    return club.service.hand_in(club.answer(club.mail(club.queued(kind=QUESTION)[-1]), words, **headers))
+
+
+def addresses(club: Club) -> frozenset[str]:
+    """Return Ann's addresses."""
+    return club.match().players[0].emails
 
 
 @pytest.fixture
@@ -55,11 +67,36 @@ def test_a_line_of_too_many_parts_is_not_asked_about(club: Club) -> None:
     assert (arrival.message.reason, arrival.outbound) == ("unknown_address", ())
 
 
-@pytest.mark.parametrize("words", ["yes", "Yes!", "Ja, das war ich", "oui", "да", "yeah", "That was me.", "Yes\n\nAnn"])
-def test_yes_plays_the_move_and_adds_the_address(held: Club, words: str) -> None:
-    """The held message is settled as if it had come from a known address, and so are later ones."""
+@pytest.fixture
+def asked(held: Club) -> Club:
+    """A club in which Ann has said that it was her, and her phone is asked as well."""
+    held.reply(0, "yes")
+    return held
+
+
+@pytest.mark.parametrize("words", YES)
+def test_the_yes_of_a_player_alone_takes_no_address(held: Club, words: str) -> None:
+    """The address itself is asked, without anything of what came from there; until it answers, nothing changes."""
     answer = held.reply(0, words)
     assert (answer.message.status, answer.message.commands) == ("accepted", ("yes",))
+    assert [(mail.kind, mail.recipient) for mail in answer.outbound] == [
+        ("address_settled", "ann@a.example"),
+        (QUESTION, "ann.lee@phone.example"),
+    ]
+    question = held.mail(answer.outbound[1])
+    assert "Ann" in text_of(question)
+    assert not {"c3", "train", "ann@a.example"} & set(text_of(question).replace(".", " ").split())
+    assert held.moves() == []
+    assert addresses(held) == {"ann@a.example"}
+
+
+@pytest.mark.parametrize("words", YES)
+def test_yes_from_both_plays_the_move_and_adds_the_address(asked: Club, words: str) -> None:
+    """The held message is settled as if it had come from a known address, and so are later ones."""
+    held = asked
+    answer = from_the_address(held, words)
+    assert (answer.message.status, answer.message.commands) == ("accepted", ("yes",))
+    assert [(mail.kind, mail.recipient) for mail in answer.outbound] == [("address_settled", "ann@a.example")]
     assert held.moves() == ["c3"]
     assert [comment.text for comment in held.match().comments] == ["On the train."]
     held.reply(1, "take")
@@ -89,7 +126,11 @@ def test_every_answer_is_acknowledged(held: Club) -> None:
     assert "ann.lee@phone.example" in text_of(held.mail(first.outbound[0]))
     again = held.service.hand_in(held.answer(question, "yes", Message_ID="<again@a.example>"))
     assert told(again) == [("address_settled", 0)]
+    from_the_address(held, "yes")
+    late = held.service.hand_in(held.answer(question, "yes", Message_ID="<late@a.example>"))
+    assert told(late) == [("address_settled", 0)]
     assert held.moves() == ["c3"]
+    assert len(held.queued(kind=QUESTION)) == 1
 
 
 def test_an_answer_can_be_taken_back(held: Club) -> None:
@@ -97,6 +138,7 @@ def test_an_answer_can_be_taken_back(held: Club) -> None:
     question = held.newest(0)
     held.reply(0, "no")
     held.service.hand_in(held.answer(question, "yes", Message_ID="<yes@a.example>"))
+    from_the_address(held, "yes")
     assert held.moves() == ["c3"]
     undone = held.service.hand_in(held.answer(question, "no", Message_ID="<no@a.example>"))
     assert told(undone) == [("address_settled", 0)]
@@ -141,7 +183,8 @@ def test_only_the_message_shown_is_played(held: Club) -> None:
     again = from_phone(held, "resign")
     assert again.message.reason == "unknown_address"
     assert again.outbound == ()
-    held.reply(0, "yes")
+    held.service.hand_in(held.answer(held.mail(held.queued(kind="was_this_you")[0]), "yes"))
+    from_the_address(held, "yes")
     assert held.moves() == ["c3"]
     assert held.match().outcome is None
 
@@ -211,7 +254,9 @@ def test_yes_is_no_answer_to_anything_else(held: Club) -> None:
 
 def test_yes_still_counts_when_the_service_died_before_it_played(held: Club) -> None:
     """The message that waits again is settled by the next pass, whoever makes it."""
-    number, _ = held.service.receive([Fetched(held.answer(held.newest(0), "yes"))])[0]
+    held.reply(0, "yes")
+    question = held.mail(held.queued(kind=QUESTION)[0])
+    number, _ = held.service.receive([Fetched(held.answer(question, "yes"))])[0]
     held.service.process(number)
     assert held.moves() == []
     held.service.process_waiting()

@@ -13,9 +13,9 @@ from tests.support.replies import Kind, read_notice, write_reply
 _MEASURED = 4  # messages
 # For one message and its two emails, from its receipt to their delivery.
 _BOUNDS: dict[Kind, dict[str, float]] = {
-    "short": {"statements": 22.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
-    "quoted": {"statements": 22.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
-    "gmail": {"statements": 22.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
+    "short": {"statements": 23.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
+    "quoted": {"statements": 23.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
+    "gmail": {"statements": 23.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
 }
 
 

@@ -123,7 +123,7 @@ class _Theatre:
         self._known: dict[int, tuple[str, str, tuple[str, ...]]] = {}
         self._doing: tuple[tuple[str, Callable[[re.Match[str], Part], list[str]]], ...] = (
             (
-                rf"(?:(?P<times>\d+) times )?(?P<name>\w+) replies(?: to {_WHICH})?{_IN}"
+                rf"(?:(?P<times>\d+) times )?(?P<name>[\w.@]+) replies(?: to {_WHICH})?{_IN}"
                 r"(?P<quoting>, quoting it(?: without marks)?)?(?:, with (?P<size>\d+) MB of pictures)?:",
                 self._reply,
             ),

@@ -1,0 +1,134 @@
+"""Commands that block senders, and let them write again."""
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli import output
+from pbem.cli.output import Json, load_settings, open_database
+from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from pbem.match import Player
+    from pbem.settings import Settings
+    from pbem.storage import Transaction
+
+Who = Annotated[str, typer.Argument(metavar="ADDRESS|NAME", help="An address, a player, or a domain: @example.org.")]
+
+
+def block(
+    context: typer.Context,
+    who: Who,
+    note: Annotated[str, typer.Option("--note", help="Why, for yourself.")] = "",
+) -> None:
+    """Block an address, all addresses of a player, or a domain: what comes from there is not read, and not answered.
+
+    With ann@example.org every ann+…@example.org is blocked. A domain does not include those below it.
+    """
+    from pbem.system import SystemClock
+
+    settings = load_settings(context)
+    with open_database(context) as database, database.transaction() as tx:
+        senders = _read_senders(tx, output.decode_argument(who))
+        for sender in senders:
+            _refuse_own(sender, settings)
+        text = output.decode_argument(note)
+        added = [sender for sender in senders if tx.blocked.add(sender, text, SystemClock().now())]
+        owners = _find_owners(tx)
+        told = [line for player in _join(owners, senders) for line in _block_player(tx, player)]
+    for sender in senders:
+        how = "blocked" if sender in added else "blocked already"
+        typer.echo(f"{sender} is {how}: nothing that comes from there is read, or answered.")
+    for line in told:
+        typer.echo(line)
+
+
+def unblock(context: typer.Context, who: Who) -> None:
+    """Lift the block of an address, of all addresses of a player, or of a domain."""
+    with open_database(context) as database, database.transaction() as tx:
+        senders = _read_senders(tx, output.decode_argument(who))
+        lifted = [sender for sender in senders if tx.blocked.remove(sender)]
+        still = sorted(sender for sender in senders if not sender.startswith("@") and tx.blocked.has(sender))
+        if still:
+            domain = f"@{still[0].partition('@')[2]}"
+            raise BadInput(f"{still[0]} is blocked with its domain: “pbem unblock {domain}” lifts that for all of it.")
+        if not lifted:
+            raise BadInput(f"{' and '.join(senders)} is not blocked; “pbem blocked” lists who is.")
+        silent = [player.name for player in _join(_find_owners(tx), lifted) if player.preferences.muted]
+    for sender in lifted:
+        typer.echo(f"{sender} is no longer blocked. What came from there meanwhile stays unread.")
+    for name in silent:
+        typer.echo(f"{name} gets no emails until they write again: please tell them so.")
+
+
+def list_blocked(context: typer.Context, json: Json = False) -> None:
+    """List the addresses and domains that are blocked, and whose they are."""
+    with open_database(context) as database, database.reading() as tx:
+        blocked, owners = tx.blocked.all(), _find_owners(tx)
+    players = {one.sender: [player.name for player in _join(owners, [one.sender])] for one in blocked}
+    output.print_list(
+        json,
+        [{"id": one.sender, "players": players[one.sender], "blocked_at": one.at, "note": one.note} for one in blocked],
+        "blocked addresses",
+        ["address", "players", "since (UTC)", "note"],
+        [(one.sender, ", ".join(players[one.sender]), output.format_time(one.at), one.note) for one in blocked],
+    )
+
+
+def _read_senders(tx: "Transaction", who: str) -> list[str]:
+    """Return the mailboxes, or the domain, that ``who`` names; raises BadInput."""
+    from pbem.mail import mailbox_of, normal_address, split_named
+
+    text = who.strip()
+    if text.startswith("@"):
+        return [normal_address(f"anybody{text}").removeprefix("anybody")]
+    if "@" in text:
+        return [mailbox_of(split_named(text)[1])]
+    if player := tx.players.find(text):
+        return sorted({mailbox_of(address) for address in player.emails})
+    raise BadInput(f"Nobody here is called “{who}”; give an address, such as ann@example.org, or @example.org.")
+
+
+def _refuse_own(sender: str, settings: "Settings") -> None:
+    """Raise BadInput for a sender that would be the service itself, or its operator."""
+    from pbem.mail import mailbox_of
+
+    for name, own in (("service", settings.address), ("operator", settings.operator)):
+        if own and sender in (mailbox_of(own), f"@{own.rpartition('@')[2]}"):
+            raise BadInput(f"“{sender}” would block {own}, the address of the {name} itself.")
+
+
+def _find_owners(tx: "Transaction") -> dict[str, list["Player"]]:
+    """Return the players of every mailbox, and of every domain."""
+    from pbem.mail import mailbox_of
+
+    owners: dict[str, list[Player]] = defaultdict(list)
+    for player in tx.players.all():
+        for address in player.emails:
+            owners[mailbox_of(address)].append(player)
+            owners[f"@{address.rpartition('@')[2]}"].append(player)
+    return owners
+
+
+def _join(owners: dict[str, list["Player"]], senders: list[str]) -> list["Player"]:
+    """Return the players who have an address of one of ``senders``, each once, oldest first."""
+    found = {player.id: player for sender in senders for player in owners.get(sender, ())}
+    return [found[number] for number in sorted(found)]
+
+
+def _block_player(tx: "Transaction", player: "Player") -> list[str]:
+    """Mute a player all of whose addresses are blocked; return what the operator has to know about them."""
+    if open_ones := sorted(player.emails - tx.blocked.among(player.emails)):
+        return [
+            f"{player.name} can still write from {', '.join(open_ones)}: “pbem block {player.name}” ends that, too."
+        ]
+    tx.players.set_preference(player, "muted", True)
+    numbers = [str(match.id) for match in tx.matches.all(player=player.id, running=True)]
+    if not numbers:
+        return [f"{player.name} gets no more emails; they play in no match at present."]
+    seats = f"match{'es' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+    return [
+        f"{player.name} gets no more emails. They have a seat in {seats}, where the others wait for their moves, and"
+        " have been told nothing."
+    ]
