@@ -7,7 +7,7 @@ from pbem.pipeline.announce import announce
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.due import do_due
 from pbem.pipeline.interpret import own_lines
-from pbem.pipeline.process import UNREADABLE, note_failure, process
+from pbem.pipeline.process import DAMAGED, UNREADABLE, note_failure, process
 from pbem.pipeline.receive import receive
 from pbem.pipeline.record import OPENING, record
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
@@ -15,6 +15,7 @@ from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
 __all__ = [
     "ANSWERABLE",
     "ASKING",
+    "DAMAGED",
     "DISOWNED",
     "HELD",
     "OPENING",

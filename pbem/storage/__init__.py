@@ -1,5 +1,6 @@
 """Transactions over the tables, with a gateway for each kind of row; the only package that imports ``db``."""
 
+from pbem.storage.damage import find_damage
 from pbem.storage.database import Database, Transaction
 from pbem.storage.due import FIRST_ROLLS, DueThing
 from pbem.storage.outbound import Claimed
@@ -17,4 +18,5 @@ __all__ = [
     "OutboundRecord",
     "Status",
     "Transaction",
+    "find_damage",
 ]

@@ -106,6 +106,16 @@ class Database:
         except (OSError, sqlite3.Error) as error:
             raise NoFile(f"The copy cannot be written to {file}: {error}.") from error
 
+    def find_faults(self) -> list[str]:
+        """Return what SQLite finds wrong with the file; nothing for another database."""
+        with _translate_errors(), self._reading.connect() as connection:
+            return engines.find_faults(connection)
+
+    def find_broken_references(self) -> list[str]:
+        """Return a clause for every row of an SQLite database that refers to a missing row."""
+        with _translate_errors(), self._reading.connect() as connection:
+            return engines.find_broken_references(connection)
+
     @property
     def file(self) -> Path | None:
         """The file of an SQLite database; None for a database in memory or on a server."""
