@@ -2,7 +2,7 @@
 
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
-from pbem.mail.headers import is_address, normal_address, split_named, strip_comments
+from pbem.mail.headers import add_plus, is_address, normal_address, split_named, strip_comments
 from pbem.mail.message import InboundMessage, parse
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token, without_tokens
 from pbem.mail.structure import Mime
@@ -18,6 +18,7 @@ __all__ = [
     "ReplyToken",
     "Site",
     "Unreadable",
+    "add_plus",
     "compose",
     "contained",
     "find_token",

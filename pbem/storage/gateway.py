@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import fields
 from functools import cache
+from json import JSONDecodeError
 from typing import Any
 
 from sqlalchemy import Connection, Executable, Select, Table, select, update
@@ -26,7 +27,7 @@ class Gateway:
                 return statement.rows(self._connection, values)
             return self._connection.execute(statement, values).all()
         except (TypeError, ValueError) as error:  # a time, a JSON text or packed bytes that are none
-            raise DamagedRow(f"A row of the database cannot be read: {_one_line(error)}.") from error
+            raise DamagedRow(f"A row of the database cannot be read: {_explain(error)}.") from error
         except OperationalError as error:
             if "decode" not in str(error.orig):  # SQLite's words for a text that is not UTF-8
                 raise
@@ -79,8 +80,12 @@ def insert_unless_known(dialect: str, table: Table, *returned: str) -> Statement
     return Statement(added.returning(*(table.c[name] for name in returned)) if returned else added)
 
 
-def _one_line(error: Exception) -> str:
-    """Return the text of an error on one line, without its full stop."""
+def _explain(error: TypeError | ValueError) -> str:
+    """Return why a value cannot be read, on one line, for an operator."""
+    if isinstance(error, JSONDecodeError):
+        return "what should be JSON is none"
+    if isinstance(error, TypeError):
+        return "a value in it is of another type"
     return " ".join(str(error).split()).rstrip(".")[:100]
 
 

@@ -13,7 +13,7 @@ from pbem.match import Player, Preferences, as_display
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import BouncingAddress
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, PLAYER
+from pbem.storage.tables import ADDRESS, BLOCKED, PLAYER
 
 log = logging.getLogger("pbem")
 
@@ -115,6 +115,14 @@ class Players(Gateway):
         """Return the addresses that bounced since a message last came from them, by player."""
         bounced = _BOUNCES.where(_HAS_BOUNCED, ADDRESS.c.bounced_at.is_not(None))
         return [BouncingAddress(*row) for row in self._rows(bounced.order_by(ADDRESS.c.player_id, ADDRESS.c.email))]
+
+    def domains(self) -> frozenset[str]:
+        """Return the domains of all addresses."""
+        return frozenset(email.rpartition("@")[2] for (email,) in self._rows(select(ADDRESS.c.email)))
+
+    def count_blocked(self) -> int:
+        """Return how many addresses the operator has blocked."""
+        return int(self._value(select(func.count()).select_from(BLOCKED)))
 
     def _rows_of(self, number: int) -> Sequence[Any]:
         """Return the rows of one player; none, and a line in the log, if they cannot be read."""
