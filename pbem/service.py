@@ -12,10 +12,25 @@ from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, DamagedRow
 from pbem.mail import InboundMessage, Site, split_named
 from pbem.match import Match, MatchSummary, Player
-from pbem.pipeline import OPENING, DeliveryReport, announce, deliver, do_due, note_failure, process, receive, record
+from pbem.pipeline import (
+    OPENING,
+    OVER_BUDGET,
+    DeliveryReport,
+    OverBudget,
+    announce,
+    cpu_budget,
+    deliver,
+    do_due,
+    log_security,
+    note_failure,
+    note_overrun,
+    process,
+    receive,
+    record,
+)
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.settings import Settings
-from pbem.storage import Database, InboundRecord, OutboundRecord, Transaction
+from pbem.storage import Database, Disposition, InboundRecord, OutboundRecord, Transaction
 from rules import GAMES, InvalidOption
 
 log = logging.getLogger("pbem")
@@ -38,7 +53,10 @@ class Arrival:
 
 
 class Service:
-    """The service over its ports; ``on_waypoint`` is called with the name of every waypoint."""
+    """The service over its ports; ``on_waypoint`` is called with the name of every waypoint.
+
+    ``budget`` is the CPU time in seconds that one message may take.
+    """
 
     def __init__(
         self,
@@ -50,6 +68,7 @@ class Service:
         mailbox: Mailbox | None = None,
         courier: Courier | None = None,
         on_waypoint: Callable[[str], None] = lambda waypoint: None,
+        budget: float = 2,
     ) -> None:
         self.settings = settings
         self.database = database
@@ -58,6 +77,7 @@ class Service:
         self._mailbox = mailbox
         self._courier = courier
         self._on_waypoint = on_waypoint
+        self._budget = budget
         self._site = Site(
             settings.address,
             settings.secret,
@@ -65,6 +85,8 @@ class Service:
             settings.archive_url,
             settings.authserv_id,
             settings.unsubscribe_url,
+            settings.authentication,
+            settings.token_days,
         )
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._archived_at: datetime | None = None
@@ -129,7 +151,7 @@ class Service:
         self._on_waypoint("before processing")
         message = self._parsed.pop(number, None)
         try:
-            with self.database.transaction() as tx:
+            with cpu_budget(self._budget), self.database.transaction() as tx:
                 locked = tx.inbound.lock(number)
                 if locked is None:
                     return False
@@ -139,12 +161,18 @@ class Service:
                 self._on_waypoint("while processing")
         except Busy:
             raise
+        except OverBudget:
+            log.warning("inbound message %d takes more than %g s of CPU time", number, self._budget)
+            with self.database.transaction() as tx:
+                note_overrun(tx, number, self._site, self.clock.now())
+            log_security(number, Disposition("failed", code=OVER_BUDGET))
         except Exception as bug:  # no bug may lose the message or stop the pipeline
             log.error("inbound message %d failed: %s", number, bug, exc_info=not isinstance(bug, DamagedRow))
             with self.database.transaction() as tx:
                 note_failure(tx, number, bug, self._site, self.clock.now())
         else:
             log.info("inbound message %d %s %s", number, disposition.status, disposition.code)
+            log_security(number, disposition)
         self._on_waypoint("processed")
         return True
 

@@ -14,25 +14,32 @@ from pbem.commands.command import (
     MatchDecision,
     Reply,
     Requeue,
+    RevokeTokens,
     SetPreference,
     SetSeed,
     Step,
     is_unsubscribing,
+    needs_present_mail,
 )
 from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword
-from pbem.commands.grammar import is_harmless, public_lines, read_commands, reads_as_command
+from pbem.commands.grammar import conceal_private, is_harmless, public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, looks_like_a_move
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import (
     Declined,
     Discard,
+    Flooding,
     MoveRejected,
+    NotAuthentic,
+    OldMail,
     Opaque,
     Rejection,
     TooLarge,
     TooOften,
+    Unconfirmed,
     UnknownAddress,
+    Unread,
 )
 from pbem.commands.talk import Say
 from pbem.commands.typos import edits, fold, similar_word
@@ -54,21 +61,28 @@ __all__ = [
     "DropAddress",
     "Effect",
     "Family",
+    "Flooding",
     "FreeText",
     "MatchDecision",
     "MoveRejected",
+    "NotAuthentic",
+    "OldMail",
     "Opaque",
     "Rejection",
     "Reply",
     "Requeue",
+    "RevokeTokens",
     "Say",
     "SetPreference",
     "SetSeed",
     "Step",
     "TooLarge",
     "TooOften",
+    "Unconfirmed",
     "UnknownAddress",
+    "Unread",
     "automatic_decision",
+    "conceal_private",
     "counts_outside",
     "display_meant",
     "edits",
@@ -80,6 +94,7 @@ __all__ = [
     "judge",
     "judge_outside",
     "looks_like_a_move",
+    "needs_present_mail",
     "public_lines",
     "read_commands",
     "reads_as_command",

@@ -1,4 +1,4 @@
-"""The family of preferences about email: how boards are drawn, and whether any email comes. Pure."""
+"""The family of what players say about their email: how boards are drawn, whether any comes, whence replies count."""
 
 import re
 from collections.abc import Sequence
@@ -7,10 +7,20 @@ from datetime import datetime
 from difflib import get_close_matches
 from typing import Literal
 
-from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation, Reply, SetPreference
+from pbem.commands.command import (
+    Command,
+    Family,
+    HelpRow,
+    Keyword,
+    MatchSituation,
+    Reply,
+    RevokeTokens,
+    SetPreference,
+)
 from pbem.commands.phrasing import BEFORE
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import NoCommand
+from pbem.mail import MOST_GENERATIONS
 from pbem.match import DISPLAYS, Display
 from rules.text import listed
 
@@ -66,6 +76,14 @@ class Resume:
         return "resume"
 
 
+@dataclass(frozen=True, slots=True)
+class NewAddress:
+    """The sender wants new reply addresses, and that no reply to an older email counts any more."""
+
+    def __str__(self) -> str:
+        return "new address"
+
+
 def display_meant(word: str) -> DisplayChoice | None:
     """Return the display that somebody means who writes ``word``, typos included; None for another word."""
     known: dict[str, DisplayChoice] = {display: display for display in DISPLAYS}
@@ -105,10 +123,17 @@ def _parse(piece: str) -> Command | None:
     return ChooseDisplay(found[2].lower(), piece) if (found := _BOARDS.fullmatch(piece)) else None
 
 
-def _apply(situation: MatchSituation, command: ChooseDisplay | Unsubscribe | Resume, now: datetime) -> MatchSituation:
+_Command = ChooseDisplay | Unsubscribe | Resume | NewAddress
+
+
+def _apply(situation: MatchSituation, command: _Command, now: datetime) -> MatchSituation:
     """Note a preference, and answer with what follows from it."""
     player = situation.match.players[situation.seat]
     match command:
+        case NewAddress() if player.generation + 1 >= MOST_GENERATIONS:
+            return situation.told("You have had all the new reply addresses that I can make.")
+        case NewAddress():
+            return situation.carried("new address", RevokeTokens(player), Reply("new_address"))
         case Unsubscribe():
             return situation.carried("unsubscribe", SetPreference(player, "muted", True), Reply("unsubscribe"))
         case Resume():
@@ -125,12 +150,13 @@ def _apply(situation: MatchSituation, command: ChooseDisplay | Unsubscribe | Res
 
 FAMILY = Family(
     name="account",
-    types=(ChooseDisplay, Unsubscribe, Resume),
+    types=(ChooseDisplay, Unsubscribe, Resume, NewAddress),
     parse=_parse,
     apply=_apply,
     keywords=(
         Keyword("unsubscribe", Unsubscribe(), consequential=True),
         Keyword("resume", Resume(), consequential=True),
+        Keyword("new address", NewAddress(), consequential=True),
     ),
     help=(
         HelpRow(
@@ -139,5 +165,10 @@ FAMILY = Family(
             " with `display test` you get one of each",
         ),
         HelpRow("unsubscribe", "the word `unsubscribe`, alone: you get no more mails until you write again"),
+        HelpRow(
+            "new address",
+            "the words `new address`, alone: my mails come with a new reply address, and replies to older mails of"
+            " your matches no longer count, should somebody else have got hold of one",
+        ),
     ),
 )

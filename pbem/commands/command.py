@@ -83,6 +83,13 @@ class DropAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class RevokeTokens:
+    """None of the reply tokens counts any more that ``player`` has had so far."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class Requeue:
     """The inbound message of that ``number`` is processed anew."""
 
@@ -96,7 +103,9 @@ class Disown:
     number: int
 
 
-Effect: TypeAlias = Append | AddComment | SetSeed | SetPreference | Reply | AddAddress | DropAddress | Requeue | Disown
+Effect: TypeAlias = (
+    Append | AddComment | SetSeed | SetPreference | Reply | AddAddress | DropAddress | RevokeTokens | Requeue | Disown
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +120,17 @@ def is_unsubscribing(step: Step) -> bool:
     """Return whether a step ends all email to its sender."""
     return any(
         isinstance(effect, SetPreference) and (effect.name, effect.value) == ("muted", True) for effect in step.effects
+    )
+
+
+def needs_present_mail(step: Step) -> bool:
+    """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
+
+    That is what cannot be taken back: giving a match up, and revoking reply tokens.
+    """
+    return any(
+        isinstance(effect, RevokeTokens) or (isinstance(effect, Append) and effect.entry.text == "resign")
+        for effect in step.effects
     )
 
 
@@ -237,13 +257,16 @@ class MatchDecision(Decision):
 
     @property
     def addressed(self) -> Match:
-        """The match as its notices are written: with the preferences that its players have from now on."""
+        """The match as its notices are written: with the preferences and tokens that its players have from now on."""
         match = self.after
         for effect in self.effects:
             if isinstance(effect, SetPreference):
                 seated = match.players[match.seat_of(effect.player)]
                 preferences = seated.preferences.changed(effect.name, effect.value)
                 match = match.with_player(seated.preferring(preferences))
+            elif isinstance(effect, RevokeTokens):
+                seated = match.players[match.seat_of(effect.player)]
+                match = match.with_player(replace(seated, generation=seated.generation + 1))
         return match
 
 

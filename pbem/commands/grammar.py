@@ -149,6 +149,12 @@ def public_lines(commands: Iterable[Command]) -> Iterator[str]:
         last = line or last
 
 
+def conceal_private(text: str, own: str) -> str:
+    """Return ``text`` as the operator reads it: nothing of it if the sender's ``own`` part of it is for their side."""
+    _, say = split_say(own)
+    return HIDDEN if may_be_for_side(own) or (say and say.to_side) else text
+
+
 @lru_cache(maxsize=4096)  # most lines of our emails are the same in all of them
 def _moves_in(line: str) -> tuple[str, ...] | None:
     """Return the texts in ``line`` that some position may take for a move; None where it holds another command."""

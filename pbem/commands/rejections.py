@@ -14,7 +14,12 @@
         ├── SeveralMoves       two different moves where one is due
         ├── Opaque             encrypted, or an attachment alone: nothing that we can open
         ├── TooLarge           more than we read
-        └── TooOften           more email in a day than one player may cause
+        ├── Unread             readable by itself, but more than anybody types, or too slow to read
+        ├── OldMail            an answer to an email so old that its reply token has expired
+        ├── Unconfirmed        a resignation, or a new reply address, asked for in answer to an older email
+        ├── NotAuthentic       nothing proves that it comes from its sender, and the host requires that
+        ├── Flooding           one of many messages that led to nothing within an hour
+        └── TooOften           more email in a day than one player may cause, or may get
 
 Every Rejection has a ``code``, which is its kind unless there is a closer word, and the code's ``arguments``.
 A bug is none of these: it ends the message as failed.
@@ -148,7 +153,40 @@ class TooLarge(Rejection):
     kind = "too_large"
 
 
+class Unread(Rejection):
+    """The text is longer than anybody types, or takes too long to read; ``detail`` says which of them."""
+
+    kind = "unread"
+
+
+class OldMail(Rejection):
+    """The reply token has expired: the match went on long ago."""
+
+    kind = "old_mail"
+
+
+class Unconfirmed(Rejection):
+    """What cannot be taken back was asked for in answer to an older email; ``detail`` is the word that asks for it.
+
+    Older emails lie in many places, so the player is asked by a new one.
+    """
+
+    kind = "confirm"
+
+
+class NotAuthentic(Rejection):
+    """Our mail server did not find the sender authentic, and the host requires it; nothing of it is quoted."""
+
+    kind = "not_authentic"
+
+
+class Flooding(Rejection):
+    """The sender wrote so many messages within an hour that led to nothing that this one is not read."""
+
+    kind = "flooding"
+
+
 class TooOften(Rejection):
-    """The sender has caused more email in a day than people do, and this message holds no move."""
+    """The message would cause more email in a day than people do, and holds no move."""
 
     kind = "too_often"

@@ -1,6 +1,7 @@
 """Whether a person wrote an inbound message, and which lines of it are theirs; pure."""
 
-from pbem.inbound.automatic import BOUNCE, classify, fails_dmarc
+from pbem.inbound.authentic import Verdict, authserv_ids, judge_sender
+from pbem.inbound.automatic import BOUNCE, classify
 from pbem.inbound.boilerplate import own_subject
 from pbem.inbound.bounce import Bounce, read_bounce, returned_ids, returned_places
 from pbem.inbound.phrases import answer_in
@@ -10,9 +11,11 @@ __all__ = [
     "BOUNCE",
     "Bounce",
     "Reply",
+    "Verdict",
     "answer_in",
+    "authserv_ids",
     "classify",
-    "fails_dmarc",
+    "judge_sender",
     "own_subject",
     "quotable_words",
     "read_bounce",

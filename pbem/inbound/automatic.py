@@ -3,7 +3,7 @@
 import re
 
 from pbem.inbound.auto_subjects import is_away, is_receipt, is_returned
-from pbem.mail import InboundMessage, strip_comments
+from pbem.mail import InboundMessage, Unreadable, strip_comments
 
 BOUNCE = "bounce"
 """The reason for a report about an email of ours that was not delivered, or not yet."""
@@ -26,7 +26,6 @@ _ROBOT_SENDER = re.compile(
 _MOST_HOPS = 50
 _WORD, _KEYWORD = re.compile(r"[^\s<>,;:]+"), re.compile(r"[\w-]+")
 _CALENDAR_ANSWER = re.compile(r"method\s{0,9}=\s{0,9}\"?(?:reply|counter)\b", re.IGNORECASE)
-_DMARC_FAILS = re.compile(r"\s*dmarc\s*(?:/\s*\d{1,9}\s*)?=\s*fail(?![\w-])")
 
 
 def classify(message: InboundMessage, address: str) -> str | None:
@@ -35,19 +34,6 @@ def classify(message: InboundMessage, address: str) -> str | None:
     ``address`` is the service's own.
     """
     return _check_bounce(message) or _check_loop(message, address) or _check_list(message) or _check_robot(message)
-
-
-def fails_dmarc(message: InboundMessage, authserv_id: str) -> bool:
-    """Return whether our own mail server, whose name is ``authserv_id``, found that DMARC fails (RFC 8601).
-
-    The findings of other servers do not count; without an ``authserv_id`` none do.
-    """
-    ours = authserv_id.lower()
-    for field in message.undecoded("Authentication-Results") if ours else ():
-        signer, *findings = strip_comments(field.lower().replace(f'"{ours}"', ours)).split(";")
-        if signer.split()[:1] == [ours] and any(map(_DMARC_FAILS.match, findings)):
-            return True
-    return False
 
 
 def _check_bounce(message: InboundMessage) -> str | None:
@@ -115,9 +101,13 @@ def _is_marked_automatic(message: InboundMessage) -> bool:
 
 def _answers_an_invitation(message: InboundMessage) -> bool:
     """Return whether this is a calendar's answer to an invitation (RFC 6047)."""
+    try:
+        parts = message.parts
+    except Unreadable:  # which is for the reader of the body to say
+        return False
     return any(
         mime.get_content_type() == "text/calendar" and _CALENDAR_ANSWER.search(str(mime.get("Content-Type", "")))
-        for mime, _, _ in message.parts
+        for mime, _, _ in parts
     )
 
 

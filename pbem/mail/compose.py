@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import format_datetime, formataddr
+from typing import Literal
 from urllib.parse import quote
 
 from pbem.mail.headers import add_plus, domain_of
@@ -71,7 +72,8 @@ class Site:
 
     Each of the others may be empty: ``operator`` is the address for failures, ``archive_url`` the address of the
     archive, ``authserv_id`` the name of our mail server in Authentication-Results (RFC 8601), ``unsubscribe_url`` the
-    address for one-click unsubscribing (RFC 8058).
+    address for one-click unsubscribing (RFC 8058). ``authentication`` says how much the findings of that server decide.
+    Reply tokens expire ``token_days`` after the match has gone on.
     """
 
     address: str
@@ -80,6 +82,8 @@ class Site:
     archive_url: str = ""
     authserv_id: str = ""
     unsubscribe_url: str = ""
+    authentication: Literal["required", "if-present", "off"] = "if-present"
+    token_days: int = 90
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,7 @@ class InboundMessage:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The whole email and its parts, in their order; see ``walk`` for the limits."""
+        _refuse_lengthy(self.raw)
         try:
             return tuple(walk(parse_body(self.raw, self.head, self.body_start)))
         except RecursionError as error:
@@ -136,7 +137,7 @@ class InboundMessage:
 
 
 def parse(raw: bytes) -> InboundMessage:
-    """Parse the headers of an email; raise Unreadable for bytes that are none, or that take too long to parse."""
+    """Parse the headers of an email; raise Unreadable for bytes that are none, or for headers that nobody writes."""
     if above := _BEFORE_HEADER.match(raw):
         raw = raw[above.end() :]
     body_start = find_body(raw)
@@ -144,19 +145,27 @@ def parse(raw: bytes) -> InboundMessage:
     head = raw[: found.end() if found else body_start]
     if b"\0" in head:
         raise Unreadable("The bytes are no mail: they hold NUL characters in the header.")
-    folded = raw.lower()
-    if len(head) > _LONGEST_HEADER or _LONG_PARAMETERS.search(folded):
+    if len(head) > _LONGEST_HEADER or _LONG_PARAMETERS.search(head.lower()):
         raise Unreadable("The mail has a header longer than any mail program writes.")
-    # The library compares every line with every boundary that is open.
+    header = parse_header(head, regular=body_start is not None)
+    if not header.keys():
+        raise Unreadable("The bytes are no mail: they have no header.")
+    return InboundMessage(header, raw, body_start)
+
+
+def _refuse_lengthy(raw: bytes) -> None:
+    """Raise Unreadable for bytes that take too long to be taken apart.
+
+    The library compares every line with every boundary that is open.
+    """
+    folded = raw.lower()
+    if _LONG_PARAMETERS.search(folded):
+        raise Unreadable("A part of the mail has a header longer than any mail program writes.")
     boundaries, lines = folded.count(b"boundary"), raw.count(b"\n")
     if (lines > 4 * MOST_PARTS and raw.count(b"\n--") > 4 * MOST_PARTS) or max(
         lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (25 * _MOST_LINES)
     ) > 1:
         raise Unreadable("The mail has too many parts, or too many lines.")
-    header = parse_header(head, regular=body_start is not None)
-    if not header.keys():
-        raise Unreadable("The bytes are no mail: they have no header.")
-    return InboundMessage(header, raw, body_start)
 
 
 def _decode(value: object) -> str:

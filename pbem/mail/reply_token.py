@@ -4,36 +4,54 @@ import base64
 import hashlib
 import hmac
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
+MOST_GENERATIONS = 100
+"""A player can revoke their reply tokens so often, less one."""
+
+_MOST_CANDIDATES = 20
 _SHAPE = re.compile(r"(?<![\w.])(\d{1,9})\.(\d{1,6})\.(\d{1,3})\.([a-z2-7]{10})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 _ANYWHERE = re.compile(r"\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyToken:
-    """The match of a notice, its number of entries (``ply``), and the ``seat`` that the notice went to."""
+    """The match of a notice, its number of entries (``ply``), and the ``seat`` that the notice went to.
+
+    ``generation`` counts how often the player of the seat had revoked their reply tokens. It is part of the signature
+    alone.
+    """
 
     match: int
     ply: int
     seat: int
+    generation: int = 0
 
 
 def sign_token(token: ReplyToken, secret: str) -> str:
     """Return ``match.ply.seat.mac``; the mac is ten letters of base32 (50 bits of HMAC-SHA-256)."""
     plain = f"{token.match}.{token.ply}.{token.seat}"
-    return f"{plain}.{_mac(plain, secret)}"
+    return f"{plain}.{_mac(plain, token.generation, secret)}"
 
 
 def find_token(places: Iterable[str], secret: str) -> ReplyToken | None:
-    """Return the first token in ``places`` (addresses, Message-IDs) whose mac is right; letter case is ignored."""
-    for place in places:
-        for found in _SHAPE.finditer(place):
-            plain = f"{int(found[1])}.{int(found[2])}.{int(found[3])}"
-            if hmac.compare_digest(found[4].lower(), _mac(plain, secret)):
-                return ReplyToken(int(found[1]), int(found[2]), int(found[3]))
+    """Return the first token in ``places`` (addresses, Message-IDs) whose mac is right; letter case is ignored.
+
+    Whether its generation is still that of the player, the caller has to see. Only the first twenty are tried.
+    """
+    for found in islice(_candidates(places), _MOST_CANDIDATES):
+        match, ply, seat, mac = int(found[1]), int(found[2]), int(found[3]), found[4].lower()
+        for generation in range(MOST_GENERATIONS):
+            if hmac.compare_digest(mac, _mac(f"{match}.{ply}.{seat}", generation, secret)):
+                return ReplyToken(match, ply, seat, generation)
     return None
+
+
+def has_token_shape(places: Iterable[str]) -> bool:
+    """Return whether anything in ``places`` looks like a reply token, whoever signed it."""
+    return next(_candidates(places), None) is not None
 
 
 def without_tokens(text: str) -> str:
@@ -41,7 +59,13 @@ def without_tokens(text: str) -> str:
     return _ANYWHERE.sub("…", text)
 
 
-def _mac(plain: str, secret: str) -> str:
-    """Return the signature of a reply token's readable half."""
-    digest = hmac.new(secret.encode(), b"pbem tag 1:" + plain.encode(), hashlib.sha256).digest()
+def _candidates(places: Iterable[str]) -> Iterator[re.Match[str]]:
+    """Yield everything in ``places`` in the shape of a reply token."""
+    return (found for place in places for found in _SHAPE.finditer(place))
+
+
+def _mac(plain: str, generation: int, secret: str) -> str:
+    """Return the signature of a reply token's readable half; that of the first generation is as it always was."""
+    signed = f"pbem tag 1:{plain}" + (f":{generation}" if generation else "")
+    digest = hmac.digest(secret.encode(), signed.encode(), hashlib.sha256)
     return base64.b32encode(digest)[:10].decode().lower()

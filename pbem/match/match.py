@@ -14,13 +14,17 @@ from rules import Chance, Entry, Game, Outcome, Position, Record, Seat, Value, a
 
 @dataclass(frozen=True)
 class Player:
-    """A player; notices go to ``email``, and messages may come from any of ``emails``."""
+    """A player; notices go to ``email``, and messages may come from any of ``emails``.
+
+    ``generation`` counts how often they have revoked their reply tokens: only those of the present one count.
+    """
 
     id: int
     name: str
     email: str
     emails: frozenset[str]
     preferences: Preferences = field(default_factory=Preferences)
+    generation: int = 0
 
     def preferring(self, preferences: Preferences) -> "Player":
         """Return the player with other preferences."""

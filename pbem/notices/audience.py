@@ -40,17 +40,17 @@ def _render_reply(
     """Yield the notices that ``seat`` has requested."""
     if reply.kind == "display":
         yield from _render_displays(match, seat, archive_url)
-    elif reply.kind == "resume":
-        yield resume_notice(match, seat, archive_url)
+    elif reply.kind in ("resume", "new_address"):
+        yield present_notice(reply.kind, match, seat, archive_url, asides)
     else:
         content = NoticeContent(match, asides=asides, detail=reply.detail)
         yield match_notice(reply.kind, match, seat, content, archive_url)
 
 
-def resume_notice(match: Match, seat: Seat, archive_url: str) -> Notice:
-    """Return the notice for a player who was muted: the position, and the latest entries."""
-    content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)))
-    return match_notice("resume", match, seat, content, archive_url)
+def present_notice(kind: str, match: Match, seat: Seat, archive_url: str, asides: tuple[str, ...] = ()) -> Notice:
+    """Return the notice of ``kind`` for a player who needs the position and the latest entries anew."""
+    content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)), asides=asides)
+    return match_notice(kind, match, seat, content, archive_url)
 
 
 def _render_displays(match: Match, seat: Seat, archive_url: str) -> Iterator[Notice]:

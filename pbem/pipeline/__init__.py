@@ -1,30 +1,38 @@
 """The pipeline of one inbound message, due things, and the outbound queue; all effects happen here, in order.
 
-receive · process (parse, screen, identify, interpret, decide, record, announce) · do_due · deliver
+receive · process (parse, screen, identify, admit, interpret, decide, record, announce) · do_due · deliver
 """
 
+from pbem.pipeline.alarm import ALARMING, log_security
 from pbem.pipeline.announce import announce
+from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.due import do_due
 from pbem.pipeline.interpret import own_lines
-from pbem.pipeline.process import DAMAGED, UNREADABLE, note_failure, process
+from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
 from pbem.pipeline.record import OPENING, record
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
 
 __all__ = [
+    "ALARMING",
     "ANSWERABLE",
     "ASKING",
     "DAMAGED",
     "DISOWNED",
     "HELD",
     "OPENING",
+    "OVER_BUDGET",
     "UNREADABLE",
     "DeliveryReport",
+    "OverBudget",
     "announce",
+    "cpu_budget",
     "deliver",
     "do_due",
+    "log_security",
     "note_failure",
+    "note_overrun",
     "own_lines",
     "process",
     "receive",

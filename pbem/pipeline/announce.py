@@ -8,13 +8,16 @@ from pbem.commands import Decision, MatchDecision, Rejection, UnknownAddress
 from pbem.inbound import quotable_words
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
 from pbem.match import Match
-from pbem.notices import address_question, describe_turn, notices_for, plain_notice, rejection_notice, resume_notice
+from pbem.notices import address_question, describe_turn, notices_for, plain_notice, present_notice, rejection_notice
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, suppression_reason
 from pbem.pipeline.record import Cause
 from pbem.storage import Disposition, Transaction
 from rules import Seat
+
+_FOR_ALL_MATCHES = frozenset({"resume", "new_address"})
+"""The kinds of requested emails that a player gets for each of their running matches."""
 
 
 def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause: Cause, now: datetime) -> None:
@@ -25,8 +28,9 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
     if isinstance(decision, MatchDecision):
         match = decision.addressed
         _enqueue_notices(tx, match, notices_for(decision, match, site.archive_url), site, cause, now)
-        if decision.seat is not None and any(reply.kind == "resume" for reply in decision.replies):
-            _resume_other_matches(tx, match, decision.seat, site, cause, now)
+        for reply in decision.replies:
+            if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
+                _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
         return
     for reply in decision.replies:
         notice = plain_notice(reply.kind, detail=reply.detail)
@@ -41,7 +45,7 @@ def answer(
         suppressed = _answer_outside(tx, why, origin, site, cause, now)
     else:
         suppressed = _answer_in_match(tx, why, origin.place, origin.sender, reading, site, cause, now)
-    return origin.disposed("rejected", why.kind, suppressed or why.noted, code=why.code)
+    return origin.disposed("rejected", why.kind, suppressed or why.noted, code=origin.fault or why.code)
 
 
 def _answer_in_match(
@@ -79,17 +83,19 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
     else:
         running = tx.matches.all(player=player.id, running=True)
         lines = [f"{match.id}, {match.game.title}: {describe_turn(match, match.seat_of(player))}" for match in running]
-        notice = plain_notice(why.kind, you=player.name, subject=origin.subject[:60], matches=lines)
+        notice = plain_notice(why.kind, you=player.name, matches=lines)
     tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, cause.inbound)], now)
     return ""
 
 
-def _resume_other_matches(tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime) -> None:
-    """Queue a notice for every other running match of a player who wants email again."""
+def _tell_in_other_matches(
+    tx: Transaction, kind: str, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime
+) -> None:
+    """Queue a notice of ``kind`` for every other running match of a player."""
     player = match.players[seat]
     for other in tx.matches.all(player=player.id, running=True):
         if other.id != match.id:
-            notice = resume_notice(other, other.seat_of(player), site.archive_url)
+            notice = present_notice(kind, other, other.seat_of(player), site.archive_url)
             _enqueue_notices(tx, other, [(other.seat_of(player), notice)], site, cause, now)
 
 
@@ -106,7 +112,8 @@ def _enqueue_notices(
         player = match.players[seat]
         if player.preferences.muted and notice.kind in UNSOLICITED:
             continue
-        recipient = Recipient(player.name, player.email, ReplyToken(match.id, match.ply, seat), threads.get(seat))
+        token = ReplyToken(match.id, match.ply, seat, player.generation)
+        recipient = Recipient(player.name, player.email, token, threads.get(seat))
         message = compose(notice, recipient, site, cause.text, now, cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
         messages.append(replace(message, quotable=quotable_words(message.quotable)))

@@ -8,19 +8,23 @@ from pbem.commands import (
     Decision,
     Discard,
     MatchDecision,
+    OldMail,
     Opaque,
     Reply,
     Step,
     TooLarge,
     TooOften,
+    Unconfirmed,
     is_unsubscribing,
     judge,
     judge_outside,
+    needs_present_mail,
 )
-from pbem.pipeline.identify import Origin
+from pbem.mail import Site
+from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.pipeline.limits import may_cause_more
-from pbem.pipeline.unconfirmed import hold, settle_confirmation
+from pbem.pipeline.limits import may_cause_more, may_receive_more
+from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation
 from pbem.storage import Transaction
 
 _OPAQUE = {
@@ -31,7 +35,7 @@ _OPAQUE = {
 }
 
 
-def decide(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> Decision:
+def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: datetime) -> Decision:
     """Return the decision to record and announce. Raise Rejection or Discard for a message that changes nothing."""
     place = origin.place
     if place is None:
@@ -44,8 +48,25 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> 
         raise TooLarge()
     if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
         raise Opaque(_OPAQUE[reading.opaque], code=reading.opaque)
-    decision = judge(place.match, place.seat, place.ply, reading.commands, now=now)
+    decision = _judge(tx, place, reading, now)
+    if place.has_expired(site, now) and not decision.unsubscribes:
+        raise OldMail()
     return _apply_limits(tx, decision, origin.sender, now)
+
+
+def _judge(tx: Transaction, place: Place, reading: Reading, now: datetime) -> MatchDecision:
+    """Return the decision of the rules. Raise Unconfirmed for one that the player is to be asked about first.
+
+    What cannot be taken back must not follow from any email that the player ever had, since others may have got one.
+    """
+    decision = judge(place.match, place.seat, place.ply, reading.commands, now=now)
+    asked = next((step.done for step in decision.steps if needs_present_mail(step)), "")
+    if not asked or place.is_present:
+        return decision
+    questions = reading.answered[:1]
+    if tx.outbound.has_asked(place.match.id, place.seat, Unconfirmed.kind, questions, now - ANSWERABLE):
+        return decision
+    raise Unconfirmed(asked)
 
 
 def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: datetime) -> MatchDecision:
@@ -57,7 +78,11 @@ def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: da
     assert seat is not None
     answers_first = decision.seeded and before.seeds[seat] is None
     idle = decision.after.ply == before.ply and not answers_first
-    if not (idle or decision.replies) or may_cause_more(tx, sender, now):
+    if not (idle or decision.replies):
+        return decision
+    if may_cause_more(tx, sender, now):
+        if idle and decision.comments and not _may_be_told(tx, decision, now):
+            raise TooOften("the others have had as much mail today as I send in a day", code="told_enough")
         return decision
     if decision.unsubscribes and not before.players[seat].preferences.muted:
         quiet = (step if is_unsubscribing(step) else _drop_email(step) for step in decision.steps)
@@ -77,6 +102,12 @@ def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetim
     if decision.replies and not may_cause_more(tx, sender, now):
         raise Discard("too many letters")
     return decision
+
+
+def _may_be_told(tx: Transaction, decision: MatchDecision, now: datetime) -> bool:
+    """Return whether nobody else in the match has had so much email today that comments have to wait."""
+    others = (player for seat, player in enumerate(decision.before.players) if seat != decision.seat)
+    return all(player.preferences.muted or may_receive_more(tx, player.email, now) for player in others)
 
 
 def _drop_email(step: Step) -> Step:

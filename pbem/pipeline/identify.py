@@ -1,12 +1,11 @@
 """Stage 3: identify the player who wrote a message, and the match that it answers."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Literal
 
-from pbem.commands import Discard
-from pbem.mail import InboundMessage, Site, find_token
+from pbem.mail import InboundMessage, Site, find_token, has_token_shape
 from pbem.match import Match, Player
-from pbem.pipeline.limits import is_flooding
 from pbem.storage import Disposition, Status, Transaction
 from rules import Seat
 
@@ -24,42 +23,69 @@ class Place:
         """The player of the seat."""
         return self.match.players[self.seat]
 
+    @property
+    def is_present(self) -> bool:
+        """Whether the match has not gone on since that notice."""
+        return self.ply == self.match.ply
+
+    def has_expired(self, site: Site, now: datetime) -> bool:
+        """Return whether the match went on, or ended, so long ago that replies to that notice no longer count."""
+        times = self.match.times
+        if self.is_present and self.match.outcome is None:
+            return False
+        if not times:
+            return False
+        left_at = times[min(self.ply, len(times) - 1)]  # with a database from a backup, a ply may be yet to come
+        return now - left_at > timedelta(days=site.token_days)
+
 
 @dataclass(frozen=True)
 class Origin:
-    """The origin of a message: the address in From, the subject, the player, and the place that it answers.
+    """The origin of a message: the address in From, the player, and the place that it answers.
 
     A ``place`` without a ``player`` means a valid reply token from an address that its player is not known by.
+    ``fault`` says what is wrong with the reply token of a message without a place, if it has any.
     """
 
     sender: str = ""
-    subject: str = ""
     player: Player | None = None
     place: Place | None = None
+    fault: Literal["", "wrong_token", "revoked_token"] = ""
+
+    @property
+    def seated(self) -> Place | None:
+        """The place, if the message comes from an address of its player."""
+        return self.place if self.player else None
 
     def disposed(
         self, status: Status, reason: str, detail: str = "", *, code: str = "", commands: tuple[str, ...] = ()
     ) -> Disposition:
         """Return the disposition of a message from this origin."""
         match, seat = (self.place.match.id, self.place.seat) if self.place else (None, None)
-        return Disposition(status, reason, detail, match, seat, commands, code)
+        return Disposition(status, reason, detail, match, seat, commands, self.fault or code)
 
 
 NOBODY = Origin()
 """The origin of a message that is not identified yet."""
 
 
-def identify(tx: Transaction, message: InboundMessage, site: Site, now: datetime) -> Origin:
-    """Return the origin of ``message``. Raise Discard when its sender floods the service."""
-    sender = message.senders[0]
-    token = find_token(message.token_places, site.secret)
+def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
+    """Return the origin of ``message``, which has one sender."""
+    sender, places = message.senders[0], message.token_places
+    token = find_token(places, site.secret)
     match = tx.matches.get(token.match) if token else None
     place = Place(match, token.seat, token.ply) if token and match and token.seat < len(match.players) else None
-    seated = place is not None and sender in place.player.emails
-    if is_flooding(tx, sender, now, in_matches=seated):
-        raise Discard("too many letters")
-    tx.players.clear_bounces(sender)
-    if place and seated:
-        return Origin(sender, message.subject, place.player, place)
+    revoked = place is not None and token is not None and token.generation != place.player.generation
+    if revoked:
+        place = None
+    if place and sender in place.player.emails:
+        return Origin(sender, place.player, place)
     player = tx.players.find(sender)
-    return Origin(sender, message.subject, player, place if player is None else None)
+    if place:
+        return Origin(sender, player, None) if player else Origin(sender, None, place)
+    fault: Literal["", "wrong_token", "revoked_token"] = ""
+    if revoked:
+        fault = "revoked_token"
+    elif has_token_shape(places):
+        fault = "wrong_token"
+    return Origin(sender, player, None, fault)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pbem.commands import Command, counts_outside, is_keyword, looks_like_a_move, read_commands, reads_as_command
 from pbem.inbound import own_subject, quotable_words, read_reply
-from pbem.mail import InboundMessage, OpaqueKind, Site, parse
+from pbem.mail import InboundMessage, OpaqueKind, Site, Unreadable, parse
 from pbem.match import Match
 from pbem.pipeline.identify import Origin
 from pbem.storage import Transaction
@@ -66,7 +66,10 @@ def _read_again(tx: Transaction, number: int, writing: bool) -> str:
 
     What the email quotes of its reader is left out: they may write that again.
     """
-    texts = (text.splitlines() for text in parse(tx.outbound.raw(number)).texts)
+    try:
+        texts = [text.splitlines() for text in parse(tx.outbound.raw(number)).texts]
+    except Unreadable:  # so long that an older version should never have sent it; no reply is to fail for that
+        texts = []
     words = quotable_words(*("\n".join(line for line in lines if not line.lstrip().startswith(">")) for lines in texts))
     if writing:
         tx.outbound.set_quotable(number, words)

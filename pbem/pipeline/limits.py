@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from pbem.notices import notice_kinds
+from pbem.pipeline.identify import Place
 from pbem.storage import Transaction
 
 UNSOLICITED = frozenset({"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark"})
@@ -16,22 +17,33 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _FRUITLESS_HOURLY = 60
 # Answers of one kind to one address a day: enough for a player's typos, and few enough to end a loop with a machine
 # that does not mark its email. All strangers together get a limited number, too.
-_ANSWERS_DAILY = {"unknown_sender": 1, "too_often": 1}
+_ANSWERS_DAILY = {
+    "unknown_sender": 1,
+    "unknown_match": 3,
+    "too_often": 1,
+    "flooding": 1,
+    "not_authentic": 1,
+    "old_mail": 3,
+    "confirm": 3,
+}
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
 # Messages of these kinds, answers to mistakes and strangers included, but not what tells of moves: the limit of one
 # address a day, and of all addresses together an hour.
 _LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | {"remark"}))
 _CAUSED_DAILY, _ALL_CAUSED_HOURLY = 100, 500
+# What one address may get of them a day, whoever causes it.
+_RECEIVED_DAILY, _BYTES_DAILY = 150, 3_000_000
 
 
-def is_flooding(tx: Transaction, sender: str, now: datetime, *, in_matches: bool) -> bool:
-    """Return whether ``sender`` wrote so many fruitless messages within an hour that the next one is discarded.
+def is_flooding(tx: Transaction, sender: str, seated: Place | None, now: datetime) -> bool:
+    """Return whether ``sender`` wrote so many fruitless messages within an hour that the next one is turned away.
 
-    ``in_matches``: the message answers a notice of a match of theirs. Then only other such messages count: a forger
-    who knows only the address of a player cannot keep out the player's moves.
+    ``seated``: the message answers a notice to that seat, and comes from its player. Then only messages to that seat
+    count that were answered, or would have been: nothing that somebody sends who knows only the player's address.
     """
     most = _FRUITLESS_HOURLY
-    return tx.inbound.count_fruitless(sender, now - _HOUR, most, in_matches=in_matches) >= most
+    seat = (seated.match.id, seated.seat) if seated else None
+    return tx.inbound.count_fruitless(sender, now - _HOUR, most, seat=seat) >= most
 
 
 def suppression_reason(tx: Transaction, kind: str, email: str, now: datetime) -> str:
@@ -42,6 +54,8 @@ def suppression_reason(tx: Transaction, kind: str, email: str, now: datetime) ->
     most = _ALL_STRANGERS_DAILY
     if kind == "unknown_sender" and tx.outbound.count(None, kind, now - _DAY, most) >= most:
         return SILENT
+    if not may_receive_more(tx, email, now):
+        return SILENT
     return OVERLOADED if _is_overloaded(tx, now) else ""
 
 
@@ -49,6 +63,12 @@ def may_cause_more(tx: Transaction, sender: str, now: datetime) -> bool:
     """Return whether ``sender`` may cause email besides the notices of moves: boards, help, comments."""
     caused = tx.outbound.count_caused(sender, _LIMITED_KINDS, now - _DAY, _CAUSED_DAILY)
     return caused < _CAUSED_DAILY and not _is_overloaded(tx, now)
+
+
+def may_receive_more(tx: Transaction, recipient: str, now: datetime) -> bool:
+    """Return whether ``recipient`` may get email today besides the notices of moves, whoever causes it."""
+    count, size = tx.outbound.measure(recipient, _LIMITED_KINDS, now - _DAY, _RECEIVED_DAILY)
+    return count < _RECEIVED_DAILY and size < _BYTES_DAILY
 
 
 def _is_overloaded(tx: Transaction, now: datetime) -> bool:

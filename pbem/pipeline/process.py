@@ -1,16 +1,18 @@
-"""The seven stages of processing one inbound message, in their order."""
+"""The eight stages of processing one inbound message, in their order."""
 
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import Discard, Rejection
+from pbem.commands import Declined, Discard, Rejection, Unread
 from pbem.errors import DamagedRow
 from pbem.mail import InboundMessage, Recipient, Site, Unreadable, compose, parse
 from pbem.notices import plain_notice
+from pbem.pipeline.admit import admit
+from pbem.pipeline.alarm import sound_alarm
 from pbem.pipeline.announce import announce, answer
 from pbem.pipeline.decide import decide
-from pbem.pipeline.identify import NOBODY, identify
+from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
 from pbem.pipeline.screen import screen
@@ -19,8 +21,11 @@ from pbem.storage import Disposition, Locked, Transaction
 
 log = logging.getLogger("pbem")
 
-UNREADABLE = "unreadable"
-"""The reason of a failed message whose bytes are no email; it is no bug, and the operator need not act."""
+UNREADABLE, OVER_BUDGET = "unreadable", "over_budget"
+"""Codes of messages that are no email or hold more than anybody types, and of those that take too long to read.
+
+Without a player to tell they end as failed, with the same word as their reason; that is no bug.
+"""
 
 DAMAGED = "damaged"
 """The code of a failed message that met a damaged row of the database; when that is restored, it can be retried."""
@@ -31,17 +36,27 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
 
     ``message`` is its content, if it has been parsed already.
 
-    1 parse  2 screen  3 identify  4 interpret  5 decide  6 record  7 announce. Every exception except Busy is a bug:
-    the caller then rolls the transaction back, and calls ``note_failure`` in another.
+    1 parse  2 screen  3 identify  4 admit  5 interpret  6 decide  7 record  8 announce. Every exception except Busy is
+    a bug: the caller then rolls the transaction back, and calls ``note_failure`` in another.
     """
+    ended = _carry_out(tx, locked, message, site, now)
+    sound_alarm(tx, ended, locked.number, site, now)
+    return ended
+
+
+def _carry_out(
+    tx: Transaction, locked: Locked, message: InboundMessage | None, site: Site, now: datetime
+) -> Disposition:
+    """Carry one inbound message out, or answer why not; return its disposition."""
     cause = Cause(locked.identity, locked.number)
     origin, reading = NOBODY, NOTHING
     try:
         message = message or parse(tx.inbound.raw(locked.number))
         screen(tx, message, locked.number, site, now)
-        origin = identify(tx, message, site, now)
+        origin = identify(tx, message, site)
+        admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
-        decision = decide(tx, origin, reading, now)
+        decision = decide(tx, origin, reading, site, now)
         record(tx, decision, cause, now)
         announce(tx, decision, origin.sender, site, cause, now)
     except Discard as why:
@@ -49,10 +64,36 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         return ended if why.match is None else replace(ended, match=why.match, seat=why.seat)
     except Rejection as why:
         return answer(tx, why, origin, reading, site, cause, now)
-    except Unreadable as error:  # no bug of the service, and there is no sender to answer
-        return Disposition("failed", UNREADABLE, str(error), code=UNREADABLE)
+    except Unreadable as error:  # no bug of the service
+        return _end_unread(tx, UNREADABLE, str(error), origin, site, cause, now)
     detail = decision.noted or " ".join(decision.asides)
     return origin.disposed("accepted", "", detail, commands=decision.shown)
+
+
+def note_overrun(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+    """End a message that took more CPU time than any message may; its player is told, if its headers name one."""
+    locked = tx.inbound.lock(number)
+    if locked is None:  # another worker has processed it
+        return
+    origin = NOBODY
+    try:
+        message = parse(tx.inbound.raw(number))
+        screen(tx, message, number, site, now)
+        origin = identify(tx, message, site)
+        admit(tx, message, origin, site, now)
+    except (Declined, Unreadable):
+        pass  # it takes too long as well
+    cause = Cause(locked.identity, number)
+    tx.inbound.finish(number, _end_unread(tx, OVER_BUDGET, "It takes too long to read.", origin, site, cause, now), now)
+
+
+def _end_unread(
+    tx: Transaction, code: str, detail: str, origin: Origin, site: Site, cause: Cause, now: datetime
+) -> Disposition:
+    """Return the end of a message whose text is not read: its player is told, and nobody else."""
+    if origin.seated:
+        return answer(tx, Unread(code=code), origin, NOTHING, site, cause, now)
+    return origin.disposed("failed", code, detail, code=code)
 
 
 def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: datetime) -> None:

@@ -4,7 +4,8 @@ import logging
 from datetime import datetime
 from typing import NamedTuple
 
-from pbem.inbound import fails_dmarc
+from pbem.commands import conceal_private
+from pbem.inbound import judge_sender, own_subject
 from pbem.mail import InboundMessage, Site, parse
 from pbem.ports import Fetched
 from pbem.storage import Transaction
@@ -26,9 +27,11 @@ def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> Rec
     try:
         message = parse(fetched.raw)
         # A forged message must not keep out the one that it imitates.
-        forged = fails_dmarc(message, site.authserv_id)
+        forged = judge_sender(message, site.authserv_id) == "forged"
         identity = InboundMessage.identity_of(fetched.raw) if forged else message.identity
-        subject, sender = message.subject, next(iter(message.senders), None)
+        # The subject is for the operator, who may play too.
+        subject = conceal_private(message.subject, own_subject(message.subject))
+        sender = next(iter(message.senders), None)
     except Exception:  # it is kept all the same; processing it says what is wrong
         log.warning("an inbound message could not be read on arrival")
         identity, subject, sender = InboundMessage.identity_of(fetched.raw), "", None

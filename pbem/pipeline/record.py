@@ -13,6 +13,7 @@ from pbem.commands import (
     MatchDecision,
     Reply,
     Requeue,
+    RevokeTokens,
     SetPreference,
     SetSeed,
 )
@@ -47,6 +48,8 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.players.add_address(player, email)
             case DropAddress(player, email):
                 tx.players.drop_address(player, email)
+            case RevokeTokens(player):
+                tx.players.revoke_tokens(player)
             case Requeue(number):
                 tx.inbound.requeue(number)
             case Disown(number):

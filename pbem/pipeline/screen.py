@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from pbem.commands import Discard
-from pbem.inbound import BOUNCE, Bounce, classify, fails_dmarc, read_bounce, returned_ids, returned_places
+from pbem.inbound import BOUNCE, Bounce, classify, judge_sender, read_bounce, returned_ids, returned_places
 from pbem.mail import InboundMessage, Recipient, Site, compose, find_token, is_address, sign_token
 from pbem.notices import plain_notice
 from pbem.redaction import redacted
@@ -14,12 +14,24 @@ _WEEK = timedelta(days=7)
 
 def screen(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> None:
     """Raise Discard for automatic email (RFC 3834), bounces, forgeries, and messages without one valid sender."""
-    if reason := classify(message, site.address):
-        raise _count_bounce(tx, message, number, site, now) if reason == BOUNCE else Discard(reason)
-    if fails_dmarc(message, site.authserv_id):
-        raise Discard("forged sender")
+    reason = classify(message, site.address)
+    if reason == BOUNCE:
+        raise _count_bounce(tx, message, number, site, now)
+    if site.authentication != "off" and judge_sender(message, site.authserv_id) == "forged":
+        raise _discard_forged(tx, message, site)
+    if reason:
+        raise Discard(reason)
     if len(message.senders) != 1 or not is_address(message.senders[0]):
         raise Discard("no single sender")
+
+
+def _discard_forged(tx: Transaction, message: InboundMessage, site: Site) -> Discard:
+    """Return the discard of a message that does not come from its sender; it names the seat in whose name it came."""
+    token = find_token(message.token_places, site.secret)
+    match = tx.matches.get(token.match) if token else None
+    if token is None or match is None or token.seat >= len(match.players):
+        return Discard("forged sender")
+    return Discard("forged sender", match=match.id, seat=token.seat)
 
 
 def _count_bounce(tx: Transaction, message: InboundMessage, number: int, site: Site, now: datetime) -> Discard:

@@ -31,7 +31,9 @@ _RECORD_BY_IDENTITY = _RECORDS.where(INBOUND.c.identity == bindparam("identity")
 _FRUITLESS = select(INBOUND.c.id).where(
     INBOUND.c.sender == bindparam("sender"), INBOUND.c.received_at > bindparam("since"), _PROCESSED
 )
-_FRUITLESS_IN_MATCHES = _FRUITLESS.where(INBOUND.c.match_id.is_not(None))
+_FRUITLESS_AT_SEAT = _FRUITLESS.where(
+    INBOUND.c.match_id == bindparam("match"), INBOUND.c.seat == bindparam("seat"), INBOUND.c.status != "discarded"
+)
 
 
 def _count(rows: Any) -> Statement:
@@ -39,7 +41,7 @@ def _count(rows: Any) -> Statement:
     return Statement(select(func.count()).select_from(rows.limit(bindparam("most")).subquery()))
 
 
-_COUNTS = {False: _count(_FRUITLESS), True: _count(_FRUITLESS_IN_MATCHES)}
+_COUNT, _COUNT_AT_SEAT = _count(_FRUITLESS), _count(_FRUITLESS_AT_SEAT)
 
 
 class Inbound(Gateway):
@@ -94,12 +96,21 @@ class Inbound(Gateway):
         query = select(INBOUND.c.raw).where(INBOUND.c.kept, _ACCEPTED if accepted else ~_WAITS)
         return [raw for (raw,) in self._rows(query.order_by(INBOUND.c.id.desc()).limit(limit))]
 
-    def count_fruitless(self, sender: str, since: datetime, most: int, *, in_matches: bool) -> int:
+    def count_fruitless(self, sender: str, since: datetime, most: int, *, seat: tuple[int, Seat] | None) -> int:
         """Return how many messages of ``sender`` since then were not accepted, counting up to ``most``.
 
-        ``in_matches``: only those to a match.
+        ``seat``: only those to this seat of a match, without those that were discarded.
         """
-        return int(self._value(_COUNTS[in_matches], sender=sender, since=since, most=most))
+        if seat is None:
+            return int(self._value(_COUNT, sender=sender, since=since, most=most))
+        match, number = seat
+        return int(self._value(_COUNT_AT_SEAT, sender=sender, since=since, most=most, match=match, seat=number))
+
+    def count_ended(self, match: int, seat: Seat, codes: Sequence[str], since: datetime, most: int) -> int:
+        """Return how many messages to a seat ended since then with one of these ``codes``, counting up to ``most``."""
+        query = select(INBOUND.c.id).where(INBOUND.c.match_id == match, INBOUND.c.seat == seat)
+        query = query.where(INBOUND.c.code.in_(codes), INBOUND.c.received_at > since)
+        return int(self._value(select(func.count()).select_from(query.limit(most).subquery())))
 
     def has_ended_for(self, reason: str, sender: str, player: Player, besides: int = 0) -> bool:
         """Return whether a message from ``sender`` to a seat of ``player`` ended with ``reason``.

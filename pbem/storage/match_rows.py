@@ -44,6 +44,8 @@ def read_opening(row: Sequence[Any], seat_rows: Sequence[Any]) -> Opening:
         raise DamagedMatch(number, "a player has two of its seats")
     if not (_are([text for player in players for text in (player.name, *player.emails)], str) and _are_seeds(seeds)):
         raise DamagedMatch(number, "the name, the address or the seed of a player in it is no text")
+    if not _are([player.generation for player in players], int):
+        raise DamagedMatch(number, "it is lost how often a player in it has revoked their reply tokens")
     return Opening(number, GAMES[key], options, players, opened_at, secret, seeds, rolls_due)
 
 

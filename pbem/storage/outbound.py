@@ -189,6 +189,24 @@ class Outbound(Gateway):
             query = query.where(OUTBOUND.c.inbound_id.in_(causes))
         return self._count(query, most)
 
+    def measure(self, recipient: str, kinds: Sequence[str], since: datetime, most: int) -> tuple[int, int]:
+        """Return how many messages of these ``kinds`` were queued for ``recipient`` since then, and their bytes.
+
+        No more than ``most`` of them are looked at.
+        """
+        found = select(OUTBOUND.c.size).where(
+            OUTBOUND.c.recipient == recipient, OUTBOUND.c.created_at > since, OUTBOUND.c.kind.in_(kinds)
+        )
+        sizes = found.limit(most).subquery()
+        ((count, size),) = self._rows(select(func.count(), func.coalesce(func.sum(sizes.c.size), 0)))
+        return int(count), int(size)
+
+    def has_asked(self, match: int, seat: Seat, kind: str, message_ids: Sequence[str], since: datetime) -> bool:
+        """Return whether an email of ``kind`` went to a seat since then with one of the Message-IDs."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
+        query = query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.message_id.in_(message_ids))
+        return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
+
     def has_caused(self, sender: str, kind: str, player: Player, since: datetime) -> bool:
         """Return whether an inbound message from ``sender`` caused one of ``kind`` to a player since then."""
         query = select(OUTBOUND.c.id).join(INBOUND, INBOUND.c.id == OUTBOUND.c.inbound_id)

@@ -22,6 +22,7 @@ PLAYER_COLUMNS = (
     PLAYER.c.name,
     PLAYER.c.display,
     PLAYER.c.quiet,
+    PLAYER.c.generation,
     ADDRESS.c.email,
 )
 """The columns of a player: one row for each of their addresses, the primary one first."""
@@ -90,6 +91,10 @@ class Players(Gateway):
         column = {"display": "display", "muted": "quiet"}[name]
         self._set(PLAYER, PLAYER.c.id == player.id, **{column: value})
 
+    def revoke_tokens(self, player: Player) -> None:
+        """Let none of the reply tokens count that the player has had so far."""
+        self._set(PLAYER, PLAYER.c.id == player.id, generation=player.generation + 1)
+
     def add_address(self, player: Player, email: str) -> None:
         """Add an address that a player writes from."""
         self._add_address(email, player.id, is_primary=False)
@@ -141,10 +146,10 @@ class Players(Gateway):
 def read_players(rows: Iterable[Any]) -> dict[int, Player]:
     """Return the players in ``rows`` of ``PLAYER_COLUMNS``, by their numbers, in the order of the rows."""
     found: dict[int, Player] = {}
-    for number, name, display, quiet, email in rows:
+    for number, name, display, quiet, generation, email in rows:
         if known := found.get(number):
             found[number] = replace(known, emails=known.emails | {email})
         else:
             preferences = Preferences(as_display(display), quiet)
-            found[number] = Player(number, name, email, frozenset({email}), preferences)
+            found[number] = Player(number, name, email, frozenset({email}), preferences, generation)
     return found

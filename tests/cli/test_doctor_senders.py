@@ -5,8 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.cli.doctor.senders import read_results
-from pbem.mail import parse
 from pbem.storage.database import Database
 from pbem.storage.records import Disposition
 from tests.support.command_line import ANN, BOB, Pbem
@@ -102,15 +100,6 @@ def test_the_doctor_says_what_is_in_force(pbem: Pbem, monkeypatch: pytest.Monkey
     """Whatever it is."""
     monkeypatch.setenv("PBEM_AUTHENTICATION", setting)
     assert f"authentication = {setting}" in told(pbem)
-
-
-@pytest.mark.parametrize(
-    "field", ["", ";", "(", "mx.example", "mx.example; dmarc", f"mx.example; {'spf=pass ' * 9000}"]
-)
-def test_results_that_make_no_sense_are_read(field: str) -> None:
-    """Without an error, and never as authentic."""
-    read = read_results(parse(f"Authentication-Results: {field}\nFrom: {ANN}\n\n".encode()))
-    assert read is None or not read.authentic
 
 
 def test_the_doctor_tells_of_players_whose_messages_get_lost(pbem: Pbem, database: Database) -> None:

@@ -30,7 +30,7 @@ def test_a_forged_reply_token_does_nothing(club: Club) -> None:
 
 
 def test_a_player_without_a_reply_token_learns_their_matches(club: Club) -> None:
-    """The running matches are listed, ten times a day; then the message says why not."""
+    """The running matches are listed, three times a day; then the message says why not. Nothing of it is quoted."""
     club.open()
     club.open("zipline", PLAYERS)
     club.open()
@@ -40,10 +40,10 @@ def test_a_player_without_a_reply_token_learns_their_matches(club: Club) -> None
     assert arrival.message.code == "unknown_match"
     text = text_of(club.mail(arrival.outbound[0]))
     assert re.findall(r"^- (\d+), (\w+):", text, re.MULTILINE) == [("1", "Pipline"), ("2", "Zipline")]
-    assert "“my move”" in text
+    assert "my move" not in text
     assert str(club.mail(arrival.outbound[0])["To"]) == PLAYERS[0]
-    again = [club.service.hand_in(raw + b"again\n" * count) for count in range(1, 11)]
-    assert [len(one.outbound) for one in again] == [1] * 9 + [0]
+    again = [club.service.hand_in(raw + b"again\n" * count) for count in range(1, 4)]
+    assert [len(one.outbound) for one in again] == [1, 1, 0]
     assert again[-1].message.detail == SILENT
 
 

@@ -15,8 +15,8 @@ TELLING = {
     "passed_on",
     "was_this_you",
 }
-ASKED = {"help", "show", "answer", "board", "display", "unsubscribe", "resume"}
-OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing"}
+ASKED = {"help", "show", "answer", "board", "display", "unsubscribe", "resume", "new_address"}
+OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing", "alarm"}
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""
 KINDS_IN_MATCHES = sorted((TELLING | ASKED | REJECTIONS) - OUTSIDE)

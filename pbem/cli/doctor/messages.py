@@ -22,9 +22,10 @@ _UNREAD_DAYS, _DISCARD_DAYS = timedelta(days=14), timedelta(days=7)
 
 def find_failed(tx: "Transaction") -> Iterator[str]:
     """Yield a sentence if messages met a bug."""
-    from pbem.pipeline import UNREADABLE
+    from pbem.pipeline import OVER_BUDGET, UNREADABLE
 
-    failed = [message for message in tx.inbound.latest(status="failed", limit=_MOST) if message.reason != UNREADABLE]
+    no_bugs = (UNREADABLE, OVER_BUDGET)
+    failed = [message for message in tx.inbound.latest(status="failed", limit=_MOST) if message.reason not in no_bugs]
     if failed:
         yield (
             f"Messages that have failed: {len(failed)}; “pbem inbound list --status failed” shows them,"

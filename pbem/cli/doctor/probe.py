@@ -1,6 +1,7 @@
 """The email that the doctor sends to the service itself, and what it tells when it arrives."""
 
 import asyncio
+import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable
@@ -9,15 +10,17 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, Protocol
 
-from pbem.cli.doctor.senders import read_results
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
+    from pbem.mail import InboundMessage
     from pbem.ports import Courier
     from pbem.settings import Settings
 
 _LONGEST = 60.0  # seconds
 _PAUSE = 2.0
+_METHODS = ("spf", "dkim", "dmarc")
+_RESULT = re.compile(r"\s*(spf|dkim|dmarc)\s*=\s*([a-z]+)", re.ASCII)
 _OUTSIDE = (
     "To check from outside, open a match with an address of yours at a large provider, and look there at the source of"
     " the first email: its Authentication-Results should say spf=pass, dkim=pass and dmarc=pass."
@@ -96,21 +99,32 @@ def judge_probe(probe: Probe, address: str) -> str:
             " of your mail server, and whether it lies in a folder for spam."
         )
     arrived = f"an email to {subaddress} arrived within {max(1, round(probe.seconds))} s"
-    results = read_results(parse(probe.raw))
-    if results is None or not results.found:
+    server, found = _read_results(parse(probe.raw))
+    if not found:
         return (
             f"{arrived}, without results of SPF, DKIM and DMARC: it has not left your server, or that does not check."
             f" {_OUTSIDE}"
         )
-    told = ", ".join(
-        f"{method.upper()} {results.found.get(method, 'not checked')}" for method in ("spf", "dkim", "dmarc")
-    )
-    if set(results.found.values()) - {"pass"}:
+    told = ", ".join(f"{method.upper()} {found.get(method, 'not checked')}" for method in _METHODS)
+    if set(found.values()) - {"pass"}:
         raise BadInput(
-            f"{arrived[:1].upper()}{arrived[1:]}, but {results.server} found: {told}. Mend the DNS records of"
+            f"{arrived[:1].upper()}{arrived[1:]}, but {server} found: {told}. Mend the DNS records of"
             f" {address.rpartition('@')[2]}; the hosting guide shows them."
         )
-    return f"{arrived}, and {results.server} found: {told}"
+    return f"{arrived}, and {server} found: {told}"
+
+
+def _read_results(message: "InboundMessage") -> tuple[str, dict[str, str]]:
+    """Return who wrote the topmost Authentication-Results (RFC 8601), and what each method found; of DKIM the best."""
+    from pbem.mail import strip_comments
+
+    fields = message.undecoded("Authentication-Results")
+    head, *findings = strip_comments(fields[0].lower() if fields else "").split(";")
+    found: dict[str, str] = {}
+    for method, result in (read.groups() for read in map(_RESULT.match, findings) if read):
+        if method not in found or result == "pass":
+            found[method] = result
+    return (head.split() or ["a server"])[0], found
 
 
 def _write(address: str, recipient: str, message_id: str) -> bytes:

@@ -1,0 +1,24 @@
+"""Stage 4: admit a message, or turn it away before its body is read: its sender is in doubt, or floods the service."""
+
+from datetime import datetime
+
+from pbem.commands import Discard, Flooding, NotAuthentic
+from pbem.inbound import judge_sender
+from pbem.mail import InboundMessage, Site
+from pbem.pipeline.identify import Origin
+from pbem.pipeline.limits import is_flooding
+from pbem.storage import Transaction
+
+
+def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, now: datetime) -> None:
+    """Raise Discard for a message that is not admitted, or a Rejection, which tells its player so.
+
+    What anybody can send in the name of a player never keeps out that player's reply to the present email of a match.
+    """
+    seated = origin.seated
+    if site.authentication == "required" and judge_sender(message, site.authserv_id) != "authentic":
+        raise NotAuthentic() if seated else Discard("not authentic")
+    if not (seated and seated.is_present) and is_flooding(tx, origin.sender, seated, now):
+        raise Flooding() if seated else Discard("too many letters")
+    if seated:
+        tx.players.clear_bounces(origin.sender)

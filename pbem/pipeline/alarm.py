@@ -1,0 +1,55 @@
+"""Tells the operator, and the log, of messages that were turned away because their sender was in doubt."""
+
+import logging
+from datetime import datetime, timedelta
+
+from pbem.mail import Recipient, Site, compose
+from pbem.notices import plain_notice
+from pbem.storage import Disposition, Transaction
+
+log = logging.getLogger("pbem.security")
+
+ALARMING = ("forged_sender", "not_authentic", "flooding")
+"""Codes of messages in the name of a seated player, which they may not have written, or which they miss."""
+
+_LOGGED = frozenset(
+    (
+        *ALARMING,
+        *("not_authentic", "too_many_letters", "wrong_token", "revoked_token", "old_mail", "confirm"),
+        *("unknown_address", "not_his", "blocked", "unreadable", "over_budget"),
+    )
+)
+_MANY = 5
+_DAY, _WEEK = timedelta(days=1), timedelta(days=7)
+
+
+def log_security(number: int, ended: Disposition) -> None:
+    """Log a line about inbound message ``number`` if its sender, or its reply token, was in doubt.
+
+    The line is ``security event=… status=… inbound=… match=… seat=…``; seats count from 1, and a dash stands for none.
+    """
+    if ended.code in _LOGGED:
+        match = "-" if ended.match is None else ended.match
+        seat = "-" if ended.seat is None else ended.seat + 1
+        log.warning(
+            "security event=%s status=%s inbound=%d match=%s seat=%s", ended.code, ended.status, number, match, seat
+        )
+
+
+def sound_alarm(tx: Transaction, ended: Disposition, number: int, site: Site, now: datetime) -> None:
+    """Queue an email to the operator if message ``number`` is the fifth of its kind within a day for one seat.
+
+    There is at most one such email a week for each seat.
+    """
+    if ended.code not in ALARMING or ended.match is None or ended.seat is None or not site.operator:
+        return
+    if tx.inbound.count_ended(ended.match, ended.seat, ALARMING, now - _DAY, _MANY) < _MANY - 1:  # and this one
+        return
+    key = f"alarm {ended.match} {ended.seat}"
+    match = tx.matches.get(ended.match)
+    if match is None or tx.outbound.has_key(site.operator, key, now - _WEEK):
+        return
+    name = match.players[ended.seat].name
+    notice = plain_notice("alarm", name=name, match=match.id, code=ended.code, count=_MANY, message=number)
+    email = compose(notice, Recipient("", site.operator), site, f"alarm {number}", now, number)
+    tx.outbound.enqueue([email], now, key=key)
