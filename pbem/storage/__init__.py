@@ -1,6 +1,6 @@
 """Transactions over the tables, with a gateway for each kind of row; the only package that imports ``db``."""
 
-from pbem.storage.damage import find_damage
+from pbem.storage.damage import list_damage, list_damage_in
 from pbem.storage.database import Database, Transaction
 from pbem.storage.due import FIRST_ROLLS, DueThing
 from pbem.storage.outbound import Claimed
@@ -18,5 +18,6 @@ __all__ = [
     "OutboundRecord",
     "Status",
     "Transaction",
-    "find_damage",
+    "list_damage",
+    "list_damage_in",
 ]

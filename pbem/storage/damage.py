@@ -1,5 +1,7 @@
 """Finding damage in a database before anybody meets it: the file, the references between rows, and every match."""
 
+from pathlib import Path
+
 from pbem.errors import DamagedRow
 from pbem.storage.database import Database
 
@@ -7,7 +9,7 @@ _AT_A_TIME = 500  # matches that are looked at in one transaction
 _FIRST = -(2**31)
 
 
-def find_damage(database: Database) -> list[str]:
+def list_damage(database: Database) -> list[str]:
     """Return a sentence for everything that is damaged; all running matches are replayed.
 
     Ten thousand take some seconds. Raise ConfigError for a file that cannot be read at all.
@@ -28,3 +30,12 @@ def find_damage(database: Database) -> list[str]:
         except DamagedRow as error:
             found.append(str(error))
     return found
+
+
+def list_damage_in(copy: Path) -> list[str]:
+    """Return what ``list_damage`` finds in a copy of an SQLite database."""
+    database = Database(f"sqlite:///{copy}")
+    try:
+        return list_damage(database)
+    finally:
+        database.close()

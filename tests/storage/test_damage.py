@@ -2,11 +2,12 @@
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from pbem.errors import DamagedMatch
-from pbem.storage import find_damage
+from pbem.storage import list_damage, list_damage_in
 from tests.support.club import PLAYERS, Club
 
 DAMAGES = {
@@ -55,7 +56,7 @@ def test_a_damaged_match_says_what_is_wrong_where(damaged: Club, what: str, capl
     assert caught.value.id == 2
     assert caught.value.what.startswith(what)
     assert [record.getMessage() for record in caplog.records] == [str(caught.value)]
-    assert str(caught.value) in find_damage(damaged.service.database)
+    assert str(caught.value) in list_damage(damaged.service.database)
 
 
 def test_a_sound_database_has_no_damage(club: Club) -> None:
@@ -65,7 +66,7 @@ def test_a_sound_database_has_no_damage(club: Club) -> None:
     club.open(order="lot")
     club.reply(0, "a1")
     club.reply(0, "resign", match=2)
-    assert find_damage(club.service.database) == []
+    assert list_damage(club.service.database) == []
 
 
 @pytest.mark.parametrize(
@@ -79,13 +80,18 @@ def test_a_sound_database_has_no_damage(club: Club) -> None:
         "UPDATE place SET player_id = 9 WHERE seat = 0",
     ],
 )
-def test_what_replays_and_contradicts_itself_is_found(club: Club, statement: str) -> None:
-    """An entry is gone, a match that goes on counts as over, something is due that cannot be done …"""
+def test_what_replays_and_contradicts_itself_is_found(club: Club, statement: str, tmp_path: Path) -> None:
+    """An entry is gone, a match that goes on counts as over, something is due that cannot be done; in a copy too."""
     club.open()
     club.reply(0, "c3")
     club.reply(1, "take")
     execute(club, statement)
-    assert find_damage(club.service.database)
+    found = list_damage(club.service.database)
+    assert found
+    copy = tmp_path / "copy.db"
+    club.service.database.copy_to(copy)
+    assert list_damage_in(copy) == found
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("copy")] == ["copy.db"]
 
 
 def test_a_standing_that_makes_no_sense_is_not_believed(club: Club) -> None:
@@ -98,7 +104,7 @@ def test_a_standing_that_makes_no_sense_is_not_believed(club: Club) -> None:
         assert not isinstance(found, DamagedMatch)
         assert found.standing.ply == 0
     club.reply(0, "c3")
-    assert find_damage(club.service.database) == []
+    assert list_damage(club.service.database) == []
 
 
 async def test_an_email_whose_bytes_are_damaged_keeps_back_no_other(club: Club) -> None:

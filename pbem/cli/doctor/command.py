@@ -88,10 +88,10 @@ def _check_database(context: typer.Context) -> str:
 
 def _check_matches(context: typer.Context) -> str:
     """Check the file of the database, and that every running match replays to what lists tell of it."""
-    from pbem.storage import find_damage
+    from pbem.storage import list_damage
 
     with open_database(context) as database:
-        if found := find_damage(database):
+        if found := list_damage(database):
             more = [f"And {len(found) - _MOST_DAMAGES} more."] if len(found) > _MOST_DAMAGES else []
             raise BadInput(_BELOW.join([*found[:_MOST_DAMAGES], *more]))
         with database.reading() as tx:
