@@ -113,7 +113,7 @@ class Matches(Gateway):
         ``running``: only matches that are not over. ``comments``: the matches come with their comments. What is
         damaged among them is logged.
         """
-        query = _narrow(select(MATCH.c.id), running, None, None).order_by(MATCH.c.id)
+        query = _narrow(select(MATCH.c.id), running, None).order_by(MATCH.c.id)
         if player is not None:
             own = [number for (number,) in self._rows(select(SEAT.c.match_id).where(SEAT.c.player_id == player))]
             wanted = own if numbers is None else [number for number in own if number in numbers]
@@ -122,7 +122,9 @@ class Matches(Gateway):
 
     def numbers(self, *, changed_since: datetime | None = None) -> list[int]:
         """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then."""
-        query = _narrow(select(MATCH.c.id), False, None, changed_since)
+        query = select(MATCH.c.id)
+        if changed_since is not None:
+            query = query.where(MATCH.c.changed_at >= changed_since)
         return sorted(number for (number,) in self._rows(query))
 
     def summaries(
@@ -133,7 +135,7 @@ class Matches(Gateway):
         ``running``: only of matches that are not over; ``before``: only of matches with lower numbers. A damaged match
         stands among them as its error.
         """
-        query = _narrow(select(MATCH.c.id), running, before, None).order_by(MATCH.c.id.desc()).limit(limit)
+        query = _narrow(select(MATCH.c.id), running, before).order_by(MATCH.c.id.desc()).limit(limit)
         numbers = [number for (number,) in reversed(self._rows(query))]
         return [summary for part in _batched(numbers) for summary in self._summarise(part)]
 
@@ -166,9 +168,9 @@ class Matches(Gateway):
                 damaged[match.id] = DamagedMatch(match.id, what)
         return [damaged[number] for number in sorted(damaged)], rows[-1][0] if len(rows) == limit else None
 
-    def count(self, *, running: bool = False, before: int | None = None, changed_since: datetime | None = None) -> int:
-        """Return the number of matches; the arguments narrow the choice as those of ``summaries`` and ``all`` do."""
-        return int(self._value(_narrow(select(func.count()).select_from(MATCH), running, before, changed_since)))
+    def count(self, *, running: bool = False, before: int | None = None) -> int:
+        """Return the number of matches; the arguments narrow the choice as those of ``summaries`` do."""
+        return int(self._value(_narrow(select(func.count()).select_from(MATCH), running, before)))
 
     def newest(self) -> int:
         """Return the number of the newest match; 0 where there is none. A number that cannot be is passed over."""
@@ -315,14 +317,12 @@ def _cause(error: DamagedRow) -> str:
     return str(error).partition(": ")[2].rstrip(".")
 
 
-def _narrow(query: Select[Any], running: bool, before: int | None, changed_since: datetime | None) -> Select[Any]:
+def _narrow(query: Select[Any], running: bool, before: int | None) -> Select[Any]:
     """Return a query of matches with the conditions for these arguments."""
     if running:
         query = query.where(MATCH.c.over_at.is_(None))
     if before is not None:
         query = query.where(MATCH.c.id < before)
-    if changed_since is not None:
-        query = query.where(MATCH.c.changed_at >= changed_since)
     return query
 
 
