@@ -25,6 +25,7 @@ READING = "pbem_reading"
 _BUSY_SECONDS = 30
 _BESIDE = re.compile(r"(?:-wal|-shm|-journal|\.lock|\.before-\d+(?:-\d+)?)?")  # what follows the name of the database
 _OTHERS = 0o007  # the rights of whoever is neither the owner nor of the group
+_MOST_FAULTS = 10  # that are told; one is enough to restore a backup
 
 
 def connect(url: str) -> Engine:
@@ -148,6 +149,22 @@ def copy_to(engine: Engine, file: Path) -> None:
     _copy(Path(str(engine.url.database)), file)
 
 
+def find_faults(connection: Connection) -> list[str]:
+    """Return what SQLite finds wrong with its file, at most ten things; nothing for another database."""
+    if connection.dialect.name != "sqlite":
+        return []
+    found = [str(line) for (line,) in connection.exec_driver_sql(f"PRAGMA quick_check({_MOST_FAULTS})")]
+    return [" ".join(line.split()) for line in found if line != "ok"]
+
+
+def find_broken_references(connection: Connection) -> list[str]:
+    """Return a clause for every row of an SQLite database that refers to a missing row."""
+    if connection.dialect.name != "sqlite":
+        return []
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+    return [f"row {row} of {table} refers to a row of {parent} that is not there" for table, row, parent, _ in broken]
+
+
 def _copy(source: Path, target: Path) -> None:
     """Write a copy of an SQLite file to a new file that only its owner can read; never half of one under its name."""
     if os.path.lexists(target):
@@ -214,13 +231,9 @@ def _without_foreign_keys(connection: Connection) -> Iterator[None]:
 
 def _check_foreign_keys(connection: Connection) -> None:
     """Raise ValueError for an SQLite row that refers to a missing row."""
-    if connection.dialect.name != "sqlite":
-        return
-    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
-    if broken:
-        table, row, parent, _ = broken[0]
+    if broken := find_broken_references(connection):
         others = f", and so do {len(broken) - 1} others" if len(broken) > 1 else ""
-        raise ValueError(f"row {row} of {table} refers to a row of {parent} that is not there{others}")
+        raise ValueError(f"{broken[0]}{others}")
 
 
 def _read_version(connection: Connection) -> str | None:

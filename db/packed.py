@@ -24,7 +24,17 @@ class PackedBytes(TypeDecorator[bytes]):
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
         """Return the bytes that were stored."""
-        if value is None:
-            return None
-        stored = bytes(value)
-        return zlib.decompress(stored[len(_MARK) :]) if stored.startswith(_MARK) else stored
+        return None if value is None else unpack(value)
+
+
+def unpack(stored: object) -> bytes:
+    """Return the bytes that were stored as ``stored``; raise ValueError for what was never stored so."""
+    if not isinstance(stored, bytes | memoryview):
+        raise ValueError("no bytes are stored, but a text or a number")
+    packed = bytes(stored)
+    if not packed.startswith(_MARK):
+        return packed
+    try:
+        return zlib.decompress(packed[len(_MARK) :])
+    except zlib.error as error:
+        raise ValueError("the bytes do not unpack") from error

@@ -3,6 +3,8 @@
 PbemError                 exit code, as in sysexits.h
 ├── BadInput              64  an argument of a command is invalid
 ├── BadFile               65  the contents of a file are invalid
+├── DamagedRow            65  a row of the database holds what pbem never writes
+│   └── DamagedMatch          it belongs to a match, which waits until it is restored
 ├── NoFile                66  a file cannot be read
 ├── Unavailable           69  a server cannot be reached
 │   ├── TransientFailure      sending may succeed later
@@ -32,6 +34,27 @@ class BadFile(PbemError):
     """The contents of a file are invalid."""
 
     exit_code = 65
+
+
+class DamagedRow(PbemError):
+    """A row of the database holds what pbem never writes: a broken disk, or a hand, has changed it."""
+
+    exit_code = 65
+
+
+class DamagedMatch(DamagedRow):
+    """A match with a damaged row, by its number ``id``; ``what`` says what is wrong where, without a full stop.
+
+    It is an error where that match is asked for, and stands among the others where matches are listed.
+    """
+
+    def __init__(self, number: int, what: str) -> None:
+        super().__init__(
+            f"Match {number} is damaged: {what}. Restore it from a backup (“pbem backup” makes them);"
+            " all other matches go on."
+        )
+        self.id = number
+        self.what = what
 
 
 class NoFile(PbemError):

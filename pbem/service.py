@@ -9,9 +9,9 @@ from pathlib import Path
 
 from pbem import archive
 from pbem.commands import automatic_decision
-from pbem.errors import BadInput, Busy
+from pbem.errors import BadInput, Busy, DamagedRow
 from pbem.mail import InboundMessage, Site, split_named
-from pbem.match import Match, Player, public_key
+from pbem.match import Match, MatchSummary, Player, public_key
 from pbem.pipeline import (
     OPENING,
     DeliveryReport,
@@ -31,7 +31,7 @@ from pbem.pipeline import (
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.settings import Settings
 from pbem.storage import Database, InboundRecord, OutboundRecord, Transaction
-from rules import GAMES, InvalidOption, RulesError
+from rules import GAMES, InvalidOption
 
 log = logging.getLogger("pbem")
 
@@ -172,7 +172,7 @@ class Service:
             if ended:
                 log_security(number, ended)
         except Exception as bug:  # no bug may lose the message or stop the pipeline
-            log.exception("inbound message %d failed", number)
+            log.error("inbound message %d failed: %s", number, bug, exc_info=not isinstance(bug, DamagedRow))
             with self.database.transaction() as tx:
                 note_failure(tx, number, bug, self._site, self.clock.now())
         else:
@@ -236,8 +236,8 @@ class Service:
             try:
                 with self.database.transaction() as tx:
                     do_due(tx, thing, self._site, now)
-            except RulesError:  # a damaged record must not delay the email of other matches
-                log.exception("due %s of match %d failed", thing.kind, thing.subject)
+            except DamagedRow as damaged:  # it must not delay the email of other matches
+                log.error("due %s of match %d: %s", thing.kind, thing.subject, damaged)
                 with self.database.transaction() as tx:
                     tx.due.postpone(thing.kind, thing.subject, now + _RETRY_DUE)
         return len(due)
@@ -251,38 +251,29 @@ class Service:
     def write_archive(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> int:
         """Write the pages of all matches changed since the last call; return the number of changed files.
 
-        The first call writes all matches, and the rules. ``on_progress`` is called now and then with the number of
-        matches done, and of all to do. Raise OSError when a file cannot be written.
+        The first call writes all matches, and the rules. The page of a damaged match stays as it is. ``on_progress``
+        is called now and then with the number of matches done, and of all to do. Raise OSError when a file cannot be
+        written.
         """
         directory = Path(self.settings.archive_dir)
         started = self.clock.now()
         # A change is dated before its transaction ends, so a change a little older than the last call may be new.
         since = self._archived_at - _OVERLAP if self._archived_at else None
         with self.database.reading() as tx:
-            newest, total = tx.matches.newest(), tx.matches.count(changed_since=since)
+            newest, changed = tx.matches.newest(), tx.matches.numbers(changed_since=since)
         written = archive.write_rules(directory) if since is None else 0
-        done, pages = 0, set[int]()
-        for matches in self._read_changed(since):
+        pages = set[int]()
+        for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
+            part = changed[start : start + _AT_A_TIME]
+            with self.database.reading() as tx:
+                matches = tx.matches.all(part, comments=True)
             written += sum(archive.write_match(match, directory, self.settings.secret) for match in matches)
             pages |= {archive.page_of(match.id) for match in matches}
-            done += len(matches)
-            on_progress(done, max(done, total))
+            on_progress(start + len(part), len(changed))
         if pages or since is None:
             written += self._write_index(newest, pages, directory)
         self._archived_at = started
         return written
-
-    def _read_changed(self, since: datetime | None) -> Iterator[list[Match]]:
-        """Yield the matches changed since then in order, so many at a time that they take little memory."""
-        last = 0
-        while True:
-            with self.database.reading() as tx:
-                matches = tx.matches.all(comments=True, changed_since=since, after=last, limit=_AT_A_TIME)
-            if matches:
-                yield matches
-                last = matches[-1].id
-            if len(matches) < _AT_A_TIME:
-                return
 
     def _write_index(self, newest: int, pages: set[int], directory: Path) -> int:
         """Write the first page of the archive's index, and those of the numbered ``pages`` that there are.
@@ -297,8 +288,9 @@ class Service:
             end = page * archive.PAGE if page else newest
             with self.database.reading() as tx:
                 matches = tx.matches.summaries(before=end + 1, limit=archive.PAGE)
+            sound = [match for match in matches if isinstance(match, MatchSummary)]
             # Numbers may have gaps: then there are older matches among these.
-            listed = [match for match in matches if not page or archive.page_of(match.id) == page]
+            listed = [match for match in sound if not page or archive.page_of(match.id) == page]
             written += archive.write_index(page, last, listed, directory, key)
         self._index_pages = last
         return written

@@ -50,6 +50,8 @@ def backup(
             f"The database is damaged: {damage.rstrip('.')}. The copy lies in {damaged}; older copies are still there."
         )
     unchecked.rename(target)
+    if damage := find_damaged_rows(target):
+        raise BadFile(f"Wrote {target}. But {damage} No older copy was removed; “pbem doctor” tells all of it.")
     _remove_older(target, keep)
     typer.echo(f"Wrote {target}. Keep it with pbem.toml, whose secret recognises the replies to emails already sent.")
 
@@ -59,6 +61,13 @@ def find_faults(copy: Path) -> str:
     from pbem.storage import find_damage
 
     return find_damage(copy)
+
+
+def find_damaged_rows(copy: Path) -> str:
+    """Return the first damaged row of a copy, all its running matches replayed; an empty text for sound ones."""
+    from pbem.storage import list_damage_in
+
+    return next(iter(list_damage_in(copy)), "")
 
 
 def _make_directory(place: Path | None, keep: int | None) -> Path:

@@ -7,7 +7,7 @@ import typer
 from pbem.cli import output
 from pbem.cli.group import SectionedGroup
 from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, load_settings, open_database, open_service
-from pbem.errors import BadInput
+from pbem.errors import BadInput, DamagedRow
 
 if TYPE_CHECKING:
     from pbem.storage import InboundRecord, Transaction
@@ -158,7 +158,7 @@ def retry_inbound(context: typer.Context, number: Number) -> None:
 
 def explain(message: "InboundRecord") -> str:
     """Return what became of a message, and what the operator has to do, if anything."""
-    from pbem.pipeline import UNREADABLE
+    from pbem.pipeline import DAMAGED, UNREADABLE
 
     match message.status:
         case "received":
@@ -167,6 +167,11 @@ def explain(message: "InboundRecord") -> str:
             return "It was carried out."
         case "failed" if message.reason == UNREADABLE:
             return "The bytes are no email that can be read. They are kept. There is nothing for you to do."
+        case "failed" if message.code == DAMAGED:
+            return (
+                "It met a damaged row of the database. Its bytes are kept, its sender was told nothing. When the row is"
+                f" restored from a backup, “pbem inbound retry {message.id}” carries the message out."
+            )
         case "failed":
             return (
                 "It met a bug. Its bytes are kept, its sender was told nothing. Report the bug with the lines below;"
@@ -218,18 +223,17 @@ def _own_public_lines(tx: "Transaction", message: "InboundRecord", content: byte
     from pbem.inbound import read_reply
     from pbem.mail import Unreadable, parse
     from pbem.pipeline import own_lines
-    from rules import RulesError
 
     if message.status not in ("accepted", "rejected", "discarded") or message.reason in _UNREAD:
         return []
-    match = tx.matches.get(message.match) if message.match else None
     try:
+        match = tx.matches.get(message.match) if message.match else None
         parsed = parse(content)
         if match is None or message.seat is None:
             lines = read_reply(parsed.text, address).lines()
         else:
             lines = own_lines(tx, parsed, match, message.seat, address, writing=False)
-    except (Unreadable, RulesError):
+    except (Unreadable, DamagedRow):
         return []
     shown = list(public_lines(read_commands(lines)))
     more = len(shown) - _MOST_LINES

@@ -10,7 +10,7 @@ from typer.core import TyperCommand
 
 from pbem.cli import output
 from pbem.cli.output import All, Before, Json, Most, format_time, open_database, open_service, require_row
-from pbem.errors import BadInput
+from pbem.errors import BadInput, DamagedMatch
 
 if TYPE_CHECKING:
     from pbem.match import Match
@@ -108,6 +108,8 @@ def list_matches(
             format_time(match.standing.changed_at),
             status(match),
         )
+        if not isinstance(match, DamagedMatch)
+        else (match.id, None, None, None, None, f"damaged: {match.what}")
         for match in matches
     ]
     columns = ["id", "game", "players", "moves", "last change (UTC)", "state"]

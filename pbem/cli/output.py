@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from pbem.errors import BadFile, BadInput, NoFile
+from pbem.errors import BadFile, BadInput, DamagedMatch, NoFile
 from pbem.redaction import OBEYED
 
 _FIELD = 14  # columns
@@ -208,7 +208,10 @@ def require_row(row: T | None, what: str, number: int, listing: str) -> T:
 
 def describe_place(tx: "Transaction", number: int | None, seat: "Seat | None") -> str:
     """Return a match, its game, and the player at ``seat``, for people; an empty text for no match."""
-    match = tx.matches.get(number) if number is not None else None
+    try:
+        match = tx.matches.get(number) if number is not None else None
+    except DamagedMatch:
+        return f"{number} (damaged)"
     if match is None:
         return ""
     who = f", seat {seat + 1}, {match.players[seat].name}" if seat is not None else ""
@@ -228,10 +231,13 @@ def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
     return found
 
 
-def summary_object(match: "MatchSummary") -> dict[str, Any]:
-    """Return the JSON object of a match without its record."""
+def summary_object(match: "MatchSummary | DamagedMatch") -> dict[str, Any]:
+    """Return the JSON object of a match without its record; of a damaged one that, and what is wrong with it."""
     from pbem.match import commitment
 
+    if isinstance(match, DamagedMatch):
+        unknown: dict[str, Any] = dict.fromkeys(("game", "ply", "to_act", "winners", "opened_at", "changed_at"))
+        return {"id": match.id, "status": "damaged", "reason": match.what, "options": {}, "seats": []} | unknown
     now = match.standing
     found: dict[str, Any] = {
         "id": match.id,

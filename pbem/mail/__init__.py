@@ -4,7 +4,7 @@ from pbem.mail.address_token import find_address_token, sign_address_token, with
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
-from pbem.mail.headers import domain_of, is_address, mailbox_of, normal_address, split_named, strip_comments
+from pbem.mail.headers import add_plus, domain_of, is_address, mailbox_of, normal_address, split_named, strip_comments
 from pbem.mail.message import InboundMessage, parse
 from pbem.mail.names import skeleton_of
 from pbem.mail.reply_token import (
@@ -30,6 +30,7 @@ __all__ = [
     "ReplyToken",
     "Site",
     "Unreadable",
+    "add_plus",
     "compose",
     "contained",
     "domain_of",

@@ -9,7 +9,7 @@ from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.due import do_due
 from pbem.pipeline.interpret import own_lines
-from pbem.pipeline.process import OVER_BUDGET, UNREADABLE, note_failure, note_overrun, process
+from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
 from pbem.pipeline.record import OPENING, record
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
@@ -18,6 +18,7 @@ __all__ = [
     "ALARMING",
     "ANSWERABLE",
     "ASKING",
+    "DAMAGED",
     "DISOWNED",
     "HELD",
     "OPENING",

@@ -3,14 +3,18 @@
 from datetime import datetime
 
 from pbem.commands import automatic_decision
+from pbem.errors import DamagedMatch, DamagedRow
 from pbem.mail import Site
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import ROLLS_DUE, record
 from pbem.storage import FIRST_ROLLS, DueThing, Transaction
+from rules.errors import quote
 
 
 def do_due(tx: Transaction, thing: DueThing, site: Site, now: datetime) -> None:
-    """Do one due thing and remove it from the schedule. Raise RulesError for a damaged record."""
+    """Do one due thing and remove it from the schedule. Raise DamagedRow for one that cannot be done."""
+    if thing.kind not in _ACTIONS:
+        raise DamagedRow(f"{quote(thing.kind)} is nothing that this pbem can do.")
     _ACTIONS[thing.kind](tx, thing.subject, site, now)
     tx.due.cancel(thing.kind, thing.subject)
 
@@ -18,7 +22,8 @@ def do_due(tx: Transaction, thing: DueThing, site: Site, now: datetime) -> None:
 def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -> None:
     """Make the first rolls of a match, since the time for player seeds is over."""
     match = tx.matches.get(number)
-    assert match is not None
+    if match is None:
+        raise DamagedMatch(number, "its first rolls are due, and it is not there")
     decision = automatic_decision(match, now)
     record(tx, decision, ROLLS_DUE, now)
     announce(tx, decision, "", site, ROLLS_DUE, now)

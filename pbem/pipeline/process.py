@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.commands import Declined, Discard, Rejection, Unread
+from pbem.errors import DamagedRow
 from pbem.mail import InboundMessage, Recipient, Site, Unreadable, compose, parse
 from pbem.notices import plain_notice
 from pbem.pipeline.admit import admit
@@ -24,6 +25,9 @@ UNREADABLE, OVER_BUDGET = "unreadable", "over_budget"
 
 Without a player to tell they end as failed, with the same word as their reason; that is no bug.
 """
+
+DAMAGED = "damaged"
+"""The code of a failed message that met a damaged row of the database; when that is restored, it can be retried."""
 
 
 def process(tx: Transaction, locked: Locked, message: InboundMessage | None, site: Site, now: datetime) -> Disposition:
@@ -91,10 +95,11 @@ def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: 
     """End a message as failed, store the redacted traceback, and write to the operator, at most once an hour."""
     if tx.inbound.lock(number) is None:  # another worker has processed it
         return
-    secrets = (site.secret, *_read_lines(tx.inbound.raw(number)))
+    secrets = (site.secret, *_read_lines(tx, number))
     cause = redacted(f"{type(bug).__name__}: {bug}", secrets)[:300]
     row = tx.inbound.get(number)
-    tx.inbound.finish(number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code="bug"), now)
+    code = DAMAGED if isinstance(bug, DamagedRow) else "bug"
+    tx.inbound.finish(number, Disposition("failed", cause, redacted_trace(bug, secrets)[-4000:], code=code), now)
     if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1), 1):
         sender = redacted(row.sender) if row and row.sender else None
         notice = plain_notice("letter_failed", message=number, sender=sender, cause=cause)
@@ -102,9 +107,9 @@ def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: 
         tx.outbound.enqueue([message], now)
 
 
-def _read_lines(raw: bytes) -> list[str]:
+def _read_lines(tx: Transaction, number: int) -> list[str]:
     """Return the lines of a message, so that a report about its failure can leave them out; none if unreadable."""
     try:
-        return [line.strip() for line in parse(raw).text.splitlines()[:1000]]
+        return [line.strip() for line in parse(tx.inbound.raw(number)).text.splitlines()[:1000]]
     except Exception:  # it may be the same bug that is being reported
         return []

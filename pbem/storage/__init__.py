@@ -1,6 +1,7 @@
 """Transactions over the tables, with a gateway for each kind of row; the only package that imports ``db``."""
 
 from pbem.storage.blocked import BlockedSender
+from pbem.storage.damage import list_damage, list_damage_in
 from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.due import FIRST_ROLLS, DueThing
 from pbem.storage.outbound import Claimed
@@ -20,4 +21,6 @@ __all__ = [
     "Status",
     "Transaction",
     "find_damage",
+    "list_damage",
+    "list_damage_in",
 ]

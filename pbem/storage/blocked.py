@@ -37,7 +37,8 @@ class Blocked(Gateway):
     def among(self, addresses: Iterable[str]) -> frozenset[str]:
         """Return those of many addresses that are blocked."""
         senders = {one.sender for one in self.all()}
-        return frozenset(each for each in addresses if {mailbox_of(each), _domain_of(each)} & senders)
+        texts = (each for each in addresses if isinstance(each, str))  # a damaged row may hold anything
+        return frozenset(each for each in texts if {mailbox_of(each), _domain_of(each)} & senders)
 
     def all(self) -> list[BlockedSender]:
         """Return all blocked senders, in the order of the alphabet."""

@@ -115,6 +115,16 @@ class Database:
         """Take these rights from the other users; return the files that were open to them, and are no longer."""
         return engines.close_files(self._engine)
 
+    def find_faults(self) -> list[str]:
+        """Return what SQLite finds wrong with the file; nothing for another database."""
+        with _translate_errors(), self._reading.connect() as connection:
+            return engines.find_faults(connection)
+
+    def find_broken_references(self) -> list[str]:
+        """Return a clause for every row of an SQLite database that refers to a missing row."""
+        with _translate_errors(), self._reading.connect() as connection:
+            return engines.find_broken_references(connection)
+
     @property
     def file(self) -> Path | None:
         """The file of an SQLite database; None for a database in memory or on a server."""

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import fields
 from functools import cache
+from json import JSONDecodeError
 from typing import Any
 
 from sqlalchemy import Connection, Executable, Select, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import OperationalError
 
+from pbem.errors import DamagedRow
 from pbem.storage.statement import Statement
 
 
@@ -18,10 +21,17 @@ class Gateway:
         self._connection = connection
 
     def _rows(self, statement: Statement | Executable, **values: Any) -> Sequence[Any]:
-        """Return all rows that ``statement`` selects or returns."""
-        if isinstance(statement, Statement):
-            return statement.rows(self._connection, values)
-        return self._connection.execute(statement, values).all()
+        """Return all rows that ``statement`` selects or returns. Raise DamagedRow for a value of another type."""
+        try:
+            if isinstance(statement, Statement):
+                return statement.rows(self._connection, values)
+            return self._connection.execute(statement, values).all()
+        except (TypeError, ValueError) as error:  # a time, a JSON text or packed bytes that are none
+            raise DamagedRow(f"A row of the database cannot be read: {_explain(error)}.") from error
+        except OperationalError as error:
+            if "decode" not in str(error.orig):  # SQLite's words for a text that is not UTF-8
+                raise
+            raise DamagedRow("A row of the database cannot be read: a text in it is not UTF-8.") from error
 
     def _row(self, statement: Statement | Executable, **values: Any) -> Any:
         """Return the first row that ``statement`` selects or returns; None without any."""
@@ -68,6 +78,15 @@ def insert_unless_known(dialect: str, table: Table, *returned: str) -> Statement
     insert = sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
     added = insert.on_conflict_do_nothing()
     return Statement(added.returning(*(table.c[name] for name in returned)) if returned else added)
+
+
+def _explain(error: TypeError | ValueError) -> str:
+    """Return why a value cannot be read, on one line, for an operator."""
+    if isinstance(error, JSONDecodeError):
+        return "what should be JSON is none"
+    if isinstance(error, TypeError):
+        return "a value in it is of another type"
+    return " ".join(str(error).split()).rstrip(".")[:100]
 
 
 def _column_name(field: str) -> str:

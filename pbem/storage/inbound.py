@@ -11,10 +11,11 @@ from pbem.ports import Cursor
 from pbem.storage.gateway import Gateway, column_values, insert_unless_known, select_records
 from pbem.storage.records import Disposition, InboundRecord, Locked
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CURSOR, INBOUND, OUTBOUND, SEAT
+from pbem.storage.tables import ADDRESS, CURSOR, INBOUND, MATCH, OUTBOUND, SEAT
 from rules import Seat
 
 _WAITS = INBOUND.c.status == "received"
+_ACCEPTED = INBOUND.c.status == "accepted"
 _PROCESSED = and_(INBOUND.c.status != "accepted", INBOUND.c.status != "received")
 _WAITING = Statement(select(INBOUND.c.id).where(_WAITS).order_by(INBOUND.c.id))
 _LOCK = Statement(
@@ -69,6 +70,31 @@ class Inbound(Gateway):
         query = _RECORDS.where(INBOUND.c.status == status) if status else _RECORDS
         query = query.where(INBOUND.c.id < before) if before is not None else query
         return [_record(row) for row in self._rows(query.order_by(INBOUND.c.id.desc()).limit(limit))]
+
+    def unread_of_players(self, codes: Sequence[str], since: datetime, most: int) -> list[InboundRecord]:
+        """Return ``most`` messages to a match since then that ended with one of these codes, newest first."""
+        to_match = INBOUND.c.match_id.is_not(None), INBOUND.c.received_at > since
+        query = _RECORDS.where(*to_match, INBOUND.c.code.in_(codes)).order_by(INBOUND.c.id.desc()).limit(most)
+        return [_record(row) for row in self._rows(query)]
+
+    def often_discarded(self, since: datetime, least: int) -> list[tuple[str, int, int]]:
+        """Return players of running matches of whose messages since then ``least`` or more were discarded.
+
+        Each with the sender, the number of messages, and the number of the latest; the most first. Moves that were
+        sent twice are not counted.
+        """
+        seated = select(ADDRESS.c.email).join(SEAT, SEAT.c.player_id == ADDRESS.c.player_id)
+        seated = seated.join(MATCH, MATCH.c.id == SEAT.c.match_id).where(MATCH.c.over_at.is_(None))
+        lost = INBOUND.c.status == "discarded", INBOUND.c.reason != "a move sent again", INBOUND.c.received_at > since
+        many = func.count()
+        query = select(INBOUND.c.sender, many, func.max(INBOUND.c.id)).where(*lost, INBOUND.c.sender.in_(seated))
+        query = query.group_by(INBOUND.c.sender).having(many >= least).order_by(many.desc(), INBOUND.c.sender)
+        return [(sender, count, latest) for sender, count, latest in self._rows(query)]
+
+    def latest_raw(self, limit: int, *, accepted: bool) -> list[bytes]:
+        """Return the bytes of the latest messages that still have theirs; ``accepted``: that were carried out."""
+        query = select(INBOUND.c.raw).where(INBOUND.c.kept, _ACCEPTED if accepted else ~_WAITS)
+        return [raw for (raw,) in self._rows(query.order_by(INBOUND.c.id.desc()).limit(limit))]
 
     def count_fruitless(self, sender: str, since: datetime, most: int, *, seat: tuple[int, Seat] | None) -> int:
         """Return how many messages of ``sender`` since then were not accepted, counting up to ``most``.

@@ -1,8 +1,7 @@
 """Matches with their records, comments and player seeds."""
 
-from collections import defaultdict
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
@@ -10,16 +9,22 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, select, update
 
-from pbem.match import Comment, Match, MatchSummary, Player, standing_of
+from pbem.errors import DamagedMatch, DamagedRow
+from pbem.match import Comment, Match, MatchSummary, standing_of, summarise
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values
-from pbem.storage.players import PLAYER_COLUMNS, read_players
+from pbem.storage.match_rows import make_summary, read_match, read_opening
+from pbem.storage.players import PLAYER_COLUMNS
 from pbem.storage.standings import read_standing, write_standing
 from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, COMMENT, DUE, ENTRY, MATCH, PLAYER, SEAT
-from rules import GAMES, Entry, RulesError
+from rules import Entry
+
+log = logging.getLogger("pbem")
 
 _AT_ONCE = 500  # matches that are read together
+_LARGEST = 2**31 - 1  # number that a reply token, and the databases, have room for
+_FURTHEST = 100_000  # a number further beyond the number of matches is no match's: it would make endless lists
 
 
 class _Reading(NamedTuple):
@@ -34,9 +39,10 @@ class _Reading(NamedTuple):
 def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[Any], Select[Any], Select[Any]]:
     """Return the statements for the matches whose numbers meet the condition that ``choose`` makes of a column."""
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
-    of_match = MATCH.c.id, MATCH.c.game, MATCH.c.options, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at
+    of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
+    of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, *PLAYER_COLUMNS
-    of_entry = ENTRY.c.match_id, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
+    of_entry = ENTRY.c.match_id, ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
     of_comment = COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side
     players = SEAT.join(PLAYER).join(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
     return (
@@ -53,6 +59,8 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
 _ONE = _Reading(*map(Statement, _reading(lambda number: number == bindparam("number"))))
 _SOME = _Reading(*_reading(lambda number: number.in_(bindparam("number", expanding=True))))
 _STANDINGS = _reading(lambda number: number.in_(bindparam("number", expanding=True)))[0].add_columns(MATCH.c.standing)
+_ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).order_by(ENTRY.c.ply)
+_ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
 _CHANGE = Statement(update(MATCH).where(MATCH.c.id == bindparam("number")))
 _ADD_SEAT, _ADD_ENTRY, _ADD_COMMENT = (Statement(insert(table)) for table in (SEAT, ENTRY, COMMENT))
 _SET_SEED = update(SEAT).where(SEAT.c.match_id == bindparam("number"), SEAT.c.seat == bindparam("the_seat"))
@@ -86,9 +94,11 @@ class Matches(Gateway):
         return replace(match, id=number)
 
     def get(self, number: int, *, comments: bool = False) -> Match | None:
-        """Return the match with this number; ``comments``: with its comments."""
-        found = self._read(_ONE, number, comments) if abs(number) < 2**31 else []
-        return found[0] if found else None
+        """Return the match with this number; ``comments``: with its comments. Raise DamagedMatch."""
+        found = self._read_alone(number, comments) if abs(number) <= _LARGEST else None
+        if isinstance(found, DamagedMatch):
+            raise found
+        return found
 
     def all(
         self,
@@ -97,51 +107,75 @@ class Matches(Gateway):
         comments: bool = False,
         player: int | None = None,
         running: bool = False,
-        changed_since: datetime | None = None,
-        after: int = 0,
-        limit: int | None = None,
     ) -> list[Match]:
-        """Return matches in the order of their numbers; every argument narrows the choice.
+        """Return the sound matches in the order of their numbers; every argument narrows the choice.
 
-        ``running``: only matches that are not over. ``after``: only matches with a larger number, the first ``limit``
-        of them. ``comments``: the matches come with their comments.
+        ``running``: only matches that are not over. ``comments``: the matches come with their comments. What is
+        damaged among them is logged.
         """
-        query = _narrow(select(MATCH.c.id), running, None, None).where(MATCH.c.id > after)
-        query = query.order_by(MATCH.c.id).limit(limit)
-        if changed_since is not None:
-            # As a list of numbers: else SQLite would look at every match, since it reads them in the order of these.
-            query = query.where(MATCH.c.id.in_(_narrow(select(MATCH.c.id), False, None, changed_since)))
+        query = _narrow(select(MATCH.c.id), running, None).order_by(MATCH.c.id)
         if player is not None:
             own = [number for (number,) in self._rows(select(SEAT.c.match_id).where(SEAT.c.player_id == player))]
-            numbers = own if numbers is None else [number for number in own if number in numbers]
-        chosen = self._choose(query, numbers)
-        return [match for part in _batched(chosen) for match in self._read(_SOME, part, comments)]
+            wanted = own if numbers is None else [number for number in own if number in numbers]
+            numbers = [number for number in wanted if isinstance(number, int)]
+        return list(_log_damaged(self._read_batched(self._choose(query, numbers), comments)))
+
+    def numbers(self, *, changed_since: datetime | None = None) -> list[int]:
+        """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then."""
+        query = select(MATCH.c.id)
+        if changed_since is not None:
+            query = query.where(MATCH.c.changed_at >= changed_since)
+        return sorted(number for (number,) in self._rows(query))
 
     def summaries(
         self, *, running: bool = False, before: int | None = None, limit: int | None = None
-    ) -> list[MatchSummary]:
+    ) -> list[MatchSummary | DamagedMatch]:
         """Return summaries in the order of the matches' numbers: of the newest ``limit`` matches.
 
-        ``running``: only of matches that are not over; ``before``: only of matches with lower numbers.
+        ``running``: only of matches that are not over; ``before``: only of matches with lower numbers. A damaged match
+        stands among them as its error.
         """
-        query = _narrow(select(MATCH.c.id), running, before, None).order_by(MATCH.c.id.desc()).limit(limit)
+        query = _narrow(select(MATCH.c.id), running, before).order_by(MATCH.c.id.desc()).limit(limit)
         numbers = [number for (number,) in reversed(self._rows(query))]
         return [summary for part in _batched(numbers) for summary in self._summarise(part)]
 
     def fill_standings(self) -> None:
-        """Store how the matches stand that an older version wrote; those with a damaged record are passed over."""
+        """Store how the matches stand that an older version wrote; those that are damaged are passed over."""
         numbers = [number for (number,) in self._rows(select(MATCH.c.id).where(MATCH.c.standing.is_(None)))]
-        for match in (match for part in _batched(numbers) for match in self._read(_SOME, part, with_comments=False)):
-            with suppress(RulesError):
-                self._write(_CHANGE, number=match.id, standing=write_standing(standing_of(match)))
+        for match in _log_damaged(self._read_batched(numbers, with_comments=False)):
+            self._write(_CHANGE, number=match.id, standing=write_standing(standing_of(match)))
 
-    def count(self, *, running: bool = False, before: int | None = None, changed_since: datetime | None = None) -> int:
-        """Return the number of matches; the arguments narrow the choice as those of ``summaries`` and ``all`` do."""
-        return int(self._value(_narrow(select(func.count()).select_from(MATCH), running, before, changed_since)))
+    def find_damaged(self, after: int, limit: int) -> tuple[list[DamagedMatch], int | None]:
+        """Return the damaged ones of the first ``limit`` matches after a number, and the last number looked at.
+
+        That is None when there are no more. Running matches are replayed, and compared with what lists tell of them;
+        of the others only that is looked at.
+        """
+        query = select(MATCH.c.id, MATCH.c.over_at.is_(None)).where(MATCH.c.id > after).order_by(MATCH.c.id)
+        rows = self._rows(query.limit(limit))
+        listed = {found.id: found for found in self._summarise([number for number, _ in rows])}
+        unended = {number for number, runs in rows if runs}
+        running = [
+            number
+            for number, found in listed.items()
+            if isinstance(found, MatchSummary) and (number in unended or not found.is_over)
+        ]
+        damaged = {number: found for number, found in listed.items() if isinstance(found, DamagedMatch)}
+        for match in self._read_batched(running, with_comments=True):
+            if isinstance(match, DamagedMatch):
+                damaged[match.id] = match
+            elif what := _compare(summarise(match), listed[match.id], match.id in unended):
+                damaged[match.id] = DamagedMatch(match.id, what)
+        return [damaged[number] for number in sorted(damaged)], rows[-1][0] if len(rows) == limit else None
+
+    def count(self, *, running: bool = False, before: int | None = None) -> int:
+        """Return the number of matches; the arguments narrow the choice as those of ``summaries`` do."""
+        return int(self._value(_narrow(select(func.count()).select_from(MATCH), running, before)))
 
     def newest(self) -> int:
-        """Return the number of the newest match; 0 where there is none."""
-        return int(self._value(select(func.max(MATCH.c.id))) or 0)
+        """Return the number of the newest match; 0 where there is none. A number that cannot be is passed over."""
+        many = select(func.count() + _FURTHEST).select_from(MATCH).scalar_subquery()
+        return int(self._value(select(func.max(MATCH.c.id)).where(MATCH.c.id <= many)) or 0)
 
     def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
         """Add entries to the record of ``match``. Raise Busy if another worker was faster."""
@@ -176,66 +210,119 @@ class Matches(Gateway):
         parts = (query.where(MATCH.c.id.in_(part)) for part in _batched(sorted(numbers)))
         return [number for part in parts for (number,) in self._rows(part)]
 
-    def _read(self, reading: _Reading, number: int | Sequence[int], with_comments: bool) -> list[Match]:
-        """Return matches with their players and records, in a fixed number of queries."""
+    def _read_batched(self, numbers: Sequence[int], with_comments: bool) -> Iterator[Match | DamagedMatch]:
+        """Yield matches, many at a time; a damaged one as its error."""
+        for part in _batched(numbers):
+            try:
+                found = self._read(_SOME, part, with_comments)
+            except DamagedRow:  # in one of them; the others must not be lost with it
+                alone = (self._read_alone(number, with_comments) for number in part)
+                found = [match for match in alone if match is not None]
+            yield from found
+
+    def _read_alone(self, number: int, with_comments: bool) -> Match | DamagedMatch | None:
+        """Return one match, or its error if it is damaged; None if it is not there."""
+        try:
+            return next(iter(self._read(_ONE, number, with_comments)), None)
+        except DamagedRow:
+            return DamagedMatch(number, self._locate_damage(number))
+
+    def _read(self, reading: _Reading, number: int | Sequence[int], with_comments: bool) -> list[Match | DamagedMatch]:
+        """Return matches with their players and records, in a fixed number of queries; a damaged one as its error.
+
+        Raise DamagedRow for a row that cannot be read at all.
+        """
         rows = self._rows(reading.matches, number=number)
         if not rows:
             return []
         seats = _group(self._rows(reading.seats, number=number))
         records = _group(self._rows(reading.entries, number=number))
-        comments: dict[int, list[Comment]] = defaultdict(list)
-        if with_comments:
-            for match, seat, ply, text, to_side in self._rows(reading.comments, number=number):
-                comments[match].append(Comment(seat, ply, text, to_side))
-        found = []
-        for match, game, options, opened_at, secret, rolls_due in rows:
-            players, seeds = _read_seats(seats[match])
-            entries = records.get(match, ())
-            found.append(
-                Match(
-                    match,
-                    GAMES[game],
-                    options,
-                    players,
-                    opened_at,
-                    tuple(Entry(seat, text) for _, seat, text, _ in entries),
-                    tuple(made_at for *_, made_at in entries),
-                    tuple(comments[match]),
-                    secret,
-                    seeds,
-                    rolls_due,
-                )
-            )
+        comments = _group(self._rows(reading.comments, number=number)) if with_comments else {}
+        found: list[Match | DamagedMatch] = []
+        for row in rows:
+            match = row[0]
+            try:
+                found.append(read_match(row, seats.get(match, ()), records.get(match, ()), comments.get(match, ())))
+            except DamagedMatch as damaged:
+                found.append(damaged)
         return found
 
-    def _summarise(self, numbers: Sequence[int]) -> list[MatchSummary]:
+    def _locate_damage(self, number: int) -> str:
+        """Return which row of a match cannot be read, worded to follow a colon."""
+        for entry, (row,) in enumerate(self._rows(_ENTRY_IDS, number=number), 1):
+            try:
+                self._rows(_ENTRY, entry=row)
+            except DamagedRow as error:
+                return f"entry {entry} of its record cannot be read ({_cause(error)})"
+        for statement, what in zip(_ONE, ("its game, its options or a time", "a seat", "", "a comment"), strict=True):
+            try:
+                self._rows(statement, number=number)
+            except DamagedRow as error:
+                return f"{what} cannot be read ({_cause(error)})"
+        return "it cannot be read"
+
+    def _summarise(self, numbers: Sequence[int]) -> list[MatchSummary | DamagedMatch]:
         """Return the summaries of matches; only those of which it is not stored how they stand are replayed."""
-        seats = _group(self._rows(_SOME.seats, number=numbers))
-        found = []
-        for match, game, options, opened_at, secret, rolls_due, stored in self._rows(_STANDINGS, number=numbers):
-            players, seeds = _read_seats(seats[match])
-            standing = read_standing(stored) if stored else standing_of(self._read(_ONE, match, False)[0])
-            found.append(
-                MatchSummary(match, GAMES[game], options, players, opened_at, standing, secret, seeds, rolls_due)
-            )
+        try:
+            seats = _group(self._rows(_SOME.seats, number=numbers))
+            rows = self._rows(_STANDINGS, number=numbers)
+        except DamagedRow:
+            if len(numbers) > 1:
+                return [found for number in numbers for found in self._summarise([number])]
+            match = self._read_alone(numbers[0], with_comments=False)
+            return [] if match is None else [summarise(match) if isinstance(match, Match) else match]
+        found: list[MatchSummary | DamagedMatch] = []
+        for *row, stored in rows:
+            try:
+                opening = read_opening(row, seats.get(row[0], ()))
+                standing = read_standing(stored, len(opening.players))
+                found.append(make_summary(opening, standing) if standing else summarise(self._require(opening.id)))
+            except DamagedMatch as damaged:
+                found.append(damaged)
         return found
 
+    def _require(self, number: int) -> Match:
+        """Return a match that is there. Raise DamagedMatch."""
+        match = self._read_alone(number, with_comments=False)
+        assert match is not None
+        if isinstance(match, DamagedMatch):
+            raise match
+        return match
 
-def _read_seats(rows: Sequence[Any]) -> tuple[tuple[Player, ...], tuple[str | None, ...]]:
-    """Return the players of a match and their player seeds; a seat has a row for each address of its player."""
-    players = read_players(row[3:] for row in rows)
-    seats = {seat: (player, salt) for _, seat, salt, player, *_ in rows}
-    return tuple(players[player] for player, _ in seats.values()), tuple(salt for _, salt in seats.values())
+
+def _log_damaged(found: Iterable[Match | DamagedMatch]) -> Iterator[Match]:
+    """Yield the sound matches, and log the others."""
+    for match in found:
+        if isinstance(match, Match):
+            yield match
+        else:
+            log.error("%s", match)
 
 
-def _narrow(query: Select[Any], running: bool, before: int | None, changed_since: datetime | None) -> Select[Any]:
+def _compare(replayed: MatchSummary, stored: MatchSummary | DamagedMatch, unended: bool) -> str:
+    """Return how what a replay says differs from what lists tell, worded to follow a colon; empty if it does not."""
+    assert isinstance(stored, MatchSummary)
+    if replayed.standing != stored.standing:
+        return (
+            f"its record of {replayed.standing.ply} entries leads to another standing than the one of"
+            f" {stored.standing.ply} entries that is stored beside it"
+        )
+    if replayed.is_over == unended:
+        return f"its record says that it is {'over' if unended else 'not over'}, and its row the contrary"
+    return ""
+
+
+def _cause(error: DamagedRow) -> str:
+    """Return the words of the database about a row."""
+    return str(error).partition(": ")[2].rstrip(".")
+
+
+def _narrow(query: Select[Any], running: bool, before: int | None) -> Select[Any]:
     """Return a query of matches with the conditions for these arguments."""
     if running:
         query = query.where(MATCH.c.over_at.is_(None))
     if before is not None:
         query = query.where(MATCH.c.id < before)
-    if changed_since is not None:
-        query = query.where(MATCH.c.changed_at >= changed_since)
     return query
 
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, func, select, update
+from sqlalchemy import Select, and_, bindparam, func, select, type_coerce, update
+from sqlalchemy.types import NullType
 
+from db.packed import unpack
 from pbem import mail
 from pbem.match import Player
 from pbem.storage.gateway import Gateway, column_values, insert_unless_known, select_records
@@ -27,6 +29,8 @@ class Claimed:
     attempts: int
 
 
+# Unpacked here, since one email whose bytes are damaged must not keep back the others.
+_PACKED = type_coerce(OUTBOUND.c.raw, NullType())
 _CHANGE = Statement(update(OUTBOUND).where(OUTBOUND.c.id == bindparam("number")))
 _RECORDS = select_records(OUTBOUND, OutboundRecord)
 _RECORD = _RECORDS.where(OUTBOUND.c.id == bindparam("number"))
@@ -44,7 +48,7 @@ _CLAIM = Statement(
     update(OUTBOUND)
     .where(OUTBOUND.c.id == _NEXT_DUE.scalar_subquery())
     .values(due_at=bindparam("until"), attempts=OUTBOUND.c.attempts + 1)
-    .returning(OUTBOUND.c.id, OUTBOUND.c.kind, OUTBOUND.c.recipient, OUTBOUND.c.raw, OUTBOUND.c.attempts - 1)
+    .returning(OUTBOUND.c.id, OUTBOUND.c.kind, OUTBOUND.c.recipient, _PACKED, OUTBOUND.c.attempts - 1)
 )
 
 
@@ -62,7 +66,8 @@ _THREADS = Statement(
 
 _TO_SEAT = and_(OUTBOUND.c.match_id == bindparam("match"), OUTBOUND.c.seat == bindparam("seat"))
 _MOST_QUOTED = 12
-_QUOTABLE = select(OUTBOUND.c.id, OUTBOUND.c.message_id, OUTBOUND.c.quotable).where(_TO_SEAT)
+_WORDS = type_coerce(OUTBOUND.c.quotable, NullType())
+_QUOTABLE = select(OUTBOUND.c.id, OUTBOUND.c.message_id, _WORDS).where(_TO_SEAT)
 _LATEST_QUOTABLE = Statement(_QUOTABLE.order_by(OUTBOUND.c.id.desc()).limit(_MOST_QUOTED))
 _NAMED_QUOTABLE = Statement(_QUOTABLE.where(OUTBOUND.c.message_id == bindparam("message_id")))
 
@@ -98,7 +103,7 @@ class Outbound(Gateway):
         for message_id in dict.fromkeys(message_ids):
             if message_id not in found:
                 rows += self._rows(_NAMED_QUOTABLE, match=match, seat=seat, message_id=message_id)
-        return [(number, (text or b"").decode()) for number, _, text in rows]
+        return [(number, _decode(text)) for number, _, text in rows]
 
     def set_quotable(self, number: int, text: str) -> None:
         """Store what a reply may quote of a message."""
@@ -138,9 +143,17 @@ class Outbound(Gateway):
         return int(self._value(_COUNT_DUE, now=now, most=most))
 
     def claim_next(self, now: datetime, until: datetime) -> Claimed | None:
-        """Claim the message that has been due longest, so that no other worker sends it before ``until``."""
-        row = self._row(_CLAIM, now=now, until=until)
-        return Claimed(*row) if row else None
+        """Claim the message that has been due longest, so that no other worker sends it before ``until``.
+
+        One whose bytes are damaged ends as refused.
+        """
+        while row := self._row(_CLAIM, now=now, until=until):
+            number, kind, recipient, packed, attempts = row
+            try:
+                return Claimed(number, kind, recipient, unpack(packed), attempts)
+            except ValueError as error:
+                self.note_attempt(number, "refused", f"the database is damaged: {error}", now)
+        return None
 
     def note_attempt(self, number: int, status: str, error: str, at: datetime, envelope: str = "") -> None:
         """Store how an attempt ended ``at`` a time: sent, refused, or queued again with ``at`` as its next attempt.
@@ -255,6 +268,14 @@ class Outbound(Gateway):
     def _read(self, query: Select[Any], **values: Any) -> list[OutboundRecord]:
         """Return the messages that ``query`` selects, without their bytes."""
         return [OutboundRecord(**row._mapping) for row in self._rows(query, **values)]
+
+
+def _decode(packed: object) -> str:
+    """Return the text in stored bytes; an empty one for none, and for damaged ones, which say nothing."""
+    try:
+        return "" if packed is None else unpack(packed).decode()
+    except ValueError:
+        return ""
 
 
 def _encode(text: str) -> bytes | None:

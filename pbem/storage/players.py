@@ -1,17 +1,21 @@
 """Players, their addresses, preferences and bounces."""
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
+from pbem.errors import DamagedRow
 from pbem.match import Player, Preferences, as_display
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import BouncingAddress
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, PLAYER
+from pbem.storage.tables import ADDRESS, BLOCKED, PLAYER
+
+log = logging.getLogger("pbem")
 
 PLAYER_COLUMNS = (
     PLAYER.c.id,
@@ -52,11 +56,18 @@ class Players(Gateway):
         return list(read_players(self._rows(_JOINED)).values())
 
     def newest(self, *, before: int | None = None, limit: int | None = None) -> list[Player]:
-        """Return the newest ``limit`` players, oldest first; ``before``: of those with lower numbers."""
+        """Return the newest ``limit`` players, oldest first; ``before``: of those with lower numbers.
+
+        A player whose name or address cannot be read is logged and passed over.
+        """
         numbers = select(PLAYER.c.id).order_by(PLAYER.c.id.desc()).limit(limit)
         if before is not None:
             numbers = numbers.where(PLAYER.c.id < before)
-        return list(read_players(self._rows(_JOINED.where(PLAYER.c.id.in_(numbers)))).values())
+        try:
+            rows = self._rows(_JOINED.where(PLAYER.c.id.in_(numbers)))
+        except DamagedRow:  # of one of them; the others must not be lost with it
+            rows = [row for (number,) in reversed(self._rows(numbers)) for row in self._rows_of(number)]
+        return list(read_players(rows).values())
 
     def named(self) -> list[tuple[int, str]]:
         """Return number and name of every player, oldest first."""
@@ -112,6 +123,22 @@ class Players(Gateway):
         """Return the addresses that bounced since a message last came from them, by player."""
         bounced = _BOUNCES.where(_HAS_BOUNCED, ADDRESS.c.bounced_at.is_not(None))
         return [BouncingAddress(*row) for row in self._rows(bounced.order_by(ADDRESS.c.player_id, ADDRESS.c.email))]
+
+    def domains(self) -> frozenset[str]:
+        """Return the domains of all addresses."""
+        return frozenset(email.rpartition("@")[2] for (email,) in self._rows(select(ADDRESS.c.email)))
+
+    def count_blocked(self) -> int:
+        """Return how many addresses the operator has blocked."""
+        return int(self._value(select(func.count()).select_from(BLOCKED)))
+
+    def _rows_of(self, number: int) -> Sequence[Any]:
+        """Return the rows of one player; none, and a line in the log, if they cannot be read."""
+        try:
+            return self._rows(_JOINED.where(PLAYER.c.id == number))
+        except DamagedRow as damaged:
+            log.error("player %d: %s", number, damaged)
+            return ()
 
     def _add_address(self, email: str, player: int, *, is_primary: bool) -> None:
         """Add the row of an address."""

@@ -127,6 +127,16 @@ class ImapMailbox:
                 return False
             span = min(2 * span, _SLICE)
 
+    async def find(self, message_id: str) -> bytes | None:
+        """Return the message with this Message-ID, which has angle brackets; None where there is none.
+
+        It does not matter to ``batches`` and their cursors. Raises what ``batches`` raises.
+        """
+        await self._examine()
+        uids = await self._search(f"HEADER Message-ID {quoted(message_id)}")
+        found = await self._fetch_messages(uids[-1:], ())
+        return found[0].raw if found else None
+
     async def close(self) -> None:
         """Log out, politely but within a second; never raises. A later call connects again."""
         with suppress(Exception):

@@ -115,14 +115,14 @@ def test_a_match_is_read_back_as_it_was(database: Database) -> None:
     """Players, options, record, times and comments come back, the times in UTC."""
     with database.transaction() as tx:
         match = opened(tx)
-        tx.matches.append(match, (Entry(0, "c3"), Entry(None, "4")), (NOW, NOW + timedelta(days=1)), None)
+        tx.matches.append(match, (Entry(0, "c3"), Entry(1, "take")), (NOW, NOW + timedelta(days=1)), None)
         tx.matches.add_comments(match, [Comment(0, 1, "hello"), Comment(1, 1, "psst", True)], NOW, None)
     with database.reading() as tx:
         found = tx.matches.get(match.id, comments=True)
         assert tx.matches.get(99) is None
         assert tx.matches.get(10**12) is None
     assert found is not None
-    assert found.record == (Entry(0, "c3"), Entry(None, "4"))
+    assert found.record == (Entry(0, "c3"), Entry(1, "take"))
     assert found.times == (NOW, NOW + timedelta(days=1))
     assert found.times[0].tzinfo is not None
     assert found.comments == (Comment(0, 1, "hello"), Comment(1, 1, "psst", True))

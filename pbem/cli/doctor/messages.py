@@ -1,0 +1,116 @@
+"""What the doctor finds among the messages and the emails: what waits for a person, and what a person should know."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pbem.cli.output import format_time
+from pbem.errors import DamagedMatch
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from pbem.storage import Transaction
+
+_MOST = 1000  # rows that are counted: an operator who has more of them knows it
+_MANY_ATTEMPTS = 5  # which take about a quarter of an hour; greylisting ends sooner
+_LONGEST_ERROR = 150  # characters
+_MANY_DISCARDS = 5  # of one player in a week: a robot of theirs, or a forger
+_UNREAD_CODES = ("unreadable", "too_long", "over_budget")
+_UNREAD_DAYS, _DISCARD_DAYS = timedelta(days=14), timedelta(days=7)
+
+
+def find_failed(tx: "Transaction") -> Iterator[str]:
+    """Yield a sentence if messages met a bug."""
+    from pbem.pipeline import OVER_BUDGET, UNREADABLE
+
+    no_bugs = (UNREADABLE, OVER_BUDGET)
+    failed = [message for message in tx.inbound.latest(status="failed", limit=_MOST) if message.reason not in no_bugs]
+    if failed:
+        yield (
+            f"Messages that have failed: {len(failed)}; “pbem inbound list --status failed” shows them,"
+            f" “pbem inbound show {failed[0].id}” what the latest has met. Nothing is lost: when the bug is mended,"
+            f" “pbem inbound retry {failed[0].id}” carries it out."
+        )
+
+
+def find_refused(tx: "Transaction") -> Iterator[str]:
+    """Yield a sentence if emails were refused for good, answers to strangers excepted: their address may be false."""
+    refused = [email for email in tx.outbound.latest(status="refused", limit=_MOST) if email.kind != "unknown_sender"]
+    if refused:
+        yield (
+            f"Emails that cannot be sent: {len(refused)}; “pbem outbound list --status refused” shows them and why."
+            f" When the cause is mended, “pbem outbound retry {refused[0].id}” sends the latest again."
+        )
+
+
+def find_stuck(tx: "Transaction") -> Iterator[str]:
+    """Yield a sentence if emails have been tried often, and wait for the next attempt."""
+    stuck = [email for email in tx.outbound.stuck(_MANY_ATTEMPTS, _MOST) if email.kind != "unknown_sender"]
+    if stuck:
+        latest = max(stuck, key=lambda email: email.due_at)
+        error = latest.error.rstrip(".")
+        error = error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR].rstrip()}…"
+        yield (
+            f"Emails tried {_MANY_ATTEMPTS} times or more, and not sent yet: {len(stuck)}. The latest, to"
+            f" {latest.recipient}: {error}. They are tried for five days; when the cause is mended,"
+            f" “pbem outbound retry {latest.id}” and “pbem deliver” send it at once."
+        )
+
+
+def find_unreachable(tx: "Transaction") -> Iterator[str]:
+    """Yield a sentence for every player of a running match whose email comes back."""
+    listed = tx.matches.summaries(running=True)
+    waited_for = {player.email for one in listed if not isinstance(one, DamagedMatch) for player in one.players}
+    for one in tx.players.bouncing():
+        if one.unreachable and one.email in waited_for:
+            yield (
+                f"Email to {one.email} comes back ({one.times}, last on {format_time(one.last)[:10]}):"
+                " the player does not get the notices."
+            )
+
+
+def find_held(tx: "Transaction", now: "datetime") -> Iterator[str]:
+    """Yield a sentence if messages are held until their players answer a question: that is no fault."""
+    from pbem.pipeline import ANSWERABLE, ASKING, HELD
+
+    held = [
+        message
+        for message in tx.inbound.latest(status="rejected", limit=_MOST)
+        if message.reason == HELD
+        and message.received_at > now - ANSWERABLE
+        and any(email.kind == ASKING for email in tx.outbound.caused_by(message.id))
+    ]
+    if held:
+        yield (
+            f"{len(held)} held, from an address that is no player's, until the player whose reply it seems to be,"
+            f" and then the address, say that it is; “pbem inbound show {held[0].id}” shows the latest."
+            " There is nothing for you to do."
+        )
+
+
+def find_unread(tx: "Transaction", now: "datetime") -> Iterator[str]:
+    """Yield a sentence if messages of seated players could not be read lately: they are told, and may need help."""
+    unread = tx.inbound.unread_of_players(_UNREAD_CODES, now - _UNREAD_DAYS, _MOST)
+    if unread:
+        latest = unread[0]
+        yield (
+            f"{len(unread)} of players could not be read in the last two weeks; the latest, of {latest.sender} in match"
+            f" {latest.match}, shows “pbem inbound show {latest.id}” ({latest.code})."
+        )
+
+
+def find_discarded(tx: "Transaction", now: "datetime") -> Iterator[str]:
+    """Yield a sentence for every player of a running match of whose messages many were discarded lately."""
+    for sender, many, latest in tx.inbound.often_discarded(now - _DISCARD_DAYS, _MANY_DISCARDS):
+        reason = getattr(tx.inbound.get(latest), "reason", "")
+        yield (
+            f"{many} from {sender}, who plays, were discarded within a week, the latest because of “{reason}”:"
+            f" “pbem inbound show {latest}”. Somebody may be writing in their name, or their mail has a robot."
+        )
+
+
+def count_blocked(tx: "Transaction") -> Iterator[str]:
+    """Yield a sentence if addresses are blocked."""
+    if blocked := tx.players.count_blocked():
+        yield f"{blocked} address{'' if blocked == 1 else 'es'} blocked by you."

@@ -1,0 +1,74 @@
+"""What the doctor finds of senders: whether our mail server says who they really are (RFC 8601), and what to set."""
+
+import re
+from typing import TYPE_CHECKING
+
+from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from pbem.mail import InboundMessage
+    from pbem.settings import Settings
+    from pbem.storage import Transaction
+
+_LATEST = 100  # messages that are looked at
+_ENOUGH = 10  # messages that tell what the mail server does
+_SERVER = re.compile(r"[a-z0-9_.-]{1,100}")
+
+
+def check_senders(tx: "Transaction", settings: "Settings") -> str:
+    """Return what is in force, and what would be better. Raise BadInput for settings that protect nothing."""
+    server = settings.authserv_id.lower()
+    force = f"authentication = {settings.authentication}"
+    if settings.authentication == "off":
+        return f"{force}: whoever forges the address of a player is believed"
+    if not server:
+        return f"no mail server's results are looked at, since authserv_id is not set ({force}){_suggest(tx)}"
+    read = [_find_server(message) for message in _latest(tx, accepted=False)]
+    ours = [found for found in read if found == server]
+    if len(read) >= _ENOUGH and not ours:
+        raise BadInput(
+            f"authserv_id is “{server}”, but none of the last {len(read)} messages begins with its results:"
+            f" {force} {'lets nothing in' if settings.authentication == 'required' else 'protects nobody'}."
+            f"{_suggest(tx)}"
+        )
+    return f"{force}, by the results of {server}, which {len(ours)} of the last {len(read)} messages carry"
+
+
+def _suggest(tx: "Transaction") -> str:
+    """Return a line that says what to set, if the messages that have arrived tell it; else an empty text."""
+    from pbem.inbound import judge_sender
+
+    messages = _latest(tx, accepted=True)
+    server = _find_server(messages[0]) if messages else ""
+    if len(messages) < _ENOUGH or not server or any(_find_server(message) != server for message in messages):
+        return ""
+    domains = {sender.rpartition("@")[2] for message in messages for sender in message.senders[:1]}
+    if len(domains) < 2 and domains != tx.players.domains():
+        return ""  # these may be the results of their provider, not of ours
+    proven = all(judge_sender(message, server) == "authentic" for message in messages)
+    wanted = "required" if proven else "if-present"
+    return (
+        f"\n– senders   All of the last {len(messages)} messages carry results of {server}: if that is your mail"
+        f' server, set authserv_id = "{server}" and authentication = "{wanted}".'
+    )
+
+
+def _find_server(message: "InboundMessage") -> str:
+    """Return the name of the server that wrote the topmost results in a message; empty without a plain name."""
+    from pbem.inbound import authserv_ids
+
+    name = next(iter(authserv_ids(message)), "").strip('"')
+    return name if _SERVER.fullmatch(name) else ""
+
+
+def _latest(tx: "Transaction", *, accepted: bool) -> list["InboundMessage"]:
+    """Return the latest messages whose bytes are kept; ``accepted``: that were carried out."""
+    from pbem.mail import Unreadable, parse
+
+    messages = []
+    for raw in tx.inbound.latest_raw(_LATEST, accepted=accepted):
+        try:
+            messages.append(parse(raw))
+        except Unreadable:
+            continue
+    return messages

@@ -1,0 +1,56 @@
+"""What the doctor finds of the servers and the archive: whether they let the service in."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.errors import BadInput
+
+if TYPE_CHECKING:
+    from pbem.settings import Settings
+
+
+async def check_mailbox(settings: "Settings") -> str:
+    """Check that the mailbox can be read."""
+    from pbem.transport import ImapMailbox
+
+    settings.require("imap_url")
+    box = ImapMailbox(settings.imap_url)
+    try:
+        await box.wait(0)
+    finally:
+        await box.close()
+    return f"{box.name} can be read"
+
+
+async def check_sending(settings: "Settings") -> str:
+    """Check that the server lets us send."""
+    from pbem.mail import envelope_sender
+    from pbem.transport import SmtpCourier
+
+    settings.require("smtp_url", "address", "secret")
+    courier = SmtpCourier(settings.smtp_url)
+    own = envelope_sender(settings.address, 0, settings.address, settings.secret)
+    try:
+        refused = await courier.check(settings.address, [own, ""])
+    finally:
+        await courier.close()
+    notes = (_explain_refused_sender(settings.address, sender, words) for sender, words in refused.items())
+    return "the server lets us in" + "".join(f"\n– sending   {note}" for note in notes)
+
+
+def _explain_refused_sender(address: str, sender: str, words: str) -> str:
+    """Return a sentence about an envelope sender that the server refuses: emails are sent nevertheless."""
+    what = f"no notices from {sender}, the form of address for bounces" if sender else "no answers from <>, nobody"
+    return (
+        f"The server takes {what}: {words}. They are sent from {address} instead, and what comes back counts by its"
+        " Message-ID. Put “?envelope=plain” at the end of smtp_url, and nothing else is tried."
+    )
+
+
+def check_archive(directory: Path) -> str:
+    """Check that pages can be written."""
+    nearest = next(place for place in (directory, *directory.resolve().parents) if place.exists())
+    if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
+        raise BadInput(f"{directory} cannot be written to.")
+    return f"{directory} can be written to"

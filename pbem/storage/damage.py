@@ -1,0 +1,41 @@
+"""Finding damage in a database before anybody meets it: the file, the references between rows, and every match."""
+
+from pathlib import Path
+
+from pbem.errors import DamagedRow
+from pbem.storage.database import Database
+
+_AT_A_TIME = 500  # matches that are looked at in one transaction
+_FIRST = -(2**31)
+
+
+def list_damage(database: Database) -> list[str]:
+    """Return a sentence for everything that is damaged; all running matches are replayed.
+
+    Ten thousand take some seconds. Raise ConfigError for a file that cannot be read at all.
+    """
+    if faults := database.find_faults():
+        return [f"The file of the database is damaged ({fault}). Restore it from a backup." for fault in faults]
+    found = [f"A row is missing: {what}. Restore it from a backup." for what in database.find_broken_references()]
+    after: int | None = _FIRST
+    while after is not None:
+        with database.reading() as tx:
+            damaged, after = tx.matches.find_damaged(after, _AT_A_TIME)
+        found += map(str, damaged)
+    with database.reading() as tx:
+        try:
+            if many := tx.due.count_damaged():
+                found.append(f"The table “due” has {many} rows that this pbem can make nothing of.")
+            tx.players.all()
+        except DamagedRow as error:
+            found.append(str(error))
+    return found
+
+
+def list_damage_in(copy: Path) -> list[str]:
+    """Return what ``list_damage`` finds in a copy of an SQLite database."""
+    database = Database(f"sqlite:///{copy}")
+    try:
+        return list_damage(database)
+    finally:
+        database.close()

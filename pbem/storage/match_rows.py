@@ -1,0 +1,117 @@
+"""Rows become matches here, and nowhere else; rows that no pbem has written make their match a damaged one."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from pbem.errors import DamagedMatch
+from pbem.match import Comment, Match, MatchSummary, Player, Standing
+from pbem.storage.players import read_players
+from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, RulesError, Value
+from rules.errors import quote
+
+
+class Opening(NamedTuple):
+    """What was set when a match opened, and its player seeds: the first fields of ``Match`` and ``MatchSummary``."""
+
+    id: int
+    game: Game
+    options: Mapping[str, Value]
+    players: tuple[Player, ...]
+    opened_at: datetime
+    secret: str
+    seeds: tuple[str | None, ...]
+    rolls_due: datetime | None
+
+
+def read_opening(row: Sequence[Any], seat_rows: Sequence[Any]) -> Opening:
+    """Return the opening of a match from its row and the rows of its seats. Raise DamagedMatch."""
+    number, key, seats, options, opened_at, secret, rolls_due = row
+    if key not in GAMES:
+        raise DamagedMatch(number, f"its game is {quote(key)}, which this pbem does not know")
+    if not isinstance(options, dict):
+        raise DamagedMatch(number, f"its options are {quote(options)}, and not a JSON object")
+    if not (_are([opened_at], datetime) and _are([secret], str) and _are([rolls_due], datetime, type(None))):
+        raise DamagedMatch(number, "the time of its opening, its secret or the time of its first rolls is lost")
+    numbers, players, seeds = _read_seats(seat_rows)
+    if type(seats) is not int or seats not in GAMES[key].seats:
+        raise DamagedMatch(number, f"it is for {quote(seats)} players, and its game is not")
+    if missing := [seat for seat in range(seats) if seat not in numbers]:
+        raise DamagedMatch(number, f"seat {missing[0] + 1} has no player with an address")
+    if numbers != list(range(seats)):
+        raise DamagedMatch(number, f"it is for {seats} players, and has {len(numbers)}")
+    if len({player.id for player in players}) < len(players):
+        raise DamagedMatch(number, "a player has two of its seats")
+    if not (_are([text for player in players for text in (player.name, *player.emails)], str) and _are_seeds(seeds)):
+        raise DamagedMatch(number, "the name, the address or the seed of a player in it is no text")
+    if not _are([player.generation for player in players], int):
+        raise DamagedMatch(number, "it is lost how often a player in it has revoked their reply tokens")
+    return Opening(number, GAMES[key], options, players, opened_at, secret, seeds, rolls_due)
+
+
+def read_match(
+    row: Sequence[Any], seat_rows: Sequence[Any], entry_rows: Sequence[Any], comment_rows: Sequence[Any]
+) -> Match:
+    """Return a match from its rows, its record replayed. Raise DamagedMatch."""
+    opening = read_opening(row, seat_rows)
+    number, game, options, players, opened_at, secret, seeds, rolls_due = opening
+    for ply, (_, stored, seat, text, made_at) in enumerate(entry_rows):
+        if stored != ply:
+            raise DamagedMatch(number, f"entry {ply + 1} of its record is missing, or there twice")
+        if type(text) is not str or type(made_at) is not datetime or not _is_seat(seat, players, or_none=True):
+            raise DamagedMatch(number, f"entry {ply + 1} of its record is no move of its players")
+    comments = tuple(Comment(*values) for _, *values in comment_rows)
+    for comment in comments:
+        if not (
+            _is_seat(comment.seat, players)
+            and type(comment.ply) is int
+            and 0 <= comment.ply <= len(entry_rows)
+            and type(comment.text) is str
+            and type(comment.to_side) is bool
+        ):
+            raise DamagedMatch(number, f"a comment in it, of seat {quote(comment.seat)}, is of none of its players")
+    record = tuple(Entry(seat, text) for _, _, seat, text, _ in entry_rows)
+    times = tuple(made_at for *_, made_at in entry_rows)
+    match = Match(number, game, options, players, opened_at, record, times, comments, secret, seeds, rolls_due)
+    try:
+        match.position  # noqa: B018 - replayed here, so that no other place meets a record that makes no sense
+    except RulesError as error:
+        raise DamagedMatch(number, _explain_refusal(error)) from error
+    return match
+
+
+def make_summary(opening: Opening, standing: Standing) -> MatchSummary:
+    """Return the summary of a match."""
+    number, game, options, players, opened_at, secret, seeds, rolls_due = opening
+    return MatchSummary(number, game, options, players, opened_at, standing, secret, seeds, rolls_due)
+
+
+def _read_seats(rows: Sequence[Any]) -> tuple[list[int], tuple[Player, ...], tuple[str | None, ...]]:
+    """Return the seats of a match, their players and player seeds; a seat has a row for each address of its player."""
+    players = read_players(row[3:] for row in rows)
+    seats = {seat: (player, salt) for _, seat, salt, player, *_ in rows}
+    seated = tuple(players[player] for player, _ in seats.values())
+    return list(seats), seated, tuple(salt for _, salt in seats.values())
+
+
+def _explain_refusal(error: RulesError) -> str:
+    """Return why a record does not replay, worded to follow a colon."""
+    sentence = str(error).rstrip(".")
+    if isinstance(error, InvalidOption):
+        return f"its options will not do ({sentence})"
+    return f"{sentence[:1].lower()}{sentence[1:]}" if isinstance(error, InvalidRecord) else sentence
+
+
+def _is_seat(value: object, players: Sequence[Player], *, or_none: bool = False) -> bool:
+    """Return whether ``value`` is a seat of one of ``players``; ``or_none``: or None, for a roll."""
+    return (type(value) is int and 0 <= value < len(players)) or (or_none and value is None)
+
+
+def _are_seeds(seeds: Sequence[object]) -> bool:
+    """Return whether all ``seeds`` are texts, or None."""
+    return _are(seeds, str, type(None))
+
+
+def _are(values: Sequence[object], *kinds: type) -> bool:
+    """Return whether every value is of one of these types."""
+    return set(map(type, values)) <= set(kinds)

@@ -1,0 +1,158 @@
+"""A row that a broken disk or a hand has damaged harms its own match, and nothing else."""
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.settings import Settings
+from tests.support.club import ADDRESS, SECRET, Club, make_club, settings_in
+from tests.support.command_line import Pbem
+from tests.support.mails import message
+
+ANN, BOB, CARL = "Ann <ann@a.example>", "Bob <bob@b.example>", "Carl <carl@c.example>"
+DAMAGED = 3
+"""The number of the match that is damaged; Ann plays in the sound ones too, and Carl in no other."""
+
+PLACES = {
+    "match": "id = 3",
+    "place": "match_id = 3 AND seat = 1",
+    "matchentry": "match_id = 3 AND ply = 1",
+    "remark": "match_id = 3",
+    "due": "subject = 3",
+    "player": "name = 'Carl'",
+    "address": "email = 'carl@c.example'",
+}
+"""Which row of each table is damaged."""
+
+VALUES = (
+    *(None, "", "abc", b"\xff\0", -1, 7, 2**62, 1.5, '{"a": [1]}', "[]", '{"size": 0}', "\x1b[31m"),
+    *("9999-99-99 99:99:99", "2026-11-20 18:30:00.000000", "not UTF-8"),
+)
+
+
+@pytest.fixture(scope="module")
+def three_matches(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a database with three matches; the third has rolls, a comment, and rolls that are due.
+
+    Its columns take any value, as a broken disk does.
+    """
+    directory = tmp_path_factory.mktemp("three")
+    club = make_club(settings_in(directory, blank_database))
+    for players in ((ANN, BOB), (BOB, ANN), (ANN, CARL)):
+        club.open(players=players, order="lot" if CARL in players else "opened")
+    for seat in (0, 1):
+        club.reply(seat, "ready", match=DAMAGED)
+    acting = club.match(DAMAGED).to_act
+    assert isinstance(acting, int)
+    club.reply(acting, "a1\nsay: hello", match=DAMAGED)
+    assert len(club.moves(DAMAGED)) == 2
+    club.service.database.close()
+    file = directory / "pbem.db"
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE due SET done = 0, due_at = '2026-11-20 18:00:00.000000'")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '') WHERE type = 'table'")
+        connection.execute("PRAGMA schema_version = 1000")
+    return file
+
+
+@pytest.fixture
+def club(three_matches: Path, tmp_path: Path) -> Iterator[Club]:
+    """A club with three matches, in a directory of its own."""
+    settings = settings_in(tmp_path, three_matches)
+    settings.archive_dir = str(tmp_path / "archive")
+    club = make_club(settings)
+    club.service._archived_at = club.clock.now() - timedelta(days=1)  # so that the rules are not written each time
+    club.written = 100
+    yield club
+    club.service.database.close()
+
+
+@pytest.fixture
+def pbem(club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pbem:
+    """The command line over the database of the club."""
+    monkeypatch.chdir(tmp_path)
+    given = Settings(address=ADDRESS, secret=SECRET).model_dump(include={"address", "secret"})
+    for name, value in (given | {"database_url": club.service.settings.database_url}).items():
+        monkeypatch.setenv(f"PBEM_{name.upper()}", str(value))
+    return Pbem(tmp_path)
+
+
+def columns(database: Path) -> list[tuple[str, str]]:
+    """Return every column of the tables that a match consists of."""
+    with closing(sqlite3.connect(database)) as connection:
+        return [
+            (table, name)
+            for table in PLACES
+            for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", (table,)).fetchall()
+        ]
+
+
+def damage(club: Club, table: str, column: str, value: object) -> bool:
+    """Set one column of the damaged match; return False for a value that the table can never hold."""
+    file = club.service.database.file
+    assert file
+    new, values = ("CAST(x'61ff' AS TEXT)", ()) if value == "not UTF-8" else ("?", (value,))
+    with closing(sqlite3.connect(file)) as connection, connection:
+        try:
+            connection.execute(f"UPDATE {table} SET {column} = {new} WHERE {PLACES[table]}", values)
+        except sqlite3.IntegrityError:
+            assert column == "id"  # which SQLite keeps as a number, whatever the schema says
+            return False
+    return True
+
+
+@pytest.mark.sampled(15)
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+def test_one_damaged_row_harms_its_match_alone(club: Club, pbem: Pbem, value: object, three_matches: Path) -> None:
+    """Whatever stands in any column: the other matches are listed, shown, archived, played and told of."""
+    for table, column in columns(three_matches):
+        if damage(club, table, column, value):
+            _everything_else_goes_on(club, pbem, f"{table}.{column}")
+            _restore(club, three_matches)
+
+
+def _everything_else_goes_on(club: Club, pbem: Pbem, where: str) -> None:
+    """Try all that a service and its operator do."""
+    listed = {one["id"]: one for one in pbem.done("matches", "--json").json}
+    assert [listed[number]["status"] for number in (1, 2)] == ["running", "running"], where
+    for command in (["matches"], ["matches", "--running"], ["players"], ["players", "--json"], ["show", "1"]):
+        assert pbem(*command).code == 0, (where, command)
+    for command in (["show", "3"], ["show", "3", "--json"], ["export", "3"]):
+        run = pbem(*command)
+        assert run.code in (0, 64, 65), (where, run)
+        assert run.err.count("\n") == (run.code != 0), (where, run)
+    assert pbem("doctor").code == 1, where
+    club.service.database.upgrade()
+    club.service.write_archive()
+    pages = Path(club.service.settings.archive_dir)
+    assert {"1.html", "2.html"} <= {page.name for page in (pages / "matches").iterdir()}, where
+    for match in (1, 2):
+        move = "a1" if not club.moves(match) else "show"
+        assert club.reply(0, move, match=match).message.status == "accepted", (where, match)
+    club.written += 1
+    lost = message("a1", From=ANN, To=ADDRESS, Subject="?", Message_ID=f"<lost-{club.written}@a.example>")
+    assert club.service.hand_in(lost).message.status == "rejected", where
+    if any(mail.match == DAMAGED for mail in club.queued()):
+        club.reply(0, "show", match=DAMAGED)
+    report = asyncio.run(club.service.deliver())
+    assert report.sent, where
+    assert not club.queued(status="queued"), where
+
+
+def _restore(club: Club, three_matches: Path) -> None:
+    """Put the database back as it was."""
+    file = club.service.database.file
+    assert file
+    club.service.database.close()
+    for path in (file, file.with_name("pbem.db-wal"), file.with_name("pbem.db-shm")):
+        path.unlink(missing_ok=True)
+    file.write_bytes(three_matches.read_bytes())
+    club.service._archived_at = club.clock.now() - timedelta(days=1)
+    for page in (Path(club.service.settings.archive_dir) / "matches").iterdir():
+        page.unlink()
