@@ -53,6 +53,11 @@ def resume_notice(match: Match, seat: Seat, archive_url: str) -> Notice:
     return match_notice("resume", match, seat, content, archive_url)
 
 
+def present_notice(match: Match, seat: Seat, archive_url: str) -> Notice:
+    """Return the notice that shows a player the match as it stands, whatever happened before."""
+    return match_notice("show", match, seat, NoticeContent(match), archive_url)
+
+
 def _render_displays(match: Match, seat: Seat, archive_url: str) -> Iterator[Notice]:
     """Yield one notice for every display, each with its board drawn in that display."""
     for display in DISPLAYS:

@@ -1,15 +1,16 @@
 """The pipeline of one inbound message, due things, and the outbound queue; all effects happen here, in order.
 
-receive · process (parse, screen, identify, interpret, decide, record, announce) · do_due · deliver
+receive · process (parse, screen, identify, interpret, decide, record, announce) · do_due · deliver · retention
 """
 
-from pbem.pipeline.announce import announce
+from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.due import do_due
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import UNREADABLE, note_failure, process
 from pbem.pipeline.receive import receive
-from pbem.pipeline.record import OPENING, record
+from pbem.pipeline.record import OPENING, Cause, record
+from pbem.pipeline.retention import retention
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
 
 __all__ = [
@@ -19,8 +20,10 @@ __all__ = [
     "HELD",
     "OPENING",
     "UNREADABLE",
+    "Cause",
     "DeliveryReport",
     "announce",
+    "announce_present",
     "deliver",
     "do_due",
     "note_failure",
@@ -28,4 +31,5 @@ __all__ = [
     "process",
     "receive",
     "record",
+    "retention",
 ]

@@ -8,7 +8,15 @@ from pbem.commands import Decision, MatchDecision, Rejection, UnknownAddress
 from pbem.inbound import quotable_words
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
 from pbem.match import Match
-from pbem.notices import address_question, describe_turn, notices_for, plain_notice, rejection_notice, resume_notice
+from pbem.notices import (
+    address_question,
+    describe_turn,
+    notices_for,
+    plain_notice,
+    present_notice,
+    rejection_notice,
+    resume_notice,
+)
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, suppression_reason
@@ -42,6 +50,11 @@ def answer(
     else:
         suppressed = _answer_in_match(tx, why, origin.place, origin.sender, reading, site, cause, now)
     return origin.disposed("rejected", why.kind, suppressed or why.noted, code=why.code)
+
+
+def announce_present(tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue a notice that shows the player at ``seat`` the match as it stands."""
+    _enqueue_notices(tx, match, [(seat, present_notice(match, seat, site.archive_url))], site, cause, now)
 
 
 def _answer_in_match(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pbem.commands import Command, counts_outside, is_keyword, looks_like_a_move, read_commands, reads_as_command
 from pbem.inbound import own_subject, quotable_words, read_reply
-from pbem.mail import InboundMessage, OpaqueKind, Site, parse
+from pbem.mail import InboundMessage, OpaqueKind, Site, Unreadable, parse
 from pbem.match import Match
 from pbem.pipeline.identify import Origin
 from pbem.storage import Transaction
@@ -56,17 +56,21 @@ def own_lines(
     """
     reply = read_reply(message.text, address)
     sent = tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else []
-    lines = reply.lines([text or _read_again(tx, number, writing) for number, text in sent])
+    lines = reply.lines([text or read_again(tx, number, writing=writing) for number, text in sent])
     subject = "" if lines else own_subject(message.subject)
     return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
 
 
-def _read_again(tx: Transaction, number: int, writing: bool) -> str:
+def read_again(tx: Transaction, number: int, *, writing: bool) -> str:
     """Return what a reply may quote of an email that an older version wrote; ``writing``: store it for the next reply.
 
-    What the email quotes of its reader is left out: they may write that again.
+    What the email quotes of its reader is left out: they may write that again. Nothing is known of an email whose bytes
+    are gone, or that is too long to be read again.
     """
-    texts = (text.splitlines() for text in parse(tx.outbound.raw(number)).texts)
+    try:
+        texts = [text.splitlines() for text in parse(tx.outbound.raw(number)).texts]
+    except Unreadable:
+        return ""
     words = quotable_words(*("\n".join(line for line in lines if not line.lstrip().startswith(">")) for lines in texts))
     if writing:
         tx.outbound.set_quotable(number, words)
