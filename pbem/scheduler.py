@@ -1,4 +1,4 @@
-"""The scheduler: ticks that poll, deliver, drop old bytes and write the archive, a watcher that hurries the poll, and the pipe."""
+"""The scheduler: ticks that poll, deliver, archive and drop old bytes, a watcher that hurries polls, and the pipe."""
 
 import asyncio
 import fcntl

@@ -125,9 +125,7 @@ def retry_outbound(context: typer.Context, number: Number) -> None:
             typer.echo(f"Email {number} is due now: “pbem run” (or “pbem deliver”) sends it.")
         else:
             name = service.send_present(email)
-            typer.echo(
-                f"{_describe_gone(email)} Instead {name} gets the board of match {email.match} as it stands now."
-            )
+            typer.echo(f"{_describe_gone(email)} Instead {name} gets the board of match {email.match} as it is now.")
 
 
 def _describe_gone(email: "OutboundRecord") -> str:

@@ -1,8 +1,7 @@
 """Retention: the bytes of old messages are dropped; what became of each message stays, and what a reply may quote."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from pbem.pipeline.interpret import read_again
 from pbem.pipeline.unconfirmed import ANSWERABLE, DISOWNED, HELD
@@ -12,10 +11,8 @@ _LONGER = 4
 """What met a bug is kept so many times longer, and so is the row of a message that was of no use."""
 
 
-class Drop(Protocol):
-    """A step of retention: it drops at most so many, and returns how many."""
-
-    def __call__(self, tx: Transaction, most: int) -> int: ...
+Drop = Callable[[Transaction, int], int]
+"""A step of retention: it drops at most so many, and returns how many."""
 
 
 def retention(keep_inbound: timedelta, keep_outbound: timedelta, now: datetime) -> Iterator[Drop]:
