@@ -87,7 +87,7 @@ class InboundMessage(SQLModel, table=True):
     __table_args__ = (
         Index("ix_inbound_sender_received_at", "sender", "received_at"),
         Index("ix_inbound_kept", "settled_at", sqlite_where=text("kept"), postgresql_where=text("kept")),
-        Index("ix_inbound_useless", "settled_at", sqlite_where=_USELESS, postgresql_where=_USELESS),
+        Index("ix_inbound_useless", "status", "settled_at", sqlite_where=_USELESS, postgresql_where=_USELESS),
     )
 
     id: int | None = Field(default=None, primary_key=True)

@@ -114,7 +114,7 @@ def test_opaque_content_is_rejected_with_its_code(club: Club, content: str, code
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_message_ends_within_a_second(club: Club, raw: bytes) -> None:
-    """Whatever arrives ends in one of the four ways, at once, with its bytes kept, or its head; and the line goes on."""
+    """Whatever arrives ends in one of the four ways, at once, its bytes or its head kept; and the line goes on."""
     club.open()
     good = club.answer(club.newest(0), "c3")
     head, _, body = good.partition(b"\n\n")
