@@ -1,6 +1,7 @@
 """Transactions over the tables, with a gateway for each kind of row; the only package that imports ``db``."""
 
 from pbem.storage.database import Database, Transaction
+from pbem.storage.disk import Growth
 from pbem.storage.due import FIRST_ROLLS, DueThing
 from pbem.storage.outbound import Claimed
 from pbem.storage.records import BouncingAddress, Disposition, InboundRecord, Locked, OutboundRecord, Status
@@ -12,6 +13,7 @@ __all__ = [
     "Database",
     "Disposition",
     "DueThing",
+    "Growth",
     "InboundRecord",
     "Locked",
     "OutboundRecord",

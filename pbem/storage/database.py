@@ -11,6 +11,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, Operationa
 
 from db import engine as engines
 from pbem.errors import BadInput, Busy, ConfigError, NoFile
+from pbem.storage.disk import Disk
 from pbem.storage.due import DueThings
 from pbem.storage.inbound import Inbound
 from pbem.storage.matches import Matches
@@ -153,3 +154,4 @@ class Transaction:
         self.matches = Matches(connection, self.due)
         self.inbound = Inbound(connection)
         self.outbound = Outbound(connection)
+        self.disk = Disk(connection)

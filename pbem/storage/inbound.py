@@ -148,8 +148,7 @@ class Inbound(Gateway):
         answerable = and_(INBOUND.c.reason.in_(held), INBOUND.c.received_at >= held_since)
         old = select(INBOUND.c.id).where(_KEPT, INBOUND.c.settled_at <= settled_before, not_(mendable | answerable))
         first = old.order_by(INBOUND.c.settled_at).limit(most)
-        dropped = update(INBOUND).where(INBOUND.c.id.in_(first)).values(raw=b"", kept=False)
-        return int(self._connection.execute(dropped).rowcount)
+        return self._drop_bytes(INBOUND, first)
 
     def delete_discarded(self, settled_before: datetime, most: int) -> int:
         """Delete discarded messages settled by then that are of no match and caused no email; return how many."""

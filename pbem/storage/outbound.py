@@ -145,9 +145,7 @@ class Outbound(Gateway):
 
     def drop_bytes(self, sent_before: datetime, most: int) -> int:
         """Drop the bytes of messages sent by then, oldest first, at most so many; return how many."""
-        first = _first_sent(sent_before, most)
-        dropped = update(OUTBOUND).where(OUTBOUND.c.id.in_(first)).values(raw=b"", kept=False)
-        return int(self._connection.execute(dropped).rowcount)
+        return self._drop_bytes(OUTBOUND, _first_sent(sent_before, most))
 
     def count_due(self, now: datetime, most: int) -> int:
         """Return how many messages are due, counting up to ``most``."""
