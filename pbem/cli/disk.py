@@ -18,10 +18,11 @@ _LEAST_DAYS, _LEAST_ROOM = 30, 200_000_000
 _LONG = 3650  # days: further nobody can see
 
 
-def check_disk(settings: "Settings", database: "Database") -> str:
+def check_disk(settings: "Settings", database: "Database", free: int | None = None) -> str:
     """Return what the database takes, how fast it grows, and how long the disk lasts.
 
-    Raise BadInput for less than 200 MB, or less than 30 days.
+    ``free`` are the bytes that are free on it, None to ask the disk. Raise BadInput for less than 200 MB, or for less
+    than 30 days.
     """
     from pbem.system import SystemClock
 
@@ -38,7 +39,7 @@ def check_disk(settings: "Settings", database: "Database") -> str:
             for time in (_WEEK, _MONTH)
         )
     taken = sum(path.stat().st_size for path in (database.file, Path(f"{database.file}-wal")) if path.exists())
-    free = shutil.disk_usage(database.file.resolve().parent).free
+    free = shutil.disk_usage(database.file.resolve().parent).free if free is None else free
     a_week = sum(growth.rows * (growth.dropped + growth.stays) for growth, _ in weekly)
     a_month = sum(growth.rows * (growth.dropped + growth.stays) for growth, _ in monthly)
     days = min(count_days(weekly, _WEEK, free + unused, now), count_days(monthly, _MONTH, free + unused, now))

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -286,10 +287,29 @@ def test_dropping_takes_short_transactions(club: Club) -> None:
     _fill(club, 2 * _DROPPED_AT_A_TIME + 50)
     with counting() as counts:
         assert drop(club, 90 * DAY) == 2 * _DROPPED_AT_A_TIME + 50
-    assert (counts["statements"], counts["commits"]) == (2 + 3 + 1, 1 + 3)  # of which the first writes nothing
+    assert (counts["statements"], counts["commits"]) == (2 + 3 * 4 + 1, 1 + 3)  # of which the first writes nothing
     with counting() as counts:
         assert drop(club) == 0
     assert (counts["statements"], counts["commits"]) == (4, 1)
+
+
+def test_dropped_bytes_leave_their_room_to_others(club: Club) -> None:
+    """Rows that are made smaller would leave their pages half empty for ever, and the file would grow on."""
+    for number in range(_DROPPED_AT_A_TIME + 50):
+        text = Random(number).randbytes(600).hex()
+        club.service.receive([Fetched(message(text, From="MAILER-DAEMON@mx.example", Message_ID=f"<{number}@mx>"))])
+    club.service.process_waiting()
+    before = _used_pages(club)
+    assert drop(club, 90 * DAY) == _DROPPED_AT_A_TIME + 50
+    assert _used_pages(club) < before * 0.7
+
+
+def _used_pages(club: Club) -> int:
+    """Return how many pages of the file hold anything."""
+    with closing(sqlite3.connect(club.service.database.file or "")) as connection:
+        ((pages,),) = connection.execute("PRAGMA page_count")
+        ((free,),) = connection.execute("PRAGMA freelist_count")
+    return int(pages - free)
 
 
 def test_a_pass_that_is_cut_short_loses_nothing(club: Club) -> None:
