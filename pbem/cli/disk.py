@@ -5,6 +5,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
+from pbem.cli.output import load_settings, open_database
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -16,6 +19,12 @@ if TYPE_CHECKING:
 _WEEK, _MONTH = timedelta(days=7), timedelta(days=30)
 _LEAST_DAYS, _LEAST_ROOM = 30, 200_000_000
 _LONG = 3650  # days: further nobody can see
+
+
+def check_room(context: typer.Context) -> str:
+    """Return what ``check_disk`` says of the database that the settings name."""
+    with open_database(context) as database:
+        return check_disk(load_settings(context), database)
 
 
 def check_disk(settings: "Settings", database: "Database", free: int | None = None) -> str:

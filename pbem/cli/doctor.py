@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pbem.cli.disk import check_disk
+from pbem.cli.disk import check_room
 from pbem.cli.output import format_time, load_settings, make_printable, open_database
 from pbem.errors import BadInput, PbemError
 
@@ -34,7 +34,7 @@ def doctor(context: typer.Context) -> None:
     checks: list[tuple[str, Callable[[], str]]] = [
         ("settings", lambda: _check_settings(settings)),
         ("database", lambda: _check_database(context)),
-        ("disk", lambda: _check_room(context, settings)),
+        ("disk", lambda: check_room(context)),
         ("mailbox", lambda: asyncio.run(_check_mailbox(settings))),
         ("sending", lambda: asyncio.run(_check_sending(settings))),
     ]
@@ -68,12 +68,6 @@ def _check_database(context: typer.Context) -> str:
     if faults:
         raise BadInput(_BELOW.join(faults) + notes)
     return f"of the right version; no message failed, no email was refused or came back{notes}"
-
-
-def _check_room(context: typer.Context, settings: "Settings") -> str:
-    """Check that the database has room to grow."""
-    with open_database(context) as database:
-        return check_disk(settings, database)
 
 
 def _find_failed(tx: "Transaction") -> Iterator[str]:
