@@ -10,7 +10,7 @@ from pbem.storage.gateway import Gateway
 from pbem.storage.tables import INBOUND, OUTBOUND
 
 _SAMPLE = 500  # rows
-_AROUND = 900  # bytes in the file: a row without bytes and words, its places in the indexes, entries, half-empty pages
+_AROUND = 700  # bytes in the file: a row without bytes and words, its places in the indexes, entries, half-empty pages
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def _count(rows: Any) -> Statement:
 
 _KEPT = text("kept")  # as the index has it: SQLite uses a partial index only where its condition stands in the query
 _USELESS = text("status = 'discarded' AND match_id IS NULL")  # as its index has it
-_LONGEST_HEAD = 8192  # bytes
+_LONGEST_HEAD, _LONGEST_OF_STRANGERS = 8192, 16384  # bytes
 _HEAD = re.compile(rb"\r?\n\r?\n")
 
 _COUNTS = {False: _count(_FRUITLESS), True: _count(_FRUITLESS_IN_MATCHES)}
@@ -125,15 +125,17 @@ class Inbound(Gateway):
         return self._set(INBOUND, INBOUND.c.id == number, _PROCESSED, *there, status="received", settled_at=None)
 
     def finish(self, number: int, disposition: Disposition, now: datetime) -> None:
-        """Store the disposition of a message; of a discarded one that is of no match, only its head is kept.
+        """Store the disposition of a message; of one that nobody can ask about, only the beginning is kept.
 
-        A bounce is kept as it is: the operator may have to read why it came.
+        What strangers send must not fill the disk: of what was discarded and is of no match the head is kept, of a
+        bounce, or what else led to nothing outside matches, a little more, to tell what it was.
         """
         values = column_values(disposition)
-        if disposition.status == "discarded" and disposition.match is None and disposition.code != "bounce":
+        if disposition.match is None and disposition.status != "accepted" and disposition.code != "bug":
             raw = self.raw(number)
-            head = _head(raw)
-            values |= {"raw": head, "whole": False} if len(head) < len(raw) else {}
+            is_idle = disposition.status == "discarded" and disposition.code != "bounce"
+            kept = _head(raw) if is_idle else raw[:_LONGEST_OF_STRANGERS]
+            values |= {"raw": kept, "whole": False} if len(kept) < len(raw) else {}
         self._write(_CHANGE, number=number, settled_at=now, **values)
 
     def drop_bytes(

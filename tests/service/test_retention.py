@@ -172,6 +172,22 @@ def test_a_head_without_end_is_cut(club: Club) -> None:
     assert inbound_bytes(club, 1) == endless[:8192]
 
 
+def test_a_stranger_cannot_fill_the_disk_with_large_messages(club: Club) -> None:
+    """Whatever they send, as a bounce or under any name, little of it stays; a move of any size stays whole."""
+    club.open()
+    noise = Random(1).randbytes(90_000).hex()
+    club.service.hand_in(message(noise, From="x@else.example", Message_ID="<1@x>"))
+    club.service.hand_in(message(noise, From="MAILER-DAEMON@mx.example", Message_ID="<2@x>"))
+    club.service.hand_in(b"\0" * 180_000)
+    club.service.hand_in(club.answer(club.newest(0), f"c3\n\n> {noise}"))
+    assert [(one.code, len(inbound_bytes(club, one.id)) <= 16_384) for one in inbound_messages(club)] == [
+        ("unknown_sender", True),
+        ("bounce", True),
+        ("unreadable", True),
+        ("", False),
+    ]
+
+
 def test_a_bounce_and_what_is_of_a_match_are_kept_whole(club: Club) -> None:
     """The operator may have to read a bounce, and a player may ask about their message."""
     club.open()
