@@ -11,6 +11,9 @@ from sqlmodel import JSON, Column, Field, SQLModel
 
 from db.packed import PackedBytes
 
+_USELESS = text("status = 'discarded' AND match_id IS NULL")
+"""Inbound messages that nobody may ask about: they are of no match, and were not answered."""
+
 
 class Player(SQLModel, table=True):
     """A player; ``name`` is their name in notices and for the operator.
@@ -84,6 +87,7 @@ class InboundMessage(SQLModel, table=True):
     __table_args__ = (
         Index("ix_inbound_sender_received_at", "sender", "received_at"),
         Index("ix_inbound_kept", "settled_at", sqlite_where=text("kept"), postgresql_where=text("kept")),
+        Index("ix_inbound_useless", "status", "settled_at", sqlite_where=_USELESS, postgresql_where=_USELESS),
     )
 
     id: int | None = Field(default=None, primary_key=True)

@@ -1,4 +1,4 @@
-"""The scheduler: ticks that poll, deliver and write the archive, a watcher that hurries the poll, and the pipe."""
+"""The scheduler: ticks that poll, deliver, archive and drop old bytes, a watcher that hurries polls, and the pipe."""
 
 import asyncio
 import fcntl
@@ -18,7 +18,7 @@ from pbem.service import Service
 
 log = logging.getLogger("pbem")
 
-DELIVER_SECONDS, ARCHIVE_SECONDS = 15, 60
+DELIVER_SECONDS, ARCHIVE_SECONDS, DROP_SECONDS = 15, 60, 3600
 _RETRY_SECONDS, _LONGEST_DELAY = 30, 900
 _WAIT_SECONDS = 300
 _WATCH_AGAIN_SECONDS = 5
@@ -124,7 +124,7 @@ async def run(
             deliver.hurry()
 
     poll = Tick(scheduler, "poll", service.settings.poll_seconds, poll_and_deliver)
-    ticks = [deliver, poll]
+    ticks = [deliver, poll, Tick(scheduler, "drop", DROP_SECONDS, service.drop_old_bytes)]
     if service.settings.archive_dir:
         ticks.append(Tick(scheduler, "archive", ARCHIVE_SECONDS, lambda: asyncio.to_thread(service.write_archive)))
     scheduler.start()

@@ -14,9 +14,11 @@ from pbem.mail import InboundMessage, Site, split_named
 from pbem.match import Match, MatchSummary, Player, public_key
 from pbem.pipeline import (
     OPENING,
+    Cause,
     DeliveryReport,
     OverBudget,
     announce,
+    announce_present,
     cpu_budget,
     deliver,
     do_due,
@@ -26,6 +28,7 @@ from pbem.pipeline import (
     process,
     receive,
     record,
+    retention,
     sound_alarm,
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
@@ -40,6 +43,8 @@ WAYPOINTS = ("fetched", "received", "before processing", "while processing", "pr
 
 _OVERLAP = timedelta(minutes=5)
 _AT_A_TIME = 200  # matches that the archive reads in one transaction
+_DROPPED_AT_A_TIME = 200  # messages: some 20 ms
+_PAUSE = 0.05  # seconds in which other processes may write
 _RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
 
 
@@ -246,7 +251,46 @@ class Service:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login."""
         assert self._courier is not None
         self.run_due()
-        return await deliver(self.database, self._courier, self.clock, self._site, self._on_waypoint)
+        report = await deliver(self.database, self._courier, self.clock, self._site, self._on_waypoint)
+        if report.sent and not self.settings.keep_outbound_days:
+            await self.drop_old_bytes()
+        return report
+
+    async def drop_old_bytes(self, *, pause: float = _PAUSE) -> int:
+        """Drop the bytes of messages older than the settings say, and rows of no use; return how many it was.
+
+        Each transaction is short, and others may write in the ``pause`` after it, in seconds.
+        """
+        keep_inbound = timedelta(days=self.settings.keep_inbound_days)
+        keep_outbound = timedelta(days=self.settings.keep_outbound_days)
+        dropped = 0
+        for drop in retention(keep_inbound, keep_outbound, self.clock.now()):
+            count = _DROPPED_AT_A_TIME
+            while count == _DROPPED_AT_A_TIME:
+                with self.database.transaction() as tx:
+                    count = drop(tx, _DROPPED_AT_A_TIME)
+                dropped += count
+                await asyncio.sleep(pause if count else 0)
+        if dropped:
+            log.info("bytes or rows of %d old messages dropped", dropped)
+        return dropped
+
+    def send_present(self, email: OutboundRecord) -> str:
+        """Queue an email that shows the player who got ``email`` the match as it stands; return their name.
+
+        Raise BadInput for an email outside matches, or to a player who wants none.
+        """
+        if email.match is None or email.seat is None:
+            raise BadInput(f"Email {email.id} belongs to no match, so that it cannot be made again.")
+        now = self.clock.now()
+        with self.database.transaction() as tx:
+            match = tx.matches.get(email.match)
+            assert match is not None
+            player = match.players[email.seat]
+            if player.preferences.muted:
+                raise BadInput(f"{player.name} has unsubscribed, and gets no email until they write again.")
+            announce_present(tx, match, email.seat, self._site, Cause(f"again {email.id} {now.isoformat()}"), now)
+        return player.name
 
     def write_archive(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> int:
         """Write the pages of all matches changed since the last call; return the number of changed files.

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -304,6 +304,26 @@ async def test_emails_are_delivered_though_the_mailbox_cannot_be_read(service: S
     service.open("pipline", ["ann@example.org", "bob@example.org"], {})
     async with serving(service, mailbox):
         await until(lambda: len(courier.carried) == 2)
+
+
+async def test_old_bytes_are_dropped_while_the_service_runs(service: Service) -> None:
+    """Nobody has to remember it, with a mailbox or behind a pipe alone."""
+    service.open("pipline", ["ann@example.org", "bob@example.org"], {})
+    await service.deliver()
+    assert isinstance(service.clock, FakeClock)
+    service.clock.advance(timedelta(days=service.settings.keep_outbound_days))
+
+    def dropped() -> bool:
+        with service.database.reading() as tx:
+            return not any(email.kept for email in tx.outbound.latest())
+
+    assert not dropped()
+    stop = asyncio.Event()
+    run = asyncio.create_task(scheduler.run(service, None, stop))
+    await until(dropped)
+    stop.set()
+    await asyncio.wait_for(run, SOON)
+    await service.close()
 
 
 async def test_a_mail_that_is_being_sent_at_the_end_is_sent_to_the_end(service: Service) -> None:

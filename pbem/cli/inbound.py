@@ -111,6 +111,8 @@ def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json:
     with open_database(context) as database, database.reading() as tx:
         message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
         content = tx.inbound.raw(number)
+        if raw and not message.kept:
+            raise BadInput(f"{_describe_gone(message)} “pbem inbound show {number}” tells what became of it.")
         if raw:
             output.print_bytes(content)
             return
@@ -133,6 +135,7 @@ def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json:
             ("match", place),
             ("written", "\n".join(lines)),
             ("carried out", "\n".join(message.commands)),
+            ("bytes", "" if message.is_complete else _describe_gone(message)),
             ("emails", "\n".join(f"{one.id} {one.kind} to {one.recipient}, {one.status}" for one in answers)),
             ("identity", message.identity),
         ]
@@ -145,8 +148,10 @@ def retry_inbound(context: typer.Context, number: Number) -> None:
     with open_service(context) as service:
         with service.database.transaction() as tx:
             message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
-            if not tx.inbound.requeue(number) and message.status != "received":
+            if message.status == "accepted":
                 raise BadInput(f"Message {number} was accepted: to carry it out again would be to play twice.")
+            if not tx.inbound.requeue(number) and message.status != "received":
+                raise BadInput(f"{_describe_gone(message)} Its sender may send it again.")
         service.process(number)
         with service.database.reading() as tx:
             message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
@@ -158,7 +163,7 @@ def retry_inbound(context: typer.Context, number: Number) -> None:
 
 def explain(message: "InboundRecord") -> str:
     """Return what became of a message, and what the operator has to do, if anything."""
-    from pbem.pipeline import DAMAGED, UNREADABLE
+    from pbem.pipeline import DAMAGED, OVER_BUDGET, UNREADABLE
 
     match message.status:
         case "received":
@@ -166,7 +171,11 @@ def explain(message: "InboundRecord") -> str:
         case "accepted":
             return "It was carried out."
         case "failed" if message.reason == UNREADABLE:
-            return "The bytes are no email that can be read. They are kept. There is nothing for you to do."
+            return "The bytes are no email that can be read. There is nothing for you to do."
+        case "failed" if not message.kept:
+            return "It met a bug, its sender was told nothing, and nobody carried it out in time."
+        case "failed" if message.code == OVER_BUDGET:
+            return "It takes longer to read than any message may, and it names no player who could be told."
         case "failed" if message.code == DAMAGED:
             return (
                 "It met a damaged row of the database. Its bytes are kept, its sender was told nothing. When the row is"
@@ -178,8 +187,18 @@ def explain(message: "InboundRecord") -> str:
                 f" when it is mended, “pbem inbound retry {message.id}” carries the message out."
             )
         case "discarded":
-            return f"{_DISCARDED.get(message.reason, '')} It is kept, and not answered.".strip()
+            kept = "is kept, and not answered" if message.is_complete else "was not answered"
+            return f"{_DISCARDED.get(message.reason, '')} It {kept}.".strip()
     return _REJECTED.get(message.reason, "")
+
+
+def _describe_gone(message: "InboundRecord") -> str:
+    """Return a sentence about the bytes of a message that are not kept, or not all of them."""
+    if message.kept:
+        what = "Only the beginning" if message.status != "discarded" else "Only the head"
+        return f"{what} of message {message.id} is kept, since it was {message.status}: {message.reason}."
+    settled = output.format_time_utc(message.settled_at)
+    return f"The bytes of message {message.id}, settled at {settled}, are gone: keep_inbound_days says for how long."
 
 
 def _shorten_reason(message: "InboundRecord") -> str:
@@ -203,6 +222,7 @@ def _inbound_object(message: "InboundRecord") -> dict[str, Any]:
         "received_at": message.received_at,
         "settled_at": message.settled_at,
         "identity": message.identity,
+        "kept": message.is_complete,
     }
 
 

@@ -85,6 +85,8 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
         email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
         content = tx.outbound.raw(number)
         place = output.describe_place(tx, email.match, email.seat)
+    if raw and not email.kept:
+        raise BadInput(_describe_gone(email))
     if raw:
         output.print_bytes(content)
         return
@@ -106,18 +108,30 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
             ("message id", email.message_id),
         ]
     )
-    typer.echo(f"\n{output.make_printable(parse(content).text)}")
+    typer.echo(f"\n{output.make_printable(parse(content).text) if email.kept else _describe_gone(email)}")
 
 
 @outbound.command("retry")
 def retry_outbound(context: typer.Context, number: Number) -> None:
-    """Send an email again that was refused or put off: at the next delivery."""
-    with open_service(context) as service, service.database.transaction() as tx:
-        email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
-        if email.status == "sent":
-            raise BadInput(f"Email {number} was sent at {output.format_time_utc(email.sent_at)} already.")
-        tx.outbound.requeue(number, service.clock.now())
-    typer.echo(f"Email {number} is due now: “pbem run” (or “pbem deliver”) sends it.")
+    """Send an email again that was refused or put off; instead of one that is gone, the match as it stands."""
+    with open_service(context) as service:
+        with service.database.transaction() as tx:
+            email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
+            if email.kept and email.status == "sent":
+                raise BadInput(f"Email {number} was sent at {output.format_time_utc(email.sent_at)} already.")
+            if email.kept:
+                tx.outbound.requeue(number, service.clock.now())
+        if email.kept:
+            typer.echo(f"Email {number} is due now: “pbem run” (or “pbem deliver”) sends it.")
+        else:
+            name = service.send_present(email)
+            typer.echo(f"{_describe_gone(email)} Instead {name} gets the board of match {email.match} as it is now.")
+
+
+def _describe_gone(email: "OutboundRecord") -> str:
+    """Return a sentence about the bytes of an email that are not kept any more."""
+    sent = output.format_time_utc(email.sent_at)
+    return f"The bytes of email {email.id}, sent at {sent}, are gone: keep_outbound_days says for how long."
 
 
 def _outbound_object(email: "OutboundRecord") -> dict[str, Any]:
@@ -137,4 +151,5 @@ def _outbound_object(email: "OutboundRecord") -> dict[str, Any]:
         "due_at": email.due_at if email.status == "queued" else None,
         "sent_at": email.sent_at,
         "message_id": email.message_id,
+        "kept": email.kept,
     }

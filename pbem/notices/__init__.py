@@ -1,6 +1,13 @@
 """Notices: who gets which email after something has happened, and what it says; pure."""
 
-from pbem.notices.audience import LONGEST_QUESTION, address_question, notices_for, present_notice, rejection_notice
+from pbem.notices.audience import (
+    LONGEST_QUESTION,
+    address_question,
+    notices_for,
+    present_notice,
+    rejection_notice,
+    show_notice,
+)
 from pbem.notices.kinds import notice_kinds
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences import (
@@ -24,4 +31,5 @@ __all__ = [
     "plain_notice",
     "present_notice",
     "rejection_notice",
+    "show_notice",
 ]

@@ -56,6 +56,11 @@ def present_notice(kind: str, match: Match, seat: Seat, archive_url: str, asides
     return match_notice(kind, match, seat, content, archive_url)
 
 
+def show_notice(match: Match, seat: Seat, archive_url: str) -> Notice:
+    """Return the notice that shows a player the match as it stands, whatever happened before."""
+    return match_notice("show", match, seat, NoticeContent(match), archive_url)
+
+
 def _render_displays(match: Match, seat: Seat, archive_url: str) -> Iterator[Notice]:
     """Yield one notice for every display, each with its board drawn in that display."""
     for display in DISPLAYS:

@@ -1,17 +1,18 @@
 """The pipeline of one inbound message, due things, and the outbound queue; all effects happen here, in order.
 
-receive · process (parse, screen, identify, admit, interpret, decide, record, announce) · do_due · deliver
+receive · process (parse, screen, identify, admit, interpret, decide, record, announce) · do_due · deliver · retention
 """
 
 from pbem.pipeline.alarm import ALARMING, log_security, sound_alarm
-from pbem.pipeline.announce import announce
+from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.due import do_due
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
-from pbem.pipeline.record import OPENING, record
+from pbem.pipeline.record import OPENING, Cause, record
+from pbem.pipeline.retention import retention
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
 
 __all__ = [
@@ -24,9 +25,11 @@ __all__ = [
     "OPENING",
     "OVER_BUDGET",
     "UNREADABLE",
+    "Cause",
     "DeliveryReport",
     "OverBudget",
     "announce",
+    "announce_present",
     "cpu_budget",
     "deliver",
     "do_due",
@@ -37,5 +40,6 @@ __all__ = [
     "process",
     "receive",
     "record",
+    "retention",
     "sound_alarm",
 ]

@@ -8,7 +8,15 @@ from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, Unknow
 from pbem.inbound import quotable_words
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
 from pbem.match import Match, public_key
-from pbem.notices import address_question, describe_turn, notices_for, plain_notice, present_notice, rejection_notice
+from pbem.notices import (
+    address_question,
+    describe_turn,
+    notices_for,
+    plain_notice,
+    present_notice,
+    rejection_notice,
+    show_notice,
+)
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, suppression_reason
@@ -54,6 +62,11 @@ def answer(
     else:
         suppressed = _answer_in_match(tx, why, origin.place, origin.sender, reading, site, cause, now)
     return origin.disposed("rejected", why.kind, suppressed or why.noted, code=origin.fault or why.code)
+
+
+def announce_present(tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue a notice that shows the player at ``seat`` the match as it stands."""
+    _enqueue_notices(tx, match, [(seat, show_notice(match, seat, site.archive_url))], site, cause, now)
 
 
 def _answer_in_match(

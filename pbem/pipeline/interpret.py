@@ -67,15 +67,16 @@ def own_lines(
     """
     reply = read_reply(message.text, address)
     sent = tx.outbound.quotable(match.id, seat, message.answered) if reply.may_quote else []
-    lines = reply.lines([text or _read_again(tx, number, writing) for number, text in sent])
+    lines = reply.lines([text or read_again(tx, number, writing=writing) for number, text in sent])
     subject = "" if lines else own_subject(message.subject)
     return [subject] if looks_like_a_move(subject) or reads_as_command(subject, match.position) else lines
 
 
-def _read_again(tx: Transaction, number: int, writing: bool) -> str:
+def read_again(tx: Transaction, number: int, *, writing: bool) -> str:
     """Return what a reply may quote of an email that an older version wrote; ``writing``: store it for the next reply.
 
-    What the email quotes of its reader is left out: they may write that again.
+    What the email quotes of its reader is left out: they may write that again. Nothing is known of an email whose bytes
+    are gone, or that is too long to be read again.
     """
     try:
         texts = [text.splitlines() for text in parse(tx.outbound.raw(number)).texts]

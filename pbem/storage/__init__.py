@@ -3,6 +3,7 @@
 from pbem.storage.blocked import BlockedSender
 from pbem.storage.damage import list_damage, list_damage_in
 from pbem.storage.database import Database, Transaction, find_damage
+from pbem.storage.disk import Growth
 from pbem.storage.due import FIRST_ROLLS, DueThing
 from pbem.storage.outbound import Claimed
 from pbem.storage.records import BouncingAddress, Disposition, InboundRecord, Locked, OutboundRecord, Status
@@ -15,6 +16,7 @@ __all__ = [
     "Database",
     "Disposition",
     "DueThing",
+    "Growth",
     "InboundRecord",
     "Locked",
     "OutboundRecord",

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, Operationa
 from db import engine as engines
 from pbem.errors import BadInput, Busy, ConfigError, NoFile
 from pbem.storage.blocked import Blocked
+from pbem.storage.disk import Disk
 from pbem.storage.due import DueThings
 from pbem.storage.inbound import Inbound
 from pbem.storage.matches import Matches
@@ -178,3 +179,4 @@ class Transaction:
         self.inbound = Inbound(connection)
         self.outbound = Outbound(connection)
         self.blocked = Blocked(connection)
+        self.disk = Disk(connection)

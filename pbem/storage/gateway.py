@@ -52,6 +52,25 @@ class Gateway:
         """Store ``values`` in the rows of ``table`` that meet every condition; return whether there are any."""
         return self._write(update(table).where(*conditions).values(**values))
 
+    def _drop_bytes(self, table: Table, chosen: Select[Any]) -> int:
+        """Empty the bytes of the rows of ``table`` whose numbers are ``chosen``; return how many there were.
+
+        SQLite leaves a row that is made smaller in its page, most of which would be empty for ever: pages are joined
+        only where rows are deleted. So the rows are deleted, and added again.
+        """
+        numbers = [number for (number,) in self._rows(chosen)]
+        rows = table.c.id.in_(numbers)
+        if numbers and self._connection.dialect.name == "sqlite":
+            self._connection.exec_driver_sql("PRAGMA defer_foreign_keys = ON")  # until the transaction ends
+            columns = [column for column in table.c if column.name not in ("raw", "kept")]
+            remains = self._rows(select(*columns).where(rows).order_by(table.c.id))
+            self._connection.execute(table.delete().where(rows))
+            added = [{**row._mapping, "raw": b"", "kept": False} for row in remains]
+            self._connection.execute(table.insert(), added)
+        elif numbers:
+            self._set(table, rows, raw=b"", kept=False)
+        return len(numbers)
+
     def _add(self, table: Table, **values: Any) -> int:
         """Add a row and return its number."""
         key = self._connection.execute(table.insert(), values).inserted_primary_key

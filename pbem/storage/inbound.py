@@ -1,10 +1,11 @@
 """Inbound messages, from their raw bytes to their disposition, and the cursors of mailboxes."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, select, update
+from sqlalchemy import and_, bindparam, delete, exists, func, not_, or_, select, text, update
 
 from pbem.match import Player
 from pbem.ports import Cursor
@@ -42,6 +43,11 @@ def _count(rows: Any) -> Statement:
 
 
 _COUNT, _COUNT_AT_SEAT = _count(_FRUITLESS), _count(_FRUITLESS_AT_SEAT)
+_KEPT = text("kept")  # as the index has it: SQLite uses a partial index only where its condition stands in the query
+_USELESS = text("status = 'discarded' AND match_id IS NULL")  # as its index has it
+_MENDABLE = ("bug", "damaged")  # codes of messages that may be carried out once something is mended
+_LONGEST_HEAD, _LONGEST_OF_STRANGERS = 8192, 16384  # bytes
+_HEAD = re.compile(rb"\r?\n\r?\n")
 
 
 class Inbound(Gateway):
@@ -151,12 +157,44 @@ class Inbound(Gateway):
         return Locked(*row) if row else None
 
     def requeue(self, number: int) -> bool:
-        """Let a processed message wait again; return False if it was accepted, or waits already."""
-        return self._set(INBOUND, INBOUND.c.id == number, _PROCESSED, status="received", settled_at=None)
+        """Let a processed message wait again; return False if it was accepted, waits already, or is not kept."""
+        there = INBOUND.c.kept, or_(INBOUND.c.whole, INBOUND.c.status != "discarded")
+        return self._set(INBOUND, INBOUND.c.id == number, _PROCESSED, *there, status="received", settled_at=None)
 
     def finish(self, number: int, disposition: Disposition, now: datetime) -> None:
-        """Store the disposition of a message."""
-        self._write(_CHANGE, number=number, settled_at=now, **column_values(disposition))
+        """Store the disposition of a message; of one that nobody can ask about, only the beginning is kept.
+
+        What strangers send must not fill the disk: of what was discarded and is of no match the head is kept, of a
+        bounce, or what else led to nothing outside matches, a little more, to tell what it was.
+        """
+        values = column_values(disposition)
+        if disposition.match is None and disposition.status != "accepted" and disposition.code not in _MENDABLE:
+            raw = self.raw(number)
+            is_idle = disposition.status == "discarded" and disposition.code != "bounce"
+            kept = _head(raw) if is_idle else raw[:_LONGEST_OF_STRANGERS]
+            values |= {"raw": kept, "whole": False} if len(kept) < len(raw) else {}
+        self._write(_CHANGE, number=number, settled_at=now, **values)
+
+    def drop_bytes(
+        self, settled_before: datetime, most: int, *, failed_before: datetime, held: Sequence[str], held_since: datetime
+    ) -> int:
+        """Drop the bytes of messages settled by then, oldest first, at most so many; return how many.
+
+        What met a bug stays until ``failed_before``, since it may be carried out once that is mended. What ended with
+        one of the reasons ``held`` stays if it came since ``held_since``: its player may say that they wrote it.
+        """
+        mendable = and_(INBOUND.c.code.in_(_MENDABLE), INBOUND.c.settled_at > failed_before)
+        answerable = and_(INBOUND.c.reason.in_(held), INBOUND.c.received_at >= held_since)
+        old = select(INBOUND.c.id).where(_KEPT, INBOUND.c.settled_at <= settled_before, not_(mendable | answerable))
+        first = old.order_by(INBOUND.c.settled_at).limit(most)
+        return self._drop_bytes(INBOUND, first)
+
+    def delete_discarded(self, settled_before: datetime, most: int) -> int:
+        """Delete discarded messages settled by then that are of no match and caused no email; return how many."""
+        answered = exists().where(OUTBOUND.c.inbound_id == INBOUND.c.id)
+        old = select(INBOUND.c.id).where(_USELESS, INBOUND.c.settled_at <= settled_before, ~answered)
+        first = old.order_by(INBOUND.c.settled_at).limit(most)
+        return int(self._connection.execute(delete(INBOUND).where(INBOUND.c.id.in_(first))).rowcount)
 
     def disown(self, number: int, reason: str, now: datetime) -> None:
         """Discard a held message, because it is said that its player did not write it."""
@@ -178,6 +216,12 @@ class Inbound(Gateway):
         """Return the first message that ``query`` selects, without its bytes."""
         row = self._row(query, **values)
         return _record(row) if row else None
+
+
+def _head(raw: bytes) -> bytes:
+    """Return the head of an email with the empty line below it, shortened if it is longer than people need."""
+    end = _HEAD.search(raw, 0, _LONGEST_HEAD)
+    return raw[: end.end() if end else _LONGEST_HEAD]
 
 
 _OF_MAILBOX = CURSOR.c.mailbox == bindparam("the_mailbox")

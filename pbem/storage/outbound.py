@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, func, select, type_coerce, update
+from sqlalchemy import Select, and_, bindparam, func, select, text, type_coerce, update
 from sqlalchemy.types import NullType
 
 from db.packed import unpack
@@ -103,11 +103,11 @@ class Outbound(Gateway):
         for message_id in dict.fromkeys(message_ids):
             if message_id not in found:
                 rows += self._rows(_NAMED_QUOTABLE, match=match, seat=seat, message_id=message_id)
-        return [(number, _decode(text)) for number, _, text in rows]
+        return [(number, _decode(words)) for number, _, words in rows]
 
-    def set_quotable(self, number: int, text: str) -> None:
+    def set_quotable(self, number: int, words: str) -> None:
         """Store what a reply may quote of a message."""
-        self._write(_CHANGE, number=number, quotable=_encode(text))
+        self._write(_CHANGE, number=number, quotable=_encode(words))
 
     def caused_by(self, inbound: int) -> list[OutboundRecord]:
         """Return the messages that an inbound message caused."""
@@ -137,6 +137,20 @@ class Outbound(Gateway):
         ((raw,),) = self._rows(_RAW, number=number)
         assert isinstance(raw, bytes)
         return raw
+
+    def first_unread(self, sent_before: datetime, most: int) -> list[int]:
+        """Return which of the messages that ``drop_bytes`` would drop have to be read first.
+
+        An older version wrote them, to a seat, and what a reply may quote of them stands in their bytes alone.
+        """
+        old = _first_sent(sent_before, most).subquery()
+        unread = OUTBOUND.c.quotable.is_(None), OUTBOUND.c.match_id.is_not(None)
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.id.in_(select(old.c.id)), *unread)
+        return [number for (number,) in self._rows(query)]
+
+    def drop_bytes(self, sent_before: datetime, most: int) -> int:
+        """Drop the bytes of messages sent by then, oldest first, at most so many; return how many."""
+        return self._drop_bytes(OUTBOUND, _first_sent(sent_before, most))
 
     def count_due(self, now: datetime, most: int) -> int:
         """Return how many messages are due, counting up to ``most``."""
@@ -278,6 +292,13 @@ def _decode(packed: object) -> str:
         return ""
 
 
-def _encode(text: str) -> bytes | None:
+def _first_sent(before: datetime, most: int) -> Select[Any]:
+    """Return the statement that selects the kept messages that were sent longest ago, by then."""
+    # As the index has it: SQLite uses a partial index only where its condition stands in the query.
+    old = select(OUTBOUND.c.id).where(text("kept"), OUTBOUND.c.sent_at <= before)
+    return old.order_by(OUTBOUND.c.sent_at, OUTBOUND.c.id).limit(most)
+
+
+def _encode(words: str) -> bytes | None:
     """Return the bytes of a text; None for an empty one."""
-    return text.encode() or None
+    return words.encode() or None

@@ -12,7 +12,10 @@ MANY_SOFT = 5
 
 @dataclass(frozen=True)
 class InboundRecord:
-    """A stored inbound message; ``status`` is received, accepted, rejected, discarded or failed."""
+    """A stored inbound message; ``status`` is received, accepted, rejected, discarded or failed.
+
+    ``kept``: its bytes are still there; ``whole``: they are all of it, not only its beginning, or its head.
+    """
 
     id: int
     identity: str
@@ -27,6 +30,13 @@ class InboundRecord:
     received_at: datetime
     settled_at: datetime | None
     code: str
+    kept: bool = True
+    whole: bool = True
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that came in is still there."""
+        return self.kept and self.whole
 
 
 @dataclass(frozen=True)
@@ -59,7 +69,7 @@ class Disposition:
 
 @dataclass(frozen=True)
 class OutboundRecord:
-    """A stored outbound message; ``status`` is queued, sent or refused."""
+    """A stored outbound message; ``status`` is queued, sent or refused. ``kept``: its bytes are still there."""
 
     id: int
     message_id: str
@@ -75,6 +85,7 @@ class OutboundRecord:
     created_at: datetime
     due_at: datetime
     sent_at: datetime | None
+    kept: bool = True
 
 
 @dataclass(frozen=True)

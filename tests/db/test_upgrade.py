@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.dialects.sqlite import dialect
 
 from db.engine import newest_version
+from db.packed import PackedBytes
 from pbem.cli import main
 from tests.support import old_databases
 from tests.support.old_databases import VERSIONS, Running, expected_matches, load, old_message, reply_to, rows
@@ -203,7 +205,10 @@ def test_a_message_from_before_is_recognised(version: str, start: Callable[[str]
     """Whatever had been processed counts as a duplicate when the mailbox is read from its beginning again."""
     running = start(version)
     with closing(sqlite3.connect(tmp_path / "pbem.db")) as connection:
-        old = [raw for (raw,) in connection.execute("SELECT raw FROM inbound WHERE status != 'received' ORDER BY id")]
+        stored = connection.execute("SELECT raw FROM inbound WHERE status != 'received' ORDER BY id").fetchall()
+    old = [PackedBytes().process_result_value(raw, dialect()) or b"" for (raw,) in stored]
+    assert len(old) > 30
+    assert all(old)
     assert all(duplicate for _, duplicate in map(running.hand_in, old))
     expected = expected_matches(version)
     assert all(

@@ -20,6 +20,11 @@ def upgrade() -> None:
     for table, at in (("inbound", "settled_at"), ("outbound", "sent_at")):
         where = sa.text("kept")
         op.create_index(f"ix_{table}_kept", table, [at], sqlite_where=where, postgresql_where=where)
+        # After a downgrade and an upgrade.
+        op.execute(sa.text(f"UPDATE {table} SET kept = false WHERE length(raw) = 0 AND status <> 'received'"))
+    useless = sa.text("status = 'discarded' AND match_id IS NULL")
+    found_by = ["status", "settled_at"]  # with the status alone SQLite would rather use the index of all statuses
+    op.create_index("ix_inbound_useless", "inbound", found_by, sqlite_where=useless, postgresql_where=useless)
     op.create_table(
         "blocked",
         sa.Column("email", AutoString(), nullable=False),
@@ -32,6 +37,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Go one version down."""
     op.drop_table("blocked")
+    op.drop_index("ix_inbound_useless", table_name="inbound")
     for table in ("inbound", "outbound"):
         op.drop_index(f"ix_{table}_kept", table_name=table)
     op.drop_column("player", "generation")

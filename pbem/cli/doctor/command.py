@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.cli.disk import check_room
 from pbem.cli.doctor.messages import (
     count_blocked,
     find_discarded,
@@ -48,6 +49,7 @@ def doctor(
         ("settings", lambda: _check_settings(settings)),
         ("database", lambda: _check_database(context)),
         ("files", lambda: check_modes(settings)),
+        ("disk", lambda: check_room(context)),
         ("matches", lambda: _check_matches(context)),
         ("senders", lambda: _check_senders(context, settings)),
         ("mailbox", lambda: asyncio.run(check_mailbox(settings))),

@@ -1,0 +1,40 @@
+"""Retention: the bytes of old messages are dropped; what became of each message stays, and what a reply may quote."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+from pbem.pipeline.interpret import read_again
+from pbem.pipeline.unconfirmed import ANSWERABLE, DISOWNED, HELD
+from pbem.storage import Transaction
+
+_LONGER = 4
+"""What met a bug is kept so many times longer, and so is the row of a message that was of no use."""
+
+
+Drop = Callable[[Transaction, int], int]
+"""A step of retention: it drops at most so many, and returns how many."""
+
+
+def retention(keep_inbound: timedelta, keep_outbound: timedelta, now: datetime) -> Iterator[Drop]:
+    """Yield the steps of retention; each is to be repeated, in a transaction of its own, until little is dropped."""
+
+    def drop_inbound(tx: Transaction, most: int) -> int:
+        return tx.inbound.drop_bytes(
+            now - keep_inbound,
+            most,
+            failed_before=now - _LONGER * keep_inbound,
+            held=(HELD, DISOWNED),
+            held_since=now - 2 * ANSWERABLE,  # the player is asked, and then the address
+        )
+
+    def delete_discarded(tx: Transaction, most: int) -> int:
+        return tx.inbound.delete_discarded(now - _LONGER * keep_inbound, most)
+
+    def drop_outbound(tx: Transaction, most: int) -> int:
+        for number in tx.outbound.first_unread(now - keep_outbound, most):
+            read_again(tx, number, writing=True)
+        return tx.outbound.drop_bytes(now - keep_outbound, most)
+
+    yield drop_outbound
+    yield drop_inbound
+    yield delete_discarded
