@@ -1,0 +1,103 @@
+"""Matches of all games whose players are attackers: hostile messages through the real line, and what each caused."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from time import process_time
+
+from tests.bench.kept import KeptCourier
+from tests.bench.world import Sort, World
+from tests.support.attacks import Attack, Target, attack, vast
+from tests.support.replies import read_notice
+
+SORTS = (
+    Sort("zipline", 12, (("size", 16),)),
+    Sort("pipline", 30),
+    Sort("pippip", 6),
+    Sort("snipsnip", 60, (("board", "hex-7-8"),)),
+    Sort("pipelines", 20),
+)
+"""All games; large boards, since more can be tried there."""
+
+_BETWEEN = timedelta(minutes=20)
+_KEPT = 6  # earlier emails of a seat
+
+
+@dataclass(frozen=True)
+class Blow:
+    """What a hostile message came to: its ``kind``, bytes, CPU seconds, how it ended, and the emails it caused."""
+
+    kind: str
+    size: int
+    seconds: float
+    status: str
+    reason: str
+    emails: tuple[int, ...]
+
+
+class Siege:
+    """A world under attack; the same ``seed`` makes the same messages."""
+
+    def __init__(self, file: Path, matches: int, seed: int) -> None:
+        self._courier = KeptCourier()
+        self.world = World(file, self._courier, SORTS, matches)
+        self._chance = Random(seed)
+        self._written = 0
+        self._mails: dict[str, list[bytes]] = defaultdict(list)
+        self._refresh()
+
+    def strike(self, *, vast_part: float = 0.01) -> Blow:
+        """Send one hostile message; ``vast_part`` of them are as large as may be."""
+        target = self._target()
+        self._written += 1
+        make = vast if self._chance.random() < vast_part else attack
+        return self.send(make(self._chance, self._written, target))
+
+    def send(self, message: Attack) -> Blow:
+        """Hand a message in, and return what it came to."""
+        service = self.world.service
+        started = process_time()
+        arrival = service.hand_in(message.raw)
+        seconds = process_time() - started
+        with service.database.reading() as tx:
+            emails = tuple(len(tx.outbound.raw(mail.id)) for mail in arrival.outbound)
+        found = arrival.message
+        self._refresh()
+        return Blow(message.kind, len(message.raw), seconds, found.status, found.reason, emails)
+
+    def close(self) -> None:
+        """Close everything that is open."""
+        self.world.close()
+
+    def _refresh(self) -> None:
+        """Let emails arrive, some time pass, and new matches begin in the place of those that are over."""
+        self.world.look()
+        self.world.open_matches()
+        self.world.clock.advance(_BETWEEN)
+        self.world.deliver()
+        for address, raw in self._courier.collect():
+            self._mails[address] = [*self._mails[address][-_KEPT:], raw]
+
+    def _target(self) -> Target:
+        """Return a seat with what its player knows, mostly the one that is to act."""
+        match = self.world.match(self._chance.choice(list(self.world.plies())))
+        seat = match.to_act if isinstance(match.to_act, int) else 0
+        if self._chance.random() < 0.3:
+            seat = self._chance.randrange(len(match.players))
+        own = [read_notice(raw) for raw in self._mails[match.players[seat].email]]
+        others = [read_notice(mails[-1]).reply_to for mails in list(self._mails.values())[-5:] if mails]
+        newest = own[-1]
+        move = str(match.position.any_move(self._chance.randrange)) if isinstance(match.to_act, int) else "d4"
+        return Target(
+            newest.reader,
+            newest.reply_to,
+            newest.message_id,
+            newest.text,
+            newest.html,
+            move,
+            tuple(notice.reply_to for notice in own[:-1]),
+            tuple(others),
+            tuple(player.email for player in match.players),
+        )
