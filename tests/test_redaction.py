@@ -103,7 +103,7 @@ WORDED = [
     MatchDecision((), (WORDS,), before=UNSEEDED, after=UNSEEDED),
     MatchDecision((Step("", (SetSeed(1, WORDS),)),), before=UNSEEDED, after=UNSEEDED),
     Origin("ann@a.example", WORDS),
-    _Doubts((), (WORDS,)),
+    _Doubts(None, WORDS),
     Reading([WORDS], [FreeText(WORDS)]),
     Advice(WORDS, "", ""),
     Notice("remark", "words", WORDS, ""),

@@ -31,6 +31,7 @@ from pbem.commands.rejections import (
     Opaque,
     Rejection,
     TooLarge,
+    TooMuch,
     TooOften,
     UnknownAddress,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "SetSeed",
     "Step",
     "TooLarge",
+    "TooMuch",
     "TooOften",
     "UnknownAddress",
     "automatic_decision",

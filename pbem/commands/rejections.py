@@ -14,6 +14,7 @@
         ├── SeveralMoves       two different moves where one is due
         ├── Opaque             encrypted, or an attachment alone: nothing that we can open
         ├── TooLarge           more than we read
+        ├── TooMuch            more lines, or more commands, than one message may have
         └── TooOften           more email in a day than one player may cause
 
 Every Rejection has a ``code``, which is its kind unless there is a closer word, and the code's ``arguments``.
@@ -146,6 +147,12 @@ class TooLarge(Rejection):
     """The message is larger than what we read."""
 
     kind = "too_large"
+
+
+class TooMuch(Rejection):
+    """More lines, or more commands, than one message may have."""
+
+    kind = "too_much"
 
 
 class TooOften(Rejection):

@@ -1,4 +1,4 @@
-"""Writes hostile messages, by a chance: what a player, or a stranger, may send to cost us time, space or emails. Pure."""
+"""Writes hostile messages, by a chance: what somebody may send to cost us time, space or emails. Pure."""
 
 import base64
 import quopri
@@ -107,7 +107,19 @@ def _deep_quote(chance: Random, size: int, target: Target) -> str:
 
 def _words(chance: Random, size: int, target: Target) -> str:
     """Write words, cells and numbers in any order, with signs between them."""
-    pool = (*"abcdehx0129 ;;:.,-–>()[]“”\n\n", "a1", "d4", "z99", "take", "pass", "roll", "not ", "say:", "team:", "salt ")
+    pool = (
+        *"abcdehx0129 ;;:.,-–>()[]“”\n\n",
+        "a1",
+        "d4",
+        "z99",
+        "take",
+        "pass",
+        "roll",
+        "not ",
+        "say:",
+        "team:",
+        "salt ",
+    )
     return "".join(chance.choice(pool) + chance.choice(("", " ")) for _ in range(1 + size // 3))
 
 
@@ -132,7 +144,9 @@ TEXTS: Mapping[str, Text] = {
         f"{chr(97 + chance.randrange(26))}{chance.randrange(40)} {chance.randrange(99)}\n" for _ in range(1 + size // 7)
     ),
     "a move again and again": _repeat("MOVE"),
-    "other moves below": _below_a_move(_repeat("sorry, a1 b2 c3 instead", "no, d4", "or rather e5 take it", "ignore that")),
+    "other moves below": _below_a_move(
+        _repeat("sorry, a1 b2 c3 instead", "no, d4", "or rather e5 take it", "ignore that")
+    ),
     "a line of cells": _one_line("a1 "),
     "a line of taken cells": _one_line("a1xb2 "),
     "cells without spaces": _one_line("a1"),
@@ -149,7 +163,9 @@ TEXTS: Mapping[str, Text] = {
     "addresses": _repeat("games@pbem.example: ", "<games+1.2.3.aaaaaaaaaa@pbem.example> wrote:"),
     "tokens": _below_a_move(_repeat("12.3.0.abcdefghij", "1.1.1.aaaaaaaaaa.")),
     "introductions": _repeat("On 1:30 pbem wrote:", "Am 1.1.2026 um 12:00 schrieb", "Ann <a@b.example> 2026:"),
-    "heads of emails": _repeat("From: pbem <games@pbem.example>", "Sent: 2026", "-----Original Message-----", "Subject: [pbem 1]"),
+    "heads of emails": _repeat(
+        "From: pbem <games@pbem.example>", "Sent: 2026", "-----Original Message-----", "Subject: [pbem 1]"
+    ),
     "signatures": _repeat("Sent from my phone", "--x", "This message is confidential", "-----BEGIN PGP MESSAGE-----"),
     "links": _repeat("<https://a.example/x>", "<mailto:games@pbem.example?subject=d4>", "<<<<http://a"),
     "odd letters": _repeat("ﷺ４ａ\u0301\u200b\u202e", "ｄ４", "İı²٣", "😀", "K\u212a"),
@@ -193,26 +209,44 @@ def _quoted_printable(chance: Random, text: str, target: Target) -> bytes:
 
 def _charset(chance: Random, text: str, target: Target) -> bytes:
     """Bytes of one charset, with the name of another."""
-    names = ("utf-16", "utf-7", "iso-2022-jp", "hz", "punycode", "idna", "utf-32", "cp037", "x-nothing", "unicode-escape")
+    names = (
+        "utf-16",
+        "utf-7",
+        "iso-2022-jp",
+        "hz",
+        "punycode",
+        "idna",
+        "utf-32",
+        "cp037",
+        "x-nothing",
+        "unicode-escape",
+    )
     written = text.encode(chance.choice(("utf-8", "utf-16", "utf-7", "cp1252")), "replace")
     return _part(f"text/{chance.choice(('plain', 'html'))}; charset={chance.choice(names)}", written)
 
 
 def _flowed(chance: Random, text: str, target: Target) -> bytes:
     """Lines that all go on."""
-    return _part("text/plain; charset=utf-8; format=flowed; delsp=yes", text.replace("\n", " \n").encode("utf-8", "replace"))
+    return _part(
+        "text/plain; charset=utf-8; format=flowed; delsp=yes", text.replace("\n", " \n").encode("utf-8", "replace")
+    )
 
 
 def _html(chance: Random, text: str, target: Target) -> bytes:
     """HTML that means what the text says."""
-    return _part("text/html; charset=utf-8", f"<p>{escape(text).replace(chr(10), '<br>')}</p>".encode("utf-8", "replace"))
+    return _part(
+        "text/html; charset=utf-8", f"<p>{escape(text).replace(chr(10), '<br>')}</p>".encode("utf-8", "replace")
+    )
 
 
 def _html_bomb(chance: Random, text: str, target: Target) -> bytes:
     """HTML of many tags, nested or unfinished."""
     opened = chance.choice(
-        ("<table><tr><td>", "<blockquote>", "<div style='display:none'>", "<pre>", "<!--", "<b ", "<a b='\">", "&#x", "&lt;")
-        + ("<style>", "<td hidden>", "</p>", "<svg><title>", "<s>", "<p style='font-size:0;" + "a" * 900 + "'>", "<")
+        (
+            *("<table><tr><td>", "<blockquote>", "<div style='display:none'>", "<pre>", "<!--", "<b ", "<a b='\">"),
+            *("&#x", "&lt;", "<style>", "<td hidden>", "</p>", "<svg><title>", "<s>", "<"),
+            "<p style='font-size:0;" + "a" * 900 + "'>",
+        )
     )
     times = min(200_000, 1 + len(text) // chance.choice((1, 3, 20)))
     content = f"<p>{target.move}</p>{opened * times}{escape(text[:2000])}"
@@ -241,7 +275,9 @@ def _parts(chance: Random, text: str, target: Target) -> bytes:
     """Many parts side by side."""
     kind = chance.choice(("mixed", "alternative", "related"))
     part = b"--b\r\n" + chance.choice((_plain, _html, _flowed, _base64))(chance, text[:2000], target) + b"\r\n"
-    return f"Content-Type: multipart/{kind}; boundary=b\r\n\r\n".encode() + part * chance.choice((2, 40, 450, 600, 3000))
+    return f"Content-Type: multipart/{kind}; boundary=b\r\n\r\n".encode() + part * chance.choice(
+        (2, 40, 450, 600, 3000)
+    )
 
 
 def _attached(chance: Random, text: str, target: Target) -> bytes:
@@ -251,13 +287,14 @@ def _attached(chance: Random, text: str, target: Target) -> bytes:
 
 def _bounce(chance: Random, text: str, target: Target) -> bytes:
     """A report that an email of ours was not delivered."""
+    returned = f"\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: {target.message_id}\r\n\r\n--b--"
     block = f"Final-Recipient: rfc822; {target.reader}\r\nAction: {chance.choice(('failed', 'delayed', ''))}\r\n"
     blocks = f"{block}Status: {chance.choice(('5.1.1', '4.2.2', '5.0.0'))}\r\n\r\n" * chance.choice((1, 90, 3000))
     return (
         b"Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n"
         + _plain(chance, text, target)
         + f"\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n{blocks}".encode("utf-8", "replace")
-        + f"\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: {target.message_id}\r\n\r\n--b--\r\n".encode()
+        + returned.encode()
     )
 
 

@@ -10,7 +10,7 @@ from time import process_time
 from tests.bench.kept import KeptCourier
 from tests.bench.world import Sort, World
 from tests.support.attacks import Attack, Target, attack, vast
-from tests.support.replies import read_notice
+from tests.support.replies import Answered, read_notice
 
 SORTS = (
     Sort("zipline", 12, (("size", 16),)),
@@ -45,7 +45,7 @@ class Siege:
         self.world = World(file, self._courier, SORTS, matches)
         self._chance = Random(seed)
         self._written = 0
-        self._mails: dict[str, list[bytes]] = defaultdict(list)
+        self._notices: dict[str, list[Answered]] = defaultdict(list)
         self._refresh()
 
     def strike(self, *, vast_part: float = 0.01) -> Blow:
@@ -64,7 +64,11 @@ class Siege:
         with service.database.reading() as tx:
             emails = tuple(len(tx.outbound.raw(mail.id)) for mail in arrival.outbound)
         found = arrival.message
-        self._refresh()
+        if any(mail.match for mail in arrival.outbound):
+            self.world.look()
+            self._refresh()
+        else:
+            self.world.clock.advance(_BETWEEN)
         return Blow(message.kind, len(message.raw), seconds, found.status, found.reason, emails)
 
     def close(self) -> None:
@@ -73,12 +77,13 @@ class Siege:
 
     def _refresh(self) -> None:
         """Let emails arrive, some time pass, and new matches begin in the place of those that are over."""
-        self.world.look()
         self.world.open_matches()
         self.world.clock.advance(_BETWEEN)
         self.world.deliver()
         for address, raw in self._courier.collect():
-            self._mails[address] = [*self._mails[address][-_KEPT:], raw]
+            notice = read_notice(raw)
+            if "+" in notice.reply_to:  # else it belongs to no match
+                self._notices[address] = [*self._notices[address][-_KEPT:], notice]
 
     def _target(self) -> Target:
         """Return a seat with what its player knows, mostly the one that is to act."""
@@ -86,8 +91,8 @@ class Siege:
         seat = match.to_act if isinstance(match.to_act, int) else 0
         if self._chance.random() < 0.3:
             seat = self._chance.randrange(len(match.players))
-        own = [read_notice(raw) for raw in self._mails[match.players[seat].email]]
-        others = [read_notice(mails[-1]).reply_to for mails in list(self._mails.values())[-5:] if mails]
+        own = self._notices[match.players[seat].email]
+        others = [notices[-1].reply_to for notices in self._notices.values()]
         newest = own[-1]
         move = str(match.position.any_move(self._chance.randrange)) if isinstance(match.to_act, int) else "d4"
         return Target(
