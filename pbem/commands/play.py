@@ -86,9 +86,10 @@ def read_seeds(line: str) -> list[Command]:
     for piece in line.split(";", MOST_PIECES - 1):
         seed = read_seed(piece.strip())
         if seed is not None:
-            found.append(replace(seed, line=line))
+            found.append(seed)
         elif found:
-            found[-1] = replace(found[-1], words=f"{found[-1].words or ''};{piece}".strip("; "), line=line)
+            words = f"{found[-1].words or ''};{piece}".strip("; ")
+            found[-1] = replace(found[-1], words=words, line=f"{found[-1].line};{piece}")
     return list[Command](found)
 
 

@@ -11,6 +11,7 @@ LARGEST_TEXT = 199_000
 """Characters that most kinds of text grow to: longer ones are not read at all."""
 
 _VAST = 10_200_000  # bytes: a little more than we read
+_LARGE = 0.03  # the part of messages that are as long as they may be
 _USUAL = 0.6  # the part of messages in which a thing is as people have it
 
 
@@ -48,7 +49,7 @@ Form = Callable[[Random, str, Target], bytes]
 def attack(chance: Random, number: int, target: Target, texts: "Mapping[str, Text] | None" = None) -> Attack:
     """Return the hostile message with that ``number``, of one of ``texts`` or of any kind."""
     kind, write = chance.choice(list((texts or TEXTS).items()))
-    size = min(LARGEST_TEXT, int(10 ** chance.uniform(0, 5.4)))
+    size = LARGEST_TEXT if chance.random() < _LARGE else int(10 ** chance.uniform(0, 5))
     form_kind, form = ("plain", _plain) if chance.random() < _USUAL else chance.choice(list(_FORMS.items()))
     place_kind, to = ("", target.reply_to) if chance.random() < _USUAL else _places(chance, target)
     head_kind, head = ("", "") if chance.random() < _USUAL else _odd_head(chance, target)
