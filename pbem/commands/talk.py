@@ -25,8 +25,8 @@ _NEARLY = re.compile(
 _SIDES = frozenset(
     {"équipe", "equipo", "mannschaft", "squadra", "equipe", "команда", "チーム", "drużyna", "ploeg", "lag", "tm"}
 )
-MOST_COMMENTS, LONGEST_COMMENT, LONGEST_TALK = 10, 2000, 4000
-"""The most comments of a message, and characters of one and of all together: everybody gets them with the notice."""
+MOST_COMMENTS, LONGEST_COMMENT, LONGEST_TALK = 10, 2000, 6000
+"""The most comments of a message, characters of one, and bytes (UTF-8) of all: everybody gets them with the notice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], str]:
     Nobody can fill the mailboxes of others with one message.
     """
     kept: list[Step] = []
-    written = passed = characters = 0
+    written = passed = characters = going = 0
     left = LONGEST_TALK
     for step in steps:
         comment = _comment_of(step)
@@ -103,13 +103,12 @@ def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], str]:
             continue
         whole = join_comment([comment.text])
         written, characters = written + 1, characters + len(whole)
-        text = _cut(whole, min(left, LONGEST_COMMENT)) if passed < MOST_COMMENTS else ""
+        text = _cut(whole, left) if passed < MOST_COMMENTS else ""
         if not text:
             continue
-        passed, left = passed + 1, left - len(text)
+        passed, going, left = passed + 1, going + len(text), max(0, left - len(text.encode()))
         done = step.done if text == whole or not step.done else f"{step.done.partition(':')[0]}: {text}"
         kept.append(Step(done, (AddComment(replace(comment, text=text)),)))
-    going = LONGEST_TALK - left
     if going == characters:
         return tuple(kept), ""
     parts = [f"{passed} of {written:,} remarks"] * (passed < written) + [f"{going:,} of {characters:,} characters"]
@@ -124,8 +123,9 @@ def join_comment(lines: Iterable[str]) -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    """Return at most so many characters of a text."""
-    return text if len(text) <= most else text[: max(0, most - 1)].rstrip() + "…" * (most > 0)
+    """Return as much of a text as one comment may have, and as fits into so many bytes."""
+    kept = text[:LONGEST_COMMENT].encode()[:most].decode(errors="ignore")
+    return text if kept == text else kept and f"{kept[:-1].rstrip()}…"
 
 
 def _comment_of(step: Step) -> Comment | None:

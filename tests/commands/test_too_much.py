@@ -33,10 +33,16 @@ def test_long_remarks_share_what_one_message_may_hold() -> None:
     (text, _) = said(one := put(start(), 0, f"say: {'x' * 3000}"))[0]
     assert (len(text), text[-1]) == (LONGEST_COMMENT, "…")
     assert "2,000 of 3,000" in one.asides[0]
-    decision = put(start(), 0, "\n".join(f"say: {letter * 1500}" for letter in "abcd"))
-    assert [len(text) for text, _ in said(decision)] == [1500, 1500, LONGEST_TALK - 3000]
+    decision = put(start(), 0, "\n".join(f"say: {letter * 1800}" for letter in "abcde"))
+    assert [len(text) for text, _ in said(decision)] == [1800, 1800, 1800, LONGEST_TALK - 5400]
     assert len(decision.asides) == 1
     assert sum(map(len, decision.shown)) < LONGEST_TALK + 100
+
+
+def test_remarks_of_wide_letters_are_no_larger_than_others() -> None:
+    """What counts is what goes out: a picture takes four times as much as a letter."""
+    (text, _), (other, _) = said(put(start(), 0, f"say: {'😀' * 1000}\nsay: {'😀' * 1000}"))
+    assert (len(text), len(other)) == (1000, LONGEST_TALK // 4 - 1000)
 
 
 def test_what_a_person_says_is_passed_on_whole() -> None:
@@ -56,9 +62,10 @@ def test_a_remark_that_goes_on_for_a_thousand_lines_has_an_end() -> None:
 
 def test_words_below_a_move_and_private_words_count_with_the_others() -> None:
     """Whoever they are for, the emails of one message stay small."""
-    decision = put(partners(), 2, f"a1\nteam: {'x' * 1900}\nsay: {'y' * 1900}.\n\n{'Z' * 1900}")
+    decision = put(partners(), 2, f"a1\nteam: {'x' * 2000}\nsay: {'y' * 1999}.\nsay: {'y' * 1900}.\n\n{'Z' * 1900}")
     assert moves(decision) == ("a1",)
-    assert [(len(text), private) for text, private in said(decision)] == [(1900, True), (1901, False), (199, False)]
+    lengths = [(len(text), private) for text, private in said(decision)]
+    assert lengths == [(2000, True), (2000, False), (1901, False), (99, False)]
     assert len(decision.asides) == 1
 
 

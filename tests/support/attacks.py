@@ -46,10 +46,10 @@ Text = Callable[[Random, int, Target], str]
 Form = Callable[[Random, str, Target], bytes]
 
 
-def attack(chance: Random, number: int, target: Target, texts: "Mapping[str, Text] | None" = None) -> Attack:
-    """Return the hostile message with that ``number``, of one of ``texts`` or of any kind."""
-    kind, write = chance.choice(list((texts or TEXTS).items()))
-    size = LARGEST_TEXT if chance.random() < _LARGE else int(10 ** chance.uniform(0, 5))
+def attack(chance: Random, number: int, target: Target, largest: int = LARGEST_TEXT) -> Attack:
+    """Return the hostile message with that ``number``; what is written in it has ``largest`` characters at most."""
+    kind, write = chance.choice(list(TEXTS.items()))
+    size = min(largest, LARGEST_TEXT if chance.random() < _LARGE else int(10 ** chance.uniform(0, 5)))
     form_kind, form = ("plain", _plain) if chance.random() < _USUAL else chance.choice(list(_FORMS.items()))
     place_kind, to = ("", target.reply_to) if chance.random() < _USUAL else _places(chance, target)
     head_kind, head = ("", "") if chance.random() < _USUAL else _odd_head(chance, target)
@@ -62,7 +62,7 @@ def attack(chance: Random, number: int, target: Target, texts: "Mapping[str, Tex
         f"From: {sender}\r\nTo: {to}\r\nSubject: {' '.join(subject.split())}\r\n"
         f"Message-ID: <attack-{number}@a.example>\r\nIn-Reply-To: {answered}\r\nMIME-Version: 1.0\r\n{head}"
     )
-    body = form(chance, write(chance, size, target)[:LARGEST_TEXT], target)
+    body = form(chance, write(chance, size, target)[:largest], target)
     named = " + ".join(filter(None, (kind, form_kind if form is not _plain else "", place_kind, head_kind)))
     return Attack(named, top.encode("utf-8", "replace") + body)
 

@@ -9,7 +9,7 @@ from time import process_time
 
 from tests.bench.kept import KeptCourier
 from tests.bench.world import Sort, World
-from tests.support.attacks import Attack, Target, attack, vast
+from tests.support.attacks import LARGEST_TEXT, Attack, Target, attack, vast
 from tests.support.replies import Answered, read_notice
 
 SORTS = (
@@ -22,6 +22,7 @@ SORTS = (
 """All games; large boards, since more can be tried there."""
 
 _BETWEEN = timedelta(minutes=20)
+_VAST = 0.01  # the part of messages that have several megabytes
 _KEPT = 6  # earlier emails of a seat
 
 
@@ -48,12 +49,13 @@ class Siege:
         self._notices: dict[str, list[Answered]] = defaultdict(list)
         self._refresh()
 
-    def strike(self, *, vast_part: float = 0.01) -> Blow:
-        """Send one hostile message; ``vast_part`` of them are as large as may be."""
+    def strike(self, largest: int = LARGEST_TEXT) -> Blow:
+        """Send one hostile message with at most ``largest`` characters of text; unless these are few, some are vast."""
         target = self._target()
         self._written += 1
-        make = vast if self._chance.random() < vast_part else attack
-        return self.send(make(self._chance, self._written, target))
+        if largest == LARGEST_TEXT and self._chance.random() < _VAST:
+            return self.send(vast(self._chance, self._written, target))
+        return self.send(attack(self._chance, self._written, target, largest))
 
     def send(self, message: Attack) -> Blow:
         """Hand a message in, and return what it came to."""
