@@ -249,7 +249,7 @@ def _html_bomb(chance: Random, text: str, target: Target) -> bytes:
             "<p style='font-size:0;" + "a" * 900 + "'>",
         )
     )
-    times = min(200_000, 1 + len(text) // chance.choice((1, 3, 20)))
+    times = min(_VAST // len(opened), 1 + len(text) // chance.choice((1, 3, 20)))
     content = f"<p>{target.move}</p>{opened * times}{escape(text[:2000])}"
     return _part("text/html; charset=utf-8", content.encode("utf-8", "replace"))
 
