@@ -102,7 +102,7 @@ WORDED = [
     Step(f"say: {WORDS}", (AddComment(SAID),)),
     MatchDecision((), (WORDS,), before=UNSEEDED, after=UNSEEDED),
     MatchDecision((Step("", (SetSeed(1, WORDS),)),), before=UNSEEDED, after=UNSEEDED),
-    _Doubts((), (WORDS,)),
+    _Doubts(None, WORDS),
     Reading([WORDS], [FreeText(WORDS)]),
     Advice(WORDS, "", ""),
     Notice("remark", "words", WORDS, ""),

@@ -19,6 +19,7 @@ _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
 _MOST = 3  # suggestions
 _MOST_TEXTS, _MOST_SEARCHED, _MOST_JOINED = 40, 6, 6  # lines
 _WIDTH, _MOST_LINES, _MOST_ROWS = 58, 8, 3  # columns of a row, lines, rows of each
+_LONGEST_SHOWN = 400  # characters of a line, more than its rows hold
 _FEW = 4  # words: more are a sentence
 _QUOTATION = re.compile(r"(?:(?<=[a-z]) )?“[^“”]{1,24}”|\bword [a-z]+")
 _A_LOT_FIRST = " But a lot is drawn after "  # says what to send of several steps
@@ -59,11 +60,16 @@ def tie_quotations(sentence: str) -> str:
 def quote_lines(lines: Sequence[str], most: int = _MOST_LINES) -> tuple[str, ...]:
     """Return the first of somebody's own lines as rows that can be quoted, to be seen and mended."""
     # Each part between two ";" may be a move, and is one only where it begins a line: so it can be marked as none.
-    written = [part for line in lines for part in re.split(r"(?<=;)\s*", line) if part.strip()]
-    rows = [
-        row for line in written[:most] for row in textwrap.wrap(line, _WIDTH, max_lines=_MOST_ROWS, placeholder=" …")
-    ]
+    parts = (part for line in lines for part in re.split(r"(?<=;)\s*", line, maxsplit=most) if part.strip())
+    written = list(islice(parts, most + 1))
+    rows = [row for part in written[:most] for row in _wrap_row(part)]
     return (*rows, "…") if len(written) > most else tuple(rows)
+
+
+def _wrap_row(line: str) -> list[str]:
+    """Return the beginning of a line in a few rows."""
+    shown = line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]} …"
+    return textwrap.wrap(shown, _WIDTH, max_lines=_MOST_ROWS, placeholder=" …")
 
 
 def _move_texts(commands: Sequence[Command]) -> Iterator[str]:

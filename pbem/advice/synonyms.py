@@ -8,10 +8,11 @@ from pbem.match import DISPLAYS
 
 _MOST_LINES, _MOST_WORDS = 3, 6  # such a message is short: the word, and a name or two
 _LONGEST = 20  # characters behind a word that others follow
-_BESIDE = (
+_FILLING = (
     "i ich je j jo me mich we you u please pls bitte thanks my the a an to do how can could want wish would like will"
     " ll m am s it this is us now send"
 )
+_BESIDE = frozenset(_FILLING.split())
 """What may stand around a word without changing it."""
 
 _OTHERS = {
@@ -33,7 +34,7 @@ def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
     if not 0 < len(texts) <= _MOST_LINES or any(map(str.isdigit, "".join(texts))):
         return ""
     words = re.findall(r"[^\W\d_]+", texts[0].lower())
-    joined = "".join(word for word in words if word not in _BESIDE.split())
+    joined = "".join(word for word in words if word not in _BESIDE)
     if not joined or len(words) > _MOST_WORDS:
         return ""
     if found := _with_argument(words, texts[0], awaits_seeds):
@@ -48,7 +49,7 @@ def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
 
 def move_meant(text: str, words: Mapping[str, Sequence[str]]) -> str:
     """Return the move, one of ``words`` of a game with its synonyms, that ``text`` means in other words, or ""."""
-    telling = [word for word in re.findall(r"\w+", text.lower()) if word not in _BESIDE.split()]
+    telling = [word for word in re.findall(r"\w+", text.lower()) if word not in _BESIDE]
     return next((move for move, others in words.items() if len(telling) == 1 and telling[0] in others), "")
 
 

@@ -38,6 +38,7 @@ _REJECTED = {
     " told once a day.",
     "flooding": "So many messages to this seat led to nothing within an hour that no more answers to older emails are"
     " looked at for now. The player is told once a day; a reply to the present email counts.",
+    "too_much": "There are more lines or commands in it than one message may have, so nothing of it was carried out.",
     "too_large": "The message is larger than what is read, so the player is asked to send the move alone.",
     "too_often": "The player has caused more email within a day than one may, or all together more within an hour than"
     " is usual. A move would have been played all the same.",

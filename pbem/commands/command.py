@@ -16,6 +16,11 @@ DECLINED = "declined"
 
 _OPEN = "open"
 
+MOST_ASIDES = 5
+"""Sentences beside what a message did: more of them mend nothing."""
+
+_MORE = "There is more of that kind in your mail, which I left out as well."
+
 HIDDEN = "…"
 """What stands for private words where the operator reads."""
 
@@ -250,8 +255,10 @@ class Situation(Decision):
         return replace(self, steps=(*self.steps, Step(done, effects)), **changes)
 
     def told(self, aside: str) -> Self:
-        """Return the situation with one more sentence for the sender."""
-        return replace(self, asides=(*self.asides, aside))
+        """Return the situation with one more sentence for the sender, each once, and at most ``MOST_ASIDES``."""
+        if len(self.asides) >= MOST_ASIDES - 1:
+            aside = _MORE
+        return self if aside in self.asides else replace(self, asides=(*self.asides, aside))
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,12 @@ from pbem.commands.phrasing import (
     move_in_phrase,
     trails_off,
 )
-from pbem.commands.play import FreeText, Seed, joined_seed, read_seed, read_seeds
+from pbem.commands.play import MOST_PIECES, FreeText, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from rules import Position, RulesError
+
+MOST_COMMANDS = 1000
+"""Lines, and parts of lines, that are read of a message."""
 
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
@@ -31,10 +34,15 @@ _MAY_ASK = re.compile(rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING)
 
 
 def read_commands(lines: Iterable[str]) -> list[Command]:
-    """Return what each line asks for; ``;`` separates commands, but not inside words meant for others."""
+    """Return what each line asks for; ``;`` separates commands, but not inside words meant for others.
+
+    Where there are more than ``MOST_COMMANDS`` the rest is not read, since none of them will count.
+    """
     found: list[Command] = []
     above, higher, in_spoken, alone, moved = "", "", False, False, False
     for line in lines:
+        if len(found) > MOST_COMMANDS:
+            break
         broken = _broken(above, line)
         tail = broken and not above.rstrip(" *_").endswith((".", "!", "?", ":", ";"))
         before = above or higher  # an empty line does not end a sentence
@@ -73,7 +81,7 @@ def _in_line(line: str) -> list[Command]:
     pieces = [piece.strip() for piece in line.split(";")]
     if len(pieces) > 1 and is_keyword(pieces[-1] or pieces[0], "resign") and not looks_like_a_move(pieces[0]):
         pieces = [line.strip()]  # nobody gives a match up by half a sentence
-    if any(map(is_long, pieces)):
+    if len(pieces) > MOST_PIECES or any(map(is_long, pieces)):
         pieces = [line.strip()]
     return [*map(parse_piece, pieces), *said]
 

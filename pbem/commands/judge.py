@@ -20,6 +20,7 @@ from pbem.commands.command import (
     Step,
 )
 from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential
+from pbem.commands.grammar import MOST_COMMANDS
 from pbem.commands.phrasing import is_sentence, looks_like_a_move
 from pbem.commands.play import FreeText, Seed, play_move, too_early, too_late
 from pbem.commands.rejections import (
@@ -30,20 +31,24 @@ from pbem.commands.rejections import (
     NotYourTurn,
     Rejection,
     StaleTurn,
+    TooMuch,
     UnknownMatch,
     UnknownSender,
 )
-from pbem.commands.talk import Say, continue_comment, join_comment, without_silence
+from pbem.commands.talk import Say, UnclearRecipient, continue_comment, join_comment, limit_talk, without_silence
 from pbem.match import Comment, Match, Player, advance_automatically
 from rules import AmbiguousMove, InvalidMove, RulesError, Seat
+from rules.errors import quote
+
+_MOST_ASKED = 20  # commands of a message besides moves and words: boards, help, seeds
 
 
 @dataclass(frozen=True)
 class _Doubts:
-    """What was not understood so far: failed attempts at a move, and ``tails``, lines that may end a sentence."""
+    """What was not understood first: a failed attempt at a ``move``, and a line, ``tail``, that may end a sentence."""
 
-    moves: tuple[MoveRejected, ...] = ()
-    tails: tuple[str, ...] = ()
+    move: MoveRejected | None = None
+    tail: str = ""
 
 
 def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], *, now: datetime) -> MatchDecision:
@@ -55,6 +60,7 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     closed = _why_closed(match, seat, seen_ply)
     situation = MatchSituation(player=match.players[seat], match=match, seat=seat, known=match)
     asked_for = list(commands)
+    _refuse_too_much(asked_for)
     if Unsubscribe() in asked_for:
         lines = (command.text for command in asked_for if isinstance(command, FreeText))
         has_move = any(_read(match, line) != "words" for line in lines)
@@ -71,26 +77,27 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
             situation = continue_comment(situation, command.said) if situation.speaking else situation
         elif command.tail and (reading == "move" or is_consequential(command.text)):
             situation = replace(situation, words=(*situation.words, command.said))
-            doubts = replace(doubts, tails=(*doubts.tails, command.text))
+            doubts = replace(doubts, tail=doubts.tail or command.text)
         elif reading == "words":
             situation = replace(situation, words=(*situation.words, command.said))
         elif match.awaits_seeds and situation.seeded:
             situation = too_early(situation, command.text)
         elif isinstance(reading, InvalidMove):
             situation = replace(situation, words=(*situation.words, command.said))
-            doubts = replace(doubts, moves=(*doubts.moves, MoveRejected(str(reading), command.text, error=reading)))
+            if doubts.move is None:  # the first one is answered
+                doubts = replace(doubts, move=MoveRejected(str(reading), command.text, error=reading))
         elif closed:
             raise _repeated(match, seat, seen_ply, asked_for[number:]) or closed
         else:
             # What stands above a move is a greeting; what stands below it is for everybody.
             situation = replace(play_move(situation, command.text, now), words=())
-    if doubts.tails and not situation.moves:
-        raise closed or _unsure(doubts.tails[0], private=any(isinstance(command, Say) for command in asked_for))
+    if doubts.tail and not situation.moves:
+        raise closed or _unsure(doubts.tail, private=any(isinstance(command, Say) for command in asked_for))
     situation = without_silence(situation)
     if not situation.done:
         raise _nothing_done(match, closed, situation, doubts)
-    if doubts.moves and not closed and not (situation.moves or situation.resigned or situation.replies):
-        raise doubts.moves[0]
+    if doubts.move and not closed and not (situation.moves or situation.resigned or situation.replies):
+        raise doubts.move
     _refuse_doubtful_words(match, situation)
     # Rolls are made only now: nothing that they decide may decide how the rest of the message is taken.
     situation = resubscribed(situation)
@@ -138,6 +145,13 @@ def _automatic_steps(before: Match, after: Match) -> tuple[Step, ...]:
     return (Step("", effects),) if effects else ()
 
 
+def _refuse_too_much(commands: Sequence[Command]) -> None:
+    """Raise TooMuch for a message of more lines, or more commands, than anybody writes: no part of it counts."""
+    asked = sum(not isinstance(command, FreeText | Say | UnclearRecipient) for command in commands)
+    if len(commands) > MOST_COMMANDS or asked > _MOST_ASKED:
+        raise TooMuch()
+
+
 def _refuse_doubtful_words(match: Match, situation: MatchSituation) -> None:
     """Raise NoCommand or SeveralMoves where words below a move may be private, or take it back."""
     if situation.moves or situation.resigned:
@@ -158,8 +172,8 @@ def _unsure(tail: str, *, private: bool) -> NoCommand:
     what = "what you want" if as_keyword(tail) else "your move"
     doubt = "I am not sure whether {} is " + f"{what}, or the end of the sentence above it."
     advice = f" If it is {what}, make it the first line."
-    noted = doubt.format("a line" if private else f"“{tail}”")
-    return NoCommand(doubt.format(f"“{tail}”") + advice, noted, code="end_of_sentence", line=tail)
+    noted = doubt.format("a line" if private else quote(tail))
+    return NoCommand(doubt.format(quote(tail)) + advice, noted, code="end_of_sentence", line=tail)
 
 
 def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
@@ -201,14 +215,14 @@ def _repeated(match: Match, seat: Seat, seen_ply: int, rest: Sequence[Command]) 
 def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituation, doubts: _Doubts) -> Rejection:
     """Return the Rejection for a message in which nothing could be carried out."""
     lines = [line for line in situation.words if line]
-    refused = doubts.moves
+    refused = doubts.move
     if len(lines) == 1 and len(lines[0].split()) <= 2 and not refused and not closed:
         try:
             match.position.parse(lines[0])
         except RulesError as error:
-            refused = (MoveRejected(str(error), lines[0], error=error),)
+            refused = MoveRejected(str(error), lines[0], error=error)
     if refused:
-        return closed or refused[0]
+        return closed or refused
     return NoCommand(" ".join(situation.asides))
 
 
@@ -235,6 +249,8 @@ def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDeci
         steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))
     elif len(text.split()) > 3 or any(map(looks_like_a_move, situation.words)):  # not for a name below the message
         asides = (*asides, "Your other words were not passed on: begin a line with say: to send words without a move.")
+    steps, beyond = limit_talk(steps)
+    asides = (*asides, beyond) if beyond else asides
     return replace(decision, steps=tuple(_dated(step, decision.after.ply) for step in steps), asides=asides)
 
 

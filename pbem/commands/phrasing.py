@@ -29,6 +29,7 @@ _IN_MOVES = WORD_MOVES | {
 }
 """The words that may stand in a move of any game, besides cells and numbers."""
 
+_VAST = 2000  # characters: more than the longest turn, of stones that capture all over the largest board
 _LONGEST = 120  # characters: a longer line is no move with a few words around it
 _DOUBTS = re.compile("[?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔🤷⚠🛑]")
 """Signs that ask, or say no: what they stand beside is no move."""
@@ -75,8 +76,8 @@ def looks_like_a_move(text: str) -> bool:
 
 
 def is_sentence(text: str) -> bool:
-    """Return whether ``text`` is too long for a move of any game: many words, and no number among them."""
-    return len(text.split()) > _LONGEST_COMMAND and not any(map(str.isdigit, text))
+    """Return whether ``text`` is too long for a move of any game: vast, or many words and no number among them."""
+    return len(text) > _VAST or (len(text.split()) > _LONGEST_COMMAND and not any(map(str.isdigit, text)))
 
 
 def is_prose(text: str) -> bool:

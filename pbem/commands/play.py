@@ -9,6 +9,7 @@ from pbem.commands.phrasing import BEFORE, MARK, is_doubtful, move_in_phrase
 from pbem.commands.rejections import AlreadyOver, MoveRejected, NoCommand, NotYourTurn, SeveralMoves
 from pbem.match import Match, clean_seed
 from rules import Chance, Entry, RulesError
+from rules.errors import quote
 
 _SALT = re.compile(rf"{BEFORE}salt(?!\w)[\s*_\"'“”:：,=]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL)
 _READY = re.compile(
@@ -16,6 +17,9 @@ _READY = re.compile(
 )
 _PLACE = re.compile(r"\W*salt lake\b", re.IGNORECASE)  # where people live who did not mean it
 _LONGEST_ANSWER = 60  # characters of "ready" and what may stand around it
+
+MOST_PIECES = 20
+"""Parts of a line between semicolons: a line with more of them is read as words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,13 @@ def read_seed(line: str) -> Seed | None:
 def read_seeds(line: str) -> list[Command]:
     """Return the answers before the first roll in a line that begins with one; other pieces belong to its words."""
     found: list[Seed] = []
-    for piece in line.split(";"):
+    for piece in line.split(";", MOST_PIECES - 1):
         seed = read_seed(piece.strip())
         if seed is not None:
-            found.append(replace(seed, line=line))
+            found.append(seed)
         elif found:
-            found[-1] = replace(found[-1], words=f"{found[-1].words or ''};{piece}".strip("; "), line=line)
+            words = f"{found[-1].words or ''};{piece}".strip("; ")
+            found[-1] = replace(found[-1], words=words, line=f"{found[-1].line};{piece}")
     return list[Command](found)
 
 
@@ -103,7 +108,7 @@ def play_move(situation: MatchSituation, text: str, now: datetime) -> MatchSitua
     if match.to_act != seat:
         if last and _canonical(situation.known, text) == last:
             return situation  # the same move, written twice
-        both = f"You wrote “{last or 'resign'}” and also “{text}”."
+        both = f"You wrote “{last or 'resign'}” and also {quote(text)}."
         if isinstance(match.to_act, Chance):
             both += f" But a lot is drawn after “{last}”: send it alone, and go on when you see what fell."
             raise SeveralMoves(both, code="roll_first", move=last, other=text)

@@ -19,6 +19,7 @@
         ├── Unconfirmed        a resignation, or a new reply address, asked for in answer to an older email
         ├── NotAuthentic       nothing proves that it comes from its sender, and the host requires that
         ├── Flooding           one of many messages that led to nothing within an hour
+        ├── TooMuch            more lines, or more commands, than one message may have
         └── TooOften           more email in a day than one player may cause, or may get
 
 Every Rejection has a ``code``, which is its kind unless there is a closer word, and the code's ``arguments``.
@@ -184,6 +185,12 @@ class Flooding(Rejection):
     """The sender wrote so many messages within an hour that led to nothing that this one is not read."""
 
     kind = "flooding"
+
+
+class TooMuch(Rejection):
+    """More lines, or more commands, than one message may have."""
+
+    kind = "too_much"
 
 
 class TooOften(Rejection):

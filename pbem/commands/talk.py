@@ -25,7 +25,8 @@ _NEARLY = re.compile(
 _SIDES = frozenset(
     {"équipe", "equipo", "mannschaft", "squadra", "equipe", "команда", "チーム", "drużyna", "ploeg", "lag", "tm"}
 )
-_LONGEST_COMMENT = 2000  # characters
+MOST_COMMENTS, LONGEST_COMMENT, LONGEST_TALK = 10, 2000, 6000
+"""The most comments of a message, characters of one, and bytes (UTF-8) of all: everybody gets them with the notice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,14 @@ def may_be_for_side(line: str) -> bool:
 
 def continue_comment(situation: MatchSituation, text: str) -> MatchSituation:
     """Add the rest of a line that an email program broke to the words said last."""
-    last = max(number for number, step in enumerate(situation.steps) if _comment_of(step))
-    step = situation.steps[last]
-    comment = _comment_of(step)
-    assert comment is not None
-    longer = replace(comment, text=join_comment([f"{comment.text} {text}".strip()]))
-    steps = (*situation.steps[:last], Step(f"{step.done} {text}", (AddComment(longer),)), *situation.steps[last + 1 :])
-    return replace(situation, steps=steps)
+    place, comment = next(
+        (place, comment)
+        for place in reversed(range(len(situation.steps)))
+        if (comment := _comment_of(situation.steps[place])) is not None
+    )
+    longer = AddComment(replace(comment, text=f"{comment.text} {text}".strip()))
+    step = Step(f"{situation.steps[place].done} {text}", (longer,))
+    return replace(situation, steps=(*situation.steps[:place], step, *situation.steps[place + 1 :]))
 
 
 def without_silence(situation: MatchSituation) -> MatchSituation:
@@ -86,10 +88,44 @@ def without_silence(situation: MatchSituation) -> MatchSituation:
     return replace(situation, steps=tuple(said))
 
 
+def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], str]:
+    """Return ``steps`` with as many words for others as one message may have, and what to tell the sender of the rest.
+
+    Nobody can fill the mailboxes of others with one message.
+    """
+    kept: list[Step] = []
+    written = passed = characters = going = 0
+    left = LONGEST_TALK
+    for step in steps:
+        comment = _comment_of(step)
+        if comment is None:
+            kept.append(step)
+            continue
+        whole = join_comment([comment.text])
+        written, characters = written + 1, characters + len(whole)
+        text = _cut(whole, left) if passed < MOST_COMMENTS else ""
+        if not text:
+            continue
+        passed, going, left = passed + 1, going + len(text), max(0, left - len(text.encode()))
+        done = step.done if text == whole or not step.done else f"{step.done.partition(':')[0]}: {text}"
+        kept.append(Step(done, (AddComment(replace(comment, text=text)),)))
+    if going == characters:
+        return tuple(kept), ""
+    parts = [f"{passed} of {written:,} remarks"] * (passed < written) + [f"{going:,} of {characters:,} characters"]
+    return tuple(kept), (
+        f"I passed on only a part of your words, {', '.join(parts)}: please send the rest in another mail."
+    )
+
+
 def join_comment(lines: Iterable[str]) -> str:
-    """Return the lines of a comment as one text, empty lines at its ends removed, cut at 2,000 characters."""
-    text = without_address_tokens(without_tokens("\n".join(lines).strip("\n ")))
-    return text if len(text) <= _LONGEST_COMMENT else text[: _LONGEST_COMMENT - 1] + "…"
+    """Return the lines of a comment as one text, empty lines at its ends removed."""
+    return without_address_tokens(without_tokens("\n".join(lines).strip("\n ")))
+
+
+def _cut(text: str, most: int) -> str:
+    """Return as much of a text as one comment may have, and as fits into so many bytes."""
+    kept = text[:LONGEST_COMMENT].encode()[:most].decode(errors="ignore")
+    return text if kept == text else kept and f"{kept[:-1].rstrip()}…"
 
 
 def _comment_of(step: Step) -> Comment | None:

@@ -39,7 +39,6 @@ _PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_BLOCK = re.compile(r"-----BEGIN PGP (?:SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----")
 _UUENCODED = re.compile(r"begin [0-7]{3} \S.{0,200}")
 
-_MOST_LINES = 1000
 _LONGEST_INTRODUCTION, _LONGEST_VERB = 300, 100
 _INTRODUCTION = 3  # lines that it may be wrapped over
 _HEADERS = 12  # lines that a quoted email may have above its text
@@ -84,7 +83,7 @@ class Reply:
             written, end = _subtract(kept, sent)
             written = written[end:] if end is not None else []
         filled = [number for number, line in enumerate(written) if line and not _RULER.fullmatch(line)]
-        return written[filled[0] : filled[-1] + 1][:_MOST_LINES] if filled else []
+        return written[filled[0] : filled[-1] + 1] if filled else []
 
 
 def read_reply(text: str, address: str) -> Reply:

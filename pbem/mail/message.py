@@ -21,10 +21,12 @@ from pbem.mail.body import (
 from pbem.mail.headers import single_address
 from pbem.mail.structure import Mime, find_body, parse_body, parse_header
 
-_LONGEST_HEADER, _LONGEST_VALUE, _MOST_LINES, _MOST_BOUNDARIES = 150_000, 20_000, 400_000, 300
+_LONGEST_HEADER, _LONGEST_VALUE, _MOST_BOUNDARIES = 150_000, 20_000, 300
+_MOST_LINES, _MOST_BLOCKS = 200_000, 10_000  # the largest photo in base64 has 160,000 lines
 # Mail stores and editors leave this above the first header.
 _BEFORE_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?(?:>From [^\r\n]{0,1000}\r?\n)?")
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
+_EMPTY_LINE = re.compile(rb"\n\r?(?=\n)")
 _LONG_PARAMETERS = re.compile(rb"content-(?<![^\n]content-)[a-z-]{1,30}:(?:[^\n]|\n[ \t]){5000}")
 _PLUS = re.compile("%2b", re.IGNORECASE)  # a plus sign in a link, still encoded
 _LONGEST_IDENTITY = 600  # bytes
@@ -167,9 +169,12 @@ def _refuse_lengthy(raw: bytes) -> None:
         raise Unreadable("A part of the mail has a header longer than any mail program writes.")
     boundaries, lines = folded.count(b"boundary"), raw.count(b"\n")
     if (lines > 4 * MOST_PARTS and raw.count(b"\n--") > 4 * MOST_PARTS) or max(
-        lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (25 * _MOST_LINES)
+        lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (50 * _MOST_LINES)
     ) > 1:
         raise Unreadable("The mail has too many parts, or too many lines.")
+    # Each block of a report, between two empty lines, becomes an email of its own in the library.
+    if lines > _MOST_BLOCKS and b"delivery-status" in folded and len(_EMPTY_LINE.findall(raw)) > _MOST_BLOCKS:
+        raise Unreadable("The mail reports on more recipients than any email of ours has.")
 
 
 def _decode(value: object) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench import coldstart, counts, elsewhere, growth, imap, overlap, playouts, ratio, report, stages
+from tests.bench import coldstart, counts, elsewhere, growth, hostile, imap, overlap, playouts, ratio, report, stages
 from tests.bench.report import Table
 
 _WIDTH = 160  # columns, where nobody says how wide the output is
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="rounds of which the median is taken")
     parser.add_argument("--only", default="", metavar="WORD", help="measure only the parts whose names contain this")
     parser.add_argument("--archived", type=int, default=1_000, help="matches in the archive that --growth builds")
-    parser.add_argument("--messages", type=int, default=20_000, help="messages after which --growth looks at memory")
+    parser.add_argument("--messages", type=int, help="hostile ones, or with --growth until memory is looked at")
     parser.add_argument("--against", type=Path, metavar="DIRECTORY", help="measure the line of another checkout, too")
     chosen = parser.parse_args()
     logging.disable(logging.CRITICAL)  # the line logs each message
@@ -55,7 +55,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
         yield "growth", lambda: growth.by_size(max(2, rounds - 2), tell)
         yield "replay", lambda: growth.by_replay(tell)
         yield "archive", lambda: growth.by_archive(chosen.archived, tell)
-        yield "memory", lambda: growth.by_messages(chosen.messages, tell)
+        yield "memory", lambda: growth.by_messages(chosen.messages or 20_000, tell)
         return
     yield "24 seats", lambda: ratio.by_kind(24, rounds, tell)
     yield "120 seats", lambda: ratio.by_kind(120, max(2, rounds - 2), tell)
@@ -66,6 +66,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     yield "playouts", lambda: playouts.by_game(tell)
     yield "counts", lambda: counts.by_kind(6, tell)
     yield "games", lambda: ratio.by_game(12, max(2, rounds - 2), tell)
+    yield "hostile", lambda: hostile.by_messages(chosen.messages or 10_000, tell)
     yield "lengths", lambda: ratio.by_length(12, max(2, rounds - 2), tell)
 
 

@@ -9,9 +9,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tests.bench.siege import Blow
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,6 +36,14 @@ class Build:
     before: float
 
 
+@dataclass(frozen=True)
+class Siege:
+    """What hostile messages came to, and the most memory in megabytes."""
+
+    blows: "list[Blow]"
+    megabytes: float
+
+
 def memory_of_messages(checkpoints: list[int]) -> list[Memory]:
     """Return how much memory a process has had after so many messages through the line."""
     return [Memory(*found) for found in _alone("messages", *map(str, checkpoints))]
@@ -41,6 +52,14 @@ def memory_of_messages(checkpoints: list[int]) -> list[Memory]:
 def archive_build(database: Path) -> Build:
     """Build the archive of a database."""
     return Build(*_alone("archive", str(database)))
+
+
+def siege(messages: int) -> Siege:
+    """Send so many hostile messages through the line."""
+    from tests.bench.siege import Blow
+
+    blows, megabytes = _alone("siege", str(messages))
+    return Siege([Blow(**blow) for blow in blows], megabytes)
 
 
 def _alone(*arguments: str) -> Any:
@@ -68,6 +87,16 @@ def _messages(checkpoints: list[int]) -> list[tuple[int, float]]:
             found.append((done, _most_memory()))
         line.close()
     return found
+
+
+def _siege(messages: int) -> tuple[list[dict[str, Any]], float]:
+    from tests.bench.siege import Siege
+
+    with tempfile.TemporaryDirectory() as name:
+        world = Siege(Path(name) / "siege.db", matches=10, seed=1)
+        blows = [asdict(world.strike()) for _ in range(messages)]
+        world.close()
+    return blows, _most_memory()
 
 
 def _archive(database: Path) -> tuple[float, float, float]:
@@ -99,7 +128,11 @@ def _most_memory() -> float:
 def _main() -> None:
     logging.disable(logging.CRITICAL)
     work, *arguments = sys.argv[1:]
-    found: Any = _messages(list(map(int, arguments))) if work == "messages" else _archive(Path(arguments[0]))
+    found: Any
+    if work == "messages":
+        found = _messages(list(map(int, arguments)))
+    else:
+        found = _siege(int(arguments[0])) if work == "siege" else _archive(Path(arguments[0]))
     print(json.dumps(found))
 
 

@@ -120,7 +120,7 @@ _LARGE: dict[str, tuple[Callable[[], bytes], str, str, tuple[str, ...]]] = {
 
 _IN_HEADER = {
     *("endless-header", "parameters", "endless-folded-header", "header-without-end", "subject-of-prefixes"),
-    *("encoded-words", "references-without-end"),
+    *("encoded-words", "references-without-end", "thirty-megabytes-of-header"),
 }
 """Those that are hostile in their header."""
 

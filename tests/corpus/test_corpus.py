@@ -102,7 +102,7 @@ def test_the_corpus_is_as_large_as_it_says(corpus: Corpus) -> None:
     assert ends["moves"] == {"accepted"}
     assert ends["nothing_new"] == ends["questions"] == {"rejected"}
     assert ends["automatic"] == {"discarded"}
-    assert ends["hostile"] == {"discarded", "failed", "rejected"}
+    assert ends["hostile"] == {"discarded", "failed"}
     assert ends["malformed"] == {"accepted", "rejected"}
 
 

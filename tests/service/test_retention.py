@@ -142,7 +142,7 @@ def test_a_held_message_is_kept_as_long_as_its_player_can_answer(club: Club) -> 
     club.service.hand_in(club.answer(question, "yes"))
     (asked,) = club.queued(kind="confirm_address")
     asking = club.mail(asked)
-    drop(club, 14 * DAY)
+    drop(club, 13 * DAY)
     club.service.hand_in(club.answer(asking, "yes"))
     assert club.moves() == ["c3"]
 

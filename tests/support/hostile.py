@@ -10,6 +10,8 @@ HOSTILE = {
     "boundaries and lines": b"From: a@b.example\nContent-Type: multipart/mixed; boundary=b0\n\n"
     + b"".join(b"--b%d\nContent-Type: multipart/mixed; boundary=b%d\n\n" % (n, n + 1) for n in range(90))
     + b"x\n" * 500_000,
+    "blocks of a report": b"From: a@b.example\nContent-Type: multipart/report; boundary=b\n\n--b\n"
+    b"Content-Type: message/delivery-status\n\n" + b"Action: failed\n\n" * 90_000,
     "semicolons": b'From: a@b.example\nContent-Type: text/plain; charset="' + b";" * 100_000 + b"\n\nd4\n",
     "empty lines": b"From: a@b.example\n\n" + b"\n" * 5_000_000,
     "header lines": b"From: a@b.example\n" + b"X: y\n" * 500_000 + b"\nd4\n",

@@ -6,7 +6,7 @@ The rules are told to players in help.py, where everything that the rules leave 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Literal
 
 from rules.errors import (
@@ -358,6 +358,7 @@ class PipPip(SeatedPosition[Move]):
             return refuse("north_impossible", top=top, fitting=fitting, write=self._fitting(move))
         return None
 
+    @lru_cache(maxsize=16)  # noqa: B019  # keeps few positions: every line that is no move gets the same example
     def _example(self) -> str:
         """Return the move that gains most at once; a roll counts for what it gains on average."""
         gain, move = self._best(self.hand) if self.hand else self._best_use()

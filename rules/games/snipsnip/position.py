@@ -8,7 +8,7 @@ just placed). The third occurrence of a position ends a match without misère: t
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from rules.board.square import bits_in
 from rules.board.views import axes, draw_cells
@@ -269,6 +269,7 @@ class SnipSnip(SeatedPosition[Move]):
         if self.history and not self.result and self.history.count(self.history[-1]) == 2:
             yield texts.TWICE
 
+    @lru_cache(maxsize=16)  # noqa: B019  # keeps few positions: every line that is no move gets the same example
     def _example(self) -> Part:
         """Return a placement that suits the goal best, looking only at the group it makes and at what it removes."""
         setup, own, other = self.setup, self.stones[self.turn], self.stones[1 - self.turn]
