@@ -44,7 +44,8 @@ class Tick:
             next_run_time=datetime.now(UTC),
             misfire_grace_time=None,
             coalesce=True,
-            max_instances=1,
+            # The library lets a run end a moment later than the action, and would drop a run that is hurried in between.
+            max_instances=2,
         )
 
     def hurry(self) -> None:
@@ -65,7 +66,9 @@ class Tick:
         await self._idle.wait()
 
     async def _run(self) -> None:
-        """Run the action, and postpone the next run after a failure."""
+        """Run the action, unless it is running, and postpone the next run after a failure."""
+        if not self._idle.is_set():
+            return
         self._idle.clear()
         self._again = True
         try:
