@@ -44,7 +44,7 @@ class Tick:
             next_run_time=datetime.now(UTC),
             misfire_grace_time=None,
             coalesce=True,
-            # The library lets a run end a moment later than the action, and would drop a run that is hurried in between.
+            # The library lets a run end a moment after the action, and would drop one that is hurried in between.
             max_instances=2,
         )
 

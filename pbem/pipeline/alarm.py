@@ -12,13 +12,15 @@ log = logging.getLogger("pbem.security")
 ALARMING = ("forged_sender", "not_authentic", "flooding")
 """Codes of messages in the name of a seated player, which they may not have written, or which they miss."""
 
-_LOGGED = frozenset(
+LOGGED = frozenset(
     (
         *ALARMING,
-        *("not_authentic", "too_many_letters", "wrong_token", "revoked_token", "old_mail", "confirm"),
-        *("unknown_address", "not_his", "blocked", "unreadable", "over_budget"),
+        *("too_many_letters", "wrong_token", "revoked_token", "old_mail", "confirm"),
+        *("unknown_address", "not_his", "declined", "blocked", "unreadable", "over_budget"),
     )
 )
+"""Codes of messages of which the log has a line for security."""
+
 _MANY = 5
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
@@ -28,7 +30,7 @@ def log_security(number: int, ended: Disposition) -> None:
 
     The line is ``security event=… status=… inbound=… match=… seat=…``; seats count from 1, and a dash stands for none.
     """
-    if ended.code in _LOGGED:
+    if ended.code in LOGGED:
         match = "-" if ended.match is None else ended.match
         seat = "-" if ended.seat is None else ended.seat + 1
         log.warning(

@@ -23,7 +23,7 @@ from pbem.commands import (
 from pbem.mail import Site
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.pipeline.limits import may_cause_more, may_receive_more
+from pbem.pipeline.limits import may_cause_more, may_get_comments
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.storage import Transaction
 
@@ -109,7 +109,7 @@ def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetim
 def _may_be_told(tx: Transaction, decision: MatchDecision, now: datetime) -> bool:
     """Return whether nobody else in the match has had so much email today that comments have to wait."""
     others = (player for seat, player in enumerate(decision.before.players) if seat != decision.seat)
-    return all(player.preferences.muted or may_receive_more(tx, player.email, now) for player in others)
+    return all(player.preferences.muted or may_get_comments(tx, player.email, now) for player in others)
 
 
 def _drop_email(step: Step) -> Step:

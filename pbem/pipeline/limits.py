@@ -1,5 +1,6 @@
 """Rate limits on the email that one address, and all together, may cause: enough for people, too low for mail loops."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from pbem.notices import notice_kinds
@@ -31,7 +32,8 @@ _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
 # address a day, and of all addresses together an hour.
 _LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | {"remark"}))
 _CAUSED_DAILY, _ALL_CAUSED_HOURLY = 100, 500
-# What one address may get of them a day, whoever causes it.
+# What one address may get of answers a day, and of comments, whoever causes them: comments leave room for answers.
+_ANSWERS = tuple(sorted(notice_kinds() - UNSOLICITED))
 _RECEIVED_DAILY, _BYTES_DAILY = 150, 3_000_000
 
 
@@ -54,7 +56,7 @@ def suppression_reason(tx: Transaction, kind: str, email: str, now: datetime) ->
     most = _ALL_STRANGERS_DAILY
     if kind == "unknown_sender" and tx.outbound.count(None, kind, now - _DAY, most) >= most:
         return SILENT
-    if not may_receive_more(tx, email, now):
+    if not _has_room(tx, email, _ANSWERS, now):
         return SILENT
     return OVERLOADED if _is_overloaded(tx, now) else ""
 
@@ -65,9 +67,14 @@ def may_cause_more(tx: Transaction, sender: str, now: datetime) -> bool:
     return caused < _CAUSED_DAILY and not _is_overloaded(tx, now)
 
 
-def may_receive_more(tx: Transaction, recipient: str, now: datetime) -> bool:
-    """Return whether ``recipient`` may get email today besides the notices of moves, whoever causes it."""
-    count, size = tx.outbound.measure(recipient, _LIMITED_KINDS, now - _DAY, _RECEIVED_DAILY)
+def may_get_comments(tx: Transaction, recipient: str, now: datetime) -> bool:
+    """Return whether ``recipient`` may get more comments without a move today, whoever writes them."""
+    return _has_room(tx, recipient, ("remark",), now)
+
+
+def _has_room(tx: Transaction, recipient: str, kinds: Sequence[str], now: datetime) -> bool:
+    """Return whether ``recipient`` may get more email of these ``kinds`` today, whoever causes it."""
+    count, size = tx.outbound.measure(recipient, kinds, now - _DAY, _RECEIVED_DAILY)
     return count < _RECEIVED_DAILY and size < _BYTES_DAILY
 
 

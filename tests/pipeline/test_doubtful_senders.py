@@ -156,9 +156,7 @@ def test_untagged_spoofed_mail_quotes_nothing_to_the_player(going: Club) -> None
         assert "evil" not in text_of(mail) + str(mail["Subject"])
 
 
-def test_a_forged_mail_is_discarded_and_the_operator_is_alarmed(
-    new_club: Callable[..., Club], settings: Settings
-) -> None:
+def test_forged_mail_is_discarded_and_the_operator_alarmed(new_club: Callable[..., Club], settings: Settings) -> None:
     """Five in a day for one seat, and the operator gets one email, not five."""
     settings.authserv_id = MX
     club = new_club()

@@ -117,3 +117,21 @@ def test_a_display_chosen_beside_unsubscribe_is_kept_over_the_limit(tired: Club)
     assert arrival.message.commands == ("board large", "unsubscribe")
     assert kinds(arrival) == ["unsubscribe"]
     assert tired.match().players[0].preferences == Preferences("large", muted=True)
+
+
+@pytest.mark.parametrize(("count", "size"), [(150, 10), (31, 100_000)])
+def test_nobody_gets_more_than_so_much_a_day_whoever_causes_it(club: Club, count: int, size: int) -> None:
+    """By number or by bytes, remarks to Bob come to an end; moves go on, and his own mistakes are answered."""
+    club.open()
+    with club.service.database.transaction() as tx:
+        more = (
+            OutboundMessage(f"<{n}@x>", "remark", "bob@b.example", "Subject", b"x" * size, 1, 1, None)
+            for n in range(count)
+        )
+        tx.outbound.enqueue(list(more), club.clock.now())
+    refused = club.reply(0, "say: and one more")
+    assert (refused.message.status, refused.message.code, kinds(refused)) == ("rejected", "told_enough", ["too_often"])
+    assert sorted(kinds(club.reply(0, "c3\n\nGood luck!"))) == ["move_made", "your_turn"]
+    assert kinds(club.reply(1, "z99")) == ["move_rejected"]
+    club.clock.advance(timedelta(days=1, minutes=1))
+    assert sorted(kinds(club.reply(0, "say: good morning"))) == ["passed_on", "remark"]

@@ -8,6 +8,7 @@ from sqlalchemy import null, update
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.storage.tables import OUTBOUND
 from tests.support.club import Club, told
+from tests.support.mails import text_of
 from tests.support.running import MakeClub
 
 ENDLESS = "never\n" * 400_001
@@ -28,6 +29,18 @@ def test_a_stranger_is_not_told(club: Club) -> None:
     assert (unread.message.status, unread.message.code) == ("rejected", "unknown_sender")
     held = club.reply(0, ENDLESS, From="x@y.example")
     assert (held.message.status, held.message.code, held.outbound) == ("failed", "unreadable", ())
+
+
+def test_a_reply_that_quotes_the_longest_remarks_is_read(club: Club) -> None:
+    """Whatever Ann says, Bob's reply counts, with all that he has got below it; and so does hers to that."""
+    club.open()
+    flood = "\n".join(f"say: {number} {'x' * 1900}" for number in range(90))
+    assert club.reply(0, f"c3\n\n{flood}").message.status == "accepted"
+    for seat, move in ((1, "b2"), (0, "d4"), (1, "e5")):
+        notice = club.newest(seat)
+        quoted = "\n".join(f"> {line}" for line in text_of(notice).splitlines())
+        assert club.service.hand_in(club.answer(notice, f"{move}\n{flood}\n\n{quoted}")).message.status == "accepted"
+    assert club.moves() == ["c3", "b2", "d4", "e5"]
 
 
 def test_an_old_email_of_ours_that_cannot_be_read_spoils_no_reply(club: Club) -> None:

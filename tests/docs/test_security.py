@@ -1,0 +1,35 @@
+"""The page on security names tests and events that there are."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.pipeline.alarm import LOGGED
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+NAMED = sorted(set(re.findall(r"`([\w/]+\.py)::(test_\w+)`", PAGE)))
+
+
+@pytest.mark.parametrize(("file", "name"), NAMED, ids=lambda part: part)
+def test_a_promise_has_the_test_that_it_names(file: str, name: str) -> None:
+    """A test that was renamed or removed takes its promise along."""
+    tree = ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8"))
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    assert name in {node.name for node in ast.walk(tree) if isinstance(node, functions)}
+
+
+def test_every_promise_names_a_test() -> None:
+    """A row without a test would be a mere claim."""
+    promised = PAGE.partition("## What is promised")[2].partition("## What an operator sees")[0]
+    rows = [line for line in promised.splitlines() if line.startswith("| ") and not line.startswith("| promise")]
+    assert len(rows) > 40
+    assert all(re.search(r"`[\w/]+\.py::test_\w+` \|$", row) for row in rows)
+
+
+def test_the_page_lists_the_events_of_the_log() -> None:
+    """Who searches the log knows what to search for."""
+    told = PAGE.partition("The events:")[2].partition("`pbem inbound show")[0]
+    assert set(re.findall(r"`(\w+)`", told)) == LOGGED
