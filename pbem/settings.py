@@ -16,6 +16,7 @@ from pbem.errors import BadInput, ConfigError
 from pbem.mail import normal_address
 
 FILE = "pbem.toml"
+_LONGEST_LOCAL_PART = 30  # characters: with a plus sign and a token behind it, 64 are allowed (RFC 5321, 4.5.3.1.1)
 _BOUNDS = {
     "poll_seconds": (1, 3600),
     "salt_hours": (0, 720),
@@ -67,6 +68,13 @@ class Settings(BaseSettings):
     keep_outbound_days: int = 14
 
     _private_file: Path | None = PrivateAttr(default=None)
+
+    @field_validator("address")
+    @classmethod
+    def _leaves_room(cls, value: str) -> str:
+        if len(value.partition("@")[0].strip()) > _LONGEST_LOCAL_PART:
+            raise ValueError(f"before the @ it may have {_LONGEST_LOCAL_PART} characters, since reply tokens are added")
+        return value
 
     @field_validator("address", "operator")
     @classmethod

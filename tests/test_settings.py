@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from pbem.cli import main
 from pbem.errors import ConfigError
@@ -305,3 +306,10 @@ def test_findings_can_only_be_required_of_a_named_server(monkeypatch: pytest.Mon
         monkeypatch.setenv("PBEM_AUTHSERV_ID", name)
         with pytest.raises(ConfigError, match="one word in plain ASCII"):
             load(path)
+
+
+def test_an_address_without_room_for_tokens_is_refused() -> None:
+    """Else every email would be refused by servers that keep to the longest local part."""
+    assert Settings(address=f"{'g' * 30}@play.example").address
+    with pytest.raises(ValidationError):
+        Settings(address=f"{'g' * 31}@play.example")
