@@ -14,6 +14,7 @@ from pbem.mail import InboundMessage, Site, split_named
 from pbem.match import Match, MatchSummary, Player, public_key
 from pbem.pipeline import (
     OPENING,
+    OVER_BUDGET,
     Cause,
     DeliveryReport,
     OverBudget,
@@ -22,6 +23,7 @@ from pbem.pipeline import (
     cpu_budget,
     deliver,
     do_due,
+    give_up,
     log_security,
     note_failure,
     note_overrun,
@@ -33,7 +35,7 @@ from pbem.pipeline import (
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.settings import Settings
-from pbem.storage import Database, InboundRecord, OutboundRecord, Transaction
+from pbem.storage import Database, Disposition, InboundRecord, OutboundRecord, Transaction
 from rules import GAMES, InvalidOption
 
 log = logging.getLogger("pbem")
@@ -166,25 +168,40 @@ class Service:
                 now = self.clock.now()
                 disposition = process(tx, locked, message, self._site, now)
                 sound_alarm(tx, disposition, number, self._site, now)
-                tx.inbound.finish(number, disposition, now)
+                tx.inbound.finish(number, disposition, now, locked.size)
                 self._on_waypoint("while processing")
         except Busy:
             raise
         except OverBudget:
             log.warning("inbound message %d takes more than %g s of CPU time", number, self._budget)
-            with self.database.transaction() as tx:
-                ended = note_overrun(tx, number, self._site, self.clock.now())
-            if ended:
-                log_security(number, ended)
+            self._end(number, lambda tx, now: note_overrun(tx, number, self._site, now), OVER_BUDGET)
         except Exception as bug:  # no bug may lose the message or stop the pipeline
             log.error("inbound message %d failed: %s", number, bug, exc_info=not isinstance(bug, DamagedRow))
-            with self.database.transaction() as tx:
-                note_failure(tx, number, bug, self._site, self.clock.now())
+            error = bug
+            self._end(number, lambda tx, now: note_failure(tx, number, error, self._site, now), "bug")
         else:
             log.info("inbound message %d %s %s", number, disposition.status, disposition.code)
             log_security(number, disposition)
         self._on_waypoint("processed")
         return True
+
+    def _end(self, number: int, note: Callable[[Transaction, datetime], Disposition | None], code: str) -> None:
+        """End a message that could not be processed as ``note`` does, or, if that fails too, without looking at it.
+
+        It must not wait any longer: the next pass would meet it first, and so would every other.
+        """
+        now = self.clock.now()
+        try:
+            with cpu_budget(self._budget), self.database.transaction() as tx:
+                ended = note(tx, now)
+            if ended:
+                log_security(number, ended)
+        except Busy:
+            raise
+        except (Exception, OverBudget) as error:
+            log.error("inbound message %d is given up: %s", number, type(error).__name__)
+            with self.database.transaction() as tx:
+                give_up(tx, number, code, now)
 
     def hand_in(self, raw: bytes) -> Arrival:
         """Receive and process one raw email, as a pipe delivers it; return the result.

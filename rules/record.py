@@ -106,6 +106,9 @@ def _assemble(headers: dict[str, tuple[int, str]], entries: tuple[Entry, ...], l
         if not headers.get(needed, (0, ""))[1]:
             raise InvalidRecord("missing_header", f"The line “{needed}: …” is missing.", {"header": needed})
     (_, game), (number, seats) = headers.pop("game"), headers.pop("seats")
+    if twice := headers.get(f"option {VERSION}"):
+        sentence = f"Line {twice[0]} gives the version of the rules as an option; its line is “{VERSION}: …”."
+        raise InvalidRecord("version_as_option", sentence, {"line": twice[0]}, line=twice[0])
     if not re.fullmatch(r"[1-9]\d?", seats, re.ASCII):
         sentence = f"Line {number} says {quote(seats)}, which is no number of players."
         raise InvalidRecord("not_a_number_of_players", sentence, {"line": number}, line=number)

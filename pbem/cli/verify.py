@@ -21,8 +21,9 @@ def verify(
     context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record, as export wrote it; - reads it.")],
     key: Annotated[
-        str, typer.Option("--key", metavar="KEY", help="Fail unless it is signed with this key, that of its host.")
-    ] = "",
+        str | None,
+        typer.Option("--key", metavar="KEY", help="Fail unless it is signed with this key, that of its host."),
+    ] = None,
 ) -> None:
     """Check a record: replay it, recompute its rolls, check its signature, and say what remains to be compared.
 
@@ -33,9 +34,11 @@ def verify(
     from rules.errors import quote
 
     try:
-        wanted = normal_key(key) if key else ""
+        wanted = "" if key is None else normal_key(key)
     except ValueError as error:
-        raise BadInput(f"{quote(key, 60)} is no key: one has 44 characters of Base64, and “=” is the last.") from error
+        raise BadInput(
+            f"{quote(key or '', 60)} is no key: one has 44 characters of Base64, and “=” is the last."
+        ) from error
     name = "standard input" if file == "-" else file
     try:
         record = read_record(output.read_bytes(file, _LONGEST).decode())

@@ -113,7 +113,7 @@ def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], str]:
         return tuple(kept), ""
     parts = [f"{passed} of {written:,} remarks"] * (passed < written) + [f"{going:,} of {characters:,} characters"]
     return tuple(kept), (
-        f"I passed on only a part of your words, {', '.join(parts)}: please send the rest in another mail."
+        f"Only a part of your words was passed on, {', '.join(parts)}. Please send the rest in another mail."
     )
 
 

@@ -9,7 +9,9 @@ from pbem.mail import InboundMessage, domain_of, strip_comments
 Verdict = Literal["authentic", "forged", "unknown"]
 
 _RESULT = re.compile(r"\s*([a-z][\w-]*)\s*(?:/\s*\d{1,9}\s*)?=\s*([a-z]+)(?![\w-])(.*)", re.DOTALL | re.ASCII)
-_PROPERTY = re.compile(r"(?<![\w.-])(header\.d|header\.i|smtp\.mailfrom|smtp\.auth)\s{0,9}=\s{0,9}([^\s;]+)", re.ASCII)
+_PROPERTY = re.compile(
+    r"(?<![\w.-])(header\.from|header\.d|header\.i|smtp\.mailfrom|smtp\.auth)\s{0,9}=\s{0,9}([^\s;]+)", re.ASCII
+)
 
 
 class _Finding(NamedTuple):
@@ -28,10 +30,11 @@ def judge_sender(message: InboundMessage, authserv_id: str) -> Verdict:
     found does not count; of ours, the first finding of each method does, since a sender's own fields stand below.
     """
     findings = list(_read_findings(message, authserv_id.lower())) if authserv_id else []
-    dmarc = [finding.result for finding in findings if finding.method == "dmarc"]
-    if "fail" in dmarc:
+    dmarc = [finding for finding in findings if finding.method == "dmarc"]
+    if any(finding.result == "fail" for finding in dmarc):
         return "forged"
-    if dmarc[:1] == ["pass"] or any(_vouches(finding, message.senders) for finding in findings):
+    passes = bool(dmarc) and dmarc[0].result == "pass" and _is_about(dmarc[0], message.senders)
+    if passes or any(_vouches(finding, message.senders) for finding in findings):
         return "authentic"
     return "unknown"
 
@@ -53,8 +56,17 @@ def _read_findings(message: InboundMessage, ours: str) -> Iterator[_Finding]:
             method = found[1]
             if method in seen:
                 continue
-            yield _Finding(method, found[2], dict(_PROPERTY.findall(found[3])))
+            properties = _PROPERTY.findall(found[3])
+            # A name that comes twice may be the sender's own words.
+            if found[2] != "pass" or len(dict(properties)) == len(properties):
+                yield _Finding(method, found[2], dict(properties))
         seen |= {found[1] for found in filter(None, map(_RESULT.match, results))} - {"dmarc"}
+
+
+def _is_about(finding: _Finding, senders: tuple[str, ...]) -> bool:
+    """Return whether a finding of DMARC is about the sender whom we read in From, if it says about whom it is."""
+    about = finding.properties.get("header.from", "").rpartition("@")[2].strip("<>.")
+    return not about or any(domain_of(sender) == about for sender in senders)
 
 
 def _vouches(finding: _Finding, senders: tuple[str, ...]) -> bool:

@@ -28,12 +28,13 @@ _WORD, _KEYWORD = re.compile(r"[^\s<>,;:]+"), re.compile(r"[\w-]+")
 _CALENDAR_ANSWER = re.compile(r"method\s{0,9}=\s{0,9}\"?(?:reply|counter)\b", re.IGNORECASE)
 
 
-def classify(message: InboundMessage, address: str) -> str | None:
+def classify(message: InboundMessage, address: str, *, headers_alone: bool = False) -> str | None:
     """Return why ``message`` was not written by a person, in a word or two, or None if it was.
 
-    ``address`` is the service's own.
+    ``address`` is the service's own. ``headers_alone``: its body is not looked at, as it takes too long to read.
     """
-    return _check_bounce(message) or _check_loop(message, address) or _check_list(message) or _check_robot(message)
+    found = _check_bounce(message) or _check_loop(message, address) or _check_list(message) or _check_robot(message)
+    return found or ("automatic" if not headers_alone and _answers_an_invitation(message) else None)
 
 
 def _check_bounce(message: InboundMessage) -> str | None:
@@ -82,7 +83,6 @@ def _check_robot(message: InboundMessage) -> str | None:
         or any(_ROBOT_SENDER.match(sender) for sender in _claimed_senders(message))
         or is_away(message.subject)
         or is_receipt(message.subject)
-        or _answers_an_invitation(message)
     ):
         return "automatic"
     return None

@@ -22,6 +22,7 @@ from pbem.mail.headers import single_address
 from pbem.mail.structure import Mime, find_body, parse_body, parse_header
 
 _LONGEST_HEADER, _LONGEST_VALUE, _MOST_BOUNDARIES = 150_000, 20_000, 300
+_MOST_RETURNS = 10_000
 _MOST_LINES, _MOST_BLOCKS = 200_000, 10_000  # the largest photo in base64 has 160,000 lines
 # Mail stores and editors leave this above the first header.
 _BEFORE_HEADER = re.compile(rb"(?:\xef\xbb\xbf)?(?:>From [^\r\n]{0,1000}\r?\n)?")
@@ -104,6 +105,9 @@ class InboundMessage:
             return tuple(walk(parse_body(self.raw, self.head, self.body_start)))
         except RecursionError as error:
             raise Unreadable("The mail is nested too deeply.") from error
+        except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
+            # The library stumbles over parameters that nobody writes: an unknown charset, a number without end.
+            raise Unreadable("The mail has a header that cannot be read.") from error
 
     @cached_property
     def text(self) -> str:
@@ -164,6 +168,9 @@ def _refuse_lengthy(raw: bytes) -> None:
 
     The library compares every line with every boundary that is open.
     """
+    # The library ends a line at each carriage return, too; no program has written these alone for decades.
+    if raw.count(b"\r") - raw.count(b"\r\n") > _MOST_RETURNS:
+        raise Unreadable("The mail has too many carriage returns without a line feed.")
     folded = raw.lower()
     if _LONG_PARAMETERS.search(folded):
         raise Unreadable("A part of the mail has a header longer than any mail program writes.")

@@ -9,7 +9,7 @@ from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.due import do_due
 from pbem.pipeline.interpret import own_lines
-from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, note_failure, note_overrun, process
+from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
 from pbem.pipeline.record import OPENING, Cause, record
 from pbem.pipeline.retention import retention
@@ -33,6 +33,7 @@ __all__ = [
     "cpu_budget",
     "deliver",
     "do_due",
+    "give_up",
     "log_security",
     "note_failure",
     "note_overrun",

@@ -86,7 +86,7 @@ def _answer_in_match(
             notice = address_question(match, seat, sender, reading.lines, site.archive_url)
             _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
         return ""
-    if suppressed := suppression_reason(tx, why.kind, place.player.email, now):
+    if suppressed := suppression_reason(tx, why.kind, place.player.email, now, present=place.is_present):
         return suppressed
     lines = () if why.kind in _UNQUOTED else reading.lines
     notice = rejection_notice(match, seat, place.ply, why, lines, reading.commands, site.archive_url)

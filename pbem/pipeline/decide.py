@@ -11,6 +11,7 @@ from pbem.commands import (
     OldMail,
     Opaque,
     Reply,
+    RevokeTokens,
     Step,
     TooLarge,
     TooOften,
@@ -51,8 +52,8 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
         raise Opaque(_OPAQUE[reading.opaque], code=reading.opaque)
     decision = _judge(tx, place, reading, now)
-    if place.has_expired(site, now) and not decision.unsubscribes:
-        raise OldMail()
+    if place.has_expired(site, now):
+        decision = _only_unsubscribing(decision)
     return _apply_limits(tx, decision, origin.sender, now)
 
 
@@ -63,7 +64,7 @@ def _judge(tx: Transaction, place: Place, reading: Reading, now: datetime) -> Ma
     """
     decision = judge(place.match, place.seat, place.ply, reading.commands, now=now)
     asked = next((step.done for step in decision.steps if needs_present_mail(step)), "")
-    if not asked or place.is_present:
+    if not asked or (place.is_present and place.match.outcome is None):
         return decision
     questions = reading.answered[:1]
     if tx.outbound.has_asked(place.match.id, place.seat, Unconfirmed.kind, questions, now - ANSWERABLE):
@@ -82,7 +83,8 @@ def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: da
     idle = decision.after.ply == before.ply and not answers_first
     if not (idle or decision.replies):
         return decision
-    if may_cause_more(tx, sender, now):
+    revokes = any(isinstance(effect, RevokeTokens) for effect in decision.effects)
+    if revokes or may_cause_more(tx, sender, now):  # whoever has used up a player's share must not disable the remedy
         if idle and decision.comments and not _may_be_told(tx, decision, now):
             raise TooOften("the others have had as much mail today as I send in a day", code="told_enough")
         return decision
@@ -104,6 +106,14 @@ def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetim
     if decision.replies and not may_cause_more(tx, sender, now):
         raise Discard("too many letters")
     return decision
+
+
+def _only_unsubscribing(decision: MatchDecision) -> MatchDecision:
+    """Return what counts of a decision in answer to an email that is too old. Raise OldMail if nothing does."""
+    steps = tuple(step for step in decision.steps if is_unsubscribing(step))
+    if not steps:
+        raise OldMail()
+    return replace(decision, steps=steps, asides=(), after=decision.before)
 
 
 def _may_be_told(tx: Transaction, decision: MatchDecision, now: datetime) -> bool:

@@ -32,6 +32,8 @@ _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
 # address a day, and of all addresses together an hour.
 _LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | {"remark"}))
 _CAUSED_DAILY, _ALL_CAUSED_HOURLY = 100, 500
+# However much others cause, an address may cause so many emails a day.
+_NEVER_TOO_MANY = 5
 # What one address may get of answers a day, and of comments, whoever causes them: comments leave room for answers.
 _ANSWERS = tuple(sorted(notice_kinds() - UNSOLICITED))
 _RECEIVED_DAILY, _BYTES_DAILY = 150, 3_000_000
@@ -48,8 +50,11 @@ def is_flooding(tx: Transaction, sender: str, seated: Place | None, now: datetim
     return tx.inbound.count_fruitless(sender, now - _HOUR, most, seat=seat) >= most
 
 
-def suppression_reason(tx: Transaction, kind: str, email: str, now: datetime) -> str:
-    """Return why no answer of ``kind`` may go to ``email`` now; an empty text if it may."""
+def suppression_reason(tx: Transaction, kind: str, email: str, now: datetime, *, present: bool = False) -> str:
+    """Return why no answer of ``kind`` may go to ``email`` now; an empty text if it may.
+
+    ``present``: it answers a reply to the present email of a match, which nobody else can keep from being answered.
+    """
     most = _ANSWERS_DAILY.get(kind, _OTHER_ANSWERS_DAILY)
     if tx.outbound.count(email, kind, now - _DAY, most) >= most:
         return SILENT
@@ -58,13 +63,14 @@ def suppression_reason(tx: Transaction, kind: str, email: str, now: datetime) ->
         return SILENT
     if not _has_room(tx, email, _ANSWERS, now):
         return SILENT
-    return OVERLOADED if _is_overloaded(tx, now) else ""
+    return OVERLOADED if not present and _is_overloaded(tx, now) else ""
 
 
 def may_cause_more(tx: Transaction, sender: str, now: datetime) -> bool:
     """Return whether ``sender`` may cause email besides the notices of moves: boards, help, comments."""
     caused = tx.outbound.count_caused(sender, _LIMITED_KINDS, now - _DAY, _CAUSED_DAILY)
-    return caused < _CAUSED_DAILY and not _is_overloaded(tx, now)
+    overloaded = _is_overloaded(tx, now)
+    return caused < (_NEVER_TOO_MANY if overloaded else _CAUSED_DAILY)
 
 
 def may_get_comments(tx: Transaction, recipient: str, now: datetime) -> bool:

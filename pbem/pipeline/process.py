@@ -14,7 +14,7 @@ from pbem.pipeline.decide import decide
 from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
-from pbem.pipeline.screen import screen
+from pbem.pipeline.screen import screen, screen_headers
 from pbem.redaction import redacted, redacted_trace
 from pbem.storage import Disposition, Locked, Transaction
 
@@ -68,18 +68,23 @@ def note_overrun(tx: Transaction, number: int, site: Site, now: datetime) -> Dis
     locked = tx.inbound.lock(number)
     if locked is None:  # another worker has processed it
         return None
-    origin = NOBODY
     try:
         message = parse(tx.inbound.raw(number))
-        screen(tx, message, number, site, now)
+        screen_headers(tx, message, site)
         origin = identify(tx, message, site)
         admit(tx, message, origin, site, now)
     except (Declined, Unreadable):
-        pass  # it takes too long as well
+        origin = NOBODY
     cause = Cause(locked.identity, number)
     ended = _end_unread(tx, OVER_BUDGET, "It takes too long to read.", origin, site, cause, now)
     tx.inbound.finish(number, ended, now)
     return ended
+
+
+def give_up(tx: Transaction, number: int, code: str, now: datetime) -> None:
+    """End a message as failed without looking at it, since even to tell of its failure has failed."""
+    if tx.inbound.lock(number) is not None:
+        tx.inbound.finish(number, Disposition("failed", code, code=code), now)
 
 
 def _end_unread(

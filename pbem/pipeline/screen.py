@@ -27,6 +27,16 @@ def screen(tx: Transaction, message: InboundMessage, number: int, site: Site, no
         raise Discard("no single sender")
 
 
+def screen_headers(tx: Transaction, message: InboundMessage, site: Site) -> None:
+    """Raise Discard as ``screen`` does, but from the headers alone: the body takes too long to read."""
+    if not message.senders or not is_address(message.senders[0]) or tx.blocked.has(message.senders[0]):
+        raise Discard("no single sender")
+    if classify(message, site.address, headers_alone=True):
+        raise Discard("automatic")
+    if site.authentication != "off" and judge_sender(message, site.authserv_id) == "forged":
+        raise Discard("forged sender")
+
+
 def _discard_forged(tx: Transaction, message: InboundMessage, site: Site) -> Discard:
     """Return the discard of a message that does not come from its sender; it names the seat in whose name it came."""
     token = find_token(message.token_places, site.secret)

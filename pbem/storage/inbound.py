@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, exists, func, not_, or_, select, text, update
+from sqlalchemy import LargeBinary, and_, bindparam, delete, exists, func, not_, or_, select, text, type_coerce, update
 
 from pbem.match import Player
 from pbem.ports import Cursor
@@ -20,7 +20,7 @@ _ACCEPTED = INBOUND.c.status == "accepted"
 _PROCESSED = and_(INBOUND.c.status != "accepted", INBOUND.c.status != "received")
 _WAITING = Statement(select(INBOUND.c.id).where(_WAITS).order_by(INBOUND.c.id))
 _LOCK = Statement(
-    select(INBOUND.c.id, INBOUND.c.identity, INBOUND.c.whole)
+    select(INBOUND.c.id, INBOUND.c.identity, INBOUND.c.whole, func.length(type_coerce(INBOUND.c.raw, LargeBinary)))
     .where(INBOUND.c.id == bindparam("number"), _WAITS)
     .with_for_update()  # SQLite has no such thing, and needs none: a writing transaction is alone
 )
@@ -45,6 +45,8 @@ def _count(rows: Any) -> Statement:
 _COUNT, _COUNT_AT_SEAT = _count(_FRUITLESS), _count(_FRUITLESS_AT_SEAT)
 _KEPT = text("kept")  # as the index has it: SQLite uses a partial index only where its condition stands in the query
 _USELESS = text("status = 'discarded' AND match_id IS NULL")  # as its index has it
+_HELD = "unknown_address"  # the code of messages that may be carried out once their player says so
+_LONGEST_NEEDED, _LONGEST_OF_PLAYERS = 1_000_000, 256_000  # bytes
 _MENDABLE = ("bug", "damaged")  # codes of messages that may be carried out once something is mended
 _LONGEST_HEAD, _LONGEST_OF_STRANGERS = 8192, 16384  # bytes
 _HEAD = re.compile(rb"\r?\n\r?\n")
@@ -161,17 +163,21 @@ class Inbound(Gateway):
         there = INBOUND.c.kept, or_(INBOUND.c.whole, INBOUND.c.status != "discarded")
         return self._set(INBOUND, INBOUND.c.id == number, _PROCESSED, *there, status="received", settled_at=None)
 
-    def finish(self, number: int, disposition: Disposition, now: datetime) -> None:
+    def finish(self, number: int, disposition: Disposition, now: datetime, size: int = 0) -> None:
         """Store the disposition of a message; of one that nobody can ask about, only the beginning is kept.
 
-        What strangers send must not fill the disk: of what was discarded and is of no match the head is kept, of a
-        bounce, or what else led to nothing outside matches, a little more, to tell what it was.
+        What is sent must not fill the disk: of what was discarded and is of no match the head is kept, of a bounce, or
+        what else led to nothing outside matches, a little more, to tell what it was; of all else as much as people
+        write. ``size`` is the length of its bytes as they are stored.
         """
         values = column_values(disposition)
-        if disposition.match is None and disposition.status != "accepted" and disposition.code not in _MENDABLE:
+        is_strange = disposition.match is None and disposition.status != "accepted"
+        if is_strange or size > _LONGEST_OF_PLAYERS:
             raw = self.raw(number)
-            is_idle = disposition.status == "discarded" and disposition.code != "bounce"
-            kept = _head(raw) if is_idle else raw[:_LONGEST_OF_STRANGERS]
+            most = _LONGEST_OF_STRANGERS if is_strange else _LONGEST_OF_PLAYERS
+            most = _LONGEST_NEEDED if disposition.code in (*_MENDABLE, _HELD) else most
+            is_idle = is_strange and disposition.status == "discarded" and disposition.code != "bounce"
+            kept = _head(raw) if is_idle else raw[:most]
             values |= {"raw": kept, "whole": False} if len(kept) < len(raw) else {}
         self._write(_CHANGE, number=number, settled_at=now, **values)
 

@@ -44,11 +44,13 @@ class Locked:
     """An inbound message that this transaction alone processes.
 
     Every delivery of it shares its ``identity``; ``whole``: its bytes are all of it, not only its beginning.
+    ``size`` is their length as they are stored.
     """
 
     number: int
     identity: str
     whole: bool
+    size: int
 
 
 Status = Literal["accepted", "rejected", "discarded", "failed"]

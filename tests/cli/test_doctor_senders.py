@@ -7,7 +7,7 @@ import pytest
 
 from pbem.storage.database import Database
 from pbem.storage.records import Disposition
-from tests.support.command_line import ANN, BOB, Pbem
+from tests.support.command_line import ANN, BOB, CARL, Pbem
 from tests.support.mails import message
 
 PASSED = "mx.example; dmarc=pass header.from=example.org; spf=pass"
@@ -24,14 +24,27 @@ def database(pbem: Pbem) -> Iterator[Database]:
     database.close()
 
 
-def put(database: Database, end: Disposition, results: Sequence[str] = (), sender: str = ANN, days: int = 0) -> None:
-    """Store a message that ended like this so many days ago; ``results`` stand on top of it, the topmost first."""
-    fields = "".join(f"Authentication-Results: {each}\n" for each in results)
+def put(
+    database: Database,
+    end: Disposition,
+    results: Sequence[str] = (),
+    sender: str = "",
+    days: int = 0,
+    above: bool = True,
+) -> None:
+    """Store a message that ended like this so many days ago; ``results`` stand on top of it, the topmost first.
+
+    ``above``: they stand above the line of our own server, where no sender can write. Players take turns as senders.
+    """
+    received = "Received: by mx.example; Fri, 20 Nov 2026 18:30:00 +0000\n"
+    results_alone = "".join(f"Authentication-Results: {each}\n" for each in results)
+    fields = results_alone + received if above else received + results_alone
     at = datetime.now(UTC) - timedelta(days=days)
     with database.transaction() as tx:
-        number = tx.inbound.add(
-            f"{len(tx.inbound.latest(limit=1000))}", fields.encode() + message("a1", From=sender), True, sender, "", at
-        )
+        count = len(tx.inbound.latest(limit=1000))
+        sender = sender or (ANN, BOB, CARL)[count % 3]
+        raw = fields.encode() + message("a1", From=sender)
+        number = tx.inbound.add(f"{count}", raw, True, sender, "", at)
         tx.inbound.finish(number or 0, end, at)
 
 
@@ -66,6 +79,16 @@ def test_the_doctor_learns_whose_results_to_believe(
         put(database, ACCEPTED, each)
     assert (f"{SUGGESTED}{wanted}." in told(pbem)) == bool(wanted)
     assert (SUGGESTED in told(pbem)) == bool(wanted)
+
+
+def test_a_player_s_own_findings_are_not_suggested(pbem: Pbem, database: Database) -> None:
+    """What two people write teaches nothing; nor is proof wanted where anybody could have written."""
+    for number in range(12):
+        put(database, ACCEPTED, [PASSED], sender=(ANN, BOB)[number % 2])
+    assert SUGGESTED not in told(pbem)
+    for _ in range(12):
+        put(database, ACCEPTED, [PASSED], above=False)
+    assert f'{SUGGESTED}"if-present".' in told(pbem)
 
 
 def test_messages_of_one_provider_alone_suggest_nothing(pbem: Pbem, database: Database) -> None:
@@ -106,20 +129,20 @@ def test_the_doctor_says_what_is_in_force(pbem: Pbem, monkeypatch: pytest.Monkey
 def test_the_doctor_tells_of_players_whose_messages_get_lost(pbem: Pbem, database: Database) -> None:
     """Unreadable ones for two weeks; discarded ones from the fifth in a week on, and not those of strangers."""
     for days in (15, 13, 0):
-        put(database, Disposition("rejected", "unreadable", match=1, seat=0, code="too_long"), days=days)
-    put(database, Disposition("failed", "unreadable", code="unreadable"))
+        put(database, Disposition("rejected", "unreadable", match=1, seat=0, code="too_long"), sender=ANN, days=days)
+    put(database, Disposition("failed", "unreadable", code="unreadable"), sender=ANN)
     for _ in range(5):
         put(database, DISCARDED, sender="stranger@example.net")
         put(database, Disposition("discarded", "a move sent again"), sender=BOB)
     for days in (0, 0, 1, 2, 8):
-        put(database, DISCARDED, days=days)
+        put(database, DISCARDED, sender=ANN, days=days)
     with database.transaction() as tx:
         latest = tx.inbound.latest(limit=1)[0].id
     notes = [line for line in pbem("doctor").out.splitlines() if line.startswith("– messages")]
     assert len(notes) == 1
     assert notes[0].startswith("– messages  2 of players could not be read")
     assert "“pbem inbound show 3” (too_long)" in notes[0]
-    put(database, DISCARDED)
+    put(database, DISCARDED, sender=ANN)
     notes = [line for line in pbem("doctor").out.splitlines() if line.startswith("– messages")]
     assert len(notes) == 2
     assert notes[1].startswith(f"– messages  5 from {ANN}, who plays, were discarded within a week")

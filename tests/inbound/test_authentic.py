@@ -96,6 +96,8 @@ def test_an_authentic_sender_is_known_by_dmarc_or_an_aligned_pass(header: str) -
         f"{OURS}; iprev=pass; arc=pass header.d=a.example",
         f"{OURS}; dmarc=none; dmarc=pass",
         f"{OURS}; dmarc=passed",
+        f"{OURS}; dmarc=pass header.from=evil.example",
+        f"{OURS}; spf=pass smtp.mailfrom=x smtp.mailfrom=a.example @evil.example",
         f"{OURS}; dmarc=bestguesspass",
         f"{OURS}; none",
         "mx.evil.example; dmarc=pass header.from=a.example",

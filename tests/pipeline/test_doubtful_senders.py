@@ -121,6 +121,26 @@ def test_old_tokens_expire(going: Club) -> None:
     assert going.service.hand_in(going.answer(old, "unsubscribe")).message.status == "accepted"
 
 
+def test_an_expired_email_says_nothing_beside_unsubscribing(going: Club) -> None:
+    """What else stands in that message is not carried out."""
+    old = first_to(going, 0)
+    going.clock.advance(timedelta(days=120))
+    ended = going.service.hand_in(going.answer(old, "say: hello\nnew address\nunsubscribe"))
+    assert going.match().comments == ()
+    assert "say: hello" not in ended.message.commands
+    assert going.service.hand_in(going.answer(old, "display test")).message.code == "old_mail"
+
+
+def test_who_uses_up_a_players_share_cannot_keep_them_from_a_new_address(going: Club) -> None:
+    """The remedy against a thief of older emails is always there."""
+    old = first_to(going, 0)
+    answer_many(going, old, 20, "display test")
+    assert going.reply(0, "show").message.code == "too_often"
+    present = next(mail for mail in reversed(going.queued()) if mail.kind == "move_made" and mail.seat == 0)
+    assert going.service.hand_in(going.answer(going.mail(present), "new address")).message.commands == ("new address",)
+    assert going.service.hand_in(going.answer(old, "unsubscribe")).message.code == "revoked_token"
+
+
 def test_tokens_of_a_match_that_is_over_expire(going: Club) -> None:
     """No email of an old match is a way in for ever."""
     going.reply(1, "resign")

@@ -92,11 +92,12 @@ def test_all_addresses_together_have_a_limit_too(club: Club) -> None:
     for first in firsts:
         cause(club, first, 100)
     assert len(club.queued(kind="display")) == 500
-    assert kinds(club.reply(1, "show", match=3)) == []
-    wrong = club.reply(1, "z99", match=3)
-    assert (wrong.message.status, wrong.outbound) == ("rejected", ())
-    assert wrong.message.detail == OVERLOADED
+    assert kinds(club.reply(0, "show", match=3)) == ["too_often"]
+    assert [kinds(club.reply(1, "show", match=3)) for _ in range(6)] == [["show"]] * 5 + [["too_often"]]  # never none
+    assert kinds(club.reply(1, "z99", match=3)) == ["not_your_turn"]  # a reply to the present email is answered
     assert club.service.hand_in(club.answer(firsts[2], "c3")).message.status == "accepted"
+    stale = club.service.hand_in(club.answer(firsts[2], "d4"))
+    assert (stale.message.status, stale.outbound, stale.message.detail) == ("rejected", (), OVERLOADED)
     club.clock.advance(timedelta(hours=1, minutes=1))
     assert sorted(kinds(club.reply(1, "say: hello", match=4))) == ["passed_on", "remark"]
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import null, update
 
 from pbem.pipeline.budget import OverBudget, cpu_budget
-from pbem.storage.tables import OUTBOUND
+from pbem.storage.tables import INBOUND, OUTBOUND
 from tests.support.club import Club, told
 from tests.support.mails import text_of
 from tests.support.running import MakeClub
@@ -93,3 +93,59 @@ def test_a_budget_that_is_not_used_up_leaves_nothing_behind() -> None:
     with cpu_budget(0.05):
         pass
     assert sum(range(3_000_000)) > 0
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b"Content-Type: multipart/mixed; boundary*=undefined''..%FF\n\n--x\n\nd4\n",
+        b"Content-Type: multipart/mixed; boundary*" + b"9" * 4400 + b"=x\n\n--x\n\nd4\n",
+        b"Content-Type: message/delivery-status\n\n" + b"A:\r\r" * 200_000,
+    ],
+)
+def test_what_the_library_stumbles_over_is_no_bug_and_stops_nobody(new_club: MakeClub, hostile: bytes) -> None:
+    """It ends as unreadable, its bytes cut, and honest messages behind it are processed."""
+    club = new_club(budget=2)
+    club.open()
+    ended = club.service.hand_in(b"From: x@evil.example\nTo: games@play.example\nMessage-ID: <1@evil>\n" + hostile)
+    assert ended.message.status in ("failed", "rejected")
+    assert ended.message.code in ("unreadable", "unknown_sender")
+    assert club.queued(kind="letter_failed") == []
+    with club.service.database.reading() as tx:
+        assert len(tx.inbound.raw(ended.message.id)) <= 16_384
+    assert club.reply(0, "c3").message.status == "accepted"
+
+
+def test_a_message_of_which_not_even_the_failure_can_be_told_waits_no_longer(new_club: MakeClub) -> None:
+    """It would be met first in every pass, and nothing behind it would ever be processed."""
+    seen = []
+
+    def at(waypoint: str) -> None:
+        if waypoint == "while processing":
+            seen.append(waypoint)
+            raise MemoryError("no room")
+
+    club = new_club(at=at)
+    club.open()
+    with club.service.database.transaction() as tx:
+        tx.inbound.add("<1@x>", b"", True, None, "", club.clock.now())
+        tx.inbound._write(update(INBOUND).values(raw=b"\0zlib\0 damaged", identity="<1@x>"))
+    club.service.process_waiting()
+    with club.service.database.reading() as tx:
+        assert tx.inbound.waiting() == []
+        (row,) = tx.inbound.latest()
+    assert row.status == "failed"
+
+
+def test_large_messages_of_a_player_do_not_fill_the_disk(club: Club) -> None:
+    """Of what is carried out, and of what is not, as much is kept as people write."""
+    club.open()
+    for number, words in enumerate(("show", "q99", "c3")):
+        picture = "\n\n" + "".join(f"{(number + row) ** 7:x}" for row in range(60_000))
+        attached = (
+            "--b\nContent-Type: text/plain\n\n" + words + "\n--b\nContent-Type: image/png\n" + picture + "\n--b--\n"
+        )
+        ended = club.reply(0, attached, Content_Type="multipart/mixed; boundary=b")
+        assert ended.message.status in ("accepted", "rejected")
+        with club.service.database.reading() as tx:
+            assert len(tx.inbound.raw(ended.message.id)) <= 256_000

@@ -212,7 +212,7 @@ def test_a_settled_message_is_not_taken_again(database: Database) -> None:
     with database.transaction() as tx:
         number = tx.inbound.add("<1@x>", b"raw", True, None, "", NOW)
         assert number is not None
-        assert tx.inbound.lock(number) == Locked(number, "<1@x>", True)
+        assert tx.inbound.lock(number) == Locked(number, "<1@x>", True, 3)
         tx.inbound.finish(number, Disposition("accepted"), NOW)
         assert not tx.inbound.lock(number)
 

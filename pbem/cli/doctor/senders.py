@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _LATEST = 100  # messages that are looked at
 _ENOUGH = 10  # messages that tell what the mail server does
+_FEW = 3  # senders: fewer may all be one person, who can write any results into their own messages
 _SERVER = re.compile(r"[a-z0-9_.-]{1,100}")
 
 
@@ -35,7 +36,10 @@ def check_senders(tx: "Transaction", settings: "Settings") -> str:
 
 
 def _suggest(tx: "Transaction") -> str:
-    """Return a line that says what to set, if the messages that have arrived tell it; else an empty text."""
+    """Return a line that says what to set, if the messages that have arrived tell it; else an empty text.
+
+    Proof is only wanted where the results stand above all that the sender wrote: else any of them could have.
+    """
     from pbem.inbound import judge_sender
 
     messages = _latest(tx, accepted=True)
@@ -45,12 +49,20 @@ def _suggest(tx: "Transaction") -> str:
     domains = {sender.rpartition("@")[2] for message in messages for sender in message.senders[:1]}
     if len(domains) < 2 and domains != tx.players.domains():
         return ""  # these may be the results of their provider, not of ours
-    proven = all(judge_sender(message, server) == "authentic" for message in messages)
+    if len({message.senders[:1] for message in messages}) < _FEW:
+        return ""
+    proven = all(_stands_first(message) and judge_sender(message, server) == "authentic" for message in messages)
     wanted = "required" if proven else "if-present"
     return (
         f"\n– senders   All of the last {len(messages)} messages carry results of {server}: if that is your mail"
         f' server, set authserv_id = "{server}" and authentication = "{wanted}".'
     )
+
+
+def _stands_first(message: "InboundMessage") -> bool:
+    """Return whether the topmost results stand above the line of our own server, the topmost Received."""
+    names = [name.lower() for name in message.head]
+    return "received" in names and names.index("authentication-results") < names.index("received")
 
 
 def _find_server(message: "InboundMessage") -> str:
