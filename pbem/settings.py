@@ -34,8 +34,8 @@ _SHORTEST_RUN, _FEWEST_OF_ITS_OWN = 4, 7
 _COMMON = frozenset(
     re.findall(
         r"\w+",
-        "admin change default example games hello key letmein login master me my pass passwd password pbem please private"
-        " secret secure server test token user welcome your",
+        "admin change default example games hello key letmein login master me my pass passwd password pbem please"
+        " private secret secure server test token user welcome your",
     )
 )
 _MAKE_A_SECRET = (
