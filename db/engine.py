@@ -24,7 +24,11 @@ READING = "pbem_reading"
 
 _BUSY_SECONDS = 30
 _BESIDE = re.compile(r"(?:-wal|-shm|-journal|\.lock|\.before-\d+(?:-\d+)?)?")  # what follows the name of the database
-_OTHERS = 0o007  # the rights of whoever is neither the owner nor of the group
+_COPY = re.compile(
+    r"(?:pbem-(?:backup-)?\d{8}-\d{6}\.db(?:\.damaged|\.unchecked)?|.+\.db\.damaged)(?:-wal|-shm|-journal)?"
+)
+_COPIES = "backups"  # the directory beside the database where the copies of every night lie
+_OTHERS, _OTHERS_WRITE = 0o007, 0o002  # the rights of whoever is neither the owner nor of the group
 _MOST_FAULTS = 10  # that are told; one is enough to restore a backup
 
 
@@ -97,13 +101,28 @@ def exists(engine: Engine) -> bool:
 
 
 def find_open_files(engine: Engine) -> list[Path]:
-    """Return the files of an SQLite database that other users of the machine have rights to, with its copies."""
+    """Return the files of an SQLite database that other users of the machine have rights to, with its copies.
+
+    Instead of the copies in a directory ``backups`` beside it, that directory is returned: closing it closes them.
+    """
     if engine.dialect.name != "sqlite" or not exists(engine) or not engine.url.database:
         return []
     main = Path(engine.url.database)
-    beside = [path for path in main.parent.iterdir() if path.name.startswith(main.name)] if main.is_file() else []
-    ours = [path for path in sorted(beside) if _BESIDE.fullmatch(path.name.removeprefix(main.name))]
-    return [path for path in ours if (path == main or not path.is_symlink()) and path.stat().st_mode & _OTHERS]
+    beside = sorted(main.parent.iterdir()) if main.is_file() else []
+    ours = [path for path in beside if (path == main or not path.is_symlink()) and _holds_rows(path, main)]
+    return [path for path in ours if path.stat().st_mode & _OTHERS]
+
+
+def _holds_rows(path: Path, main: Path) -> bool:
+    """Return whether a file beside the database ``main`` belongs to it, or a directory has copies open to others."""
+    if path.name == _COPIES and path.is_dir():
+        if path.stat().st_mode & _OTHERS_WRITE:
+            return True
+        if not os.access(path, os.R_OK | os.X_OK):
+            return False  # it belongs to somebody else, and so do the copies
+        return any(_COPY.fullmatch(copy.name) and copy.lstat().st_mode & _OTHERS for copy in path.iterdir())
+    ours = path.name.startswith(main.name) and _BESIDE.fullmatch(path.name.removeprefix(main.name))
+    return bool(ours or _COPY.fullmatch(path.name))
 
 
 def close_files(engine: Engine) -> list[Path]:

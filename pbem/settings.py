@@ -26,9 +26,18 @@ _BOUNDS = {
 }
 
 # What stood as the secret in an example that was published: whoever has read it can sign.
-_PUBLISHED = frozenset({"put something long and random here"})
+_PUBLISHED = frozenset({"putsomethinglongandrandomhere"})
 _SHORTEST_SECRET, _FEWEST_CHARACTERS = 16, 6
 _IN_ORDER = ("qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm", "azertyuiopqsdfghjklmwxcvbn")
+_RUNS = (*_IN_ORDER, "abcdefghijklmnopqrstuvwxyz", "01234567890", "09876543210")
+_SHORTEST_RUN, _FEWEST_OF_ITS_OWN = 4, 7
+_COMMON = frozenset(
+    re.findall(
+        r"\w+",
+        "admin change default example games hello key letmein login master me my pass passwd password pbem please"
+        " private secret secure server test token user welcome your",
+    )
+)
 _MAKE_A_SECRET = (
     "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' prints a new one (“pbem init” writes one by itself)"
 )
@@ -91,9 +100,9 @@ class Settings(BaseSettings):
     def _is_hard_to_guess(cls, value: str, info: ValidationInfo) -> str:
         if value and len(value) < _SHORTEST_SECRET:
             raise ValueError(f"it must have at least {_SHORTEST_SECRET} characters; {_MAKE_A_SECRET}")
-        if " ".join(value.lower().split()) in _PUBLISHED:
+        if _plain(value) in _PUBLISHED:
             raise ValueError(f"it stood in an example that everybody can read; {_MAKE_A_SECRET}")
-        if value and (_is_guessable(value) or value.lower() == info.data.get("address")):
+        if value and (_is_guessable(value) or _is_of_common_words(value, info.data.get("address") or "")):
             raise ValueError(f"it is easily guessed; {_MAKE_A_SECRET}")
         return value
 
@@ -298,6 +307,25 @@ def _is_guessable(secret: str) -> bool:
         or sum(abs(step) <= 1 for step in steps) > len(steps) * 2 / 3
         or any(plain[:_SHORTEST_SECRET] in keys for keys in _IN_ORDER)
     )
+
+
+def _is_of_common_words(secret: str, address: str) -> bool:
+    """Return whether little is left of ``secret`` without common words, keyboard runs, years and our own address."""
+    words = _COMMON | set(re.findall(r"[a-z0-9]{3,}", address))
+    runs = {
+        run[start : start + length]
+        for run in _RUNS
+        for length in range(_SHORTEST_RUN, len(run) + 1)
+        for start in range(len(run) - length + 1)
+    }
+    known = "|".join(sorted(words | runs, key=len, reverse=True))
+    left = re.sub(rf"{known}|(?:19|20)[0-9]{{2}}", "", _plain(secret))
+    return len(left) < _FEWEST_OF_ITS_OWN
+
+
+def _plain(secret: str) -> str:
+    """Return the letters and digits of ``secret``, in lower case."""
+    return re.sub(r"[\W_]", "", secret.lower())
 
 
 def _has_password(url: object) -> bool:

@@ -122,6 +122,14 @@ def test_the_published_example_holds_no_secret_that_works() -> None:
         load(path).require("secret")
 
 
+def test_nothing_of_the_published_example_is_in_force_unnoticed() -> None:
+    """Another server's findings, pages that are not there, a stranger who gets the operator's emails: all are empty."""
+    settings = load(written(EXAMPLE.read_text(encoding="utf-8")))
+    for name in ("authserv_id", "archive_url", "operator", "imap_url", "smtp_url", "unsubscribe_url"):
+        assert not getattr(settings, name), name
+    assert settings.archive_dir == str(Path("archive").resolve())
+
+
 @pytest.mark.parametrize(
     "secret",
     [
@@ -140,6 +148,14 @@ def test_the_published_example_holds_no_secret_that_works() -> None:
         "12345678901234567890",
         "qwertyuiopasdfgh",
         "games@play.example",
+        "games@play.example1",
+        "Put-something-long-and-random-here",
+        "mysecretpassword",
+        "My secret password 2026",
+        "changemechangeme1",
+        "qwertyuiop123456",
+        "asdfghjkl-password",
+        "password12345678!",
     ],
 )
 def test_a_published_short_or_guessable_secret_is_refused(secret: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,6 +190,9 @@ def test_the_command_that_a_refused_secret_shows_makes_one_that_is_taken() -> No
         lambda: base64.b64encode(secrets.token_bytes(12)).decode(),
         lambda: "correct horse battery staple",
         lambda: SECRET,
+        lambda: secrets.token_urlsafe(12),
+        lambda: secrets.token_hex(8),
+        lambda: "a secret for this test",
     ],
 )
 def test_a_secret_made_by_chance_is_taken(make: Callable[[], str]) -> None:

@@ -1,8 +1,11 @@
 """The command that copies the database, checks the copy, and keeps the newest copies."""
 
 import re
+import sqlite3
+from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -10,8 +13,19 @@ from pbem.cli.output import open_database
 from pbem.errors import BadFile, BadInput
 
 _COPY = re.compile(r"pbem-\d{8}-\d{6}\.db")
+_UNFINISHED = re.compile(
+    r"(?:pbem-\d{8}-\d{6}\.db\.unchecked|\.pbem-\d{8}-\d{6}\.db\.unchecked\.[0-9a-f]{32})(?:-journal|-wal|-shm)?"
+)
+_ABANDONED = timedelta(days=1)  # nothing is copied or checked for so long: it was interrupted
 _DAMAGED = ".damaged"
 _HEADER = b"SQLite format 3\0"
+
+
+class _Held(NamedTuple):
+    """How much a copy holds: neither number falls in the life of a database."""
+
+    matches: int
+    entries: int
 
 
 def backup(
@@ -35,6 +49,8 @@ def backup(
         target = place or Path(f"pbem-backup-{now:%Y%m%d-%H%M%S}.db")
     if target.exists():
         raise BadInput(f"{target} is here already; nothing was changed.")
+    if keep is not None:
+        _remove_unfinished(target.parent, now)
     unchecked = Path(f"{target}.unchecked")
     with open_database(context) as database:
         database.copy_to(unchecked)
@@ -52,6 +68,8 @@ def backup(
     unchecked.rename(target)
     if damage := find_damaged_rows(target):
         raise BadFile(f"Wrote {target}. But {damage} No older copy was removed; “pbem doctor” tells all of it.")
+    if keep is not None and (loss := _find_loss(target)):
+        raise BadFile(f"Wrote {target}. But {loss}")
     _remove_older(target, keep)
     typer.echo(f"Wrote {target}. Keep it with pbem.toml, whose secret recognises the replies to emails already sent.")
 
@@ -80,6 +98,25 @@ def _make_directory(place: Path | None, keep: int | None) -> Path:
     return place
 
 
+def _find_loss(newest: Path) -> str:
+    """Return what another copy of the directory holds and the ``newest`` lacks; an empty text if there is none.
+
+    All are asked, not just the one before: the copies of a database that was emptied would vouch for each other.
+    """
+    held = _count(newest) or _Held(0, 0)
+    for path in sorted(newest.parent.iterdir(), reverse=True):
+        if path == newest or not _is_copy(path, ""):
+            continue
+        other = _count(path) or held
+        for what, here, there in zip(("matches", "moves and events"), held, other, strict=True):
+            if here < there:
+                return (
+                    f"it holds fewer {what} than {path.name} ({here}, not {there}): no older copy was removed. Restore"
+                    " that one, or move all that hold more to another place if this is as it should be."
+                )
+    return ""
+
+
 def _remove_older(newest: Path, keep: int | None) -> None:
     """Remove all but ``keep`` copies from the directory of the ``newest``, which is one of them; None removes nothing.
 
@@ -93,11 +130,40 @@ def _remove_older(newest: Path, keep: int | None) -> None:
         path.unlink()
 
 
+def _remove_unfinished(directory: Path, now: datetime) -> None:
+    """Remove what copies that were interrupted have left, unless it is young: it may be in the making."""
+    for path in directory.iterdir():
+        if not _UNFINISHED.fullmatch(path.name) or path.is_symlink() or not path.is_file():
+            continue
+        if now - datetime.fromtimestamp(path.stat().st_mtime, now.tzinfo) > _ABANDONED:
+            path.unlink()
+
+
 def _is_copy(path: Path, suffix: str) -> bool:
-    """Return whether a file has the name and the beginning of a copy; ``suffix`` follows the name of a damaged one."""
+    """Return whether a file has the name and the contents of a copy; ``suffix`` follows the name of a damaged one."""
     if not (path.name.endswith(suffix) and _COPY.fullmatch(path.name.removesuffix(suffix))):
         return False
     if path.is_symlink() or not path.is_file():
         return False
-    with path.open("rb") as file:
+    if not suffix:
+        return _count(path) is not None
+    with path.open("rb") as file:  # of a damaged one nothing more can be told
         return file.read(len(_HEADER)) == _HEADER
+
+
+def _count(copy: Path) -> _Held | None:
+    """Return how much a copy holds, which is not changed in any way; None for a file that is no sound copy of ours."""
+    try:
+        with closing(sqlite3.connect(f"{copy.resolve().as_uri()}?immutable=1", uri=True)) as connection:
+            tables = {
+                str(name) for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            }
+            if not {"alembic_version", "match"} <= tables:
+                return None
+            counts = [
+                int(connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]) if table in tables else 0
+                for table in ("match", "matchentry")
+            ]
+            return _Held(*counts)
+    except sqlite3.Error:
+        return None

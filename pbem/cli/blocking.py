@@ -35,13 +35,15 @@ def block(
             _refuse_own(sender, settings)
         text = output.decode_argument(note)
         added = [sender for sender in senders if tx.blocked.add(sender, text, SystemClock().now())]
+        for sender in senders if text else ():
+            tx.blocked.set_note(sender, text)
         owners = _find_owners(tx)
         told = [line for player in _join(owners, senders) for line in _block_player(tx, player)]
     for sender in senders:
         how = "blocked" if sender in added else "blocked already"
-        typer.echo(f"{sender} is {how}: nothing that comes from there is read, or answered.")
+        output.print_text(f"{sender} is {how}: nothing that comes from there is read, or answered.")
     for line in told:
-        typer.echo(line)
+        output.print_text(line)
 
 
 def unblock(context: typer.Context, who: Who) -> None:
@@ -55,11 +57,23 @@ def unblock(context: typer.Context, who: Who) -> None:
             raise BadInput(f"{still[0]} is blocked with its domain: “pbem unblock {domain}” lifts that for all of it.")
         if not lifted:
             raise BadInput(f"{' and '.join(senders)} is not blocked; “pbem blocked” lists who is.")
-        silent = [player.name for player in _join(_find_owners(tx), lifted) if player.preferences.muted]
+        silent = [player for player in _join(_find_owners(tx), lifted) if player.preferences.muted]
+        told = [_describe_silent(tx, player) for player in silent]
     for sender in lifted:
-        typer.echo(f"{sender} is no longer blocked. What came from there meanwhile stays unread.")
-    for name in silent:
-        typer.echo(f"{name} gets no emails until they write again: please tell them so.")
+        output.print_text(f"{sender} is no longer blocked. What came from there meanwhile stays unread.")
+    for line in told:
+        output.print_text(line)
+
+
+def _describe_silent(tx: "Transaction", player: "Player") -> str:
+    """Return what ends the silence of a player who is muted, and had a block lifted."""
+    from pbem.mail import mailbox_of
+
+    if player.emails - tx.blocked.among(player.emails):
+        return f"{player.name} gets no emails until they write again: please tell them so."
+    own = {name for email in player.emails for name in (mailbox_of(email), f"@{email.rpartition('@')[2]}")}
+    left = [one.sender for one in tx.blocked.all() if one.sender in own]
+    return f"{player.name} is still blocked with {' and '.join(left)}: “pbem unblock {left[0]}” lifts that, too."
 
 
 def list_blocked(context: typer.Context, json: Json = False) -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pbem.settings import Settings
 
 _ANYTHING, _WRITING = 0o007, 0o002  # the rights of whoever is neither the owner nor of the group
+_MOST_NAMED = 4  # files in one sentence
 
 
 def check_modes(settings: "Settings") -> str:
@@ -38,7 +39,12 @@ def find_open_places(settings: "Settings") -> Iterator[str]:
         directories.append(toml.parent)
         if toml.stat().st_mode & _ANYTHING:
             yield f"Passwords stand in {toml}, open to all users of this machine: run “chmod o= {quote(str(toml))}”."
-    if private:
+    if len(private) > _MOST_NAMED:
+        yield (
+            f"{len(private)} files of the database and its copies are open to all users of this machine:"
+            " run “pbem db upgrade”, which closes them."
+        )
+    elif private:
         names = " ".join(quote(str(path)) for path in private)
         yield f"The database is open to all users of this machine: run “chmod o= {names}”."
     if settings.archive_dir:

@@ -121,13 +121,20 @@ def _show_progress(done: int, total: int) -> None:
 
 
 @database.command("upgrade")
-def upgrade(context: typer.Context) -> None:
+def upgrade(
+    context: typer.Context,
+    existing: Annotated[
+        bool, typer.Option("--existing", help="Create nothing: refuse a database that is missing or empty.")
+    ] = False,
+) -> None:
     """Bring the tables to the version this program needs; a copy is made first, and nothing in them is lost."""
     from pbem.storage import Database
     from rules.text import listed
 
     database = Database(load_settings(context).database_url)
     try:
+        if existing:
+            database.require_tables()
         closed = database.close_files()
         copy = database.upgrade()
     finally:

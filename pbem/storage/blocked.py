@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, or_, select
+from sqlalchemy import bindparam, delete, or_, select, update
 
 from pbem.mail import mailbox_of
 from pbem.storage.gateway import Gateway, insert_unless_known
@@ -48,6 +48,10 @@ class Blocked(Gateway):
         """Block a mailbox or a domain; return False if it is blocked already."""
         insert = insert_unless_known(self._connection.dialect.name, BLOCKED, "email")
         return self._row(insert, email=sender, blocked_at=now, note=note) is not None
+
+    def set_note(self, sender: str, note: str) -> bool:
+        """Replace the note of a blocked mailbox or domain; return False if it is not blocked."""
+        return self._write(update(BLOCKED).where(BLOCKED.c.email == sender).values(note=note))
 
     def remove(self, sender: str) -> bool:
         """Lift the block of a mailbox or a domain; return False if there was none."""

@@ -50,6 +50,16 @@ class Database:
                 f" ({error}); it is unchanged{copy}."
             ) from error
 
+    def require_tables(self) -> None:
+        """Raise ConfigError for a database that is missing or empty; an empty file stays as it is."""
+        lost = "restore the newest copy, or run “pbem db upgrade” without --existing for a new one"
+        if not engines.exists(self._engine):
+            raise ConfigError(f"There is no database {self._engine.url.database}: {lost}.")
+        empty = self.file is not None and self.file.is_file() and not self.file.stat().st_size
+        with _translate_errors():
+            if empty or engines.version(self._engine) is None:
+                raise ConfigError(f"The database {self.file or ''}".rstrip() + f" is empty: {lost}.")
+
     def check(self) -> None:
         """Raise ConfigError, which says what to run, unless the tables have the version that this program needs."""
         if not engines.exists(self._engine):

@@ -1,5 +1,6 @@
 """Copies of the database: whole, checked, private, and as many as are wanted."""
 
+import os
 import re
 import resource
 import sqlite3
@@ -11,6 +12,15 @@ import pytest
 from tests.support.command_line import ANN, BOB, Pbem, dump
 
 HEADER = b"SQLite format 3\0"
+
+
+def make_copy(path: Path, matches: int = 0) -> None:
+    """Write what is a copy by its tables, with so many matches."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        connection.execute('CREATE TABLE "match" (id INTEGER PRIMARY KEY)')
+        connection.executemany('INSERT INTO "match" VALUES (?)', [(number,) for number in range(1, matches + 1)])
+        connection.commit()
 
 
 def spoil(database: Path) -> None:
@@ -49,8 +59,8 @@ def test_only_the_newest_copies_are_kept(pbem: Pbem) -> None:
     backups = pbem.directory / "backups"
     backups.mkdir()
     for day in range(1, 6):
-        (backups / f"pbem-2020010{day}-034000.db").write_bytes(HEADER)
-    (backups / "pbem-20990101-034000.db").write_bytes(HEADER)
+        make_copy(backups / f"pbem-2020010{day}-034000.db")
+    make_copy(backups / "pbem-20990101-034000.db")
     made = pbem.done("backup", "backups", "--keep", "3").out
     found = re.search(r"pbem-\d{8}-\d{6}\.db", made)
     assert found
@@ -67,6 +77,9 @@ def test_no_file_is_removed_that_backup_has_not_written(pbem: Pbem) -> None:
     (backups / "pbem-20200104-034000.db.before-the-move").write_bytes(HEADER)
     (backups / "my-pbem-20200105-034000.db").write_bytes(HEADER)
     (backups / "pbem-20200106-034000.db.damaged").write_bytes(HEADER)
+    (backups / "pbem-20200107-034000.db").write_bytes(HEADER)
+    with closing(sqlite3.connect(backups / "pbem-20190101-000000.db")) as connection:
+        connection.execute("CREATE TABLE photos (name TEXT)")
     before = names(backups)
     pbem.done("backup", "backups", "--keep", "1")
     assert set(before) < set(names(backups))
@@ -121,3 +134,70 @@ def test_half_a_copy_never_has_the_name_of_a_whole_one(over: Pbem) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, allowed)
     assert (run.code, len(run.err.splitlines())) == (66, 1)
     assert names(backups) == ["pbem-20200101-034000.db"]
+
+
+@pytest.mark.parametrize("left", ["an empty file", "nothing"])
+def test_an_emptied_database_costs_no_full_copy(over: Pbem, left: str) -> None:
+    """However often it is copied: two empty copies do not vouch for each other."""
+    backups = over.directory / "backups"
+    over.done("backup", "backups", "--keep", "2")
+    full = backups / "pbem-20191231-034000.db"
+    next(backups.iterdir()).rename(full)
+    for path in over.directory.glob("pbem.db*"):
+        path.unlink()
+    if left == "an empty file":
+        (over.directory / "pbem.db").touch()
+    over.done("db", "upgrade")
+    for day in range(1, 4):
+        run = over("backup", "backups", "--keep", "2")
+        assert (run.code, run.out) == (65, "")
+        assert f"fewer matches than {full.name} (0, not 1): no older copy was removed" in run.err
+        (made,) = [path for path in backups.iterdir() if path.stem > "pbem-2021"]
+        made.rename(backups / f"pbem-2020010{day}-034000.db")
+    assert full.exists()
+    assert len(names(backups)) == 4
+
+
+def test_a_match_that_lost_its_moves_costs_no_copy(over: Pbem) -> None:
+    """The matches are all there, but not what happened in them."""
+    backups = over.directory / "backups"
+    over.done("backup", "backups", "--keep", "1")
+    full = backups / "pbem-20191231-034000.db"
+    next(backups.iterdir()).rename(full)
+    with closing(sqlite3.connect(over.directory / "pbem.db")) as connection:
+        connection.execute("DELETE FROM matchentry WHERE id = (SELECT max(id) FROM matchentry)")
+        connection.commit()
+    assert over("backup", "backups", "--keep", "1").code == 65
+    assert full.exists()
+
+
+def test_copying_an_emptied_database_goes_on_once_the_full_copy_is_put_away(pbem: Pbem) -> None:
+    """The operator decides that a smaller database is as it should be."""
+    backups = pbem.directory / "backups"
+    backups.mkdir()
+    make_copy(backups / "pbem-20200101-034000.db", matches=17)
+    run = pbem("backup", "backups", "--keep", "1")
+    assert run.code == 65
+    assert "(1, not 17)" in run.err
+    (backups / "pbem-20200101-034000.db").rename(pbem.directory / "elsewhere.db")
+    for path in backups.iterdir():
+        path.rename(backups / "pbem-20200102-034000.db")
+    pbem.done("backup", "backups", "--keep", "1")
+    assert len(names(backups)) == 1
+
+
+def test_what_an_interrupted_copy_left_is_removed(pbem: Pbem) -> None:
+    """After a day, when nobody is at it any more; similar names stay."""
+    backups = pbem.directory / "backups"
+    backups.mkdir()
+    name = "pbem-20200101-034000.db.unchecked"
+    left = [name, f"{name}-journal", f".{name}.{'0a' * 16}"]
+    others = [f"my-{name}", f"{name}.mine", f".{name}.notes", "pbem-20200101-034000.db.unchecked.old"]
+    for each in [*left, *others]:
+        (backups / each).touch()
+        os.utime(backups / each, (0, 0))
+    young = f".pbem-20200102-034000.db.unchecked.{'0a' * 16}"
+    (backups / young).touch()
+    pbem.done("backup", "backups", "--keep", "3")
+    assert not {*left} & {*names(backups)}
+    assert {*others, young} <= {*names(backups)}

@@ -1,5 +1,8 @@
 """Senders are blocked and let in again; a name that may be somebody else's is pointed out."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
@@ -99,3 +102,33 @@ def test_a_name_that_may_be_somebody_elses_is_pointed_out(pbem: Pbem, typed: str
 def test_an_ordinary_opening_says_nothing_besides(pbem: Pbem, typed: str) -> None:
     """Known players, by name or address, and new names."""
     pbem.done("open", "pipline", ANN, typed)
+
+
+def test_a_player_who_is_blocked_twice_is_not_called_free(pbem: Pbem) -> None:
+    """With their domain let in, their own block is named, and what lifts it."""
+    pbem.done("block", "m@x.example")
+    pbem.done("open", "pipline", ANN, "Mo <mo@y.example>")
+    pbem.done("block", "Mo")
+    pbem.done("block", "@y.example")
+    told = pbem.done("unblock", "@y.example").out
+    assert "“pbem unblock mo@y.example”" in told
+    assert "write again" not in told
+    assert "write again" in pbem.done("unblock", "mo@y.example").out
+
+
+def test_a_later_note_replaces_the_one_before(pbem: Pbem) -> None:
+    """Without a note, blocking again leaves it as it is."""
+    pbem.done("block", "m@x.example", "--note", "noise")
+    pbem.done("block", "m@x.example", "--note", "threats")
+    pbem.done("block", "m@x.example")
+    assert [one["note"] for one in pbem.done("blocked", "--json").json] == ["threats"]
+
+
+def test_a_stored_name_gives_the_terminal_no_orders(pbem: Pbem) -> None:
+    """What it would obey is shown as unreadable instead."""
+    with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
+        connection.execute("UPDATE player SET name = ? WHERE name = 'Bob'", ("Bob\x1b[2J",))
+        connection.commit()
+    assert "\x1b" not in pbem.done("block", BOB).out
+    told = pbem.done("unblock", BOB).out
+    assert "Bob\ufffd[2J" in told

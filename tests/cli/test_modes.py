@@ -92,6 +92,9 @@ def test_an_open_database_is_closed_by_an_upgrade(pbem: Pbem) -> None:
         ("pbem.toml", 0o602, "chmod o= pbem.toml"),
         ("pbem.db", 0o604, "chmod o= "),
         ("pbem.db.before-0006", 0o644, "chmod o= "),
+        ("pbem-backup-20200101-034000.db", 0o644, "chmod o= "),
+        ("pbem-20200101-034000.db-journal", 0o644, "chmod o= "),
+        ("copy.db.damaged", 0o644, "chmod o= "),
         ("", 0o777, "chmod o-w "),
         ("", 0o1777, "chmod o-w "),
         ("archive", 0o777, "chmod o-w "),
@@ -108,9 +111,40 @@ def test_the_doctor_tells_what_is_open_to_other_users(pbem: Pbem, name: str, mod
     (told,) = [line for line in pbem("doctor").out.splitlines() if line[2:7] == "files"]
     assert told[0] == "✗"
     assert command in told
-    place.chmod(mode & ~0o007 if command == "chmod o= pbem.toml" or name.startswith("pbem.db") else mode & ~0o002)
+    place.chmod(
+        mode & ~0o007
+        if command == "chmod o= pbem.toml" or name.startswith(("pbem.db", "pbem-", "copy"))
+        else mode & ~0o002
+    )
     (told,) = [line for line in pbem("doctor").out.splitlines() if line[2:7] == "files"]
     assert told[0] == "✓"
+
+
+def test_another_user_cannot_read_copies_in_a_directory(pbem: Pbem) -> None:
+    """The doctor names the directory, however many copies are open in it, and an upgrade closes it."""
+    backups = pbem.directory / "backups"
+    backups.mkdir(mode=0o755)
+    backups.chmod(0o755)
+    assert "✓ files" in pbem("doctor").out
+    for day in range(10, 20):
+        (backups / f"pbem-202001{day}-034000.db").touch()
+        (backups / f"pbem-202001{day}-034000.db").chmod(0o644)
+    (told,) = [line for line in pbem("doctor").out.splitlines() if line[2:7] == "files"]
+    assert told.endswith("backups”.")
+    assert "backups" in pbem.done("db", "upgrade").out
+    assert modes(pbem.directory)["backups"] == "750"
+    assert "✓ files" in pbem("doctor").out
+
+
+def test_the_doctor_is_brief_about_many_open_copies(pbem: Pbem) -> None:
+    """It names the command that closes all of them, which does."""
+    for day in range(10, 20):
+        (pbem.directory / f"pbem-backup-202001{day}-034000.db").touch()
+        (pbem.directory / f"pbem-backup-202001{day}-034000.db").chmod(0o644)
+    (told,) = [line for line in pbem("doctor").out.splitlines() if line[2:7] == "files"]
+    assert (told[0], len(told) < 200, "pbem db upgrade" in told) == ("✗", True, True)
+    pbem.done("db", "upgrade")
+    assert "✓ files" in pbem("doctor").out
 
 
 def test_the_doctor_lets_others_read_what_is_not_private(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:

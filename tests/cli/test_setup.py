@@ -1,6 +1,10 @@
 """Settings and ``init``, and the archive."""
 
+import re
+import sqlite3
 import tomllib
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -111,3 +115,25 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "")
     (over.directory / "pbem.toml").write_text('address = "games@example.org"\nsecret = "a secret for this test"\n')
     over.refuses("archive", code=78, says="The setting “archive_dir” is missing")
+
+
+def test_a_lost_database_is_not_replaced_by_an_empty_one(pbem: Pbem) -> None:
+    """What runs before every start of the service refuses a missing and an empty file, and leaves both as they are."""
+    assert pbem.done("db", "upgrade", "--existing").out == "The database is of the newest version.\n"
+    for path in pbem.directory.glob("pbem.db*"):
+        path.unlink()
+    pbem.refuses("db", "upgrade", "--existing", code=78, says="There is no database")
+    (pbem.directory / "pbem.db").touch()
+    pbem.refuses("db", "upgrade", "--existing", code=78, says="pbem.db is empty: restore the newest copy")
+    assert (pbem.directory / "pbem.db").read_bytes() == b""
+    with closing(sqlite3.connect(pbem.directory / "pbem.db")) as connection:
+        connection.execute("CREATE TABLE other (id INTEGER)")
+    pbem.refuses("db", "upgrade", "--existing", code=78, says="is empty")
+    pbem.done("db", "upgrade")
+    pbem.done("db", "upgrade", "--existing")
+
+
+def test_the_service_creates_no_database_when_it_starts() -> None:
+    """Only a person does."""
+    unit = (Path(__file__).resolve().parents[2] / "deploy" / "pbem.service").read_text("utf-8")
+    assert re.findall(r"ExecStartPre=.*/pbem (.*)", unit) == ["db upgrade --existing"]
