@@ -130,8 +130,8 @@ def retry_outbound(context: typer.Context, number: Number) -> None:
 
 def _describe_gone(email: "OutboundRecord") -> str:
     """Return a sentence about the bytes of an email that are not kept any more."""
-    sent = output.format_time_utc(email.sent_at)
-    return f"The bytes of email {email.id}, sent at {sent}, are gone: keep_outbound_days says for how long."
+    ended = output.format_time_utc(email.sent_at or email.due_at)
+    return f"The bytes of email {email.id}, {email.status} at {ended}, are gone: keep_outbound_days says for how long."
 
 
 def _outbound_object(email: "OutboundRecord") -> dict[str, Any]:

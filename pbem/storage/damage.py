@@ -10,7 +10,7 @@ _FIRST = -(2**31)
 
 
 def list_damage(database: Database) -> list[str]:
-    """Return a sentence for everything that is damaged; all running matches are replayed.
+    """Return a sentence for everything that is damaged; all matches are replayed, and their rolls recomputed.
 
     Ten thousand take some seconds. Raise ConfigError for a file that cannot be read at all.
     """

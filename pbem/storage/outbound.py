@@ -1,5 +1,6 @@
 """Outbound messages: queued with their bytes, claimed, then sent or refused; a sent message may bounce."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,6 +30,7 @@ class Claimed:
     attempts: int
 
 
+_HEADER = re.compile(rb"[!-9;-~]+:")  # RFC 5322, 2.2
 # Unpacked here, since one email whose bytes are damaged must not keep back the others.
 _PACKED = type_coerce(OUTBOUND.c.raw, NullType())
 _CHANGE = Statement(update(OUTBOUND).where(OUTBOUND.c.id == bindparam("number")))
@@ -152,6 +154,12 @@ class Outbound(Gateway):
         """Drop the bytes of messages sent by then, oldest first, at most so many; return how many."""
         return self._drop_bytes(OUTBOUND, _first_sent(sent_before, most))
 
+    def drop_refused(self, refused_before: datetime, most: int) -> int:
+        """Drop the bytes of messages refused by then, oldest first, at most so many; return how many."""
+        old = OUTBOUND.c.status == "refused", OUTBOUND.c.due_at <= refused_before  # ``note_attempt`` stores when
+        chosen = select(OUTBOUND.c.id).where(*old, OUTBOUND.c.kept).order_by(OUTBOUND.c.due_at).limit(most)
+        return self._drop_bytes(OUTBOUND, chosen)
+
     def count_due(self, now: datetime, most: int) -> int:
         """Return how many messages are due, counting up to ``most``."""
         return int(self._value(_COUNT_DUE, now=now, most=most))
@@ -164,7 +172,10 @@ class Outbound(Gateway):
         while row := self._row(_CLAIM, now=now, until=until):
             number, kind, recipient, packed, attempts = row
             try:
-                return Claimed(number, kind, recipient, unpack(packed), attempts)
+                raw = unpack(packed)
+                if not _HEADER.match(raw):
+                    raise ValueError("the bytes are no email, since they begin with no header")
+                return Claimed(number, kind, recipient, raw, attempts)
             except ValueError as error:
                 self.note_attempt(number, "refused", f"the database is damaged: {error}", now)
         return None

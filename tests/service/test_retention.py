@@ -80,16 +80,25 @@ def test_a_duplicate_of_a_message_without_bytes_is_recognised(club: Club) -> Non
 
 
 def test_emails_that_have_not_gone_out_keep_their_bytes(club: Club) -> None:
-    """What is queued or was refused can be sent for ever; what was sent is dropped after a fortnight."""
+    """What is queued can be sent for ever; what was sent is dropped after a fortnight, what was refused after eight."""
     club.open()
     club.courier.fail([PermanentFailure("550 no such user"), TransientFailure("451 later")])
     deliver(club)
     assert [one.status for one in club.queued()] == ["refused", "queued"]
-    assert drop(club, 3650 * DAY) == 0
+    assert drop(club, 13 * DAY) == 0
     deliver(club)
     assert drop(club, 13 * DAY) == 0
     assert drop(club, DAY) == 1
     assert [(one.status, one.kept) for one in club.queued()] == [("refused", True), ("sent", False)]
+    assert drop(club, 28 * DAY) == 0
+    assert drop(club, DAY) == 1
+    assert [one.kept for one in club.queued()] == [False, False]
+
+
+def test_emails_that_wait_are_never_dropped(club: Club) -> None:
+    """What is queued can be sent for ever."""
+    club.open()
+    assert drop(club, 3650 * DAY) == 0
 
 
 def test_emails_can_be_dropped_as_soon_as_they_are_sent(club: Club) -> None:

@@ -107,6 +107,15 @@ def test_a_standing_that_makes_no_sense_is_not_believed(club: Club) -> None:
     assert list_damage(club.service.database) == []
 
 
+async def test_bytes_that_are_no_email_are_never_sent(club: Club) -> None:
+    """Three bytes stand where an email was: it ends as refused, and the other is sent."""
+    club.open()
+    execute(club, "UPDATE outbound SET raw = x'ff00fe' WHERE id = 1")
+    report = await club.service.deliver()
+    assert (report.sent, [mail.id for mail in club.queued(status="refused")]) == (1, [1])
+    assert len(club.courier.carried) == 1
+
+
 async def test_an_email_whose_bytes_are_damaged_keeps_back_no_other(club: Club) -> None:
     """It ends as refused, which the doctor tells; and a message of which the same is true ends as failed."""
     club.open()
