@@ -196,3 +196,19 @@ def test_a_bad_record_is_never_signed_over_a_good_one(
     assert (run.code, run.out, run.err.count("\n")) == (65, "", 1)
     assert [text.startswith("Match 3 is damaged: ") for text in list_damage(club.service.database)] == [True]
     assert pbem("export", "1").code == 0
+
+
+@pytest.mark.parametrize("table", ["inbound", "outbound"])
+@pytest.mark.parametrize(
+    "change", ["seat = 'nonsense'", "match_id = 'nonsense'", "seat = 1000000000000000", "subject = x'ff'"]
+)
+def test_one_damaged_message_hides_no_other(club: Club, pbem: Pbem, table: str, change: str) -> None:
+    """The list shows it as damaged among the others, the doctor names it, and show says so in one sentence."""
+    execute(club, f"UPDATE {table} SET {change} WHERE id = 1")
+    listed = {one["id"]: one["status"] for one in pbem.done(table, "list", "--json").json}
+    assert [number for number, status in listed.items() if status == "damaged"] == [1]
+    assert len(listed) > 1
+    assert pbem(table, "list").code == 0
+    run = pbem(table, "show", "1")
+    assert (run.code, run.err.count("\n")) == (65, 1)
+    assert any(" 1 is damaged" in text for text in list_damage(club.service.database))

@@ -131,3 +131,11 @@ async def test_an_email_whose_bytes_are_damaged_keeps_back_no_other(club: Club) 
         message = tx.inbound.get(number or 0)
     assert message
     assert (message.status, message.code) == ("failed", "damaged")
+
+
+def test_a_damaged_block_stops_no_list_and_is_named(club: Club) -> None:
+    """The time of a block is nonsense: who is blocked is known all the same."""
+    execute(club, "INSERT INTO blocked VALUES ('carl@c.example', 'then', '')")
+    with club.service.database.reading() as tx:
+        assert tx.blocked.among(["carl@c.example", "ann@a.example"]) == {"carl@c.example"}
+    assert len(list_damage(club.service.database)) == 1
