@@ -104,9 +104,11 @@ class Inbound(Gateway):
         found: list[InboundRecord | DamagedRecord] = []
         for start in range(0, len(numbers), _AT_ONCE):
             for row in self._rows_each(_RECORDS, INBOUND.c.id, numbers[start : start + _AT_ONCE]):
-                record = row if isinstance(row, int) else _record(row)
-                is_damaged = isinstance(record, int) or not is_sound(record)
-                found.append(DamagedRecord(row if isinstance(row, int) else row[0]) if is_damaged else record)
+                record = None if isinstance(row, int) else _record(row)
+                if record and is_sound(record):
+                    found.append(record)
+                else:
+                    found.append(DamagedRecord(row if isinstance(row, int) else row[0]))
         return found
 
     def unread_of_players(self, codes: Sequence[str], since: datetime, most: int) -> list[InboundRecord]:

@@ -146,9 +146,11 @@ class Outbound(Gateway):
         found: list[OutboundRecord | DamagedRecord] = []
         for start in range(0, len(numbers), _AT_ONCE):
             for row in self._rows_each(_RECORDS, OUTBOUND.c.id, numbers[start : start + _AT_ONCE]):
-                record = row if isinstance(row, int) else OutboundRecord(**row._mapping)
-                is_damaged = isinstance(record, int) or not is_sound(record)
-                found.append(DamagedRecord(row if isinstance(row, int) else row[0]) if is_damaged else record)
+                record = None if isinstance(row, int) else OutboundRecord(**row._mapping)
+                if record and is_sound(record):
+                    found.append(record)
+                else:
+                    found.append(DamagedRecord(row if isinstance(row, int) else row[0]))
         return found
 
     def stuck(self, attempts: int, limit: int) -> list[OutboundRecord]:

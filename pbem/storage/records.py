@@ -100,7 +100,7 @@ class DamagedRecord:
 
 def is_sound(record: InboundRecord | OutboundRecord) -> bool:
     """Return whether every value of a record is one that pbem may have written."""
-    kinds = _kinds(type(record))
+    kinds = _kinds(type(record).__name__)
     if any(type(getattr(record, name)) not in kind for name, kind in kinds.items()):
         return False
     numbers = (record.id, record.match, record.inbound if isinstance(record, OutboundRecord) else None)
@@ -109,10 +109,10 @@ def is_sound(record: InboundRecord | OutboundRecord) -> bool:
 
 
 @cache
-def _kinds(record: type) -> dict[str, tuple[type, ...]]:
-    """Return the types that a value of each field may have."""
-    hints = get_type_hints(record)
-    return {name: (tuple,) if get_origin(hint) is tuple else get_args(hint) or (hint,) for name, hint in hints.items()}
+def _kinds(name: str) -> dict[str, tuple[type, ...]]:
+    """Return the types that a value of each field of a record may have, by the name of its class."""
+    hints = get_type_hints({"InboundRecord": InboundRecord, "OutboundRecord": OutboundRecord}[name])
+    return {key: (tuple,) if get_origin(hint) is tuple else get_args(hint) or (hint,) for key, hint in hints.items()}
 
 
 @dataclass(frozen=True)
