@@ -327,7 +327,7 @@ class Service:
         for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
             part = changed[start : start + _AT_A_TIME]
             with self.database.reading() as tx:
-                matches = tx.matches.all(part, comments=True)
+                matches = tx.matches.all(part, comments=True, checked=True)  # before they are signed
             written += sum(archive.write_match(match, directory, self.settings.secret) for match in matches)
             pages |= {archive.page_of(match.id) for match in matches}
             on_progress(start + len(part), len(changed))

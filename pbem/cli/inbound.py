@@ -84,9 +84,11 @@ def list_inbound(
     context: typer.Context, status: Status = None, limit: Limit = 50, before: Before = None, json: Json = False
 ) -> None:
     """List messages, the newest first."""
+    from pbem.storage import DamagedRecord
+
     output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
-        found = tx.inbound.latest(status=status, before=before, limit=limit + 1)
+        found = tx.inbound.listed(status=status, before=before, limit=limit + 1)
     messages = found[:limit]
     rows: list[tuple[object, ...]] = [
         (
@@ -98,10 +100,21 @@ def list_inbound(
             one.match,
             one.subject,
         )
+        if not isinstance(one, DamagedRecord)
+        else (one.id, None, "damaged", None, None, None, None)
         for one in messages
     ]
     columns = ["id", "received (UTC)", "status", "reason", "from", "match", "subject"]
-    output.print_list(json, [_inbound_object(one) for one in messages], "messages", columns, rows)
+    output.print_list(
+        json,
+        [
+            {"id": one.id, "status": "damaged"} if isinstance(one, DamagedRecord) else _inbound_object(one)
+            for one in messages
+        ],
+        "messages",
+        columns,
+        rows,
+    )
     if len(found) > limit and not json:
         output.print_more(messages[-1].id, f"inbound list{f' --status {status}' if status else ''}")
 

@@ -210,7 +210,7 @@ def export(
 
     settings = output.load_settings(context, "secret")
     with open_database(context) as database, database.reading() as tx:
-        match = require_row(tx.matches.get(number), "match", number, "matches")
+        match = require_row(tx.matches.get(number, checked=True), "match", number, "matches")
     text = sign_record(record_text(match), settings.secret)
     if file:
         file.write_text(text, encoding="utf-8")

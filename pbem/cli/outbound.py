@@ -62,16 +62,29 @@ def list_outbound(
     context: typer.Context, status: Status = None, limit: Limit = 50, before: Before = None, json: Json = False
 ) -> None:
     """List emails, the newest first."""
+    from pbem.storage import DamagedRecord
+
     output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
-        found = tx.outbound.latest(status=status, before=before, limit=limit + 1)
+        found = tx.outbound.listed(status=status, before=before, limit=limit + 1)
     emails = found[:limit]
     rows: list[tuple[object, ...]] = [
         (one.id, output.format_time(one.created_at), one.status, one.recipient, one.subject, one.attempts, one.error)
+        if not isinstance(one, DamagedRecord)
+        else (one.id, None, "damaged", None, None, None, None)
         for one in emails
     ]
     columns = ["id", "made (UTC)", "status", "to", "subject", "attempts", "error"]
-    output.print_list(json, [_outbound_object(one) for one in emails], "emails", columns, rows)
+    output.print_list(
+        json,
+        [
+            {"id": one.id, "status": "damaged"} if isinstance(one, DamagedRecord) else _outbound_object(one)
+            for one in emails
+        ],
+        "emails",
+        columns,
+        rows,
+    )
     if len(found) > limit and not json:
         output.print_more(emails[-1].id, f"outbound list{f' --status {status}' if status else ''}")
 
@@ -130,8 +143,8 @@ def retry_outbound(context: typer.Context, number: Number) -> None:
 
 def _describe_gone(email: "OutboundRecord") -> str:
     """Return a sentence about the bytes of an email that are not kept any more."""
-    sent = output.format_time_utc(email.sent_at)
-    return f"The bytes of email {email.id}, sent at {sent}, are gone: keep_outbound_days says for how long."
+    ended = output.format_time_utc(email.sent_at or email.due_at)
+    return f"The bytes of email {email.id}, {email.status} at {ended}, are gone: keep_outbound_days says for how long."
 
 
 def _outbound_object(email: "OutboundRecord") -> dict[str, Any]:

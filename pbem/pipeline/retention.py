@@ -8,7 +8,7 @@ from pbem.pipeline.unconfirmed import ANSWERABLE, DISOWNED, HELD
 from pbem.storage import Transaction
 
 _LONGER = 4
-"""What met a bug is kept so many times longer, and so is the row of a message that was of no use."""
+"""What met a bug, or was refused, is kept so many times longer, and so is the row of a message that was of no use."""
 
 
 Drop = Callable[[Transaction, int], int]
@@ -35,6 +35,11 @@ def retention(keep_inbound: timedelta, keep_outbound: timedelta, now: datetime) 
             read_again(tx, number, writing=True)
         return tx.outbound.drop_bytes(now - keep_outbound, most)
 
+    def drop_refused(tx: Transaction, most: int) -> int:
+        # A day at least, in which the operator can see what is refused and send it again.
+        return tx.outbound.drop_refused(now - _LONGER * max(keep_outbound, timedelta(days=1)), most)
+
     yield drop_outbound
+    yield drop_refused
     yield drop_inbound
     yield delete_discarded

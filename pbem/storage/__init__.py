@@ -6,13 +6,22 @@ from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.disk import Growth
 from pbem.storage.due import FIRST_ROLLS, DueThing
 from pbem.storage.outbound import Claimed
-from pbem.storage.records import BouncingAddress, Disposition, InboundRecord, Locked, OutboundRecord, Status
+from pbem.storage.records import (
+    BouncingAddress,
+    DamagedRecord,
+    Disposition,
+    InboundRecord,
+    Locked,
+    OutboundRecord,
+    Status,
+)
 
 __all__ = [
     "FIRST_ROLLS",
     "BlockedSender",
     "BouncingAddress",
     "Claimed",
+    "DamagedRecord",
     "Database",
     "Disposition",
     "DueThing",

@@ -10,7 +10,7 @@ _FIRST = -(2**31)
 
 
 def list_damage(database: Database) -> list[str]:
-    """Return a sentence for everything that is damaged; all running matches are replayed.
+    """Return a sentence for everything that is damaged; all matches are replayed, and their rolls recomputed.
 
     Ten thousand take some seconds. Raise ConfigError for a file that cannot be read at all.
     """
@@ -23,7 +23,12 @@ def list_damage(database: Database) -> list[str]:
             damaged, after = tx.matches.find_damaged(after, _AT_A_TIME)
         found += map(str, damaged)
     with database.reading() as tx:
+        found += [
+            f"The row of message {one} is damaged: restore it from a backup." for one in tx.inbound.find_damaged()
+        ]
+        found += [f"The row of email {one} is damaged: restore it from a backup." for one in tx.outbound.find_damaged()]
         try:
+            tx.blocked.all()
             if many := tx.due.count_damaged():
                 found.append(f"The table “due” has {many} rows that this pbem can make nothing of.")
             tx.players.all()

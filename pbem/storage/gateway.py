@@ -1,12 +1,12 @@
 """The base of the gateways, and how the fields of dataclasses become columns of rows and come back from them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from functools import cache
 from json import JSONDecodeError
 from typing import Any
 
-from sqlalchemy import Connection, Executable, Select, Table, select, update
+from sqlalchemy import Column, Connection, Executable, Select, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError
 
@@ -32,6 +32,20 @@ class Gateway:
             if "decode" not in str(error.orig):  # SQLite's words for a text that is not UTF-8
                 raise
             raise DamagedRow("A row of the database cannot be read: a text in it is not UTF-8.") from error
+
+    def _rows_each(self, statement: Select[Any], column: Column[Any], numbers: Sequence[int]) -> Iterator[Any]:
+        """Yield the row of each of ``numbers``, in their order; that number where it cannot be read."""
+        try:
+            found = {row[0]: row for row in self._rows(statement.where(column.in_(numbers)))}
+        except DamagedRow:
+            if len(numbers) == 1:
+                yield numbers[0]
+                return
+            middle = len(numbers) // 2
+            for part in (numbers[:middle], numbers[middle:]):
+                yield from self._rows_each(statement, column, part)
+            return
+        yield from (found[number] for number in numbers if number in found)
 
     def _row(self, statement: Statement | Executable, **values: Any) -> Any:
         """Return the first row that ``statement`` selects or returns; None without any."""

@@ -7,10 +7,11 @@ from typing import Any
 
 from sqlalchemy import LargeBinary, and_, bindparam, delete, exists, func, not_, or_, select, text, type_coerce, update
 
+from pbem.errors import DamagedRow
 from pbem.match import Player
 from pbem.ports import Cursor
 from pbem.storage.gateway import Gateway, column_values, insert_unless_known, select_records
-from pbem.storage.records import Disposition, InboundRecord, Locked
+from pbem.storage.records import DamagedRecord, Disposition, InboundRecord, Locked, is_sound
 from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, CURSOR, INBOUND, MATCH, OUTBOUND, SEAT
 from rules import Seat
@@ -48,6 +49,7 @@ _USELESS = text("status = 'discarded' AND match_id IS NULL")  # as its index has
 _HELD = "unknown_address"  # the code of messages that may be carried out once their player says so
 _LONGEST_NEEDED, _LONGEST_OF_PLAYERS = 1_000_000, 256_000  # bytes
 _MENDABLE = ("bug", "damaged")  # codes of messages that may be carried out once something is mended
+_AT_ONCE = 500  # rows that are read together
 _LONGEST_HEAD, _LONGEST_OF_STRANGERS = 8192, 16384  # bytes
 _HEAD = re.compile(rb"\r?\n\r?\n")
 
@@ -63,21 +65,53 @@ class Inbound(Gateway):
         row |= {"received_at": now, "status": "received", "reason": "", "detail": "", "commands": [], "code": ""}
         row["kept"] = True
         number: int | None = self._value(insert_unless_known(self._connection.dialect.name, INBOUND, "id"), **row)
+        if number is not None and number >= 2**31:
+            raise DamagedRow("A message has a number beyond all: “pbem doctor” names it. Restore it from a backup.")
         return number
 
     def get(self, number: int) -> InboundRecord | None:
         """Return the message with this number."""
-        return self._read(_RECORD, number=number) if abs(number) < 2**31 else None
+        found = self._read(_RECORD, number=number) if abs(number) < 2**31 else None
+        if found and not is_sound(found):
+            raise DamagedRow(f"The row of message {number} is damaged: restore it from a backup.")
+        return found
 
     def by_identity(self, identity: str) -> InboundRecord | None:
         """Return the message with this identity, which every delivery of one message shares."""
         return self._read(_RECORD_BY_IDENTITY, identity=identity)
 
     def latest(self, *, status: str | None = None, before: int | None = None, limit: int = 50) -> list[InboundRecord]:
-        """Return messages, newest first; ``before``: only those with lower numbers."""
-        query = _RECORDS.where(INBOUND.c.status == status) if status else _RECORDS
-        query = query.where(INBOUND.c.id < before) if before is not None else query
-        return [_record(row) for row in self._rows(query.order_by(INBOUND.c.id.desc()).limit(limit))]
+        """Return messages, newest first; ``before``: only those with lower numbers. Damaged ones are passed over."""
+        return [one for one in self.listed(status=status, before=before, limit=limit) if isinstance(one, InboundRecord)]
+
+    def listed(
+        self, *, status: str | None = None, before: int | None = None, limit: int = 50
+    ) -> list[InboundRecord | DamagedRecord]:
+        """Return messages as ``latest`` does, the damaged ones among them."""
+        numbers = select(INBOUND.c.id).order_by(INBOUND.c.id.desc()).limit(limit)
+        if status:
+            numbers = numbers.where(INBOUND.c.status == status)
+        if before is not None:
+            numbers = numbers.where(INBOUND.c.id < before)
+        # The numbers first: else SQLite sorts whole rows, of all messages of that status.
+        return self._read_each([number for (number,) in self._rows(numbers)])
+
+    def find_damaged(self) -> list[int]:
+        """Return the numbers of the messages whose row, without its bytes, cannot be read."""
+        numbers = [number for (number,) in self._rows(select(INBOUND.c.id).order_by(INBOUND.c.id))]
+        return [one.id for one in self._read_each(numbers) if isinstance(one, DamagedRecord)]
+
+    def _read_each(self, numbers: Sequence[int]) -> list[InboundRecord | DamagedRecord]:
+        """Return the messages with these numbers, in their order."""
+        found: list[InboundRecord | DamagedRecord] = []
+        for start in range(0, len(numbers), _AT_ONCE):
+            for row in self._rows_each(_RECORDS, INBOUND.c.id, numbers[start : start + _AT_ONCE]):
+                record = None if isinstance(row, int) else _record(row)
+                if record and is_sound(record):
+                    found.append(record)
+                else:
+                    found.append(DamagedRecord(row if isinstance(row, int) else row[0]))
+        return found
 
     def unread_of_players(self, codes: Sequence[str], since: datetime, most: int) -> list[InboundRecord]:
         """Return ``most`` messages to a match since then that ended with one of these codes, newest first."""
@@ -237,4 +271,4 @@ _MOVE_CURSOR = update(CURSOR).where(_OF_MAILBOX)
 
 def _record(row: Any) -> InboundRecord:
     """Return the record in a row of its columns."""
-    return InboundRecord(**{**row._mapping, "commands": tuple(row.commands)})
+    return InboundRecord(**{**row._mapping, "commands": tuple(row.commands or ())})

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, select, update
 
 from pbem.errors import DamagedMatch, DamagedRow
-from pbem.match import Comment, Match, MatchSummary, standing_of, summarise
+from pbem.match import Comment, Match, MatchSummary, Standing, record_of, rolls_in, standing_of, summarise
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values
 from pbem.storage.match_rows import make_summary, read_match, read_opening
@@ -59,6 +59,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
 _ONE = _Reading(*map(Statement, _reading(lambda number: number == bindparam("number"))))
 _SOME = _Reading(*_reading(lambda number: number.in_(bindparam("number", expanding=True))))
 _STANDINGS = _reading(lambda number: number.in_(bindparam("number", expanding=True)))[0].add_columns(MATCH.c.standing)
+_TOLD = select(MATCH.c.id, MATCH.c.standing, MATCH.c.over_at.is_(None))
 _ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).order_by(ENTRY.c.ply)
 _ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
 _CHANGE = Statement(update(MATCH).where(MATCH.c.id == bindparam("number")))
@@ -93,9 +94,14 @@ class Matches(Gateway):
             self._due.schedule(FIRST_ROLLS, number, match.rolls_due)
         return replace(match, id=number)
 
-    def get(self, number: int, *, comments: bool = False) -> Match | None:
-        """Return the match with this number; ``comments``: with its comments. Raise DamagedMatch."""
+    def get(self, number: int, *, comments: bool = False, checked: bool = False) -> Match | None:
+        """Return the match with this number; ``comments``: with its comments. Raise DamagedMatch.
+
+        ``checked``: its record is compared with what is stored beside it, as has to be before it is signed.
+        """
         found = self._read_alone(number, comments) if abs(number) <= _LARGEST else None
+        if checked and isinstance(found, Match):
+            (found,) = self._check([found])
         if isinstance(found, DamagedMatch):
             raise found
         return found
@@ -105,20 +111,22 @@ class Matches(Gateway):
         numbers: Sequence[int] | None = None,
         *,
         comments: bool = False,
+        checked: bool = False,
         player: int | None = None,
         running: bool = False,
     ) -> list[Match]:
         """Return the sound matches in the order of their numbers; every argument narrows the choice.
 
-        ``running``: only matches that are not over. ``comments``: the matches come with their comments. What is
-        damaged among them is logged.
+        ``running``: only matches that are not over. ``comments``: the matches come with their comments. ``checked``: as
+        ``get`` has it. What is damaged among them is logged.
         """
         query = _narrow(select(MATCH.c.id), running, None).order_by(MATCH.c.id)
         if player is not None:
             own = [number for (number,) in self._rows(select(SEAT.c.match_id).where(SEAT.c.player_id == player))]
             wanted = own if numbers is None else [number for number in own if number in numbers]
             numbers = [number for number in wanted if isinstance(number, int)]
-        return list(_log_damaged(self._read_batched(self._choose(query, numbers), comments)))
+        found = self._read_batched(self._choose(query, numbers), comments)
+        return list(_log_damaged(self._check(list(found)) if checked else found))
 
     def numbers(self, *, changed_since: datetime | None = None) -> list[int]:
         """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then."""
@@ -148,25 +156,14 @@ class Matches(Gateway):
     def find_damaged(self, after: int, limit: int) -> tuple[list[DamagedMatch], int | None]:
         """Return the damaged ones of the first ``limit`` matches after a number, and the last number looked at.
 
-        That is None when there are no more. Running matches are replayed, and compared with what lists tell of them;
-        of the others only that is looked at.
+        That is None when there are no more. All are replayed, their rolls recomputed, and compared with what lists
+        tell of them.
         """
-        query = select(MATCH.c.id, MATCH.c.over_at.is_(None)).where(MATCH.c.id > after).order_by(MATCH.c.id)
-        rows = self._rows(query.limit(limit))
-        listed = {found.id: found for found in self._summarise([number for number, _ in rows])}
-        unended = {number for number, runs in rows if runs}
-        running = [
-            number
-            for number, found in listed.items()
-            if isinstance(found, MatchSummary) and (number in unended or not found.is_over)
-        ]
-        damaged = {number: found for number, found in listed.items() if isinstance(found, DamagedMatch)}
-        for match in self._read_batched(running, with_comments=True):
-            if isinstance(match, DamagedMatch):
-                damaged[match.id] = match
-            elif what := _compare(summarise(match), listed[match.id], match.id in unended):
-                damaged[match.id] = DamagedMatch(match.id, what)
-        return [damaged[number] for number in sorted(damaged)], rows[-1][0] if len(rows) == limit else None
+        query = select(MATCH.c.id).where(MATCH.c.id > after).order_by(MATCH.c.id).limit(limit)
+        numbers = [number for (number,) in self._rows(query)]
+        found = self._check(list(self._read_batched(numbers, with_comments=True)))
+        damaged = [match for match in found if isinstance(match, DamagedMatch)]
+        return damaged, numbers[-1] if len(numbers) == limit else None
 
     def count(self, *, running: bool = False, before: int | None = None) -> int:
         """Return the number of matches; the arguments narrow the choice as those of ``summaries`` do."""
@@ -219,6 +216,27 @@ class Matches(Gateway):
                 alone = (self._read_alone(number, with_comments) for number in part)
                 found = [match for match in alone if match is not None]
             yield from found
+
+    def _check(self, found: Sequence[Match | DamagedMatch]) -> list[Match | DamagedMatch]:
+        """Return matches, those whose record contradicts their rolls, or what is stored beside it, as their errors."""
+        told = self._read_told([match.id for match in found])
+        checked: list[Match | DamagedMatch] = []
+        for match in found:
+            what = "" if isinstance(match, DamagedMatch) else _contradict(match, *told.get(match.id, (None, None)))
+            checked.append(DamagedMatch(match.id, what) if what else match)
+        return checked
+
+    def _read_told(self, numbers: Sequence[int]) -> dict[int, tuple[Any, bool]]:
+        """Return what is stored beside the records of matches: how each stands, and whether it is not over."""
+        rows: list[Any] = []
+        for part in _batched(numbers):
+            try:
+                rows += self._rows(_TOLD.where(MATCH.c.id.in_(part)))
+            except DamagedRow:  # one of the standings is no JSON: it is not believed, and says nothing
+                if len(part) > 1:
+                    middle = len(part) // 2
+                    return self._read_told(numbers[:middle]) | self._read_told(numbers[middle:])
+        return {number: (standing, runs) for number, standing, runs in rows}
 
     def _read_alone(self, number: int, with_comments: bool) -> Match | DamagedMatch | None:
         """Return one match, or its error if it is damaged; None if it is not there."""
@@ -299,17 +317,30 @@ def _log_damaged(found: Iterable[Match | DamagedMatch]) -> Iterator[Match]:
             log.error("%s", match)
 
 
-def _compare(replayed: MatchSummary, stored: MatchSummary | DamagedMatch, unended: bool) -> str:
-    """Return how what a replay says differs from what lists tell, worded to follow a colon; empty if it does not."""
-    assert isinstance(stored, MatchSummary)
-    if replayed.standing != stored.standing:
+def _contradict(match: Match, stored: Any, unended: bool | None) -> str:
+    """Return how a record contradicts its rolls, or what is stored beside it; empty if it does not.
+
+    The answer is worded to follow a colon. ``unended`` is None where the row cannot be read.
+    """
+    now, told = standing_of(match), read_standing(stored, len(match.players))
+    if told and _essence(now) != _essence(told):
         return (
-            f"its record of {replayed.standing.ply} entries leads to another standing than the one of"
-            f" {stored.standing.ply} entries that is stored beside it"
+            f"its record of {now.ply} entries leads to another standing than the one of {told.ply} entries that is"
+            " stored beside it"
         )
-    if replayed.is_over == unended:
+    if unended is not None and (match.outcome is None) != unended:
         return f"its record says that it is {'over' if unended else 'not over'}, and its row the contrary"
+    for ply, chance in rolls_in(record_of(match)) if match.possible_rolls else ():
+        if not match.secret or match.record[ply].text != str(match.fair_rolls.value(ply, chance)):
+            return f"entry {ply + 1} of its record is a roll that does not follow from its secret and its seeds"
     return ""
+
+
+def _essence(standing: Standing) -> Standing:
+    """Return what can be compared of a standing: after the end the words for it may be those of an older version."""
+    if standing.winners is None:
+        return standing
+    return replace(standing, roles=(), reason="", winners=tuple(sorted(standing.winners)))
 
 
 def _cause(error: DamagedRow) -> str:

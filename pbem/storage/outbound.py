@@ -1,5 +1,6 @@
 """Outbound messages: queued with their bytes, claimed, then sent or refused; a sent message may bounce."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,9 +11,10 @@ from sqlalchemy.types import NullType
 
 from db.packed import unpack
 from pbem import mail
+from pbem.errors import DamagedRow
 from pbem.match import Player
 from pbem.storage.gateway import Gateway, column_values, insert_unless_known, select_records
-from pbem.storage.records import OutboundRecord
+from pbem.storage.records import DamagedRecord, OutboundRecord, is_sound
 from pbem.storage.statement import Statement
 from pbem.storage.tables import INBOUND, OUTBOUND, SEAT
 from rules import Seat
@@ -29,6 +31,7 @@ class Claimed:
     attempts: int
 
 
+_HEADER = re.compile(rb"[!-9;-~]+:")  # RFC 5322, 2.2
 # Unpacked here, since one email whose bytes are damaged must not keep back the others.
 _PACKED = type_coerce(OUTBOUND.c.raw, NullType())
 _CHANGE = Statement(update(OUTBOUND).where(OUTBOUND.c.id == bindparam("number")))
@@ -70,6 +73,8 @@ _WORDS = type_coerce(OUTBOUND.c.quotable, NullType())
 _QUOTABLE = select(OUTBOUND.c.id, OUTBOUND.c.message_id, _WORDS).where(_TO_SEAT)
 _LATEST_QUOTABLE = Statement(_QUOTABLE.order_by(OUTBOUND.c.id.desc()).limit(_MOST_QUOTED))
 _NAMED_QUOTABLE = Statement(_QUOTABLE.where(OUTBOUND.c.message_id == bindparam("message_id")))
+
+_AT_ONCE = 500  # rows that are read together
 
 
 class Outbound(Gateway):
@@ -114,14 +119,39 @@ class Outbound(Gateway):
         return self._read(_CAUSED_BY, inbound=inbound)
 
     def latest(self, *, status: str | None = None, before: int | None = None, limit: int = 50) -> list[OutboundRecord]:
-        """Return messages, newest first; ``before``: only those with lower numbers."""
+        """Return messages, newest first; ``before``: only those with lower numbers. Damaged ones are passed over."""
+        return [
+            one for one in self.listed(status=status, before=before, limit=limit) if isinstance(one, OutboundRecord)
+        ]
+
+    def listed(
+        self, *, status: str | None = None, before: int | None = None, limit: int = 50
+    ) -> list[OutboundRecord | DamagedRecord]:
+        """Return messages as ``latest`` does, the damaged ones among them."""
         numbers = select(OUTBOUND.c.id).order_by(OUTBOUND.c.id.desc()).limit(limit)
         if status:
             numbers = numbers.where(OUTBOUND.c.status == status)
         if before is not None:
             numbers = numbers.where(OUTBOUND.c.id < before)
         # The numbers first: else SQLite sorts whole rows, of all messages of that status.
-        return self._read(_RECORDS.where(OUTBOUND.c.id.in_(numbers)).order_by(OUTBOUND.c.id.desc()))
+        return self._read_each([number for (number,) in self._rows(numbers)])
+
+    def find_damaged(self) -> list[int]:
+        """Return the numbers of the messages whose row, without its bytes, cannot be read."""
+        numbers = [number for (number,) in self._rows(select(OUTBOUND.c.id).order_by(OUTBOUND.c.id))]
+        return [one.id for one in self._read_each(numbers) if isinstance(one, DamagedRecord)]
+
+    def _read_each(self, numbers: Sequence[int]) -> list[OutboundRecord | DamagedRecord]:
+        """Return the messages with these numbers, in their order."""
+        found: list[OutboundRecord | DamagedRecord] = []
+        for start in range(0, len(numbers), _AT_ONCE):
+            for row in self._rows_each(_RECORDS, OUTBOUND.c.id, numbers[start : start + _AT_ONCE]):
+                record = None if isinstance(row, int) else OutboundRecord(**row._mapping)
+                if record and is_sound(record):
+                    found.append(record)
+                else:
+                    found.append(DamagedRecord(row if isinstance(row, int) else row[0]))
+        return found
 
     def stuck(self, attempts: int, limit: int) -> list[OutboundRecord]:
         """Return queued messages that were tried so often or more, oldest first."""
@@ -130,7 +160,10 @@ class Outbound(Gateway):
 
     def get(self, number: int) -> OutboundRecord | None:
         """Return the message with this number."""
-        return next(iter(self._read(_RECORD, number=number)), None) if abs(number) < 2**31 else None
+        found = next(iter(self._read(_RECORD, number=number)), None) if abs(number) < 2**31 else None
+        if found and not is_sound(found):
+            raise DamagedRow(f"The row of email {number} is damaged: restore it from a backup.")
+        return found
 
     def raw(self, number: int) -> bytes:
         """Return the bytes of a message."""
@@ -152,6 +185,12 @@ class Outbound(Gateway):
         """Drop the bytes of messages sent by then, oldest first, at most so many; return how many."""
         return self._drop_bytes(OUTBOUND, _first_sent(sent_before, most))
 
+    def drop_refused(self, refused_before: datetime, most: int) -> int:
+        """Drop the bytes of messages refused by then, oldest first, at most so many; return how many."""
+        old = OUTBOUND.c.status == "refused", OUTBOUND.c.due_at <= refused_before  # ``note_attempt`` stores when
+        chosen = select(OUTBOUND.c.id).where(*old, OUTBOUND.c.kept).order_by(OUTBOUND.c.due_at).limit(most)
+        return self._drop_bytes(OUTBOUND, chosen)
+
     def count_due(self, now: datetime, most: int) -> int:
         """Return how many messages are due, counting up to ``most``."""
         return int(self._value(_COUNT_DUE, now=now, most=most))
@@ -164,7 +203,10 @@ class Outbound(Gateway):
         while row := self._row(_CLAIM, now=now, until=until):
             number, kind, recipient, packed, attempts = row
             try:
-                return Claimed(number, kind, recipient, unpack(packed), attempts)
+                raw = unpack(packed)
+                if not _HEADER.match(raw):
+                    raise ValueError("the bytes are no email, since they begin with no header")
+                return Claimed(number, kind, recipient, raw, attempts)
             except ValueError as error:
                 self.note_attempt(number, "refused", f"the database is damaged: {error}", now)
         return None

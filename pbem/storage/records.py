@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from functools import cache
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from rules import Seat
 
+_LARGEST = 2**31 - 1  # number that the databases have room for
+_MOST_SEATS = 100
 MANY_SOFT = 5
 """This many soft bounces in a row weigh as much as one hard bounce."""
 
@@ -88,6 +91,30 @@ class OutboundRecord:
     due_at: datetime
     sent_at: datetime | None
     kept: bool = True
+
+
+@dataclass(frozen=True)
+class DamagedRecord:
+    """An inbound or outbound message whose row holds what pbem never writes."""
+
+    id: int
+
+
+def is_sound(record: InboundRecord | OutboundRecord) -> bool:
+    """Return whether every value of a record is one that pbem may have written."""
+    kinds = _kinds(type(record).__name__)
+    if any(type(getattr(record, name)) not in kind for name, kind in kinds.items()):
+        return False
+    numbers = (record.id, record.match, record.inbound if isinstance(record, OutboundRecord) else None)
+    fits = all(number is None or 0 < number <= _LARGEST for number in numbers)
+    return fits and (record.seat is None or 0 <= record.seat < _MOST_SEATS)
+
+
+@cache
+def _kinds(name: str) -> dict[str, tuple[type, ...]]:
+    """Return the types that a value of each field of a record may have, by the name of its class."""
+    hints = get_type_hints({"InboundRecord": InboundRecord, "OutboundRecord": OutboundRecord}[name])
+    return {key: (tuple,) if get_origin(hint) is tuple else get_args(hint) or (hint,) for key, hint in hints.items()}
 
 
 @dataclass(frozen=True)

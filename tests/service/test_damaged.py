@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.settings import Settings
+from pbem.storage import list_damage
 from tests.support.club import ADDRESS, SECRET, Club, make_club, settings_in
 from tests.support.command_line import Pbem
 from tests.support.mails import message
@@ -107,6 +108,12 @@ def damage(club: Club, table: str, column: str, value: object) -> bool:
     return True
 
 
+def execute(club: Club, statement: str) -> None:
+    """Execute an SQL statement as a hand with sqlite3 would."""
+    with closing(sqlite3.connect(str(club.service.database.file))) as connection, connection:
+        connection.execute(statement)
+
+
 @pytest.mark.sampled(15)
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_one_damaged_row_harms_its_match_alone(club: Club, pbem: Pbem, value: object, three_matches: Path) -> None:
@@ -156,3 +163,52 @@ def _restore(club: Club, three_matches: Path) -> None:
     club.service._archived_at = club.clock.now() - timedelta(days=1)
     for page in (Path(club.service.settings.archive_dir) / "matches").iterdir():
         page.unlink()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE match SET secret = 'guess 4' WHERE id = 3",
+        "UPDATE match SET secret = '' WHERE id = 3",
+        "UPDATE place SET salt = 'another salt' WHERE match_id = 3 AND seat = 0",
+        "UPDATE matchentry SET text = CASE text WHEN '1' THEN '2' ELSE '1' END WHERE match_id = 3 AND ply = 0",
+        "DELETE FROM matchentry WHERE match_id = 3 AND ply = (SELECT max(ply) FROM matchentry WHERE match_id = 3)",
+        "UPDATE match SET standing = json_set(standing, '$.winners', json('[]')) WHERE id = 3",
+        "UPDATE matchentry SET made_at = '2030-01-01 00:00:00.000000' WHERE match_id = 3 AND ply = 2",
+    ],
+)
+def test_a_bad_record_is_never_signed_over_a_good_one(
+    club: Club, pbem: Pbem, statement: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A hand changes the secret, a roll or the end of a finished match: its page stays, export and doctor say why."""
+    club.reply(0, "resign", match=DAMAGED)
+    assert list_damage(club.service.database) == []
+    club.service.write_archive()
+    pages = [Path(club.service.settings.archive_dir) / "matches" / f"3.{kind}" for kind in ("html", "txt")]
+    before = [page.read_bytes() for page in pages]
+    execute(club, statement)
+    club.service._archived_at = None
+    caplog.clear()
+    club.service.write_archive()
+    assert [page.read_bytes() for page in pages] == before
+    assert len([line for line in caplog.messages if line.startswith("Match 3 is damaged: ")]) == 1
+    run = pbem("export", "3")
+    assert (run.code, run.out, run.err.count("\n")) == (65, "", 1)
+    assert [text.startswith("Match 3 is damaged: ") for text in list_damage(club.service.database)] == [True]
+    assert pbem("export", "1").code == 0
+
+
+@pytest.mark.parametrize("table", ["inbound", "outbound"])
+@pytest.mark.parametrize(
+    "change", ["seat = 'nonsense'", "match_id = 'nonsense'", "seat = 1000000000000000", "subject = x'ff'"]
+)
+def test_one_damaged_message_hides_no_other(club: Club, pbem: Pbem, table: str, change: str) -> None:
+    """The list shows it as damaged among the others, the doctor names it, and show says so in one sentence."""
+    execute(club, f"UPDATE {table} SET {change} WHERE id = 1")
+    listed = {one["id"]: one["status"] for one in pbem.done(table, "list", "--json").json}
+    assert [number for number, status in listed.items() if status == "damaged"] == [1]
+    assert len(listed) > 1
+    assert pbem(table, "list").code == 0
+    run = pbem(table, "show", "1")
+    assert (run.code, run.err.count("\n")) == (65, 1)
+    assert any(" 1 is damaged" in text for text in list_damage(club.service.database))

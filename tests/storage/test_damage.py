@@ -107,6 +107,15 @@ def test_a_standing_that_makes_no_sense_is_not_believed(club: Club) -> None:
     assert list_damage(club.service.database) == []
 
 
+async def test_bytes_that_are_no_email_are_never_sent(club: Club) -> None:
+    """Three bytes stand where an email was: it ends as refused, and the other is sent."""
+    club.open()
+    execute(club, "UPDATE outbound SET raw = x'ff00fe' WHERE id = 1")
+    report = await club.service.deliver()
+    assert (report.sent, [mail.id for mail in club.queued(status="refused")]) == (1, [1])
+    assert len(club.courier.carried) == 1
+
+
 async def test_an_email_whose_bytes_are_damaged_keeps_back_no_other(club: Club) -> None:
     """It ends as refused, which the doctor tells; and a message of which the same is true ends as failed."""
     club.open()
@@ -122,3 +131,11 @@ async def test_an_email_whose_bytes_are_damaged_keeps_back_no_other(club: Club) 
         message = tx.inbound.get(number or 0)
     assert message
     assert (message.status, message.code) == ("failed", "damaged")
+
+
+def test_a_damaged_block_stops_no_list_and_is_named(club: Club) -> None:
+    """The time of a block is nonsense: who is blocked is known all the same."""
+    execute(club, "INSERT INTO blocked VALUES ('carl@c.example', 'then', '')")
+    with club.service.database.reading() as tx:
+        assert tx.blocked.among(["carl@c.example", "ann@a.example"]) == {"carl@c.example"}
+    assert len(list_damage(club.service.database)) == 1

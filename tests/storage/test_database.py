@@ -53,7 +53,7 @@ def opened(tx: Transaction) -> Match:
 def mail(number: int = 1, **changes: str) -> OutboundMessage:
     """Return an email to queue."""
     return OutboundMessage(
-        f"<{number}@x>", "help", changes.get("recipient", "ann@a.example"), "Subject", b"raw", 1, 0, None
+        f"<{number}@x>", "help", changes.get("recipient", "ann@a.example"), "Subject", b"To: raw", 1, 0, None
     )
 
 

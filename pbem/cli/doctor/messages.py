@@ -21,11 +21,12 @@ _UNREAD_DAYS, _DISCARD_DAYS = timedelta(days=14), timedelta(days=7)
 
 
 def find_failed(tx: "Transaction") -> Iterator[str]:
-    """Yield a sentence if messages met a bug."""
+    """Yield a sentence if messages met a bug, and can still be carried out: their bytes are kept."""
     from pbem.pipeline import OVER_BUDGET, UNREADABLE
 
     no_bugs = (UNREADABLE, OVER_BUDGET)
-    failed = [message for message in tx.inbound.latest(status="failed", limit=_MOST) if message.reason not in no_bugs]
+    latest = tx.inbound.latest(status="failed", limit=_MOST)
+    failed = [message for message in latest if message.kept and message.reason not in no_bugs]
     if failed:
         yield (
             f"Messages that have failed: {len(failed)}; “pbem inbound list --status failed” shows them,"
