@@ -207,7 +207,10 @@ class Inbound(Gateway):
         values = column_values(disposition)
         is_strange = disposition.match is None and disposition.status != "accepted"
         if is_strange or size > _LONGEST_OF_PLAYERS:
-            raw = self.raw(number)
+            try:
+                raw = self.raw(number)
+            except DamagedRow:  # which a backup may bring back
+                raw = b""
             most = _LONGEST_OF_STRANGERS if is_strange else _LONGEST_OF_PLAYERS
             most = _LONGEST_NEEDED if disposition.code in (*_MENDABLE, _HELD) else most
             is_idle = is_strange and disposition.status == "discarded" and disposition.code != "bounce"
