@@ -40,6 +40,7 @@ def backup(
     ] = None,
 ) -> None:
     """Write a consistent copy of the database, while the service goes on, and check it."""
+    from pbem.storage import find_damage, list_damaged_rows_in
     from pbem.system import SystemClock
 
     now = SystemClock().now()
@@ -55,7 +56,7 @@ def backup(
     with open_database(context) as database:
         database.copy_to(unchecked)
     try:
-        damage = find_faults(unchecked)
+        damage = find_damage(unchecked)
     except BaseException:
         unchecked.unlink()  # nobody knows what it is worth
         raise
@@ -66,26 +67,12 @@ def backup(
             f"The database is damaged: {damage.rstrip('.')}. The copy lies in {damaged}; older copies are still there."
         )
     unchecked.rename(target)
-    if damage := find_damaged_rows(target):
-        raise BadFile(f"Wrote {target}. But {damage} No older copy was removed; “pbem doctor” tells all of it.")
+    if rows := list_damaged_rows_in(target):
+        raise BadFile(f"Wrote {target}. But {rows[0]} No older copy was removed; “pbem doctor” tells all of it.")
     if keep is not None and (loss := _find_loss(target)):
         raise BadFile(f"Wrote {target}. But {loss}")
     _remove_older(target, keep)
     typer.echo(f"Wrote {target}. Keep it with pbem.toml, whose secret recognises the replies to emails already sent.")
-
-
-def find_faults(copy: Path) -> str:
-    """Return what is wrong in a copy of the database, for the operator; an empty text for a sound one."""
-    from pbem.storage import find_damage
-
-    return find_damage(copy)
-
-
-def find_damaged_rows(copy: Path) -> str:
-    """Return the first damaged row of a copy, all its running matches replayed; an empty text for sound ones."""
-    from pbem.storage import list_damage_in
-
-    return next(iter(list_damage_in(copy)), "")
 
 
 def _make_directory(place: Path | None, keep: int | None) -> Path:

@@ -84,39 +84,25 @@ def list_inbound(
     context: typer.Context, status: Status = None, limit: Limit = 50, before: Before = None, json: Json = False
 ) -> None:
     """List messages, the newest first."""
-    from pbem.storage import DamagedRecord
-
     output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
         found = tx.inbound.listed(status=status, before=before, limit=limit + 1)
-    messages = found[:limit]
-    rows: list[tuple[object, ...]] = [
-        (
-            one.id,
-            output.format_time(one.received_at),
-            one.status,
-            _shorten_reason(one),
-            one.sender,
-            one.match,
-            one.subject,
-        )
-        if not isinstance(one, DamagedRecord)
-        else (one.id, None, "damaged", None, None, None, None)
-        for one in messages
-    ]
-    columns = ["id", "received (UTC)", "status", "reason", "from", "match", "subject"]
-    output.print_list(
-        json,
-        [
-            {"id": one.id, "status": "damaged"} if isinstance(one, DamagedRecord) else _inbound_object(one)
-            for one in messages
-        ],
-        "messages",
-        columns,
-        rows,
+    output.print_messages(
+        found,
+        limit,
+        json=json,
+        title="messages",
+        columns=["id", "received (UTC)", "status", "reason", "from", "match", "subject"],
+        as_row=_inbound_row,
+        as_object=_inbound_object,
+        command=f"inbound list{f' --status {status}' if status else ''}",
     )
-    if len(found) > limit and not json:
-        output.print_more(messages[-1].id, f"inbound list{f' --status {status}' if status else ''}")
+
+
+def _inbound_row(one: "InboundRecord") -> tuple[object, ...]:
+    """Return the cells of a message in a list."""
+    at, reason = output.format_time(one.received_at), _shorten_reason(one)
+    return one.id, at, one.status, reason, one.sender, one.match, one.subject
 
 
 @inbound.command("show")

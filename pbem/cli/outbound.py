@@ -62,31 +62,25 @@ def list_outbound(
     context: typer.Context, status: Status = None, limit: Limit = 50, before: Before = None, json: Json = False
 ) -> None:
     """List emails, the newest first."""
-    from pbem.storage import DamagedRecord
-
     output.check_status(status, _STATUSES)
     with open_database(context) as database, database.reading() as tx:
         found = tx.outbound.listed(status=status, before=before, limit=limit + 1)
-    emails = found[:limit]
-    rows: list[tuple[object, ...]] = [
-        (one.id, output.format_time(one.created_at), one.status, one.recipient, one.subject, one.attempts, one.error)
-        if not isinstance(one, DamagedRecord)
-        else (one.id, None, "damaged", None, None, None, None)
-        for one in emails
-    ]
-    columns = ["id", "made (UTC)", "status", "to", "subject", "attempts", "error"]
-    output.print_list(
-        json,
-        [
-            {"id": one.id, "status": "damaged"} if isinstance(one, DamagedRecord) else _outbound_object(one)
-            for one in emails
-        ],
-        "emails",
-        columns,
-        rows,
+    output.print_messages(
+        found,
+        limit,
+        json=json,
+        title="emails",
+        columns=["id", "made (UTC)", "status", "to", "subject", "attempts", "error"],
+        as_row=_outbound_row,
+        as_object=_outbound_object,
+        command=f"outbound list{f' --status {status}' if status else ''}",
     )
-    if len(found) > limit and not json:
-        output.print_more(emails[-1].id, f"outbound list{f' --status {status}' if status else ''}")
+
+
+def _outbound_row(one: "OutboundRecord") -> tuple[object, ...]:
+    """Return the cells of an email in a list."""
+    at = output.format_time(one.created_at)
+    return one.id, at, one.status, one.recipient, one.subject, one.attempts, one.error
 
 
 @outbound.command("show")

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # the database library takes over a second to import, and --h
     from pbem.match import Match, MatchSummary
     from pbem.service import Service
     from pbem.settings import Settings
-    from pbem.storage import Database, Transaction
+    from pbem.storage import DamagedRecord, Database, Transaction
     from rules import Seat
 
 T = TypeVar("T")
@@ -114,6 +114,34 @@ def print_list(
     if not sys.stdout.isatty():
         console.width = 1_000_000
     console.print(table)
+
+
+def print_messages(
+    found: Sequence["T | DamagedRecord"],
+    limit: int,
+    *,
+    json: bool,
+    title: str,
+    columns: list[str],
+    as_row: Callable[[T], tuple[object, ...]],
+    as_object: Callable[[T], dict[str, Any]],
+    command: str,
+) -> None:
+    """Print the first ``limit`` of stored messages as a list, a damaged one as such; ``command`` lists the others."""
+    from pbem.storage import DamagedRecord
+
+    objects: list[dict[str, Any]] = []
+    rows: list[tuple[object, ...]] = []
+    for one in found[:limit]:
+        if isinstance(one, DamagedRecord):
+            objects.append({"id": one.id, "status": "damaged"})
+            rows.append((one.id, None, "damaged", *[None] * (len(columns) - 3)))
+        else:
+            objects.append(as_object(one))
+            rows.append(as_row(one))
+    print_list(json, objects, title, columns, rows)
+    if len(found) > limit and not json:
+        print_more(objects[-1]["id"], command)
 
 
 def print_more(first: int, command: str, count: int | None = None) -> None:

@@ -155,7 +155,7 @@ class TooLarge(Rejection):
 
 
 class Unread(Rejection):
-    """The text is longer than anybody types, or takes too long to read; ``detail`` says which of them."""
+    """The text is longer than anybody types, or takes too long to read; ``code`` says which of them."""
 
     kind = "unread"
 

@@ -3,7 +3,7 @@
 receive · process (parse, screen, identify, admit, interpret, decide, record, announce) · do_due · deliver · retention
 """
 
-from pbem.pipeline.alarm import ALARMING, log_security, sound_alarm
+from pbem.pipeline.alarm import log_security, sound_alarm
 from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import DeliveryReport, deliver
@@ -16,7 +16,6 @@ from pbem.pipeline.retention import retention
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
 
 __all__ = [
-    "ALARMING",
     "ANSWERABLE",
     "ASKING",
     "DAMAGED",

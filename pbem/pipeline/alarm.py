@@ -3,8 +3,9 @@
 import logging
 from datetime import datetime, timedelta
 
-from pbem.mail import Recipient, Site, compose
+from pbem.mail import Site
 from pbem.notices import plain_notice
+from pbem.pipeline.announce import tell_operator
 from pbem.storage import Disposition, Transaction
 
 log = logging.getLogger("pbem.security")
@@ -53,5 +54,4 @@ def sound_alarm(tx: Transaction, ended: Disposition, number: int, site: Site, no
         return
     name = match.players[ended.seat].name
     notice = plain_notice("alarm", name=name, match=match.id, code=ended.code, count=_MANY, message=number)
-    email = compose(notice, Recipient("", site.operator), site, f"alarm {number}", now, number)
-    tx.outbound.enqueue([email], now, key=key)
+    tell_operator(tx, notice, f"alarm {number}", site, now, number, key=key)

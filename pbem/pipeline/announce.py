@@ -69,6 +69,13 @@ def announce_present(tx: Transaction, match: Match, seat: Seat, site: Site, caus
     _enqueue_notices(tx, match, [(seat, show_notice(match, seat, site.archive_url))], site, cause, now)
 
 
+def tell_operator(
+    tx: Transaction, notice: Notice, cause: str, site: Site, now: datetime, inbound: int, *, key: str = ""
+) -> None:
+    """Queue an email to the operator; ``key`` names what it says, so that ``has_key`` finds it."""
+    tx.outbound.enqueue([compose(notice, Recipient("", site.operator), site, cause, now, inbound)], now, key=key)
+
+
 def _answer_in_match(
     tx: Transaction,
     why: Rejection,

@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 
 from pbem.commands import Discard
 from pbem.inbound import BOUNCE, Bounce, read_bounce, returned_ids
-from pbem.mail import InboundMessage, Recipient, Site, compose, find_envelope_tokens
+from pbem.mail import InboundMessage, Site, find_envelope_tokens
 from pbem.notices import plain_notice
+from pbem.pipeline.announce import tell_operator
 from pbem.redaction import redacted
 from pbem.storage import BouncingAddress, OutboundRecord, Transaction
 
@@ -73,5 +74,4 @@ def _notify_operator(
         matches=[match.id for match in tx.matches.all(player=player.id, running=True)],
         message=number,
     )
-    message = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
-    tx.outbound.enqueue([message], now, key=key)
+    tell_operator(tx, notice, f"letter {number}", site, now, number, key=key)

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from pbem.commands import Declined, Discard, Rejection, Unread
 from pbem.errors import DamagedRow
-from pbem.mail import InboundMessage, Recipient, Site, Unreadable, compose, parse
+from pbem.mail import InboundMessage, Site, Unreadable, parse
 from pbem.notices import plain_notice
 from pbem.pipeline.admit import admit
-from pbem.pipeline.announce import announce, answer
+from pbem.pipeline.announce import announce, answer, tell_operator
 from pbem.pipeline.decide import decide
 from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
@@ -108,8 +108,7 @@ def note_failure(tx: Transaction, number: int, bug: Exception, site: Site, now: 
     if site.operator and not tx.outbound.count(site.operator, "letter_failed", now - timedelta(hours=1), 1):
         sender = redacted(row.sender) if row and row.sender else None
         notice = plain_notice("letter_failed", message=number, sender=sender, cause=cause)
-        message = compose(notice, Recipient("", site.operator), site, f"letter {number}", now, number)
-        tx.outbound.enqueue([message], now)
+        tell_operator(tx, notice, f"letter {number}", site, now, number)
 
 
 def _read_lines(tx: Transaction, number: int) -> list[str]:

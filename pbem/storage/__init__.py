@@ -1,7 +1,7 @@
 """Transactions over the tables, with a gateway for each kind of row; the only package that imports ``db``."""
 
 from pbem.storage.blocked import BlockedSender
-from pbem.storage.damage import list_damage, list_damage_in
+from pbem.storage.damage import list_damage, list_damaged_rows_in
 from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.disk import Growth
 from pbem.storage.due import FIRST_ROLLS, DueThing
@@ -33,5 +33,5 @@ __all__ = [
     "Transaction",
     "find_damage",
     "list_damage",
-    "list_damage_in",
+    "list_damaged_rows_in",
 ]

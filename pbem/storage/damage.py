@@ -16,6 +16,20 @@ def list_damage(database: Database) -> list[str]:
     """
     if faults := database.find_faults():
         return [f"The file of the database is damaged ({fault}). Restore it from a backup." for fault in faults]
+    return _list_damaged_rows(database)
+
+
+def list_damaged_rows_in(copy: Path) -> list[str]:
+    """Return what ``list_damage`` finds in a copy of an SQLite database whose file is sound."""
+    database = Database(f"sqlite:///{copy}")
+    try:
+        return _list_damaged_rows(database)
+    finally:
+        database.close()
+
+
+def _list_damaged_rows(database: Database) -> list[str]:
+    """Return a sentence for every damaged row."""
     found = [f"A row is missing: {what}. Restore it from a backup." for what in database.find_broken_references()]
     after: int | None = _FIRST
     while after is not None:
@@ -35,12 +49,3 @@ def list_damage(database: Database) -> list[str]:
         except DamagedRow as error:
             found.append(str(error))
     return found
-
-
-def list_damage_in(copy: Path) -> list[str]:
-    """Return what ``list_damage`` finds in a copy of an SQLite database."""
-    database = Database(f"sqlite:///{copy}")
-    try:
-        return list_damage(database)
-    finally:
-        database.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import DamagedMatch
-from pbem.storage import list_damage, list_damage_in
+from pbem.storage import list_damage, list_damaged_rows_in
 from tests.support.club import PLAYERS, Club
 
 DAMAGES = {
@@ -90,7 +90,7 @@ def test_what_replays_and_contradicts_itself_is_found(club: Club, statement: str
     assert found
     copy = tmp_path / "copy.db"
     club.service.database.copy_to(copy)
-    assert list_damage_in(copy) == found
+    assert list_damaged_rows_in(copy) == found
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("copy")] == ["copy.db"]
 
 
