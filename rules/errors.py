@@ -9,36 +9,35 @@ RulesError (a ValueError; its text is one sentence for the player)
 """
 
 from collections.abc import Mapping
-from string import Formatter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-Arguments = Mapping[str, str | int]
-"""What a refusal is about, by name: ``cell``, ``count`` … as people are shown it."""
+from rules.phrase import Argument, Arguments, Phrase, phrase, verbatim
+from rules.phrase import quote as quote
 
 
 class Refusal(NamedTuple):
     """Why the rules say no: a stable code, a sentence for the player, and what the sentence is about."""
 
     code: str
-    sentence: str
+    sentence: Phrase | str
     arguments: Arguments
 
 
 class RulesError(ValueError):
     """The rules say no; ``str(error)`` is one sentence that a player understands.
 
-    ``code`` names the cause in snake_case and stays the same when the sentence is reworded or translated.
+    ``code`` names the cause in snake_case and stays the same when the ``sentence`` is reworded or translated.
     ``arguments`` are what the sentence is about.
     """
 
-    def __init__(self, code: str, sentence: str, arguments: Arguments | None = None) -> None:
+    def __init__(self, code: str, sentence: Phrase | str, arguments: Arguments | None = None) -> None:
         super().__init__(code, sentence, arguments)
         self.code = code
-        self.arguments: Arguments = arguments or {}
-        self._sentence = sentence
+        self.sentence = sentence if isinstance(sentence, Phrase) else verbatim(sentence)
+        self.arguments: Arguments = dict(self.sentence.arguments) if arguments is None else arguments
 
     def __str__(self) -> str:
-        return self._sentence
+        return str(self.sentence)
 
 
 class InvalidMove(RulesError):
@@ -66,7 +65,7 @@ class InvalidRecord(RulesError):
     def __init__(
         self,
         code: str,
-        sentence: str,
+        sentence: Phrase | str,
         arguments: Arguments | None = None,
         *,
         ply: int | None = None,
@@ -77,25 +76,9 @@ class InvalidRecord(RulesError):
         self.line = line
 
 
-def quote(text: object, limit: int = 40) -> str:
-    """Return ``text`` in quotation marks, on one line and cut to ``limit`` characters."""
-    shown = str(text)[: 5 * limit]
-    if not shown.isprintable():
-        shown = "".join(letter if letter.isprintable() else " " for letter in shown)
-    shown = " ".join(shown.split())
-    return f"“{shown}”" if len(shown) <= limit else f"“{shown[: limit - 1].rstrip()}…”"
-
-
-class _Quoting(Formatter):
-    """Fills in a sentence; what stands as ``{text!q}`` comes in quotation marks."""
-
-    def convert_field(self, value: Any, conversion: Any) -> Any:
-        return quote(value) if conversion == "q" else super().convert_field(value, conversion)
-
-
-def refusal(sentences: Mapping[str, str], code: str, **arguments: str | int) -> Refusal:
-    """Return why the rules say no, by the sentence for ``code`` with ``arguments`` filled in; ``!q`` quotes one."""
-    return Refusal(code, _Quoting().vformat(sentences[code], (), arguments), arguments)
+def refusal(sentences: Mapping[str, str], code: str, **arguments: Argument) -> Refusal:
+    """Return why the rules say no, by the sentence for ``code`` and what it is about."""
+    return Refusal(code, phrase(sentences[code], **arguments), arguments)
 
 
 def match_over(text: str) -> Refusal:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.errors import InvalidOption, InvalidRecord, RulesError, quote
 from rules.order import ROLL, RolledOrder
+from rules.phrase import Phrase
 from rules.position import EXIT_WORDS, Chance, Entry, Position
 from rules.text import listed
 
@@ -74,13 +75,13 @@ class Game:
     seats: range
     options: tuple[Option, ...]
     start: Callable[[int, Mapping[str, Value]], Position[Any]]
-    help: str
+    help: tuple[Phrase, ...]
     example: str
-    roles: Mapping[str, str]
+    roles: Mapping[str, Phrase]
     rolls: tuple[str, ...] = ()
     short: Mapping[str, Value] = field(default_factory=dict)
-    help_spoken: str = ""
-    roles_spoken: Mapping[str, str] = field(default_factory=dict)
+    help_spoken: tuple[Phrase, ...] = ()
+    roles_spoken: Mapping[str, Phrase | None] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     designers: tuple[str, ...] = ()
     version: int = 1

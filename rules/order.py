@@ -8,7 +8,8 @@ from math import factorial
 from typing import Any
 
 from rules.errors import IllegalMove, InvalidMove, RulesError, no_such_roll, not_present, roll_first
-from rules.position import Chance, Outcome, Position, Prompt, Seat
+from rules.phrase import Event, happened, phrase, verbatim
+from rules.position import Chance, Choice, Objective, Outcome, Position, Prompt, Seat
 from rules.text import listed
 from rules.view import BoardView
 
@@ -84,21 +85,24 @@ class RolledOrder(Position[Any]):
         """Return the move of the seat to act when it has nothing to decide."""
         return self.inner.forced() if self.order else None
 
-    def describe(self, move: Any) -> str:
+    def describe(self, move: Any) -> Event:
         """Return what happened by ``move``."""
-        return self.inner.describe(move)
+        return self._reseated(self.inner.describe(move))
 
-    def describe_roll(self, value: int) -> str:
+    def describe_roll(self, value: int) -> tuple[Event, ...]:
         """Return what happened by the roll; seats are named by their numbers, since nobody has a role yet."""
         if self.order:
-            return self.inner.describe_roll(value)
+            return tuple(map(self._reseated, self.inner.describe_roll(value)))
         first, *others = (f"seat {seat + 1}" for seat in _orders(self._seats)[value - 1])
-        return f"By lot, {first} comes first, then {listed(others, 'then')}."
+        return (happened(verbatim(f"By lot, {first} comes first, then {listed(others, 'then')}.")),)
 
     def outcome(self) -> Outcome | None:
         """Return how the match ended, or None."""
         outcome = self.inner.outcome() if self.order else None
-        return outcome and replace(outcome, winners=frozenset(self.order[seat] for seat in outcome.winners))
+        if outcome is None:
+            return None
+        story = outcome.story and self._reseated(outcome.story)
+        return replace(outcome, winners=frozenset(self.order[seat] for seat in outcome.winners), story=story)
 
     def roles(self) -> tuple[str | None, ...]:
         """Return each seat's role; none before the roll."""
@@ -129,11 +133,25 @@ class RolledOrder(Position[Any]):
             raise RulesError("no_prompt", "There is nothing to reply with: a lot is to be drawn first.")
         return self.inner.prompt()
 
-    def objective(self, seat: Seat) -> str:
+    def suggestions(self) -> tuple[Choice, ...]:
+        """Return sensible complete answers of the seat to act."""
+        return self.inner.suggestions() if self.order else ()
+
+    def answers_like(self, text: str) -> tuple[Choice, ...]:
+        """Return the legal answers that begin as ``text`` does."""
+        return self.inner.answers_like(text) if self.order else ()
+
+    def first_cells(self) -> frozenset[str]:
+        """Return the cells with which a turn of several cells can begin."""
+        return self.inner.first_cells() if self.order else frozenset()
+
+    def objective(self, seat: Seat) -> Objective:
         """Return the goal of ``seat``."""
         if not self.order:
             gone = seat in self.departed()
-            return "You have left this match." if gone else "First the order of turns is drawn by lot."
+            return Objective(
+                phrase("You have left this match.") if gone else phrase("First, a roll decides the order of turns.")
+            )
         return self.inner.objective(self.order.index(seat))
 
     def view(self) -> BoardView:
@@ -144,6 +162,10 @@ class RolledOrder(Position[Any]):
     def _seats(self) -> int:
         """The number of seats."""
         return len(self.inner.roles())
+
+    def _reseated(self, event: Event) -> Event:
+        """Return an event of the game within, about the seat at this table."""
+        return event if event.seat is None else event._replace(seat=self.order[event.seat])
 
     def _seated(self, order: tuple[Seat, ...]) -> "RolledOrder":
         """Return the position with the seats in ``order``; who has left before leaves the game now."""

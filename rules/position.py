@@ -2,11 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Generic, Self, TypeVar
 
 from rules.errors import IllegalMove, RulesError, not_present, quote
+from rules.phrase import Event, Phrase, happened, phrase, verbatim
 from rules.text import left_last
 from rules.view import BoardView
 
@@ -29,10 +30,15 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended; several winners share the win. ``reason`` is a clause to follow "Ann won: "."""
+    """How a match ended; several winners share the win.
+
+    ``reason`` is an English clause to follow "Ann won: ": it stands in records, and is never reworded. ``story`` is
+    what players read: a sentence on what decided it, in which ``{name}`` is the winner or, of several, all of them.
+    """
 
     winners: frozenset[Seat]
     reason: str
+    story: Event | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +53,38 @@ class Entry:
 class Prompt:
     """What the seat to act may write.
 
-    ``what`` completes "Reply with …" ("one point"); ``example`` is a legal move's canonical text.
+    ``instruction`` is a sentence for them, of which the field ``{example}`` is filled: "Reply with a point, such as
+    d4." ``example`` is a legal move's canonical text.
     """
 
-    what: str
+    instruction: Phrase
     example: str
+    what: str = ""
+
+
+def reply_with(what: str, example: str) -> Prompt:
+    """Return the prompt that asks for ``what``."""
+    return Prompt(phrase("Reply with {what}, such as {example}.", what=what, example=example), example, what)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A complete legal answer, ``move`` in canonical notation, and its ``effect`` in a few words: "takes b3"."""
+
+    move: str
+    effect: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """What a seat has to do, as sentences that say "you": its ``goal``, and what a ``turn`` of it is, one each.
+
+    ``decisive`` is what a first-time player must know before the first move, and would not guess; None if nothing.
+    """
+
+    goal: Phrase
+    turn: Phrase | None = None
+    decisive: Phrase | None = None
 
 
 class Position(ABC, Generic[M]):
@@ -109,15 +142,22 @@ class Position(ABC, Generic[M]):
         """
         return None
 
-    def describe(self, move: M) -> str:
-        """Return what happened by ``move``, to be played here, in words that follow a name: "played d4"."""
+    def describe(self, move: M) -> Event:
+        """Return what happened by ``move``, to be played here."""
+        deed, seat = self._deed(move), self.to_act
+        assert isinstance(seat, int)
+        return Event(seat, phrase("You {deed}.", deed=deed), phrase("{name} {deed}.", deed=deed))
+
+    def _deed(self, move: M) -> str:
+        """Return what happened by ``move``, in words that follow a name: "played d4"."""
         return f"played {move}"
 
-    def describe_roll(self, value: int) -> str:
-        """Return what happened by the roll awaited here, ``value``: sentences, each of several on a line.
+    def describe_roll(self, value: int) -> tuple[Event, ...]:
+        """Return what happened by the roll awaited here, ``value``; nothing where a later roll tells it."""
+        return tuple(happened(verbatim(line)) for line in self._roll(value).splitlines())
 
-        Empty where a later roll tells it. Sides are called by their roles.
-        """
+    def _roll(self, value: int) -> str:
+        """Return what happened by the roll awaited here, ``value``: sentences, each of several on a line."""
         awaited = self.to_act
         return f"The {awaited.what if isinstance(awaited, Chance) else 'lot'} fell on {value}."
 
@@ -145,9 +185,21 @@ class Position(ABC, Generic[M]):
     def prompt(self) -> Prompt:
         """Return what the seat to act may write; raises RulesError when no seat is to act."""
 
+    def suggestions(self) -> tuple[Choice, ...]:
+        """Return up to five sensible complete answers of the seat to act, the best first; none where a cell is all."""
+        return ()
+
+    def answers_like(self, text: str) -> tuple[Choice, ...]:
+        """Return the legal answers that begin as ``text`` does, which is none itself; only where they are few."""
+        return ()
+
+    def first_cells(self) -> frozenset[str]:
+        """Return the cells with which a turn of several cells can begin; empty where a cell is a whole turn."""
+        return frozenset()
+
     @abstractmethod
-    def objective(self, seat: Seat) -> str:
-        """Return the goal of ``seat`` and what its turns consist of: sentences that say "you"."""
+    def objective(self, seat: Seat) -> Objective:
+        """Return the goal of ``seat`` and what its turns consist of."""
 
     @abstractmethod
     def view(self) -> BoardView:
@@ -184,14 +236,14 @@ class SeatedPosition(Position[M]):
         """Return the seats that have left."""
         return self.gone
 
-    def objective(self, seat: Seat) -> str:
+    def objective(self, seat: Seat) -> Objective:
         """Return the goal of ``seat`` and what its turns consist of."""
-        if self.result or seat in self.gone:
-            return "The match is over." if self.result else "You have left this match."
-        return self._aim(seat)
+        if self.result:
+            return Objective(phrase("The match is over."))
+        return Objective(phrase("You have left this match.")) if seat in self.gone else self._aim(seat)
 
     @abstractmethod
-    def _aim(self, seat: Seat) -> str:
+    def _aim(self, seat: Seat) -> Objective:
         """Return the objective of a seat that still plays."""
 
     def _without(self, seat: Seat, word: str) -> Self:

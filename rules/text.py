@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from rules.errors import quote
+from rules.phrase import Phrase, quote, verbatim
 
 _FOR_EYES = re.compile(r"⟦([^|⟧]*)(?:\|([^⟧]*))?⟧")
 
@@ -17,6 +17,11 @@ ORDER_BY_LOT = """
 def paragraphs(text: str) -> str:
     """Return ``text`` with one line for each paragraph, and an empty line between two."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
+
+
+def verbatim_paragraphs(text: str) -> tuple[Phrase, ...]:
+    """Return the paragraphs of ``text``."""
+    return tuple(map(verbatim, text.split("\n\n")))
 
 
 def visual(text: str) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from rules.phrase import Phrase
+
 Mark = Literal["last", "line", "closed"]
 """``last``: touched by the latest move. ``line``: part of a completed winning line. ``closed``: empty, but not
 to be played on now."""
@@ -30,10 +32,10 @@ class Piece:
 
     key: str
     symbol: str
-    name: str
+    name: Phrase
     tone: Tone = "black"
     form: Form = "stone"
-    plural: str = ""
+    plural: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Chains:
     its key: columns and rows, there and back. ``sides``: it counts which sides of the board a chain touches.
     """
 
-    word: str
+    word: Phrase
     steps: tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
     sides: bool = False
 
@@ -90,13 +92,13 @@ class BoardView:
     rows: tuple[str, ...]
     cells: tuple[Cell, ...]
     pieces: tuple[Piece, ...]
-    captions: tuple[str, ...] = ()
+    captions: tuple[Phrase, ...] = ()
     looks: Looks = "points"
     shape: Shape = "square"
-    standing: tuple[str, ...] = ()
-    spoken: tuple[str, ...] | None = None
+    standing: tuple[Phrase, ...] = ()
+    spoken: tuple[Phrase, ...] | None = None
     chains: Chains | None = None
-    choices: tuple[tuple[str, frozenset[str]], ...] = ()
+    choices: tuple[tuple[Phrase, frozenset[str]], ...] = ()
 
 
 def reading_order(places: Mapping[str, tuple[int, int]]) -> list[str]:

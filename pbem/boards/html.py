@@ -122,7 +122,7 @@ def _die_words(cell: Cell) -> str:
 def html_legend(view: BoardView) -> list[str]:
     """Return what stands below the board, line by line."""
     pieces = ", ".join([f"{piece.symbol} {piece.name}" for piece in view.pieces])
-    lines = [*view.standing, pieces, marks_legend(view), reading(view), *view.captions]
+    lines = [*map(str, view.standing), pieces, marks_legend(view), reading(view), *map(str, view.captions)]
     return [line for line in lines if line]
 
 

@@ -107,7 +107,7 @@ def description(view: BoardView) -> str:
         for cell in view.cells:
             if cell.piece:
                 on[cell.piece.key].append(cell.name)
-        groups = [(piece.name, on[piece.key]) for piece in view.pieces]
+        groups = [(str(piece.name), on[piece.key]) for piece in view.pieces]
     marked = [cell for cell in view.cells if cell.marks]
     groups += [
         (words, [cell.name for cell in marked if mark in cell.marks])
@@ -120,7 +120,7 @@ def description(view: BoardView) -> str:
 
 def cell_words(cell: Cell) -> str:
     """Return what is on a cell: "b3: die of Light, top 4, north 1, east 2, south 6, west 5"."""
-    name = cell.piece.name if cell.piece else "empty"
+    name = str(cell.piece.name) if cell.piece else "empty"
     if cell.die is None:
         return f"{cell.name}: {name}"
     sides = zip(("north", "east", "south", "west"), cell.die.sides, strict=True)

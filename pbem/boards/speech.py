@@ -55,12 +55,12 @@ def spoken_board(view: BoardView) -> Spoken:
     return Spoken(
         tuple(_describe_changes(view)),
         tuple(_describe_surroundings(view)),
-        view.standing,
+        tuple(map(str, view.standing)),
         tuple(_describe_pieces(view)) or ("Nothing is on the board.",),
         tuple(_name_cells("Closed now:", "Also closed:", [cell for cell in view.cells if is_closed(cell)])),
         tuple(_describe_choices(view)),
         tuple(_describe_board(view)),
-        view.captions if view.spoken is None else view.spoken,
+        tuple(map(str, view.captions if view.spoken is None else view.spoken)),
     )
 
 
@@ -145,7 +145,7 @@ def _describe_pieces(view: BoardView) -> Iterator[str]:
         elif piece.form == "stone":
             yield from _name_cells(f"{name} holds", f"{name} also holds", mine)
         else:
-            verb = "is" if _name_pieces(piece, len(mine)) == piece.name else "are"
+            verb = "is" if _name_pieces(piece, len(mine)) == str(piece.name) else "are"
             yield from _name_cells(f"{name} {verb} on", f"{name} {verb} also on", mine)
 
 
@@ -208,7 +208,7 @@ def _describe_choices(view: BoardView) -> Iterator[str]:
         if len(cells) > _MOST_CHOICES:
             yield f"{words} {len(cells)} cells."
         else:
-            yield from _name_cells(words, "Also on", cells)
+            yield from _name_cells(str(words), "Also on", cells)
 
 
 def _describe_board(view: BoardView) -> Iterator[str]:
@@ -262,7 +262,7 @@ def _cells_around(places: Mapping[tuple[int, int], Cell], middle: Cell, steps: I
 
 def _name_pieces(piece: Piece, count: int) -> str:
     """Return the name of a piece, in the plural for more than one."""
-    return piece.plural if piece.plural and count > 1 else piece.name
+    return str(piece.plural if piece.plural and count > 1 else piece.name)
 
 
 def _sort_key(cell: Cell) -> tuple[int, int]:

@@ -28,9 +28,9 @@ def text_board(view: BoardView, signs: Signs = ASCII) -> str:
         lines += ["", indent + marks_legend(view)]
     if view.standing:
         lines.append("")
-        for sentence in view.standing:
+        for sentence in map(str, view.standing):
             lines += wrap(sentence, WIDTH)
-    for caption in view.captions:
+    for caption in map(str, view.captions):
         lines += ["", *_wrap_words(caption)]
     return "\n".join(lines) + "\n"
 

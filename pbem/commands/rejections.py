@@ -26,12 +26,9 @@ Every Rejection has a ``code``, which is its kind unless there is a closer word,
 A bug is none of these: it ends the message as failed.
 """
 
-from collections.abc import Mapping
 from typing import ClassVar
 
-from rules import RulesError, Seat
-
-Argument = str | int
+from rules import Argument, Arguments, RulesError, Seat
 
 
 class Declined(Exception):
@@ -70,7 +67,7 @@ class Rejection(Declined):
         self.detail = detail
         self.noted = detail if noted is None else noted
         self.code = code or self.kind
-        self.arguments: Mapping[str, Argument] = arguments
+        self.arguments: Arguments = arguments
 
 
 class UnknownSender(Rejection):

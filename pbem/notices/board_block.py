@@ -167,7 +167,7 @@ def _render_legend(view: BoardView, signs: Signs) -> str:
     if set[str]().union(*{cell.marks for cell in view.cells}) == {"last"}:
         meanings.append(f"({TIE}){TIE}the last move")  # a board with a winning line says this itself
     standing = "".join(f"{sentence}\n" for sentence in view.standing)
-    legend = " ".join([f"{', '.join(meanings)}.", *view.captions])
+    legend = " ".join([f"{', '.join(meanings)}.", *map(str, view.captions)])
     return f"{standing}\n{legend}\n" if standing else f"{legend}\n"
 
 

@@ -18,7 +18,7 @@ from pbem.notices import sentences
 from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard, renderings_of
 from pbem.notices.wrapping import wrap_safely
 from pbem.paths import TEMPLATES, match_page
-from rules import EXIT_WORDS, Position, Seat
+from rules import EXIT_WORDS, Objective, Position, Seat
 from rules.text import listed
 
 _BOARD = Markup("<!--board-->")
@@ -90,15 +90,22 @@ class _Scene:
         )
 
     @cached_property
+    def objective(self) -> Objective:
+        """What the reader has to do."""
+        return self.match.position.objective(self.viewer)
+
+    @cached_property
     def brief(self) -> str:
         """The reader's goal, while the match goes on."""
-        return self.match.position.objective(self.viewer) if self.match.outcome is None else ""
+        return str(self.objective.goal) if self.match.outcome is None else ""
 
     @property
     def task_changed(self) -> bool:
         """Whether the reader's goal, or anybody's role, is another one than before."""
         position, before = self.match.position, self.content.before.position
-        return bool(self.brief) and (position.roles() != before.roles() or self.brief != before.objective(self.viewer))
+        return bool(self.brief) and (
+            position.roles() != before.roles() or self.objective != before.objective(self.viewer)
+        )
 
     @property
     def moved(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from rules.board.square import Grid, bits_in
 from rules.notation import cell_name
+from rules.phrase import Phrase
 from rules.view import BoardView, Cell, Chains, Mark, Piece, reading_order
 
 _PLAIN: frozenset[Mark] = frozenset()
@@ -59,7 +60,7 @@ def square_view(
     *,
     last: int,
     line: int,
-    captions: tuple[str, ...],
+    captions: tuple[Phrase, ...],
     inside: bool,
     chains: Chains,
 ) -> BoardView:

@@ -72,7 +72,7 @@ def test_help_brings_the_whole_rules(club: Club, game: Game, seats: int) -> None
     mail = club.newest(0)
     for content in (text_of(mail), html_of(mail)):
         flat = " ".join(re.sub(r"<[^>]+>|&#?\w+;|[·“”\"'’&]", " ", content).split())
-        for paragraph in game.help.split("\n\n"):
+        for paragraph in map(str, game.help):
             assert " ".join(re.sub(r"[·“”\"'’&]", " ", paragraph).split()) in flat
 
 

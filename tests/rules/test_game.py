@@ -287,7 +287,7 @@ def test_every_game_is_told_to_listeners_too(game: Game) -> None:
     assert game.help_spoken
     assert game.roles_spoken.keys() == game.roles.keys()
     view = game.begin(game.seats[-1], {}).view()
-    texts = (game.help, game.help_spoken, *game.roles.values(), *view.captions, *(view.spoken or ()))
+    texts = (*game.help, *game.help_spoken, *game.roles.values(), *view.captions, *(view.spoken or ()))
     assert not any(mark in text for text in texts for mark in "⟦|⟧")
     assert len(view.spoken or view.captions) == len(view.captions)
 

@@ -5,7 +5,8 @@ from rules.games.pipelines.course import ATTACK, DEFENCE, DIE, GLASS, LAYOUT, SP
 from rules.games.pipelines.help import DESIGNERS, HELP
 from rules.games.pipelines.position import start_pipelines
 from rules.games.pipelines.texts import PASS, ROLES
-from rules.text import spoken, visual
+from rules.phrase import verbatim
+from rules.text import spoken, verbatim_paragraphs, visual
 
 PIPELINES = Game(
     key="pipelines",
@@ -16,11 +17,13 @@ PIPELINES = Game(
         ORDER,
     ),
     start=start_pipelines,
-    help=visual(HELP),
-    help_spoken=spoken(HELP),
+    help=verbatim_paragraphs(visual(HELP)),
+    help_spoken=verbatim_paragraphs(spoken(HELP)),
     example="d4",
-    roles={role: f"home {seat}, cubes {role[0].lower()}, glass {role[0]}" for seat, role in enumerate(ROLES, 1)},
-    roles_spoken=dict.fromkeys(ROLES, ""),
+    roles={
+        role: verbatim(f"home {seat}, cubes {role[0].lower()}, glass {role[0]}") for seat, role in enumerate(ROLES, 1)
+    },
+    roles_spoken=dict.fromkeys(ROLES),
     rolls=tuple(roll.what for roll in (LAYOUT, DIE, SPINNER, ATTACK, DEFENCE)),
     short={"size": 7},
     words={PASS: ("passe", "passen", "passer", "passo", "paso", "skip", "nothing")},

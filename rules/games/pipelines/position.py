@@ -17,7 +17,8 @@ from rules.games.pipelines.layout import hex_board
 from rules.games.pipelines.turn import Board, sensible_home
 from rules.games.pipelines.view import pipelines_view
 from rules.notation import Move, letter_first, letters_first, read_words
-from rules.position import Prompt, Seat
+from rules.phrase import verbatim
+from rules.position import Objective, Prompt, Seat, reply_with
 from rules.text import within
 from rules.view import BoardView
 
@@ -99,7 +100,7 @@ class Pipelines(Course):
         acting = isinstance(self.to_act, int) and not self._homing
         return Move((texts.PASS,)) if acting and not self._placement().open else None
 
-    def describe(self, move: Move) -> str:
+    def _deed(self, move: Move) -> str:
         """Return what happened by ``move``: only cubes that it places before a battle are in it."""
         if self._homing:
             return f"made {move} the home"
@@ -108,7 +109,7 @@ class Pipelines(Course):
         following, done = self._checked(move.words)
         return self._deeds(following, move.words[:done])
 
-    def describe_roll(self, value: int) -> str:
+    def _roll(self, value: int) -> str:
         """Return what happened by the roll awaited here; of a battle, each round in one piece."""
         role, awaited, battle = texts.ROLES[self.turn], self.to_act, self.battle
         if awaited is LAYOUT:
@@ -146,12 +147,12 @@ class Pipelines(Course):
         if not isinstance(self.to_act, int):
             raise RulesError("no_prompt", "Nobody is to reply with a move now.")
         if self._homing:
-            return Prompt(texts.HOME_WANTED, self.board.hexes.names[sensible_home(self.board)])
+            return reply_with(texts.HOME_WANTED, self.board.hexes.names[sensible_home(self.board)])
         return _turn_prompt(self.board, self.turn, self._barred, self.allowance, self.allowance < self.rolled)
 
-    def _aim(self, seat: Seat) -> str:
+    def _aim(self, seat: Seat) -> Objective:
         """Return the goal of ``seat``."""
-        return texts.objective(texts.ROLES[seat], not self.board.homes[seat])
+        return Objective(verbatim(texts.objective(texts.ROLES[seat], not self.board.homes[seat])))
 
     def view(self) -> BoardView:
         """Return the board; the cubes of the latest turn and the glass taken or fought for in it are marked."""
@@ -265,9 +266,9 @@ def _turn_prompt(board: Board, seat: Seat, fought: int, allowance: int, further:
     """Return what ``seat`` may write, who can still place ``allowance`` cubes; ``further``: after others."""
     line = board.placement(seat, fought)
     if not line.open:
-        return Prompt(f"the word {texts.PASS}", texts.PASS)
+        return reply_with(f"the word {texts.PASS}", texts.PASS)
     example = " ".join(board.hexes.names[cube] for cube in line.sensible(allowance))
-    return Prompt(texts.wanted(allowance, further), example or texts.PASS)
+    return reply_with(texts.wanted(allowance, further), example or texts.PASS)
 
 
 def start_pipelines(seats: int, options: Mapping[str, Value]) -> Pipelines:

@@ -6,6 +6,7 @@ from rules.board.square import bits_in
 from rules.board.views import axes, draw_cells
 from rules.games.pipelines import texts
 from rules.games.pipelines.turn import Board
+from rules.phrase import phrase, verbatim
 from rules.text import spoken, visual
 from rules.view import BoardView, Form, Piece, Tone
 
@@ -18,13 +19,13 @@ def _pieces(form: Form, symbols: str) -> tuple[Piece, ...]:
     named = zip(texts.ROLES, _TONES, symbols, strict=True)
     plural = "s" if form == "cube" else ""
     return tuple(
-        Piece(f"{tone}-{form}", symbol, f"{role}’s {form}", tone, form, f"{role}’s {form}{plural}")
+        Piece(f"{tone}-{form}", symbol, verbatim(f"{role}’s {form}"), tone, form, verbatim(f"{role}’s {form}{plural}"))
         for role, tone, symbol in named
     )
 
 
 HOMES, CUBES, HELD = _pieces("home", "123"), _pieces("cube", "rby"), _pieces("glass", "RBY")
-FREE = Piece("glass", "*", "nobody’s glass", "clear", "glass")
+FREE = Piece("glass", "*", phrase("nobody’s glass"), "clear", "glass")
 
 
 def pipelines_view(
@@ -40,10 +41,12 @@ def pipelines_view(
         rows=rows,
         cells=draw_cells(hexes, zip(pieces, masks, strict=True), last=latest),
         pieces=pieces,
-        captions=_CAPTIONS,
-        spoken=_SPOKEN,
-        choices=tuple((words, frozenset(hexes.names[bit] for bit in bits_in(mask))) for words, mask in choices if mask),
+        captions=tuple(map(verbatim, _CAPTIONS)),
+        spoken=tuple(map(verbatim, _SPOKEN)),
+        choices=tuple(
+            (verbatim(words), frozenset(hexes.names[bit] for bit in bits_in(mask))) for words, mask in choices if mask
+        ),
         looks="cells",
         shape="hex",
-        standing=standing,
+        standing=tuple(map(verbatim, standing)),
     )

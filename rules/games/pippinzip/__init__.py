@@ -7,7 +7,8 @@ from rules.games.pippinzip.help import DESIGNERS
 from rules.games.pippinzip.help import PIPLINE as PIPLINE_HELP
 from rules.games.pippinzip.help import ZIPLINE as ZIPLINE_HELP
 from rules.games.pippinzip.position import TAKE, start_pipline, start_zipline
-from rules.text import spoken, visual
+from rules.phrase import phrase
+from rules.text import spoken, verbatim_paragraphs, visual
 
 _SIZE = Option("size", 13, tuple(range(5, 20)), "points along each side of the board")
 _DRAW = Option("draw", "points", ("points", "cells"), "looks only: stones on crossings, or in squares")
@@ -20,11 +21,11 @@ PIPLINE = Game(
     seats=range(2, 3),
     options=(_SIZE, _DRAW, ORDER),
     start=start_pipline,
-    help=visual(PIPLINE_HELP),
-    help_spoken=spoken(PIPLINE_HELP),
+    help=verbatim_paragraphs(visual(PIPLINE_HELP)),
+    help_spoken=verbatim_paragraphs(spoken(PIPLINE_HELP)),
     example="c3 d4",
-    roles={"Pip": "black, X", "Zip": "white, O"},
-    roles_spoken={"Pip": "black", "Zip": "white"},
+    roles={"Pip": phrase("black, X"), "Zip": phrase("white, O")},
+    roles_spoken={"Pip": phrase("black"), "Zip": phrase("white")},
     short={"size": 7},
     words={TAKE: ("nehmen", "nehme", "prends", "prendre", "tomo", "prendo")},
     designers=DESIGNERS,
@@ -37,6 +38,6 @@ ZIPLINE = replace(
     seats=range(2, 4),
     options=(_SIZE, _DRAW, _FREESTYLE, _GAP, ORDER),
     start=start_zipline,
-    help=visual(ZIPLINE_HELP),
-    help_spoken=spoken(ZIPLINE_HELP),
+    help=verbatim_paragraphs(visual(ZIPLINE_HELP)),
+    help_spoken=verbatim_paragraphs(spoken(ZIPLINE_HELP)),
 )

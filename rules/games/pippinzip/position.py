@@ -16,16 +16,17 @@ from rules.errors import IllegalMove, InvalidMove, RulesError, match_over, quote
 from rules.game import Value
 from rules.games.pippinzip import texts
 from rules.notation import Move, letter_first, letters_first, read_words
-from rules.position import Outcome, Prompt, Seat, SeatedPosition
+from rules.phrase import phrase, verbatim
+from rules.position import Objective, Outcome, Prompt, Seat, SeatedPosition, reply_with
 from rules.text import within
 from rules.view import BoardView, Chains, Piece
 
-BLACK = Piece(key="black", symbol="X", name="black", tone="black")
-WHITE = Piece(key="white", symbol="O", name="white", tone="white")
+BLACK = Piece(key="black", symbol="X", name=phrase("black"), tone="black")
+WHITE = Piece(key="white", symbol="O", name=phrase("white"), tone="white")
 TAKE = "take"
 
 _STRAIGHT = ((1, 0), (0, 1))
-_CHAINS = Chains("chain", (("black", _STRAIGHT), ("white", (*_STRAIGHT, (1, 1), (1, -1)))), sides=True)
+_CHAINS = Chains(phrase("chain"), (("black", _STRAIGHT), ("white", (*_STRAIGHT, (1, 1), (1, -1)))), sides=True)
 
 
 def winning_group(grid: Grid, black: bool, stones: int, bit: int) -> int:
@@ -135,7 +136,7 @@ class Pippinzip(SeatedPosition[Move]):
         result = Outcome(sides.pop(), reason) if len(sides) == 1 else None
         return replace(self, turn=turn, gone=gone, result=result)
 
-    def describe(self, move: Move) -> str:
+    def _deed(self, move: Move) -> str:
         """Return what happened by ``move``."""
         colour = "black" if self.setup.black_auction else "white"
         return f"took {colour}" if move.words == (TAKE,) else f"played {move}"
@@ -182,24 +183,28 @@ class Pippinzip(SeatedPosition[Move]):
         placed = (self.black | self.white).bit_count()
         wanted = 1 + placed % 2 if self.taker is None else self._limit
         example = self._fill(wanted, lambda free: self.setup.grid.central(free, placed))
-        return Prompt(self._wanted(), str(example))
+        return reply_with(self._wanted(), str(example))
 
-    def _aim(self, seat: Seat) -> str:
+    def _aim(self, seat: Seat) -> Objective:
         """Return the goal of ``seat``: it depends on whether the auction is over, and a partner there."""
         role, setup, partner = self.roles()[seat], self.setup, self.side(seat) - {seat}
         if role is None:
-            return texts.auction(setup.black_auction, setup.seats)
+            return Objective(verbatim(texts.auction(setup.black_auction, setup.seats)))
         if role == "Zip":
-            return texts.zip_turn(setup.seats)
+            return Objective(verbatim(texts.zip_turn(setup.seats)))
         company = ", together with your partner" if partner - self.gone else ""
-        return texts.pip_turn(company, setup.pip_stones, setup.apart) + (texts.ALONE if partner & self.gone else "")
+        return Objective(
+            verbatim(
+                texts.pip_turn(company, setup.pip_stones, setup.apart) + (texts.ALONE if partner & self.gone else "")
+            )
+        )
 
     def view(self) -> BoardView:
         """Return the board; the stones of the latest turn and of the winning line are marked."""
         last = [self.setup.grid.bits[word] for word in self.latest]
         line = self._line(last[-1]) if self.result and last else 0
         stones = (BLACK, self.black), (WHITE, self.white)
-        captions = (texts.caption(None if self.taker is not None else self.setup.black_auction),)
+        captions = (verbatim(texts.caption(None if self.taker is not None else self.setup.black_auction)),)
         grid, inside = self.setup.grid, self.setup.inside
         return square_view(grid, stones, last=sum(last), line=line, captions=captions, inside=inside, chains=_CHAINS)
 

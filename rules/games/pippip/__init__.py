@@ -3,6 +3,8 @@
 from rules.game import ORDER, Game, Option
 from rules.games.pippip.help import DESIGNERS, HELP
 from rules.games.pippip.position import COLOURS, DIE, STARTER, start_pippip
+from rules.phrase import phrase
+from rules.text import verbatim_paragraphs
 
 PIPPIP = Game(
     key="pippip",
@@ -10,11 +12,11 @@ PIPPIP = Game(
     seats=range(2, 3),
     options=(Option(ORDER.key, "lot", ("lot",), "who is Light and who begins is always drawn by lot"),),
     start=start_pippip,
-    help=HELP,
-    help_spoken=HELP,
+    help=verbatim_paragraphs(HELP),
+    help_spoken=verbatim_paragraphs(HELP),
     example="b3 n6",
-    roles={"Light": "light dice, L", "Dark": "dark dice, D"},
-    roles_spoken={"Light": "", "Dark": ""},
+    roles={"Light": phrase("light dice, L"), "Dark": phrase("dark dice, D")},
+    roles_spoken={"Light": None, "Dark": None},
     rolls=(COLOURS.what, STARTER.what, DIE.what),
     words={"roll": ("würfeln", "würfle", "throw"), "store": ("keep", "save")},
     designers=DESIGNERS,

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.notation import cell_name
+from rules.phrase import phrase, verbatim
 from rules.view import BoardView, Cell, Die, Piece, reading_order
 
 RINGS = {1: (5, 3, 2, 4), 2: (1, 3, 6, 4), 3: (1, 5, 6, 2), 4: (1, 2, 6, 5), 5: (1, 4, 6, 3), 6: (2, 3, 5, 4)}
@@ -18,8 +19,8 @@ DICE = {
 }
 """The die with a number on top and a number facing north: all 24 ways in which it can stand."""
 
-LIGHT = Piece(key="light", symbol="L", name="Light", tone="white")
-DARK = Piece(key="dark", symbol="D", name="Dark", tone="black")
+LIGHT = Piece(key="light", symbol="L", name=phrase("Light"), tone="white")
+DARK = Piece(key="dark", symbol="D", name=phrase("Dark"), tone="black")
 
 _COLUMNS, _ROWS = tuple("abcd"), tuple("1234")
 _PLACES = tuple((column, row) for row in range(len(_ROWS)) for column in range(len(_COLUMNS)))
@@ -122,4 +123,12 @@ def board_view(
                 ground="light" if ON_LIGHT[number] else "dark",
             )
         )
-    return BoardView(_COLUMNS, _ROWS, tuple(cells), (LIGHT, DARK), captions=captions, looks="dice", standing=standing)
+    return BoardView(
+        _COLUMNS,
+        _ROWS,
+        tuple(cells),
+        (LIGHT, DARK),
+        captions=tuple(map(verbatim, captions)),
+        looks="dice",
+        standing=tuple(map(verbatim, standing)),
+    )

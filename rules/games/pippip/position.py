@@ -23,7 +23,8 @@ from rules.game import Value
 from rules.games.pippip import texts
 from rules.games.pippip.dice import CELLS, DICE, NUMBERS, RINGS, Board, Standing, best, board_view, score, taken
 from rules.notation import letter_first, letters_first, read_words, suggest_instead
-from rules.position import Chance, Outcome, Prompt, Seat, SeatedPosition
+from rules.phrase import verbatim
+from rules.position import Chance, Objective, Outcome, Prompt, Seat, SeatedPosition, reply_with
 from rules.text import choice, listed, within
 from rules.view import BoardView
 
@@ -173,7 +174,7 @@ class PipPip(SeatedPosition[Move]):
             return replace(self, turn=first, awaited=DIE)
         return PipPip(self.light, self.turn, None, value, self.board, self.stores, self.latest, gone=self.gone)
 
-    def describe(self, move: Move) -> str:
+    def _deed(self, move: Move) -> str:
         """Return what happened by ``move``, with the dice that it takes over."""
         if move.word == "roll":
             return "rolled"
@@ -184,7 +185,7 @@ class PipPip(SeatedPosition[Move]):
         cells, role = [CELLS[other] for other, _ in won], texts.side_name(self._light)
         return texts.placed(top, move.cell, move.north, move.word == "use", cells, role)
 
-    def describe_roll(self, value: int) -> str:
+    def _roll(self, value: int) -> str:
         """Return what happened by a roll; the roles tell the colours."""
         awaited = self.to_act
         if awaited == COLOURS:
@@ -227,11 +228,11 @@ class PipPip(SeatedPosition[Move]):
         if not isinstance(self.to_act, int):
             sentence = "There is nothing to reply with: the match is over, or a lot is to be drawn first."
             raise RulesError("no_prompt", sentence)
-        return Prompt(texts.wanted(self.hand, self._may_roll), self._example())
+        return reply_with(texts.wanted(self.hand, self._may_roll), self._example())
 
-    def _aim(self, seat: Seat) -> str:
+    def _aim(self, seat: Seat) -> Objective:
         """Return the goal of ``seat``."""
-        return texts.objective(self.roles()[seat])
+        return Objective(verbatim(texts.objective(self.roles()[seat])))
 
     def view(self) -> BoardView:
         """Return the board; the die placed latest and those that it took over are marked."""

@@ -4,7 +4,8 @@ from rules.game import ORDER, Game, Option
 from rules.games.snipsnip.boards import KEYS
 from rules.games.snipsnip.help import DESIGNERS, HELP
 from rules.games.snipsnip.position import start_snipsnip
-from rules.text import spoken, visual
+from rules.phrase import phrase
+from rules.text import spoken, verbatim_paragraphs, visual
 
 SNIPSNIP = Game(
     key="snipsnip",
@@ -19,11 +20,11 @@ SNIPSNIP = Game(
         ORDER,
     ),
     start=start_snipsnip,
-    help=visual(HELP),
-    help_spoken=spoken(HELP),
+    help=verbatim_paragraphs(visual(HELP)),
+    help_spoken=verbatim_paragraphs(spoken(HELP)),
     example="d4",
-    roles={"White": "white, O", "Black": "black, X"},
-    roles_spoken={"White": "", "Black": ""},
+    roles={"White": phrase("white, O"), "Black": phrase("black, X")},
+    roles_spoken={"White": None, "Black": None},
     short={"board": "equi-2-4"},
     designers=DESIGNERS,
 )

@@ -17,12 +17,13 @@ from rules.game import Value
 from rules.games.snipsnip import texts
 from rules.games.snipsnip.boards import Board, Span, around, board, catchers, group, largest, middles
 from rules.notation import letter_first, letters_first
-from rules.position import Outcome, Prompt, Seat, SeatedPosition
+from rules.phrase import phrase, verbatim
+from rules.position import Objective, Outcome, Prompt, Seat, SeatedPosition, reply_with
 from rules.text import choice, listed, spoken, visual, within
 from rules.view import BoardView, Chains, Piece
 
-WHITE = Piece(key="white", symbol="O", name="white", tone="white")
-BLACK = Piece(key="black", symbol="X", name="black", tone="black")
+WHITE = Piece(key="white", symbol="O", name=phrase("white"), tone="white")
+BLACK = Piece(key="black", symbol="X", name=phrase("black"), tone="black")
 
 _CELL = "([a-z])0*([0-9]+)"
 _PART = re.compile(f"{_CELL}(?:x{_CELL})?")
@@ -63,7 +64,7 @@ class Setup:
 def _chains(setup: Setup) -> Chains:
     """Return how stones hang together, as the view tells it."""
     steps = tuple(map(setup.board.step, setup.links))
-    return Chains("group", tuple((piece.key, steps) for piece in (WHITE, BLACK)))
+    return Chains(phrase("group"), tuple((piece.key, steps) for piece in (WHITE, BLACK)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class SnipSnip(SeatedPosition[Move]):
             position = position._step(move, place)
         return position
 
-    def describe(self, move: Move) -> str:
+    def _deed(self, move: Move) -> str:
         """Return what happened by ``move``."""
         return texts.played([(part.cell, part.removed) for part in move.parts])
 
@@ -167,11 +168,11 @@ class SnipSnip(SeatedPosition[Move]):
         """Return what the player next to place may write; the example looks one stone ahead."""
         if self.result:
             raise RulesError("no_prompt", texts.OVER)
-        return Prompt(texts.wanted(bool(self._capturing()), self._again), str(self._example()))
+        return reply_with(texts.wanted(bool(self._capturing()), self._again), str(self._example()))
 
-    def _aim(self, seat: Seat) -> str:
+    def _aim(self, seat: Seat) -> Objective:
         """Return the goal of ``seat`` and what its turns consist of."""
-        return texts.turn(seat, self.setup.linked, self.setup.misere)
+        return Objective(verbatim(texts.turn(seat, self.setup.linked, self.setup.misere)))
 
     def view(self) -> BoardView:
         """Return the board; what the latest turn touched is marked, and so are the empty capture sites."""
@@ -190,13 +191,15 @@ class SnipSnip(SeatedPosition[Move]):
             rows=rows,
             cells=draw_cells(ground, stones, last=last, closed=closed),
             pieces=(WHITE, BLACK),
-            captions=(_CLOSED, *captions),
-            spoken=(_CLOSED_SPOKEN, *captions),
+            captions=tuple(map(verbatim, (_CLOSED, *captions))),
+            spoken=tuple(map(verbatim, (_CLOSED_SPOKEN, *captions))),
             chains=_chains(self.setup),
-            choices=((f"{texts.ROLES[self.turn]} would capture on", frozenset(capturing)),) if capturing else (),
+            choices=((verbatim(f"{texts.ROLES[self.turn]} would capture on"), frozenset(capturing)),)
+            if capturing
+            else (),
             looks="cells",
             shape="hex" if ground.hexagonal else "square",
-            standing=tuple(self._standing()),
+            standing=tuple(map(verbatim, self._standing())),
         )
 
     @property

@@ -5,7 +5,7 @@ from datetime import UTC
 
 from pbem.match import Comment, Match
 from pbem.notices.wrapping import wrap_line
-from rules import EXIT_WORDS, Chance, Entry, Game, Seat, Value, advance
+from rules import EXIT_WORDS, Chance, Entry, Event, Game, Seat, Value, advance
 from rules.text import listed
 
 QuotedComments = list[tuple[str, list[str]]]
@@ -25,13 +25,12 @@ def describe_events(before: Match, match: Match, viewer: Seat) -> list[str]:
         position = advance(position, latest) if latest else position
         latest = entry
         if entry.seat is None:
-            sentences += position.describe_roll(int(entry.text)).splitlines()
+            sentences += [_tell(event, match, viewer) for event in position.describe_roll(int(entry.text))]
         elif entry.text in EXIT_WORDS:
             verb = "resigned" if entry.text == "resign" else "ran out of time"
             sentences.append(f"{_name_player(match, entry.seat, viewer)} {verb}.")
         else:
-            move = position.describe(position.parse(entry.text))
-            sentences.append(f"{_name_player(match, entry.seat, viewer)} {move}.")
+            sentences.append(_tell(position.describe(position.parse(entry.text)), match, viewer))
     return [sentence for sentence in sentences if sentence]
 
 
@@ -168,6 +167,13 @@ def join_story(events: list[str], comments: QuotedComments) -> tuple[list[str], 
         events = [*events[:-1], f"{events[-1].removesuffix('.')} and wrote:"]
         comments = [("", comments[0][1]), *comments[1:]]
     return events, comments
+
+
+def _tell(event: Event, match: Match, viewer: Seat) -> str:
+    """Return what happened, as ``viewer`` reads it."""
+    if event.seat is None:
+        return str(event.others)
+    return str(event.you if event.seat == viewer else event.others.about(name=match.name(event.seat)))
 
 
 def _name_player(match: Match, seat: Seat, viewer: Seat) -> str:
