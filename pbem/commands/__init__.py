@@ -44,6 +44,7 @@ from pbem.commands.rejections import (
     TooOften,
     Unconfirmed,
     UnknownAddress,
+    UnknownMatch,
     Unread,
 )
 from pbem.commands.talk import Say
@@ -89,6 +90,7 @@ __all__ = [
     "TooOften",
     "Unconfirmed",
     "UnknownAddress",
+    "UnknownMatch",
     "Unread",
     "automatic_decision",
     "conceal_private",

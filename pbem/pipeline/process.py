@@ -4,7 +4,7 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import Declined, Discard, Rejection, Unread
+from pbem.commands import Declined, Discard, Rejection, UnknownMatch, Unread
 from pbem.errors import DamagedRow
 from pbem.mail import InboundMessage, Site, Unreadable, parse
 from pbem.notices import plain_notice
@@ -90,9 +90,11 @@ def give_up(tx: Transaction, number: int, code: str, now: datetime) -> None:
 def _end_unread(
     tx: Transaction, code: str, detail: str, origin: Origin, site: Site, cause: Cause, now: datetime
 ) -> Disposition:
-    """Return the end of a message whose text is not read: its player is told, and nobody else."""
+    """Return the end of a message whose text is not read: a player whom we know is told, and nobody else."""
     if origin.seated:
         return answer(tx, Unread(code=code), origin, NOTHING, site, cause, now)
+    if origin.player and origin.place is None:
+        return answer(tx, UnknownMatch(code=code), origin, NOTHING, site, cause, now)
     return origin.disposed("failed", code, detail, code=code)
 
 
