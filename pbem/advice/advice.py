@@ -5,15 +5,27 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from pbem.advice.nearest import core_of, legal, nearest, nearest_wanted, split_negated
 from pbem.advice.synonyms import keyword_meant, move_meant
-from pbem.commands import Command, FreeText, MoveRejected, Rejection, Say, looks_like_a_move
+from pbem.commands import (
+    KEYWORDS,
+    Command,
+    FreeText,
+    MoveRejected,
+    OfferOpen,
+    Rejection,
+    Say,
+    looks_like_a_move,
+)
 from pbem.match import Match
 from rules import AmbiguousMove, Game, InvalidMove, Position, RulesError, Seat
 from rules.errors import quote
 from rules.text import listed
+
+_Meant: TypeAlias = tuple[str, str, tuple[str, ...]]
+"""Why nothing was done, what to write instead, and the moves that this proposes."""
 
 _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
 _MOST = 3  # suggestions
@@ -32,24 +44,41 @@ _TIE = "\N{NO-BREAK SPACE}"
 class Advice:
     """Three sentences of a refusal, or empty texts.
 
-    ``reason``: why nothing was done; ``meant``: what to write instead; ``undone``: what did not happen.
+    ``reason``: why nothing was done; ``meant``: what to write instead; ``undone``: what did not happen. ``offered`` are
+    the moves and words, each a whole answer, that these propose.
     """
 
     reason: str
     meant: str
     undone: str
+    offered: tuple[str, ...] = ()
 
 
 def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Command]) -> Advice:
     """Return what to tell ``seat``, whose ``commands`` met ``rejection``."""
     reason, meant = rejection.detail, ""
+    offered = rejection.offered if isinstance(rejection, OfferOpen) else ()
     if rejection.kind in _ANSWERED:
         texts = list(_move_texts(commands))
-        if phrase := keyword_meant(texts, awaits_seeds=match.awaits_seeds):
-            meant = f"Did you mean {phrase}?"
+        if word := keyword_meant(texts, awaits_seeds=match.awaits_seeds):
+            # Why that is no move helps nobody who meant none.
+            reason, meant = "", f"Did you mean {_name_word(word)}?"
+            offered = (word,) if _is_offered(word) else ()
         elif match.to_act == seat:  # only the seat to act is shown moves
-            reason, meant = _about_moves(match, rejection, texts)
-    return Advice(*map(tie_quotations, (reason, meant, _undone(rejection, commands))))
+            reason, meant, offered = _about_moves(match, rejection, texts)
+            if rejection.code == "retracted" and (move := legal(match.position, str(rejection.arguments["done"]))):
+                offered = (move,)
+    return Advice(*map(tie_quotations, (reason, meant, _undone(rejection, commands))), offered)
+
+
+def _name_word(word: str) -> str:
+    """Return a word to write, as a sentence names it."""
+    return f"the word “{word}”" if _is_offered(word) and " " not in word else f"“{word}”"
+
+
+def _is_offered(word: str) -> bool:
+    """Return whether a word is one of ours, and nothing in it is the sender's own."""
+    return word in KEYWORDS or word == "ready" or word.startswith(("board ", "display "))
 
 
 def tie_quotations(sentence: str) -> str:
@@ -78,25 +107,38 @@ def _move_texts(commands: Sequence[Command]) -> Iterator[str]:
     yield from islice((line.text for line in lines if line.text and not (line.wrapped or line.tail)), _MOST_TEXTS)
 
 
-def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> tuple[str, str]:
+def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> _Meant:
     """Return why nothing was played, and what to write instead."""
     position, detail = match.position, rejection.detail
     moves = [text for text in texts if looks_like_a_move(text)]
     together = legal(position, " ".join(moves)) if 1 < len(moves) <= _MOST_JOINED else ""
     if rejection.kind == "several_moves":
-        return _about_several(detail, together)
+        named = (str(rejection.arguments.get(name, "")) for name in ("move", "other"))
+        return *_about_several(detail, together), _offer(position, rejection, (together, *named))
     if together:
-        return detail, f"If that is one turn, write “{together}” on one line."
+        return detail, f"If that is one turn, write “{together}” on one line.", (together,)
     if isinstance(rejection, MoveRejected) and rejection.text:
         for move in rejection.above:
             position = position.play(position.parse(move))
         after = f"After “{rejection.above[-1]}”: " if rejection.above else ""
-        return _about_line(match.game, position, rejection.text, detail, after)
+        reason, meant, offered = _about_line(match.game, position, rejection.text, detail, after)
+        # What is right after moves that were not made is an answer only together with them.
+        whole = [legal(match.position, " ".join((*rejection.above, move))) for move in offered]
+        return reason, meant, tuple(whole) if all(whole) else ()
     telling = [text for text in texts if len(text.split()) <= _FEW or any(map(str.isdigit, text))][:_MOST_SEARCHED]
     if len(telling) == 1:
         return _about_line(match.game, position, telling[0], detail)
     found = list(dict.fromkeys(move for text in telling for move in nearest_wanted(position, text, _MOST)))
-    return detail, _suggestion(found, " ".join(texts), detail) if len(found) <= _MOST else ""
+    found = found if len(found) <= _MOST else []
+    return _propose(found, " ".join(texts), detail)
+
+
+def _offer(position: Position[Any], rejection: Rejection, texts: Sequence[str]) -> tuple[str, ...]:
+    """Return what the answer to several moves proposes: none of them, unless all but an empty text can be played."""
+    named = [text for text in texts if text]
+    found = [text if text == "resign" else legal(position, text) for text in named]
+    chosen = tuple(dict.fromkeys(found))
+    return chosen if all(found) and len(chosen) > 1 and rejection.code != "roll_first" else ()
 
 
 def _about_several(detail: str, together: str) -> tuple[str, str]:
@@ -110,23 +152,23 @@ def _about_several(detail: str, together: str) -> tuple[str, str]:
     return both, f"{mend}. If not, send {first.partition(':')[0]} alone: a lot is drawn after it."
 
 
-def _about_line(game: Game, position: Position[Any], text: str, detail: str, after: str = "") -> tuple[str, str]:
+def _about_line(game: Game, position: Position[Any], text: str, detail: str, after: str = "") -> _Meant:
     """Return why a line was refused, and what may have been meant by it; ``after`` names the move above it."""
     few = len(text.split()) <= _FEW
     if core_of(position, split_negated(text)[1]):
         if found := nearest_wanted(position, text, _MOST):
-            return detail, _suggestion(found, text, detail)
+            return _propose(found, text, detail)
         detail = f"{quote(text)} says only what you do not want." if few else detail
-        return detail, "Please write just the move that you do want, on a line of its own."
+        return detail, "Please write just the move that you do want, on a line of its own.", ()
     if same := legal(position, move_meant(text, game.words)):
-        return detail, f"Did you mean “{same}”?"
+        return detail, f"Did you mean “{same}”?", (same,)
     core = core_of(position, text)
     if core and core != text.lower() and (error := _refusal_of(position, core, bold=few)):
         # What stands around a move, "I play d4?", is less to blame than the move.
         detail, text = f"{after}{error}", core
         if isinstance(error, AmbiguousMove):
-            return detail, ""
-    return detail, _suggestion(nearest(position, text, _MOST), text, detail)
+            return detail, "", ()
+    return _propose(nearest(position, text, _MOST), text, detail)
 
 
 def _refusal_of(position: Position[Any], text: str, *, bold: bool) -> RulesError | None:
@@ -138,6 +180,13 @@ def _refusal_of(position: Position[Any], text: str, *, bold: bool) -> RulesError
     except RulesError as error:
         return error
     return None
+
+
+def _propose(moves: Sequence[str], text: str, detail: str) -> _Meant:
+    """Return ``detail``, and the moves that may have been meant by ``text``, in a sentence and by themselves."""
+    sentence = _suggestion(moves, text, detail)
+    told = re.findall("“([^”]+)”", detail.partition("rite ")[2])
+    return detail, sentence, tuple(moves) if sentence or set(told) == set(moves) else ()
 
 
 def _suggestion(moves: Sequence[str], text: str, detail: str) -> str:

@@ -25,10 +25,10 @@ from pbem.commands.command import (
     needs_present_mail,
     questions_about,
 )
-from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword
+from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword, meant_by_yes
 from pbem.commands.grammar import conceal_private, is_harmless, public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
-from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, looks_like_a_move
+from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, is_doubtful, looks_like_a_move
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import (
     Declined,
@@ -36,6 +36,7 @@ from pbem.commands.rejections import (
     Flooding,
     MoveRejected,
     NotAuthentic,
+    OfferOpen,
     OldMail,
     Opaque,
     Rejection,
@@ -75,6 +76,7 @@ __all__ = [
     "MatchDecision",
     "MoveRejected",
     "NotAuthentic",
+    "OfferOpen",
     "OldMail",
     "Opaque",
     "Rejection",
@@ -99,12 +101,14 @@ __all__ = [
     "edits",
     "fold",
     "help_rows",
+    "is_doubtful",
     "is_harmless",
     "is_keyword",
     "is_unsubscribing",
     "judge",
     "judge_outside",
     "looks_like_a_move",
+    "meant_by_yes",
     "needs_present_mail",
     "public_lines",
     "questions_about",

@@ -16,6 +16,7 @@
         ├── TooLarge           more than we read
         ├── Unread             readable by itself, but more than anybody types, or too slow to read
         ├── OldMail            an answer to an email so old that its reply token has expired
+        ├── OfferOpen          a yes or a no to what we proposed, by which it is not settled
         ├── Unconfirmed        a resignation, or a new reply address, asked for in answer to an older email
         ├── NotAuthentic       nothing proves that it comes from its sender, and the host requires that
         ├── Flooding           one of many messages that led to nothing within an hour
@@ -161,6 +162,19 @@ class OldMail(Rejection):
     """The reply token has expired: the match went on long ago."""
 
     kind = "old_mail"
+
+
+class OfferOpen(Rejection):
+    """A yes or a no to an email that proposed something, which settles nothing; ``offered`` is offered once more.
+
+    ``code`` says why: the email proposed several things, or a word that each player has to write, or they said no.
+    """
+
+    kind = "offer_open"
+
+    def __init__(self, detail: str, *, code: str, offered: tuple[str, ...] = ()) -> None:
+        super().__init__(detail, code=code)
+        self.offered = offered
 
 
 class Unconfirmed(Rejection):

@@ -110,6 +110,11 @@ def rejection_notice(
     since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if rejection.kind == "stale_turn" else match
     advised = advice(match, seat, rejection, commands)
     content = NoticeContent(
-        since, detail=advised.reason, quoted=quote_lines(lines), meant=advised.meant, undone=advised.undone
+        since,
+        detail=advised.reason,
+        quoted=quote_lines(lines),
+        meant=advised.meant,
+        undone=advised.undone,
+        offered=advised.offered,
     )
     return match_notice(rejection.kind, match, seat, content, archive_url)

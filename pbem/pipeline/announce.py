@@ -20,6 +20,7 @@ from pbem.notices import (
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, suppression_reason
+from pbem.pipeline.offers import offer_key
 from pbem.pipeline.record import Cause
 from pbem.storage import Disposition, Transaction
 from rules import Seat
@@ -97,7 +98,7 @@ def _answer_in_match(
         return suppressed
     lines = () if why.kind in _UNQUOTED else reading.lines
     notice = rejection_notice(match, seat, place.ply, why, lines, reading.commands, site.archive_url)
-    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
+    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.ply, notice.offered))
     return ""
 
 
@@ -138,9 +139,16 @@ def _tell_in_other_matches(
 
 
 def _enqueue_notices(
-    tx: Transaction, match: Match, notices: Iterable[tuple[Seat, Notice]], site: Site, cause: Cause, now: datetime
+    tx: Transaction,
+    match: Match,
+    notices: Iterable[tuple[Seat, Notice]],
+    site: Site,
+    cause: Cause,
+    now: datetime,
+    *,
+    key: str = "",
 ) -> None:
-    """Address each notice to its seat, in the thread of that seat, and queue it.
+    """Address each notice to its seat, in the thread of that seat, and queue it; ``key`` is kept with it.
 
     A muted player gets only answers to their own messages.
     """
@@ -155,4 +163,4 @@ def _enqueue_notices(
         message = compose(notice, recipient, site, cause.text, now, cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
         messages.append(replace(message, quotable=quotable_words(message.quotable)))
-    tx.outbound.enqueue(messages, now)
+    tx.outbound.enqueue(messages, now, key=key)

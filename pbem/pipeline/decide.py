@@ -25,6 +25,7 @@ from pbem.mail import Site
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import may_cause_more, may_get_comments
+from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.storage import Transaction
 
@@ -62,7 +63,8 @@ def _judge(tx: Transaction, place: Place, reading: Reading, now: datetime) -> Ma
 
     What cannot be taken back must not follow from any email that the player ever had, since others may have got one.
     """
-    decision = judge(place.match, place.seat, place.ply, reading.commands, now=now)
+    commands, seen_ply = take_up_offer(tx, place, reading)
+    decision = judge(place.match, place.seat, seen_ply, commands, now=now)
     asked = next((step.done for step in decision.steps if needs_present_mail(step)), "")
     if not asked or (place.is_present and place.match.outcome is None):
         return decision

@@ -16,9 +16,11 @@ from pbem.notices.sentences.match import (
     join_story,
     may_read,
 )
+from pbem.notices.sentences.record import RecordRow, list_record
 
 __all__ = [
     "QuotedComments",
+    "RecordRow",
     "as_typed",
     "comments_for",
     "describe_events",
@@ -31,5 +33,6 @@ __all__ = [
     "describe_turn",
     "describe_wait",
     "join_story",
+    "list_record",
     "may_read",
 ]
