@@ -68,7 +68,8 @@ def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Co
             reason, meant, offered = _about_moves(match, rejection, texts)
             if rejection.code == "retracted" and (move := legal(match.position, str(rejection.arguments["done"]))):
                 offered = (move,)
-    return Advice(*map(tie_quotations, (reason, meant, _undone(rejection, commands))), offered)
+    undone = _undone(rejection, commands)
+    return Advice(tie_quotations(reason), tie_quotations(meant), tie_quotations(undone), offered)
 
 
 def _name_word(word: str) -> str:
