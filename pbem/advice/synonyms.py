@@ -27,7 +27,7 @@ _OTHERS = {
 
 
 def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
-    """Return the keyword, in quotation marks, that a message with the lines ``texts`` misses, or "".
+    """Return the keyword that a message with the lines ``texts`` misses, or "".
 
     ``awaits_seeds``: the message may be an answer before the first roll.
     """
@@ -38,13 +38,12 @@ def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
     if not joined or len(words) > _MOST_WORDS:
         return ""
     if found := _with_argument(words, texts[0], awaits_seeds):
-        return f"“{found}”"
+        return found
     if joined in DISPLAYS:
-        return f"“board {joined}”"
+        return f"board {joined}"
     known = [*KEYWORDS, "ready"] if awaits_seeds else [*KEYWORDS]
     other = next((word for word, others in _OTHERS.items() if word in known and joined in others.split()), "")
-    found = similar_word(joined, known) or other
-    return f"the word “{found}”" if found else ""
+    return similar_word(joined, known) or other
 
 
 def move_meant(text: str, words: Mapping[str, Sequence[str]]) -> str:

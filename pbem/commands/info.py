@@ -27,7 +27,7 @@ FAMILY = Family(
     apply=_apply,
     keywords=(Keyword("help", Ask("help")), Keyword("show", Ask("show"))),
     help=(
-        HelpRow("show", "the word `show`: it sends you the board again"),
-        HelpRow("help", "the word `help`: it sends you this mail"),
+        HelpRow("show"),
+        HelpRow("help"),
     ),
 )
