@@ -16,6 +16,7 @@ from pbem.notices.sentences import (
     describe_result,
     describe_seats,
     describe_turn,
+    explain,
     note_rejection,
     say_all,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "describe_result",
     "describe_seats",
     "describe_turn",
+    "explain",
     "note_rejection",
     "notice_kinds",
     "notices_for",

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from pbem.advice import Advice
 from pbem.commands import HIDDEN, TIE, MoveRejected, NoCommand, Reason, Rejection
-from rules import Argument, Phrase, RulesError, mark, phrase, phrases
+from rules import Argument, Phrase, RulesError, mark, marks, phrase
 
 _QUOTATION = re.compile(r"(?:(?<=[a-z]) )?“[^“”]{1,24}”")
 
@@ -56,7 +56,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
 }
 """The sentences of rejections: by kind, then by code. Where there is none, the template says enough."""
 
-_REASONS: Mapping[str, str] = {
+_REASONS: Mapping[str, str | tuple[str, str]] = {
     # Asides of a message that was carried out, or of which nothing was.
     "asked_enough": mark(
         "You've asked for as much email today as I send in a day. What you asked for besides will have to wait until"
@@ -96,6 +96,7 @@ _REASONS: Mapping[str, str] = {
     "several_moves": mark("You wrote {move!q} and also {other!q}."),
     "write_just_that": mark("If you mean {choices!q}, write just that on a line of its own."),
     # What did not happen.
+    "not_played": marks("{moves!q} wasn't played.", "{moves!q} weren't played."),
     "nothing_changed": mark("Nothing has changed in the match."),
     "words_not_passed": mark("Your words weren't passed on."),
     # Addresses that a message came from.
@@ -124,17 +125,14 @@ _REASONS: Mapping[str, str] = {
         "Once that address also answers yes, you can write from there, and the email I asked you about counts as yours."
     ),
 }
-"""The sentences of all other reasons, by code."""
+"""The sentences of all other reasons, by code; two where the argument ``count`` chooses."""
 
 
 def explain(reason: Reason) -> Phrase:
     """Return the sentence for ``reason``."""
-    arguments = dict(reason.arguments)
-    if reason.code == "not_played":
-        count = arguments.pop("count")
-        assert isinstance(count, int)
-        return phrases("{moves!q} wasn't played.", "{moves!q} weren't played.", count, **arguments)
-    return phrase(_REASONS[reason.code], **arguments)
+    message = _REASONS[reason.code]
+    one, many = (message, "") if isinstance(message, str) else message
+    return Phrase(one, reason.arguments, many)
 
 
 def explain_rejection(rejection: Rejection, advised: Advice | None = None) -> Phrase | None:
