@@ -1,4 +1,4 @@
-"""The family of asking: the board again, the moves so far, and the rules. Pure."""
+"""The family of asking: the board again, and the rules. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,8 +27,8 @@ FAMILY = Family(
     apply=_apply,
     keywords=(Keyword("help", Ask("help")), Keyword("show", Ask("show")), Keyword("history", Ask("history"))),
     help=(
-        HelpRow("show", "the word `show`: it sends you the board again"),
-        HelpRow("history", "the word `history`: it sends you all moves so far"),
-        HelpRow("help", "the word `help`: it sends you this mail"),
+        HelpRow("show"),
+        HelpRow("history"),
+        HelpRow("help"),
     ),
 )

@@ -142,7 +142,7 @@ def _name_partners(scene: _Scene) -> str:
 
 def _list_help(scene: _Scene) -> list[str]:
     """Return what the reader can write."""
-    return [row.clause for row in help_rows() if row.applies(scene.match, scene.viewer)]
+    return [str(sentences.explain_row(row)) for row in help_rows() if row.applies(scene.match, scene.viewer)]
 
 
 def _locate_page(scene: _Scene) -> str:

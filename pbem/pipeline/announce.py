@@ -11,10 +11,12 @@ from pbem.match import Match, public_key
 from pbem.notices import (
     address_question,
     describe_turn,
+    note_rejection,
     notices_for,
     plain_notice,
     present_notice,
     rejection_notice,
+    say_all,
     show_notice,
 )
 from pbem.pipeline.identify import Origin, Place
@@ -50,7 +52,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
                 _ask_address(tx, effect, site, cause, now)
         return
     for reply in decision.replies:
-        notice = plain_notice(reply.kind, detail=reply.detail)
+        notice = plain_notice(reply.kind, detail=say_all(reply.details))
         tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
 
 
@@ -62,7 +64,12 @@ def answer(
         suppressed = _answer_outside(tx, why, origin, site, cause, now)
     else:
         suppressed = _answer_in_match(tx, why, origin.place, origin.sender, reading, site, cause, now)
-    return origin.disposed("rejected", why.kind, suppressed or why.noted, code=origin.fault or why.code)
+    return origin.disposed("rejected", why.kind, suppressed or _note(why), code=origin.fault or why.code)
+
+
+def _note(why: Rejection) -> str:
+    """Return what is kept for the operator with a rejected message."""
+    return why.noted if isinstance(why, UnknownAddress) else note_rejection(why)
 
 
 def announce_present(tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime) -> None:

@@ -11,7 +11,7 @@ from pbem.match import Player
 from pbem.pipeline.identify import Place
 from pbem.pipeline.interpret import Reading
 from pbem.storage import Transaction
-from rules.phrase import listed
+from rules import listed
 
 _BEGINNING = "offer"
 _BETWEEN = " | "  # stands in no move, and in no word
@@ -36,17 +36,14 @@ def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequ
     offered = tuple(what.split(_BETWEEN))
     seen_ply = min(int(ply), place.ply)
     if answer == "no":
-        then = " Please reply with your move." if place.match.to_act == place.seat else ""
-        raise OfferOpen(f"All right, I haven't done anything.{then}", code="not_meant")
+        raise OfferOpen("not_meant_to_act" if place.match.to_act == place.seat else "not_meant")
     if meant := meant_by_yes(offered):
         return read_commands([meant]), seen_ply
     if seen_ply != place.match.ply or place.match.outcome is not None:
         return reading.commands, place.ply
     if len(offered) == 1:
-        wanted = f"I only do that when you write it yourself. If you want it, reply with “{offered[0]}”."
-        raise OfferOpen(wanted, code="write_it", offered=offered)
-    choice = listed((f"“{one}”" for one in offered), "or")
-    raise OfferOpen(f"Which one do you mean: {choice}?", code="which_one", offered=offered)
+        raise OfferOpen("write_it", offered=offered, word=offered[0])
+    raise OfferOpen("which_one", offered=offered, choices=listed(offered, "or"))
 
 
 def _answer_of(lines: Sequence[str], player: Player) -> str:

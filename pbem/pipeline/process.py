@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pbem.commands import Declined, Discard, Rejection, UnknownMatch, Unread
 from pbem.errors import DamagedRow
 from pbem.mail import InboundMessage, Site, Unreadable, parse
-from pbem.notices import plain_notice
+from pbem.notices import explain, plain_notice
 from pbem.pipeline.admit import admit
 from pbem.pipeline.announce import announce, answer, tell_operator
 from pbem.pipeline.decide import decide
@@ -56,7 +56,7 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         return answer(tx, why, origin, reading, site, cause, now)
     except Unreadable as error:  # no bug of the service
         return _end_unread(tx, UNREADABLE, str(error), origin, site, cause, now)
-    detail = decision.noted or " ".join(decision.asides)
+    detail = decision.noted or " ".join(str(explain(aside)) for aside in decision.asides)
     return origin.disposed("accepted", "", detail, commands=decision.shown)
 
 

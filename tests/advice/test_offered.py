@@ -14,7 +14,7 @@ from tests.support.matches import zipline
 def test_what_is_offered_can_be_done_and_was_named(refusal: Refusal) -> None:
     """A yes, or a click, can never bring what the sentences beside it do not say."""
     rejection, said = refusal.answered()
-    named = suggestions(said) | {str(value) for value in rejection.arguments.values()}
+    named = suggestions(rejection, said) | {str(value) for value in rejection.arguments.values()}
     for offer in said.offered:
         if offer not in KEYWORDS and offer != "ready" and not offer.startswith(("board ", "display ")):
             position = refusal.match.position
@@ -28,8 +28,11 @@ def test_what_is_right_after_a_move_that_was_not_made_is_not_offered() -> None:
     match = zipline(Entry(0, "c3"))
     seat = match.to_act
     assert isinstance(seat, int)
-    assert advice(match, seat, MoveRejected("It is not.", "e55", ("take",)), []).offered == ()
-    assert advice(match, seat, MoveRejected("It is not.", "e55"), []).offered == ("e5",)
+    with pytest.raises(RulesError) as refused:
+        match.position.parse("e55")
+    error = refused.value
+    assert advice(match, seat, MoveRejected(error, "e55", ("take",)), []).offered == ()
+    assert advice(match, seat, MoveRejected(error, "e55"), []).offered == ("e5",)
 
 
 def test_of_several_moves_all_are_offered_or_none() -> None:
@@ -37,10 +40,10 @@ def test_of_several_moves_all_are_offered_or_none() -> None:
     match = zipline(Entry(0, "c3"))
     seat = match.to_act
     assert isinstance(seat, int)
-    both = SeveralMoves("Both.", move="d4", other="e5")
+    both = SeveralMoves(move="d4", other="e5")
     assert set(advice(match, seat, both, []).offered) >= {"d4", "e5"}
-    assert advice(match, seat, SeveralMoves("Both.", move="d4", other="c3"), []).offered == ()
-    assert advice(match, seat, SeveralMoves("Both.", code="roll_first", move="d4", other="e5"), []).offered == ()
+    assert advice(match, seat, SeveralMoves(move="d4", other="c3"), []).offered == ()
+    assert advice(match, seat, SeveralMoves("roll_first", move="d4", other="e5"), []).offered == ()
 
 
 def test_a_move_that_was_perhaps_taken_back_is_offered() -> None:
@@ -48,7 +51,7 @@ def test_a_move_that_was_perhaps_taken_back_is_offered() -> None:
     match = zipline(Entry(0, "c3"))
     seat = match.to_act
     assert isinstance(seat, int)
-    assert advice(match, seat, NoCommand("Why.", code="retracted", done="d4"), []).offered == ("d4",)
-    assert advice(match, seat, NoCommand("Why.", code="retracted", done="c3"), []).offered == ()
+    assert advice(match, seat, NoCommand("retracted", done="d4"), []).offered == ("d4",)
+    assert advice(match, seat, NoCommand("retracted", done="c3"), []).offered == ()
     with pytest.raises(RulesError):
         match.position.play(match.position.parse("c3"))

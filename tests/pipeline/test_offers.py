@@ -87,7 +87,7 @@ def test_a_yes_to_several_moves_is_asked_which(club: Club) -> None:
 
 def test_a_no_changes_nothing_and_is_answered(asked: Club) -> None:
     """Nothing is offered with that answer, so that a yes to it means nothing."""
-    assert end(answer(asked, "no")) == ("offer_open", "not_meant")
+    assert end(answer(asked, "no")) == ("offer_open", "not_meant_to_act")
     assert end(asked.reply(0, "yes"))[0] in UNREAD
     assert asked.moves() == []
 
