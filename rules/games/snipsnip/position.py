@@ -8,7 +8,7 @@ just placed). The third occurrence of a position ends a match without misère: t
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import chain, islice
 
 from rules.board.square import bits_in
@@ -352,11 +352,12 @@ class SnipSnip(SeatedPosition[Move]):
 
     def _off_board(self, text: str, cell: str) -> Refusal:
         """Return why no stone is placed on ``cell``, no cell of this board."""
-        ground, refuse = self.setup.board, partial(texts.refuse, "cell_off_board")
+        ground, about = self.setup.board, {"cell": cell, "text": text}
         if row := ground.row(cell[1:]):
             variant = "row" if len(row) > 1 else "alone"
-            return refuse(variant, cell=cell, text=text, row=cell[1:], first=row[0], last=row[-1])
-        return refuse(cell=cell, text=text, column=cell_name(ground.size - 1, 0)[0], row=ground.size)
+            return texts.refuse("cell_off_board", variant, row=cell[1:], first=row[0], last=row[-1], **about)
+        column = cell_name(ground.size - 1, 0)[0]
+        return texts.refuse("cell_off_board", column=column, row=ground.size, **about)
 
     def _open(self, cell: str) -> list[str]:
         """Return what a stone on ``cell``, written as a player writes it, could remove as the first of a turn."""
