@@ -34,7 +34,8 @@ class RulesError(ValueError):
         super().__init__(code, sentence, arguments)
         self.code = code
         self.sentence = sentence if isinstance(sentence, Phrase) else verbatim(sentence)
-        self.arguments: Arguments = dict(self.sentence.arguments) if arguments is None else arguments
+        about = dict(sentence.arguments) if isinstance(sentence, Phrase) else {}
+        self.arguments: Arguments = about if arguments is None else arguments
 
     def __str__(self) -> str:
         return str(self.sentence)
