@@ -64,10 +64,10 @@ _TEAM_GOAL = phrase(
     " count."
 )
 _BID_BLACK_TURN = phrase(
-    "Place one, two or three black stones, or take: then you play black for the rest of the match."
+    "Place one, two or three black stones, or write take to play black for the rest of the match."
 )
 _BID_WHITE_TURN = phrase(
-    "Place one, two or three white stones, or take: then you play white for the rest of the match."
+    "Place one, two or three white stones, or write take to play white for the rest of the match."
 )
 _PIPLINE_AUCTION = phrase(
     "The stones of the auction are black’s head start: after it both colours place one stone a turn, and white goes"
