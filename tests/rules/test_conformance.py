@@ -17,6 +17,7 @@ from rules import (
     ORDER,
     VERSION,
     Chance,
+    Choice,
     Entry,
     Event,
     Game,
@@ -130,6 +131,19 @@ def refused(position: Position[Any]) -> Iterator[Phrase]:
         try:
             position.play(position.parse(text))
         except RulesError as error:
+            yield error.sentence
+
+
+def options_refused(game: Game) -> Iterator[Phrase]:
+    """Yield the sentences with which options and numbers of players are refused."""
+    attempts: list[tuple[int, dict[str, object]]] = [(seats, {"colour": "red"}) for seats in (game.seats[0], 9)]
+    for option in game.options:
+        attempts += [(game.seats[0], {option.key: "red"})]
+        attempts += [(seats, {option.key: option.values[-1]}) for seats in game.seats]
+    for seats, options in attempts:
+        try:
+            game.begin(seats, options)
+        except InvalidOption as error:
             yield error.sentence
 
 
@@ -249,6 +263,7 @@ def test_every_sentence_can_be_said_in_any_language(case: Case, leaving: float) 
     match = walk(case, 2, leaving)
     phrases: set[Phrase] = {*case.game.help, *case.game.help_spoken, *case.game.roles.values()}
     phrases |= {roles for roles in case.game.roles_spoken.values() if roles}
+    phrases |= set(options_refused(case.game))
     phrases |= {phrase(option.help) for option in case.game.options} | {one.allowed for one in case.game.options}
     for place in {*range(0, len(match.entries), 7), *range(len(match.entries) - 3, len(match.entries))}:
         position, following = match.positions[place], match.positions[place + 1]
@@ -268,18 +283,19 @@ def test_suggested_answers_are_legal_and_complete(case: Case) -> None:
     """Up to five, all different, each a whole move as a record has it; a turn begins on a cell of this board."""
     for seed, leaving in ((1, 0.0), (2, 0.03)):
         for position in walk(case, seed, leaving).positions[::4]:
-            answers = position.suggestions()
-            assert answers == position.suggestions()
-            assert len(answers) <= 5
+            suggested, similar = position.suggestions(), tuple[Choice, ...]()
+            assert suggested == position.suggestions()
+            assert len(suggested) <= 5
             if isinstance(position.to_act, int):
-                answers += position.answers_like(position.prompt().example[:2])
+                similar = position.answers_like(position.prompt().example[:2])
             else:
-                assert answers == ()
-            moves = [one.move for one in answers]
-            assert len(set(moves)) == len(moves)
-            for move in moves:
-                assert str(position.parse(move)) == move
-                position.play(position.parse(move))
+                assert suggested == ()
+            for answers in (suggested, similar):
+                moves = [one.move for one in answers]
+                assert len(set(moves)) == len(moves)
+                for move in moves:
+                    assert str(position.parse(move)) == move
+                    position.play(position.parse(move))
             assert position.first_cells() <= {cell.name for cell in position.view().cells}
 
 
