@@ -34,7 +34,8 @@ class RulesError(ValueError):
         super().__init__(code, sentence, arguments)
         self.code = code
         self.sentence = sentence if isinstance(sentence, Phrase) else verbatim(sentence)
-        self.arguments: Arguments = dict(self.sentence.arguments) if arguments is None else arguments
+        about = dict(sentence.arguments) if isinstance(sentence, Phrase) else {}
+        self.arguments: Arguments = about if arguments is None else arguments
 
     def __str__(self) -> str:
         return str(self.sentence)
@@ -76,27 +77,30 @@ class InvalidRecord(RulesError):
         self.line = line
 
 
-def refusal(sentences: Mapping[str, str], code: str, **arguments: Argument) -> Refusal:
-    """Return why the rules say no, by the sentence for ``code`` and what it is about."""
-    return Refusal(code, phrase(sentences[code], **arguments), arguments)
+def refusal(sentences: Mapping[str, str], code: str, variant: str = "", /, **arguments: Argument) -> Refusal:
+    """Return why the rules say no, by the sentence for ``code`` and what it is about.
+
+    Where a code has several sentences, ``variant`` names the one meant: it stands under ``code:variant``.
+    """
+    return Refusal(code, phrase(sentences[f"{code}:{variant}" if variant else code], **arguments), arguments)
 
 
 def match_over(text: str) -> Refusal:
     """Return why nothing is played after the end."""
-    return Refusal("match_over", f"The match is over, so {quote(text)} cannot be played any more.", {"text": text})
+    return Refusal("match_over", phrase("The match is over, so {text!q} can’t be played.", text=text), {"text": text})
 
 
 def roll_first(text: str) -> Refusal:
     """Return why nothing is played before a roll."""
-    return Refusal("roll_first", f"{quote(text)} comes too early: a lot is to be drawn first.", {"text": text})
+    return Refusal("roll_first", phrase("{text!q} comes too early: a roll comes first.", text=text), {"text": text})
 
 
 def not_present(word: str, seat: int) -> Refusal:
     """Return why ``seat``, counted from 0, cannot leave with ``word``: it is not there, or no longer."""
-    sentence = f"{quote(word)} cannot be said for seat {seat + 1}: it is not in this match."
+    sentence = phrase("Seat {seat} isn’t in this match, so {text!q} changes nothing.", text=word, seat=seat + 1)
     return Refusal("seat_not_present", sentence, {"text": word, "seat": seat + 1})
 
 
 def no_such_roll(value: int) -> Refusal:
     """Return why ``value`` is not the result of a roll that is awaited."""
-    return Refusal("no_such_roll", f"No lot that can fall on {quote(value)} is to be drawn now.", {"value": value})
+    return Refusal("no_such_roll", phrase("No roll that could come up {value} is due.", value=value), {"value": value})

@@ -6,9 +6,8 @@ from typing import Any
 
 from rules.errors import InvalidOption, InvalidRecord, RulesError, quote
 from rules.order import ROLL, RolledOrder
-from rules.phrase import Phrase
+from rules.phrase import Phrase, listed, mark, phrase
 from rules.position import EXIT_WORDS, Chance, Entry, Position
-from rules.text import listed
 
 Value = bool | int | str
 """What an option can be set to."""
@@ -20,7 +19,8 @@ _SPELLINGS = {"yes": "true", "on": "true", "1": "true", "no": "false", "off": "f
 class Option:
     """One choice made when a match opens; ``values`` are all it can be set to.
 
-    ``seats``: with other numbers of players it changes nothing; empty where it always does something.
+    ``help`` is a marked message that says what it decides. ``seats``: with other numbers of players it changes
+    nothing; empty where it always does something.
     """
 
     key: str
@@ -30,13 +30,13 @@ class Option:
     seats: tuple[int, ...] = ()
 
     @property
-    def allowed(self) -> str:
-        """The values in words, to complete "must be …"."""
+    def allowed(self) -> Phrase:
+        """The values in words, for a table: "a whole number from 5 to 19"."""
         if isinstance(self.default, bool):
-            return "yes or no"
-        if isinstance(self.default, int) and self.values == tuple(range(int(self.values[0]), int(self.values[-1]) + 1)):
-            return f"a whole number from {self.values[0]} to {self.values[-1]}"
-        return listed(self.values, "or")
+            return phrase("yes or no")
+        if self._ranging:
+            return phrase("a whole number from {lowest} to {highest}", lowest=self.values[0], highest=self.values[-1])
+        return phrase("{values}", values=listed(map(str, self.values), "or"))
 
     def read(self, given: object) -> Value:
         """Return the value meant by ``given`` (a value, or text as typed); raises InvalidOption."""
@@ -46,11 +46,32 @@ class Option:
         for value in self.values:
             if word == str(value).lower():
                 return value
-        sentence = f"{quote(given)} will not do for {self.key}: it must be {self.allowed}."
-        raise InvalidOption("unknown_value", sentence, {"option": self.key, "value": str(given)})
+        raise InvalidOption("unknown_value", self._refusal(str(given)), {"option": self.key, "value": str(given)})
+
+    @property
+    def _ranging(self) -> bool:
+        """Whether the values are all the whole numbers between two."""
+        lowest, highest = self.values[0], self.values[-1]
+        whole = type(lowest) is int and type(highest) is int
+        return whole and self.values == tuple(range(int(lowest), int(highest) + 1))
+
+    def _refusal(self, given: str) -> Phrase:
+        """Return the sentence that says what the option can be, and not ``given``."""
+        if isinstance(self.default, bool):
+            return phrase("The option {option} is yes or no, not {value!q}.", option=self.key, value=given)
+        if self._ranging:
+            return phrase(
+                "The option {option} is a whole number from {lowest} to {highest}, not {value!q}.",
+                option=self.key,
+                lowest=self.values[0],
+                highest=self.values[-1],
+                value=given,
+            )
+        values = listed(map(str, self.values), "or")
+        return phrase("The option {option} is {values}, not {value!q}.", option=self.key, values=values, value=given)
 
 
-ORDER = Option("order", "opened", ("opened", "lot"), "whose turn comes first: as the match was opened, or drawn by lot")
+ORDER = Option("order", "opened", ("opened", "lot"), mark("who goes first: as the match was opened, or by a roll"))
 """The option of every game whose rules do not roll the order of turns themselves."""
 
 VERSION = "rules"
@@ -94,14 +115,12 @@ class Game:
         known = {option.key: option for option in self.options}
         for key in options:
             if key not in known and key != VERSION:
-                keys = ", ".join(known) or "none"
-                sentence = f"{self.title} has no option {quote(key)}; its options are: {keys}."
-                raise InvalidOption("unknown_option", sentence, {"option": key})
+                raise InvalidOption("unknown_option", self._no_option(key), {"option": key})
         chosen = {key: option.read(options[key]) if key in options else option.default for key, option in known.items()}
         version: Value = self.version
         if VERSION in options:
             versions = tuple(range(1, self.version + 1))
-            version = Option(VERSION, version, versions, "the version of the rules").read(options[VERSION])
+            version = Option(VERSION, version, versions, mark("the version of the rules")).read(options[VERSION])
         return chosen | {VERSION: version} if self.version > 1 else chosen
 
     def begin(self, seats: int, options: Mapping[str, object]) -> Position[Any]:
@@ -112,8 +131,12 @@ class Game:
         chosen = self._chosen(seats, options)
         for option in self.options:
             if option.seats and seats not in option.seats and chosen[option.key] != option.default:
-                wanted = listed(option.seats, "or")
-                sentence = f"The option {option.key} is for {wanted} players: with {seats} it changes nothing."
+                sentence = phrase(
+                    "The option {option} is for {wanted} players; with {seats} it changes nothing.",
+                    option=option.key,
+                    wanted=listed(option.seats, "or"),
+                    seats=seats,
+                )
                 raise InvalidOption("idle_option", sentence, {"option": option.key, "seats": seats})
         return self._opened(seats, chosen)
 
@@ -132,10 +155,23 @@ class Game:
     def _chosen(self, seats: int, options: Mapping[str, object]) -> dict[str, Value]:
         """Return every option, for a number of players that the game is for; raises InvalidOption."""
         if seats not in self.seats:
-            wanted = " or ".join(str(number) for number in self.seats)
-            sentence = f"{self.title} is for {wanted} players, not {seats}."
+            sentence = phrase(
+                "{title} is for {wanted} players, not {seats}.",
+                title=self.title,
+                wanted=listed(self.seats, "or"),
+                seats=seats,
+            )
             raise InvalidOption("wrong_number_of_players", sentence, {"seats": seats})
         return self.normalise(options)
+
+    def _no_option(self, key: str) -> Phrase:
+        """Return the sentence that says which options there are, ``key`` not among them."""
+        if not self.options:
+            return phrase("{title} has no options, so {option!q} can’t be set.", title=self.title, option=key)
+        keys = listed(option.key for option in self.options)
+        return phrase(
+            "{title} has no option {option!q}; its options are {options}.", title=self.title, option=key, options=keys
+        )
 
     def _opened(self, seats: int, options: Mapping[str, Value]) -> Position[Any]:
         """Return the opening position for complete ``options``."""
@@ -148,12 +184,12 @@ def advance(position: Position[Any], entry: Entry) -> Position[Any]:
     awaited, text = position.to_act, entry.text
     if entry.seat is None:
         if not isinstance(awaited, Chance):
-            sentence = f"{quote(text)} is the value of a lot, but no lot is to be drawn here."
+            sentence = f"{quote(text)} is the result of a roll, but no roll is due here."
             raise RulesError("no_roll_awaited", sentence, {"value": text})
         # Python refuses to read very long numbers, with an error of its own.
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0
         if not 1 <= number <= awaited.faces:
-            sentence = f"{quote(text)} cannot fall for the {awaited.what}: it runs 1 to {awaited.faces}."
+            sentence = f"{quote(text)} can’t come up for {quote(awaited.what)}: that runs from 1 to {awaited.faces}."
             raise RulesError("roll_out_of_range", sentence, {"value": text, "faces": awaited.faces})
         return position.roll(number)
     if text in EXIT_WORDS:
@@ -161,7 +197,7 @@ def advance(position: Position[Any], entry: Entry) -> Position[Any]:
     if awaited is None:
         raise RulesError("entry_after_the_end", f"{quote(text)} comes after the end of the match.", {"text": text})
     if awaited != entry.seat:
-        sentence = f"{quote(text)} is a move of seat {entry.seat + 1}, whose turn it is not."
+        sentence = f"{quote(text)} is a move of seat {entry.seat + 1}, whose turn it isn’t."
         raise RulesError("not_your_turn", sentence, {"text": text, "seat": entry.seat + 1})
     return position.play(position.parse(text))
 

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from rules.errors import InvalidMove, Refusal, RulesError, quote
+from rules.errors import InvalidMove, Refusal, RulesError
+from rules.phrase import phrase
 from rules.position import Position
-from rules.text import within
 
 _SPACED = re.compile(r"(?<![a-z0-9])([a-z])(?:\s+|[.:_–-])(?=[0-9])")
 _BETWEEN = re.compile(r"[\s,/+&–—-]+")
@@ -44,20 +44,22 @@ def letters_first(text: str) -> str:
 def suggest_instead(position: Position[Any], why: Refusal, better: str) -> InvalidMove:
     """Return the error for a line that was written wrongly, ``why``, and for which ``better`` was probably meant.
 
-    Its sentence says to write that, or why that will not do either.
+    Behind the sentence of ``why`` a second one says to write that, or why that won't do either.
     """
     try:
         better = str(move := position.parse(better))
         position.play(move)
     except RulesError as error:
-        return InvalidMove(why.code, f"{why.sentence}; and {error}", {**why.arguments, "then": error.code})
-    return InvalidMove(why.code, f"{why.sentence}, so write {quote(better)}.", {**why.arguments, "write": better})
+        sentence = phrase("{first} {second}", first=why.sentence, second=error.sentence)
+        return InvalidMove(why.code, sentence, {**why.arguments, "then": error.code})
+    sentence = phrase("{first} Did you mean {write!q}?", first=why.sentence, write=better)
+    return InvalidMove(why.code, sentence, {**why.arguments, "write": better})
 
 
-def letter_first(position: Position[Any], text: str, word: str, better: str, thing: str = "cell") -> InvalidMove:
+def letter_first(position: Position[Any], text: str, word: str, better: str) -> InvalidMove:
     """Return the error for ``word``, such as "4d", in ``text``, for which ``better`` was probably meant."""
-    sentence = f"{quote(word)}{within(word, text)} is not how a {thing} is named: the letter comes first"
-    return suggest_instead(position, Refusal("letter_first", sentence, {"cell": word}), better)
+    sentence = phrase("{cell!q} is the wrong way round: the letter comes first.", cell=word)
+    return suggest_instead(position, Refusal("letter_first", sentence, {"cell": word, "text": text}), better)
 
 
 @dataclass(frozen=True, slots=True)

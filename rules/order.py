@@ -8,13 +8,18 @@ from math import factorial
 from typing import Any
 
 from rules.errors import IllegalMove, InvalidMove, RulesError, no_such_roll, not_present, roll_first
-from rules.phrase import Event, happened, phrase, verbatim
+from rules.phrase import Event, mark, phrase
 from rules.position import Chance, Choice, Objective, Outcome, Position, Prompt, Seat
-from rules.text import listed
 from rules.view import BoardView
 
 ROLL = "order of turns"
 """What the roll is called."""
+
+_GOES = (
+    (mark("You go first."), mark("{name} goes first.")),
+    (mark("You go second."), mark("{name} goes second.")),
+    (mark("You go third."), mark("{name} goes third.")),
+)
 
 
 @cache
@@ -90,11 +95,11 @@ class RolledOrder(Position[Any]):
         return self._reseated(self.inner.describe(move))
 
     def describe_roll(self, value: int) -> tuple[Event, ...]:
-        """Return what happened by the roll; seats are named by their numbers, since nobody has a role yet."""
+        """Return what happened by the roll: for the order of turns who goes first, and who next but the last."""
         if self.order:
             return tuple(map(self._reseated, self.inner.describe_roll(value)))
-        first, *others = (f"seat {seat + 1}" for seat in _orders(self._seats)[value - 1])
-        return (happened(verbatim(f"By lot, {first} comes first, then {listed(others, 'then')}.")),)
+        order = _orders(self._seats)[value - 1][:-1]
+        return tuple(Event(seat, phrase(you), phrase(name)) for seat, (you, name) in zip(order, _GOES, strict=False))
 
     def outcome(self) -> Outcome | None:
         """Return how the match ended, or None."""
@@ -130,7 +135,7 @@ class RolledOrder(Position[Any]):
     def prompt(self) -> Prompt:
         """Return what the seat to act may write."""
         if not self.order:
-            raise RulesError("no_prompt", "There is nothing to reply with: a lot is to be drawn first.")
+            raise RulesError("no_prompt", phrase("There’s nothing to reply with yet: a roll comes first."))
         return self.inner.prompt()
 
     def suggestions(self) -> tuple[Choice, ...]:
@@ -149,9 +154,7 @@ class RolledOrder(Position[Any]):
         """Return the goal of ``seat``."""
         if not self.order:
             gone = seat in self.departed()
-            return Objective(
-                phrase("You have left this match.") if gone else phrase("First, a roll decides the order of turns.")
-            )
+            return Objective(phrase("You’ve left this match.") if gone else phrase("First, a roll decides who begins."))
         return self.inner.objective(self.order.index(seat))
 
     def view(self) -> BoardView:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Generic, Self, TypeVar
 
-from rules.errors import IllegalMove, RulesError, not_present, quote
+from rules.errors import IllegalMove, RulesError, not_present
 from rules.phrase import Event, Phrase, happened, phrase, verbatim
-from rules.text import left_last
+from rules.text import left_last, left_story
 from rules.view import BoardView
 
 Seat = int
@@ -113,8 +113,7 @@ class Position(ABC, Generic[M]):
 
     def roll(self, value: int) -> "Position[M]":
         """Return the position after the roll awaited here came out as ``value``; raises RulesError when none is."""
-        sentence = f"No lot is to be drawn now, so the value {value} has no place here."
-        raise RulesError("no_roll_awaited", sentence, {"value": value})
+        raise RulesError("no_roll_awaited", phrase("No roll is due now, so {value} has no place here.", value=value))
 
     @abstractmethod
     def leave(self, seat: Seat, word: str) -> "Position[M]":
@@ -159,7 +158,7 @@ class Position(ABC, Generic[M]):
     def _roll(self, value: int) -> str:
         """Return what happened by the roll awaited here, ``value``: sentences, each of several on a line."""
         awaited = self.to_act
-        return f"The {awaited.what if isinstance(awaited, Chance) else 'lot'} fell on {value}."
+        return f"The {awaited.what if isinstance(awaited, Chance) else 'roll'} came up {value}."
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
@@ -219,7 +218,7 @@ class SeatedPosition(Position[M]):
     def leave(self, seat: Seat, word: str) -> Self:
         """Return the position after ``seat`` left with ``word``; raises IllegalMove."""
         if self.result:
-            raise IllegalMove("match_over", f"The match is over, so {quote(word)} changes nothing.", {"text": word})
+            raise IllegalMove("match_over", phrase("The match is over, so {text!q} changes nothing.", text=word))
         if word not in EXIT_WORDS or seat not in range(len(self.roles())) or seat in self.gone:
             raise IllegalMove(*not_present(word, seat))
         return self._without(seat, word)
@@ -240,7 +239,7 @@ class SeatedPosition(Position[M]):
         """Return the goal of ``seat`` and what its turns consist of."""
         if self.result:
             return Objective(phrase("The match is over."))
-        return Objective(phrase("You have left this match.")) if seat in self.gone else self._aim(seat)
+        return Objective(phrase("You’ve left this match.")) if seat in self.gone else self._aim(seat)
 
     @abstractmethod
     def _aim(self, seat: Seat) -> Objective:
@@ -248,5 +247,5 @@ class SeatedPosition(Position[M]):
 
     def _without(self, seat: Seat, word: str) -> Self:
         """Return the position after ``seat``, which is present, left: the other of the two has won."""
-        result = Outcome(frozenset({1 - seat}), left_last(word))
+        result = Outcome(frozenset({1 - seat}), left_last(word), left_story(1 - seat, word))
         return replace(self, gone=self.gone | {seat}, result=result)

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from rules.phrase import Phrase, quote, verbatim
+from rules.phrase import Event, Phrase, phrase, quote, verbatim
+from rules.phrase import listed as listed_names
 
 _FOR_EYES = re.compile(r"⟦([^|⟧]*)(?:\|([^⟧]*))?⟧")
 
@@ -12,6 +13,25 @@ ORDER_BY_LOT = """
     that order before anything else; seat 1 is then whoever comes first.
 """
 """A paragraph of the rules of games that do not roll the order of turns themselves."""
+
+
+ORDER_ROLLED = phrase(
+    "Players take turns in the order in which the match was opened. With the option order set to lot, a roll decides "
+    "that order before anything else; seat 1 is then whoever goes first."
+)
+"""The same paragraph, to be said in any language."""
+
+
+def designed_by(title: str, designers: Iterable[str]) -> Phrase:
+    """Return who has made a game, as the last paragraph of its rules."""
+    return phrase("{title} was designed by {designers}.", title=title, designers=listed_names(designers))
+
+
+def left_story(winner: int, word: str) -> Event:
+    """Return how the seat ``winner`` won because the other one left with ``word``, one of EXIT_WORDS."""
+    if word == "resign":
+        return Event(winner, phrase("Your opponent resigned."), phrase("The match ended by resignation."))
+    return Event(winner, phrase("Your opponent ran out of time."), phrase("The match ended because time ran out."))
 
 
 def paragraphs(text: str) -> str:

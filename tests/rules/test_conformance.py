@@ -1,6 +1,7 @@
 """What holds for every game in GAMES, whatever it is."""
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 from time import perf_counter
@@ -16,14 +17,18 @@ from rules import (
     ORDER,
     VERSION,
     Chance,
+    Choice,
     Entry,
+    Event,
     Game,
     IllegalMove,
     InvalidOption,
     Outcome,
+    Phrase,
     Position,
     RulesError,
     advance,
+    phrase,
     read_record,
     replay,
     write_record,
@@ -74,6 +79,84 @@ def is_legal(position: Position[Any], text: str) -> bool:
     except RulesError:
         return False
     return True
+
+
+def read_by_everybody(event: Event) -> tuple[Phrase, Phrase]:
+    """Return how an event is told to the one who did it, and to the others, who know them as Ann."""
+    return event.you, event.others if event.seat is None else event.others.about(name="Ann")
+
+
+def told(position: Position[Any]) -> Iterator[Phrase]:
+    """Yield all sentences that players can read about a position, as it stands."""
+    view = position.view()
+    yield from (*view.captions, *(view.spoken or ()), *view.standing, *(words for words, _ in view.choices))
+    for piece in view.pieces:
+        yield from (piece.name, *([piece.plural] if piece.plural else []))
+    for seat in range(len(position.roles())):
+        brief = position.objective(seat)
+        yield from (part for part in (brief.goal, brief.turn, brief.decisive) if part)
+    if isinstance(position.to_act, int):
+        yield position.prompt().instruction
+        answers = (*position.suggestions(), *position.answers_like(position.prompt().example[:2]))
+        yield from (choice.effect for choice in answers if choice.effect)
+    if (outcome := position.outcome()) and outcome.story:
+        yield from read_by_everybody(outcome.story)
+
+
+def happened(before: Position[Any], entry: Entry) -> Iterator[Phrase]:
+    """Yield all sentences that players can read about an entry of the record."""
+    events: tuple[Event, ...] = ()
+    if entry.seat is None:
+        events = before.describe_roll(int(entry.text))
+    elif entry.text not in EXIT_WORDS:
+        events = (before.describe(before.parse(entry.text)),)
+    for event in events:
+        yield from read_by_everybody(event)
+
+
+def refused(position: Position[Any]) -> Iterator[Phrase]:
+    """Yield the sentences with which what is no move here is refused."""
+    example = str(position.any_move(lambda n: n // 2))
+    for text in (
+        *WORDS,
+        "take a1",
+        "a1 b1",
+        "c3 c4",
+        "c3xc4",
+        "4d",
+        "roll c3 n1",
+        f"{example} {example}",
+        "a1 b2 c3 d4",
+    ):
+        try:
+            position.play(position.parse(text))
+        except RulesError as error:
+            yield error.sentence
+
+
+def options_refused(game: Game) -> Iterator[Phrase]:
+    """Yield the sentences with which options and numbers of players are refused."""
+    attempts: list[tuple[int, dict[str, object]]] = [(seats, {"colour": "red"}) for seats in (game.seats[0], 9)]
+    for option in game.options:
+        attempts += [(game.seats[0], {option.key: "red"})]
+        attempts += [(seats, {option.key: option.values[-1]}) for seats in game.seats]
+    for seats, options in attempts:
+        try:
+            game.begin(seats, options)
+        except InvalidOption as error:
+            yield error.sentence
+
+
+class Accents:
+    """A language in which each message is its fields, written backwards, between signs that no English has."""
+
+    def gettext(self, message: str) -> str:
+        """Return the fields of ``message`` in reverse order."""
+        return f"¿{'·'.join(reversed(re.findall('{[^}]*}', message)))}?"
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        """Return the fields of the form for ``count``."""
+        return self.gettext(one if count == 1 else many)
 
 
 def answer(position: Position[Any], text: str) -> str:
@@ -168,6 +251,62 @@ def test_no_text_is_a_move_while_a_lot_is_awaited(case: Case) -> None:
             with pytest.raises(RulesError) as refusal:
                 position.play(position.parse(text))
             assert len(str(refusal.value)) < 500
+
+
+@every
+@pytest.mark.parametrize("leaving", [0.0, 0.04], ids=["staying", "leaving"])
+def test_every_sentence_can_be_said_in_any_language(case: Case, leaving: float) -> None:
+    """Nothing that players read misses an argument, and nothing in it stays English when its messages are translated.
+
+    Only what players wrote themselves may, in quotation marks.
+    """
+    match = walk(case, 2, leaving)
+    phrases: set[Phrase] = {*case.game.help, *case.game.help_spoken, *case.game.roles.values()}
+    phrases |= {roles for roles in case.game.roles_spoken.values() if roles}
+    phrases |= set(options_refused(case.game))
+    phrases |= {phrase(option.help) for option in case.game.options} | {one.allowed for one in case.game.options}
+    for place in {*range(0, len(match.entries), 7), *range(len(match.entries) - 3, len(match.entries))}:
+        position, following = match.positions[place], match.positions[place + 1]
+        phrases |= {*told(position), *told(following), *happened(position, match.entries[place])}
+        if isinstance(position.to_act, int):
+            phrases.update(refused(position))
+    for one in phrases:
+        english, other = str(one), one.said(Accents())
+        assert "{" not in english
+        assert english == " ".join(english.split())
+        assert other.startswith("¿")
+        assert not re.search(r"[a-z]{2,}(,? [a-z]{2,}){2}", re.sub("“[^”]*”", "", other), re.IGNORECASE), other
+
+
+@every
+def test_suggested_answers_are_legal_and_complete(case: Case) -> None:
+    """Up to five, all different, each a whole move as a record has it; a turn begins on a cell of this board."""
+    for seed, leaving in ((1, 0.0), (2, 0.03)):
+        for position in walk(case, seed, leaving).positions[::4]:
+            suggested, similar = position.suggestions(), tuple[Choice, ...]()
+            assert suggested == position.suggestions()
+            assert len(suggested) <= 5
+            if isinstance(position.to_act, int):
+                similar = position.answers_like(position.prompt().example[:2])
+            else:
+                assert suggested == ()
+            for answers in (suggested, similar):
+                moves = [one.move for one in answers]
+                assert len(set(moves)) == len(moves)
+                for move in moves:
+                    assert str(position.parse(move)) == move
+                    position.play(position.parse(move))
+            assert position.first_cells() <= {cell.name for cell in position.view().cells}
+
+
+@every
+def test_a_match_is_told_how_it_was_won(case: Case) -> None:
+    """The story names a seat that has won, or nobody; the reason, which records keep, is no part of it."""
+    for seed, leaving in ((1, 0.0), (2, 0.04), (3, 0.2)):
+        outcome = walk(case, seed, leaving).positions[-1].outcome()
+        assert outcome is not None
+        assert outcome.story is not None
+        assert outcome.story.seat is None or outcome.story.seat in outcome.winners
 
 
 @every
@@ -291,18 +430,16 @@ def test_the_prompt_shows_a_legal_move_at_every_turn(case: Case) -> None:
                 assert prompt == position.prompt()
                 assert str(position.parse(prompt.example)) == prompt.example
                 position.play(position.parse(prompt.example))
-                assert prompt.what
-                assert not prompt.what.endswith(".")
+                assert str(prompt.instruction).endswith(".")
+                assert dict(prompt.instruction.arguments)["example"] == prompt.example
 
 
 @every
 def test_no_line_that_we_write_is_a_move(case: Case) -> None:
     """A quoted line of ours is never taken for a move."""
     for position in waypoints(case):
-        texts = [position.prompt().what, *case.game.help, *position.view().captions, *position.view().standing]
-        texts += [position.objective(seat) for seat in range(case.seats)]
-        for line in "\n".join(texts).splitlines():
-            assert not is_legal(position, line)
+        for sentence in (*case.game.help, *told(position)):
+            assert not is_legal(position, str(sentence))
     over = walk(case, 1).positions[-1].outcome()
     assert over is not None
     assert not is_legal(case.begin(), over.reason)
@@ -336,7 +473,7 @@ def test_a_forced_move_is_the_only_one(case: Case) -> None:
 
 @every
 def test_lots_are_announced_and_told(case: Case) -> None:
-    """A game lists what it draws by lot; what a lot led to is a sentence, or is left to the lots that follow."""
+    """A game lists what it draws by lot; what a lot led to is told in sentences, or left to the lots that follow."""
     match = walk(case, 1)
     drawn = [(position, position.to_act) for position in match.positions if isinstance(position.to_act, Chance)]
     expected = case.game.rolls_with(case.game.normalise(case.options))
@@ -345,10 +482,10 @@ def test_lots_are_announced_and_told(case: Case) -> None:
     for position, awaited in drawn[:50]:
         assert awaited.faces > 1
         for value in (1, awaited.faces):
-            told = position.describe_roll(value)
-            for line in told.splitlines():
-                assert line == " ".join(line.split())
-                assert line.endswith(".")
+            for event in position.describe_roll(value):
+                for sentence in map(str, read_by_everybody(event)):
+                    assert sentence == " ".join(sentence.split())
+                    assert sentence.endswith(".")
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
@@ -414,7 +551,8 @@ def test_roles_and_sides_fit_together(case: Case) -> None:
         for seat in range(case.seats):
             assert seat in position.side(seat)
             assert all(position.side(other) == position.side(seat) for other in position.side(seat))
-            assert position.objective(seat).endswith(".")
+            brief = position.objective(seat)
+            assert all(str(part).endswith(".") for part in (brief.goal, brief.turn, brief.decisive) if part)
         outcome = position.outcome()
         if outcome:
             assert all(position.side(seat) <= outcome.winners for seat in outcome.winners)

@@ -17,6 +17,7 @@ from rules import (
     InvalidMove,
     InvalidOption,
     InvalidRecord,
+    Objective,
     Option,
     Outcome,
     Position,
@@ -26,6 +27,7 @@ from rules import (
     replay,
 )
 from rules.errors import quote
+from rules.phrase import phrase
 from rules.text import listed, spoken, visual
 from tests.support.approved import approve, sentences
 from tests.support.codes import RULES, codes_in
@@ -193,9 +195,9 @@ class Dice(Position[str]):
         """Refuse: nobody moves here."""
         raise RulesError("made_up", "Nobody is to act.")
 
-    def objective(self, seat: int) -> str:
+    def objective(self, seat: int) -> Objective:
         """Return what there is to do."""
-        return "You watch a die."
+        return Objective(phrase("You watch a die."))
 
     def view(self) -> BoardView:
         """Return an empty board."""
@@ -213,7 +215,7 @@ def test_a_lot_falls_within_its_faces(text: str) -> None:
 
 def test_a_lot_is_an_entry_of_the_record() -> None:
     """A value that falls leads on; a seat cannot move while a lot is awaited."""
-    game = Game("dice", "Dice", range(1, 2), (), lambda seats, options: Dice(), "A die falls.", "", {})
+    game = Game("dice", "Dice", range(1, 2), (), lambda seats, options: Dice(), (phrase("A die falls."),), "", {})
     assert replay(game, seats=1, options={}, record=[Entry(None, "3")]) == Dice(3)
     with pytest.raises(RulesError) as error:
         advance(Dice(), Entry(0, "3"))
@@ -270,8 +272,8 @@ def test_names_are_listed_as_a_sentence_lists_them() -> None:
 
 def test_allowed_values_with_gaps_are_listed() -> None:
     """A range is told by its ends only when every number between them will do."""
-    assert Option("size", 7, (7, 8, 9), "").allowed == "a whole number from 7 to 9"
-    assert Option("size", 7, (7, 8, 10), "").allowed == "7, 8 or 10"
+    assert str(Option("size", 7, (7, 8, 9), "").allowed) == "a whole number from 7 to 9"
+    assert str(Option("size", 7, (7, 8, 10), "").allowed) == "7, 8 or 10"
 
 
 def test_signs_are_for_those_who_see_them() -> None:
@@ -288,7 +290,7 @@ def test_every_game_is_told_to_listeners_too(game: Game) -> None:
     assert game.roles_spoken.keys() == game.roles.keys()
     view = game.begin(game.seats[-1], {}).view()
     texts = (*game.help, *game.help_spoken, *game.roles.values(), *view.captions, *(view.spoken or ()))
-    assert not any(mark in text for text in texts for mark in "⟦|⟧")
+    assert not any(mark in str(text) for text in texts for mark in "⟦|⟧")
     assert len(view.spoken or view.captions) == len(view.captions)
 
 

@@ -33,7 +33,8 @@ def test_seats_act_win_and_leave_in_the_order_drawn() -> None:
     assert position.roles() == ("Pip", "Pip", "Zip")
     assert position.side(0) == {0, 1}
     assert position.to_act == 1
-    assert position.objective(2).startswith("You are Zip")
+    taken = GAMES["zipline"].begin(3, {})
+    assert position.objective(2) == taken.play(taken.parse("take")).objective(0)
     gone = position.leave(1, "resign")
     assert (gone.to_act, gone.departed()) == (0, frozenset({1}))
     outcome = gone.leave(0, "timeout").outcome()
@@ -79,10 +80,24 @@ def test_before_the_lot_seats_may_leave_and_nobody_moves() -> None:
     assert outcome.winners == {0}
 
 
-def test_what_was_drawn_is_told_by_the_numbers_of_the_seats() -> None:
-    """Nobody has a role before the lot has fallen."""
-    assert GAMES["zipline"].begin(3, LOT).describe_roll(4) == "By lot, seat 2 comes first, then seat 3 then seat 1."
-    assert GAMES["pipline"].begin(2, LOT).describe_roll(1) == "By lot, seat 1 comes first, then seat 2."
+def test_who_goes_first_and_next_is_told_of_each_seat() -> None:
+    """Each seat but the last has an event of its own, in their order; who is last goes without saying."""
+    events = GAMES["zipline"].begin(3, LOT).describe_roll(4)
+    assert [event.seat for event in events] == [1, 2]
+    assert [str(event.others.about(name="Ann")) for event in events] == ["Ann goes first.", "Ann goes second."]
+    assert [event.seat for event in GAMES["pipline"].begin(2, LOT).describe_roll(1)] == [0]
+
+
+def test_what_a_game_tells_is_told_of_the_seats_as_they_are() -> None:
+    """Events and the story of the end name the player who sits there, whatever was rolled."""
+    position = rolled("zipline", 3, 6)
+    assert position.describe(position.parse("take")).seat == 2
+    over = rolled("snipsnip", 2, 2, Entry(0, "resign")).outcome()
+    assert over is not None
+    assert over.story is not None
+    assert over.winners == {1}
+    assert over.story.seat == 1
+    assert rolled("zipline", 2, 2, Entry(1, "take")).first_cells()
 
 
 def test_only_what_a_match_may_draw_is_announced() -> None:

@@ -11,6 +11,7 @@ from rules import (
     Game,
     IllegalMove,
     InvalidMove,
+    Objective,
     Outcome,
     Piece,
     Position,
@@ -18,6 +19,7 @@ from rules import (
     RulesError,
     Seat,
     Value,
+    phrase,
 )
 
 FACES = 4
@@ -89,19 +91,21 @@ class Climb(Position[int]):
         """What to write."""
         if not self.die:
             raise RulesError("made_up", "It is nobody's turn.")
-        return Prompt("a number", "1")
+        return Prompt(phrase("Reply with a number, such as {example}.", example="1"), "1")
 
-    def objective(self, seat: Seat) -> str:
+    def objective(self, seat: Seat) -> Objective:
         """What to do."""
-        return "You add to the sum."
+        return Objective(phrase("You add to the sum."))
 
     def view(self) -> BoardView:
         """Nothing but a sum."""
-        return BoardView(("a",), ("1",), (), (Piece("x", "X", "x"),), (f"The sum is {self.total}.",))
+        return BoardView(
+            ("a",), ("1",), (), (Piece("x", "X", phrase("x")),), (phrase("The sum is {sum}.", sum=self.total),)
+        )
 
 
 def _climb(seats: int, options: Mapping[str, Value]) -> Position[Any]:
     return Climb()
 
 
-CLIMB = Game("climb", "Climb", range(2, 3), (), _climb, "Write a number, such as “1”.", "1", {}, ("die",))
+CLIMB = Game("climb", "Climb", range(2, 3), (), _climb, (phrase("Write a number, such as “1”."),), "1", {}, ("die",))

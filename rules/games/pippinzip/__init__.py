@@ -7,13 +7,16 @@ from rules.games.pippinzip.help import DESIGNERS
 from rules.games.pippinzip.help import PIPLINE as PIPLINE_HELP
 from rules.games.pippinzip.help import ZIPLINE as ZIPLINE_HELP
 from rules.games.pippinzip.position import TAKE, start_pipline, start_zipline
-from rules.phrase import phrase
-from rules.text import spoken, verbatim_paragraphs, visual
+from rules.phrase import mark, phrase
 
-_SIZE = Option("size", 13, tuple(range(5, 20)), "points along each side of the board")
-_DRAW = Option("draw", "points", ("points", "cells"), "looks only: stones on crossings, or in squares")
-_FREESTYLE = Option("freestyle", False, (False, True), "two seats: Pip’s two stones may stand side by side", seats=(2,))
-_GAP = Option("partner_gap", False, (False, True), "three seats: Pip’s second stone not beside the first", seats=(3,))
+_SIZE = Option("size", 13, tuple(range(5, 20)), mark("points along each side of the board"))
+_DRAW = Option("draw", "points", ("points", "cells"), mark("looks only: stones on crossings, or in squares"))
+_FREESTYLE = Option(
+    "freestyle", False, (False, True), mark("two players: black’s two stones may be next to each other"), seats=(2,)
+)
+_GAP = Option(
+    "partner_gap", False, (False, True), mark("three players: black’s second stone not next to the first"), seats=(3,)
+)
 
 PIPLINE = Game(
     key="pipline",
@@ -21,8 +24,8 @@ PIPLINE = Game(
     seats=range(2, 3),
     options=(_SIZE, _DRAW, ORDER),
     start=start_pipline,
-    help=verbatim_paragraphs(visual(PIPLINE_HELP)),
-    help_spoken=verbatim_paragraphs(spoken(PIPLINE_HELP)),
+    help=PIPLINE_HELP,
+    help_spoken=PIPLINE_HELP,
     example="c3 d4",
     roles={"Pip": phrase("black, X"), "Zip": phrase("white, O")},
     roles_spoken={"Pip": phrase("black"), "Zip": phrase("white")},
@@ -38,6 +41,6 @@ ZIPLINE = replace(
     seats=range(2, 4),
     options=(_SIZE, _DRAW, _FREESTYLE, _GAP, ORDER),
     start=start_zipline,
-    help=verbatim_paragraphs(visual(ZIPLINE_HELP)),
-    help_spoken=verbatim_paragraphs(spoken(ZIPLINE_HELP)),
+    help=ZIPLINE_HELP,
+    help_spoken=ZIPLINE_HELP,
 )

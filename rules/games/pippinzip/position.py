@@ -1,7 +1,7 @@
 """Pipline and Zipline, two games of Pippinzip: an unequal race on one board, sides settled by an auction.
 
 Pippinzip is by Craig Duncan, João Pedro Neto and Bill Taylor (2020). The rules are told to players in
-help.py, where everything that the authors leave open is marked "our reading".
+help.py, which says where the authors leave something open.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,18 +12,21 @@ from typing import Self
 from rules.board.groups import diagonal_group, straight_group, thinned
 from rules.board.square import Grid, bits_in, square
 from rules.board.views import square_view
-from rules.errors import IllegalMove, InvalidMove, RulesError, match_over, quote
+from rules.errors import IllegalMove, InvalidMove, Refusal, RulesError, match_over
 from rules.game import Value
 from rules.games.pippinzip import texts
+from rules.games.pippinzip.suggest import completion, pairs, routes, spread
 from rules.notation import Move, letter_first, letters_first, read_words
-from rules.phrase import phrase, verbatim
-from rules.position import Objective, Outcome, Prompt, Seat, SeatedPosition, reply_with
-from rules.text import within
+from rules.phrase import Event, phrase
+from rules.position import Choice, Objective, Outcome, Prompt, Seat, SeatedPosition
 from rules.view import BoardView, Chains, Piece
 
 BLACK = Piece(key="black", symbol="X", name=phrase("black"), tone="black")
 WHITE = Piece(key="white", symbol="O", name=phrase("white"), tone="white")
 TAKE = "take"
+
+_LIMITS = {1: "", 2: "two", 3: "auction"}
+_BIDS = ((1, 0), (2, 0), (3, 0), (2, 2), (3, 3))  # numbers of stones, and of better points left out
 
 _STRAIGHT = ((1, 0), (0, 1))
 _CHAINS = Chains(phrase("chain"), (("black", _STRAIGHT), ("white", (*_STRAIGHT, (1, 1), (1, -1)))), sides=True)
@@ -75,7 +78,7 @@ class Pippinzip(SeatedPosition[Move]):
 
     @property
     def to_act(self) -> Seat | None:
-        """The seat to act; for a Pip partner who left it is the other one (our reading)."""
+        """The seat to act; for a Pip partner who left it is the other one."""
         if self.result:
             return None
         return self.turn if self.turn not in self.gone else min(self.side(self.turn) - self.gone)
@@ -92,25 +95,21 @@ class Pippinzip(SeatedPosition[Move]):
         except IllegalMove:
             # Whether the rules forbid the move is for `play` to texts.
             if twice := next((word for place, word in enumerate(words[1:], 1) if word in words[:place]), ""):
-                sentence = f"{quote(text)} names {twice} twice; {self._hint()}."
-                raise InvalidMove("cell_named_twice", sentence, {"text": text, "cell": twice}) from None
+                raise InvalidMove(*texts.refuse("cell_named_twice", text=text, cell=twice)) from None
         return Move(words)
 
     def _read(self, text: str) -> tuple[str, ...]:
         """Return the words of a line as people write it: points, or among them "take"; raises InvalidMove."""
         grid, words = self.setup.grid, read_words(text)
         if not words:
-            raise InvalidMove("not_a_move", f"{quote(text)} is no move; {self._hint()}.", {"text": text})
+            raise InvalidMove(*texts.refuse("not_a_move", text=text))
         for word in words:
             if word[:1].isalpha() and word[1:].isdigit() and word not in grid.bits:
-                last = grid.names[grid.order[-1]]
-                sentence = f"{quote(word)} is not on this {grid}, whose points run from a1 to {last}."
-                raise InvalidMove("cell_off_board", sentence, {"cell": word})
+                raise InvalidMove(*self._off_board(word))
             if word != TAKE and word not in grid.bits:
                 if letters_first(word) in grid.bits:
-                    raise letter_first(self, text, word, " ".join(map(letters_first, words)), "point")
-                sentence = f"{quote(word)}{within(word, text)} is not the name of a point; {self._hint()}."
-                raise InvalidMove("not_a_cell", sentence, {"word": word})
+                    raise letter_first(self, text, word, " ".join(map(letters_first, words)))
+                raise InvalidMove(*texts.refuse("not_a_cell", word=word, text=text))
         return words
 
     def play(self, move: Move) -> "Pippinzip":
@@ -123,23 +122,31 @@ class Pippinzip(SeatedPosition[Move]):
         while self.taker is None and following in self.gone:
             following = (following + 1) % setup.seats
         black, white = (own, self.white) if self._black_acts else (self.black, own)
-        result = Outcome(self.side(turn), reason) if reason else None
-        return Pippinzip(setup, black, white, following, self.taker, words, gone=self.gone, result=result)
+        position = Pippinzip(setup, black, white, following, self.taker, words, gone=self.gone)
+        if not reason:
+            return position
+        return replace(position, result=Outcome(self.side(turn), reason, self._story(position)))
 
     def _without(self, seat: Seat, word: str) -> Self:
-        """Return the position after ``seat`` left; the others play on while two sides are present (our reading)."""
+        """Return the position after ``seat`` left; the others play on while two sides are present."""
         gone, turn = self.gone | {seat}, self.turn
         while self.taker is None and turn in gone:
             turn = (turn + 1) % self.setup.seats
         sides = {self.side(other) for other in range(self.setup.seats) if other not in gone}
-        reason = texts.one_side_left(self.setup.seats, self.roles()[seat], word)
-        result = Outcome(sides.pop(), reason) if len(sides) == 1 else None
+        result = None
+        if len(sides) == 1:
+            winners, how = sides.pop(), (self.setup.seats, self.roles()[seat], word)
+            result = Outcome(winners, texts.one_side_left(*how), texts.left_alone(winners, *how))
         return replace(self, turn=turn, gone=gone, result=result)
 
-    def _deed(self, move: Move) -> str:
+    def describe(self, move: Move) -> Event:
         """Return what happened by ``move``."""
-        colour = "black" if self.setup.black_auction else "white"
-        return f"took {colour}" if move.words == (TAKE,) else f"played {move}"
+        assert self.to_act is not None
+        if move.words == (TAKE,):
+            return texts.took(self.to_act, self.setup.black_auction)
+        if self.taker is None:
+            return texts.bid(self.to_act, self.setup.black_auction, move.words)
+        return texts.played(self.to_act, move.words)
 
     def legal_moves(self) -> Iterator[Move]:
         """Yield "take" in the auction, then every set of stones once, in an order that places them all."""
@@ -179,32 +186,50 @@ class Pippinzip(SeatedPosition[Move]):
     def prompt(self) -> Prompt:
         """Return what the seat to act may write, with an example near the middle."""
         if self.result:
-            raise RulesError("no_prompt", "The match is over: there is nothing to reply with.")
+            raise RulesError("no_prompt", phrase(texts.OVER))
         placed = (self.black | self.white).bit_count()
         wanted = 1 + placed % 2 if self.taker is None else self._limit
         example = self._fill(wanted, lambda free: self.setup.grid.central(free, placed))
-        return reply_with(self._wanted(), str(example))
+        return Prompt(texts.instruct(self._asked(), str(example), self.latest[-1] if self.latest else ""), str(example))
+
+    def suggestions(self) -> tuple[Choice, ...]:
+        """Return stones for the auction, spread out from the middle, and for Pip two that join or block."""
+        if self.result or (self.taker is not None and self._limit == 1):
+            return ()
+        found: dict[frozenset[str], Choice] = {}
+        for words in self._sensible():
+            if words and frozenset(words) not in found and self._whole(words):
+                wins = bool(self._lay(words)[2])
+                found[frozenset(words)] = Choice(" ".join(words), texts.WINS if wins else None)
+        taking = (Choice(TAKE, texts.taking(self.setup.black_auction)),) if self._strong else ()
+        return (*taking, *found.values())[:5]
+
+    def first_cells(self) -> frozenset[str]:
+        """Return the points with which a turn of two stones can begin."""
+        if self.result or self.taker is None or self._limit == 1:
+            return frozenset()
+        grid, free, apart = self.setup.grid, self._free(), self.setup.apart
+        rest = {bit: free & ~(bit | grid.beside[bit] if apart else bit) for bit in bits_in(free)}
+        return frozenset(grid.names[bit] for bit, left in rest.items() if left)
 
     def _aim(self, seat: Seat) -> Objective:
-        """Return the goal of ``seat``: it depends on whether the auction is over, and a partner there."""
+        """Return what ``seat`` has to do: it depends on whether the auction is over, and a partner there."""
         role, setup, partner = self.roles()[seat], self.setup, self.side(seat) - {seat}
         if role is None:
-            return Objective(verbatim(texts.auction(setup.black_auction, setup.seats)))
+            return texts.auction(setup.black_auction, setup.seats)
         if role == "Zip":
-            return Objective(verbatim(texts.zip_turn(setup.seats)))
-        company = ", together with your partner" if partner - self.gone else ""
-        return Objective(
-            verbatim(
-                texts.pip_turn(company, setup.pip_stones, setup.apart) + (texts.ALONE if partner & self.gone else "")
-            )
-        )
+            return texts.zip_objective(outnumbered=not setup.black_auction)
+        if partner:
+            return texts.team_objective(alone=bool(partner & self.gone), apart=setup.apart)
+        return texts.pip_objective(setup.pip_stones, setup.apart)
 
     def view(self) -> BoardView:
         """Return the board; the stones of the latest turn and of the winning line are marked."""
         last = [self.setup.grid.bits[word] for word in self.latest]
         line = self._line(last[-1]) if self.result and last else 0
         stones = (BLACK, self.black), (WHITE, self.white)
-        captions = (verbatim(texts.caption(None if self.taker is not None else self.setup.black_auction)),)
+        bidding = self.taker is None and not self.result
+        captions = (texts.AUCTION_BLACK if self.setup.black_auction else texts.AUCTION_WHITE,) if bidding else ()
         grid, inside = self.setup.grid, self.setup.inside
         return square_view(grid, stones, last=sum(last), line=line, captions=captions, inside=inside, chains=_CHAINS)
 
@@ -288,49 +313,84 @@ class Pippinzip(SeatedPosition[Move]):
         group = winning_group(self.setup.grid, black, self.black if black else self.white, bit)
         return thinned(group, lambda stones: winning_group(self.setup.grid, black, stones, bit))
 
+    def _story(self, over: "Pippinzip") -> Event:
+        """Return how the seat to act here has won in the position ``over``."""
+        assert self.to_act is not None
+        grid, black = self.setup.grid, self._black_acts
+        line = over._line(grid.bits[over.latest[-1]])
+        across = line & grid.left and line & grid.right
+        sides = (grid.left, grid.right) if across else (grid.bottom, grid.top)
+        ends = [grid.names[line & side & -(line & side)] for side in sides]
+        return texts.chained(self.to_act, black, (ends[0], ends[1]))
+
+    def _sensible(self) -> Iterator[tuple[str, ...]]:
+        """Yield points worth suggesting for a turn of several stones, the best first, legal or not."""
+        grid, free, empty = self.setup.grid, self._free(), self.setup.grid.every & ~(self.black | self.white)
+        own = self.black if self._black_acts else self.white
+        if self._black_acts:
+            yield completion(grid, own, empty, self._limit)
+        if self.taker is None:
+            yield from (spread(grid, free, own, count, skipped) for count, skipped in _BIDS)
+        else:
+            yield from pairs(grid, self.black, self.white, free, apart=self.setup.apart)
+
+    @property
+    def _strong(self) -> bool:
+        """Whether the colour of the auction is strong enough to be taken, by a rule of thumb."""
+        grid, black, own = self.setup.grid, self.setup.black_auction, self.black | self.white
+        if self.taker is not None or own.bit_count() < grid.size // 2:
+            return False
+        needed = [len(way) for way in routes(grid, own, grid.every & ~own, diagonal=not black)]
+        # Black needs one of the two ways; white needs both, and has half the stones.
+        return (min(needed, default=0) if black else sum(needed)) <= grid.size // 2
+
+    def _off_board(self, word: str) -> Refusal:
+        """Return why no stone is placed on ``word``, no point of this board."""
+        grid = self.setup.grid
+        return texts.refuse("cell_off_board", cell=word, last=grid.names[grid.order[-1]])
+
     def _refusal(self, words: tuple[str, ...], word: str, free: int) -> IllegalMove:
         """Return why ``words`` cannot be played: ``word`` fails, or with "" one is missing."""
-        text, bit = " ".join(words), self.setup.grid.bits.get(word, 0)
-        arguments: dict[str, str | int] = {"text": text, "count": len(words), "cell": word}
+        text, bit, refuse = " ".join(words), self.setup.grid.bits.get(word, 0), texts.refuse
         if self.result:
-            return IllegalMove(*match_over(text))
-        if TAKE in words and len(words) > 1:
-            code, why = "place_and_take", "places and takes in one turn"
+            why = match_over(text)
+        elif TAKE in words and len(words) > 1:
+            why = refuse("place_and_take", text=text)
         elif TAKE in words:
-            code, why = "take_after_auction", "comes after the auction, too late"
+            why = refuse("take_after_auction", text=text)
         elif len(words) > self._limit:
-            code, why = "too_many_stones", f"is {len(words)} stones, too many for this turn"
+            why = refuse("too_many_stones", _LIMITS[self._limit], text=text)
+        elif not words:
+            why = refuse("not_a_move", text=text)
         elif not word:
-            code, why = "stone_missing", "is one stone too few"
+            why = refuse("stone_missing", text=text)
         elif not bit:
-            code, why = "cell_off_board", f"cannot be played, since {quote(word)} is not on this board"
+            why = self._off_board(word)
         elif bit & (self.black | self.white) or words.count(word) > 1:
-            code, why = "cell_occupied", f"cannot be played, since there is a stone on {word} already"
+            why = refuse("cell_occupied", cell=word, text=text)
         elif not free:
-            alone = f"“{words[0]}” is the whole turn, since every empty point is right beside it"
-            return IllegalMove("second_stone_lost", f"{quote(text)} is one stone too many: {alone}.", arguments)
+            why = refuse("second_stone_lost", text=text, first=words[0])
         else:
             first = words[0] if len(words) > 1 else self.latest[-1]
-            code, why = "beside_first_stone", f"cannot be played, since {word} is right beside {first}"
-            arguments["first"] = first
-        return IllegalMove(code, f"{quote(text)} {why}; {self._hint()}.", arguments)
+            why = refuse("beside_first_stone", cell=word, first=first, text=text)
+        return IllegalMove(*why)
 
-    def _hint(self) -> str:
-        """Return what may be written, as the end of a sentence."""
-        return "the match is over" if self.result else f"reply with {self._wanted()}"
-
-    def _wanted(self) -> str:
-        """Return what completes "Reply with …"."""
+    def _asked(self) -> str:
+        """Return the message that asks for this turn."""
         free, grid = self._free(), self.setup.grid
         if self.taker is None:
-            return texts.bid(self.setup.black_auction, min(3, free.bit_count()))
+            return texts.asked_bid(self.setup.black_auction, min(3, free.bit_count()))
         if self._limit == 1:
             banned = free | self.black | self.white != grid.every
-            return f"one point that is not right beside {self.latest[-1]}" if banned else "one point"
+            if self._black_acts and self.side(self.turn) & self.gone:
+                if self.turn == (self.taker + 1) % self.setup.seats:
+                    return texts.FIRST_OF_TWO
+                return texts.SECOND_APART if banned else texts.SECOND_OF_TWO
+            return texts.APART if banned else texts.POINT
         first = (bit for bit in grid.order if bit & free)
         if not any(free & ~(bit | (grid.beside[bit] if self.setup.apart else 0)) for bit in first):
-            return "one point"
-        return "two points that are not side by side" if self.setup.apart else "two points"
+            return texts.POINT
+        return texts.PAIR_APART if self.setup.apart else texts.PAIR
 
 
 def start_pipline(seats: int, options: Mapping[str, Value]) -> Pippinzip:

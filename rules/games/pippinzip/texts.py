@@ -1,37 +1,212 @@
 """The sentences of a turn of Pipline and Zipline."""
 
-from rules.text import left_last
+from collections.abc import Iterable
+from functools import partial
 
-_BLACK_GOAL = "two opposite sides, straight steps only"
-_WHITE_GOAL = "all four sides, diagonal steps included"
+from rules.errors import refusal
+from rules.phrase import Event, Phrase, happened, listed, mark, phrase, phrases
+from rules.position import Objective
+from rules.text import left_last, left_story
 
-ALONE = " Your partner has left, so you have two turns in a row."
-"""Follows the goal of a Pip when the other Pip has left."""
+# Prompts: whole sentences, by the colour of the auction and the number of points that are left, at most three.
+_BID_BLACK = (
+    mark("Reply with a point for a black stone, such as {example}, or with take."),
+    mark("Reply with one or two points for black stones, such as {example}, or with take."),
+    mark("Reply with one, two or three points for black stones, such as {example}, or with take."),
+)
+_BID_WHITE = (
+    mark("Reply with a point for a white stone, such as {example}, or with take."),
+    mark("Reply with one or two points for white stones, such as {example}, or with take."),
+    mark("Reply with one, two or three points for white stones, such as {example}, or with take."),
+)
+
+POINT = mark("Reply with a point, such as {example}.")
+"""Asks for a turn of one stone."""
+
+FIRST_OF_TWO = mark(
+    "Your partner has left, so you play two turns in a row. Reply with the first point, such as {example}; you can send"
+    " both points, each on a line of its own."
+)
+"""Asks a Pip without a partner for the first of two turns of one stone."""
+
+SECOND_OF_TWO = mark("Your partner has left, so it’s your turn again: reply with your second point, such as {example}.")
+"""Asks for the second of these turns."""
+
+APART = mark("Reply with a point that isn’t right next to {first}, such as {example}.")
+"""Asks for a turn of one stone that has to stand apart from the partner's."""
+
+SECOND_APART = mark(
+    "Your partner has left, so it’s your turn again: reply with a point that isn’t right next to {first}, such as"
+    " {example}."
+)
+"""Asks for the second of two turns in a row, a stone that has to stand apart from the first."""
+
+PAIR = mark("Reply with two points, such as {example}.")
+"""Asks for two stones anywhere."""
+
+PAIR_APART = mark("Reply with two points that aren’t right next to each other, such as {example}.")
+"""Asks for two stones that have to stand apart."""
+
+OVER = mark("The match is over, so there’s nothing to reply with.")
+"""Answers whoever asks for a prompt after the end."""
+
+AUCTION_BLACK = phrase("In the auction, only a black chain wins.")
+AUCTION_WHITE = phrase("In the auction, only a white chain wins.")
+
+_BOTH_GOALS = phrase(
+    "Black (Pip) has to join two opposite sides with one chain; white (Zip) has to touch all four sides, and for white"
+    " diagonal steps count too."
+)
+_ZIP_GOAL = phrase("Touch all four sides of the board with one chain of white stones; diagonal steps count.")
+_PIP_GOAL = phrase("Join two opposite sides of the board with one chain of black stones; diagonal steps don’t count.")
+_TEAM_GOAL = phrase(
+    "With your partner, join two opposite sides of the board with one chain of black stones; diagonal steps don’t"
+    " count."
+)
+_BID_BLACK_TURN = phrase("Place one, two or three black stones, or write take to play black for the rest of the match.")
+_BID_WHITE_TURN = phrase("Place one, two or three white stones, or write take to play white for the rest of the match.")
+_PIPLINE_AUCTION = phrase(
+    "The stones of the auction are black’s head start: after it both colours place one stone a turn, and white goes"
+    " first. So make black strong, but not so strong that your opponent takes it before you do."
+)
+_ZIPLINE_AUCTION = phrase(
+    "Whoever takes white plays one stone a turn; black then places two, and goes first. So make white strong, but not"
+    " so strong that your opponent takes it before you do."
+)
+_TEAM_AUCTION = phrase(
+    "Whoever takes white plays one stone a turn, alone against the two others, who place a black one each and go first."
+    " So make white strong, but not so strong that somebody takes it before you do."
+)
+_ZIP_TURN = phrase("Place one white stone.")
+_PIP_TURNS = {
+    (1, False): phrase("Place one black stone."),
+    (1, True): phrase(
+        "Place one black stone; the second black stone after a turn of white may not stand right next to the first."
+    ),
+    (2, False): phrase("Place two black stones, anywhere you like."),
+    (2, True): phrase("Place two black stones that aren’t right next to each other; diagonally is fine."),
+}
+_ALONE_TURN = phrase("Your partner has left: you play two turns in a row, one black stone each.")
+_ALONE_APART = phrase(
+    "Your partner has left: you play two turns in a row, one black stone each, and the second stone may not stand right"
+    " next to the first."
+)
+_AGAINST_TWO = phrase("Black places two stones for each of yours.")
 
 
-def bid(black: bool, points: int) -> str:
-    """Return what a turn of the auction consists of, at most ``points`` stones, to complete "Reply with …"."""
-    number = ("one point for a", "one or two points for", "one, two or three points for")[points - 1]
-    stones = f"{'black' if black else 'white'} stone{'' if points == 1 else 's'}"
-    return f"{number} {stones}, or with the word take"
+WINS = phrase("wins")
+"""The effect of an answer that ends the match."""
 
 
-def caption(auction: bool | None) -> str:
-    """Return the goals, to stand below the board; ``auction`` says whether it is for black, None after it."""
-    if auction is None:
-        return f"Black connects {_BLACK_GOAL}; white connects {_WHITE_GOAL}."
-    colour, goal = ("black", _BLACK_GOAL) if auction else ("white", _WHITE_GOAL)
-    return f"In the auction only a {colour} line counts: {goal}."
+def taking(black: bool) -> Phrase:
+    """Return the effect of taking the colour of the auction."""
+    return phrase("you play black from now on") if black else phrase("you play white from now on")
+
+
+def asked_bid(black: bool, points: int) -> str:
+    """Return the message that asks for a turn of the auction, where at most ``points`` stones can be placed."""
+    return (_BID_BLACK if black else _BID_WHITE)[points - 1]
+
+
+def auction(black: bool, seats: int) -> Objective:
+    """Return what a seat without a role has to do."""
+    if black:
+        return Objective(_BOTH_GOALS, _BID_BLACK_TURN, _PIPLINE_AUCTION)
+    return Objective(_BOTH_GOALS, _BID_WHITE_TURN, _ZIPLINE_AUCTION if seats == 2 else _TEAM_AUCTION)
+
+
+def zip_objective(outnumbered: bool) -> Objective:
+    """Return what Zip has to do; ``outnumbered``: black places two stones for each of white."""
+    return Objective(_ZIP_GOAL, _ZIP_TURN, _AGAINST_TWO if outnumbered else None)
+
+
+def pip_objective(stones: int, apart: bool) -> Objective:
+    """Return what Pip has to do without a partner in the match, with ``stones`` a turn; ``apart``: not side by side."""
+    return Objective(_PIP_GOAL, _PIP_TURNS[stones, apart])
+
+
+def team_objective(alone: bool, apart: bool) -> Objective:
+    """Return what one of two Pips has to do; ``alone``: the other has left."""
+    if alone:
+        return Objective(_PIP_GOAL, _ALONE_APART if apart else _ALONE_TURN)
+    return Objective(_TEAM_GOAL, _PIP_TURNS[1, apart])
+
+
+def took(seat: int, black: bool) -> Event:
+    """Return that ``seat`` took the colour of the auction."""
+    if black:
+        return Event(seat, phrase("You took black."), phrase("{name} took black."))
+    return Event(seat, phrase("You took white."), phrase("{name} took white."))
+
+
+def bid(seat: int, black: bool, words: tuple[str, ...]) -> Event:
+    """Return that ``seat`` placed stones of the auction colour on ``words``."""
+    cells, count = listed(words), len(words)
+    if black:
+        return Event(
+            seat,
+            phrases("You placed a black stone on {cells}.", "You placed black stones on {cells}.", count, cells=cells),
+            phrases(
+                "{name} placed a black stone on {cells}.", "{name} placed black stones on {cells}.", count, cells=cells
+            ),
+        )
+    return Event(
+        seat,
+        phrases("You placed a white stone on {cells}.", "You placed white stones on {cells}.", count, cells=cells),
+        phrases(
+            "{name} placed a white stone on {cells}.", "{name} placed white stones on {cells}.", count, cells=cells
+        ),
+    )
+
+
+def played(seat: int, words: tuple[str, ...]) -> Event:
+    """Return that ``seat`` placed stones of its own colour on ``words``."""
+    cells = listed(words)
+    return Event(seat, phrase("You played {cells}.", cells=cells), phrase("{name} played {cells}.", cells=cells))
+
+
+def chained(seat: int, black: bool, ends: tuple[str, str]) -> Event:
+    """Return how ``seat`` won; ``ends`` are the first and the last point of a winning chain of black."""
+    if not black:
+        return Event(
+            seat,
+            phrase("Your white chain touches all four sides."),
+            phrase("{name}’s white chain touches all four sides."),
+        )
+    first, last = ends
+    return Event(
+        seat,
+        phrase("Your black chain runs from {first} to {last}.", first=first, last=last),
+        phrase("{name}’s black chain runs from {first} to {last}.", first=first, last=last),
+    )
+
+
+def left_alone(winners: Iterable[int], seats: int, role: str | None, word: str) -> Event:
+    """Return how ``winners`` won when only they stayed; ``role`` of the seat that left last, with ``word``."""
+    winner = min(winners)
+    if seats == 2:
+        return left_story(winner, word)
+    if role is None:
+        return Event(
+            winner,
+            phrase("Everybody else has left the match."),
+            phrase("Everybody else had left the match."),
+        )
+    if role == "Pip":
+        return Event(winner, phrase("Both your opponents have left."), phrase("Both players of black have left."))
+    if word == "resign":
+        return happened(phrase("White resigned."))
+    return happened(phrase("White ran out of time."))
 
 
 def line(black: bool, across: bool, word: str) -> str:
-    """Return how a stone on ``word`` won; ``across``: from the left to the right, as black may."""
+    """Return how a stone on ``word`` won, for the record; ``across``: from the left to the right, as black may."""
     sides = "the left and the right side" if across else "the bottom and the top side"
     return f"black connects {sides} at {word}" if black else f"white connects all four sides at {word}"
 
 
 def one_side_left(seats: int, role: str | None, word: str) -> str:
-    """Return why a match ended when only one side stayed; ``role`` of the seat that left with ``word``."""
+    """Return, for the record, why a match ended when only one side stayed; ``role`` left last, with ``word``."""
     if seats == 2:
         return left_last(word)
     if role is None:
@@ -39,32 +214,31 @@ def one_side_left(seats: int, role: str | None, word: str) -> str:
     return left_last(word, "Zip") if role == "Zip" else "both Pip partners have left the match"
 
 
-def auction(black: bool, seats: int) -> str:
-    """Return how an auction for one colour goes, for a seat that has no role yet."""
-    colour, taken, rest = ("black", "Pip", "Zip, white") if black else ("white", "Zip", "Pip, black")
-    others = "The other side is" if seats == 2 else "The others are"
-    return (
-        f"Pip, black, connects {_BLACK_GOAL}; Zip, white, connects {_WHITE_GOAL}. Who is who is settled by an"
-        f" auction first: on your turn you place one, two or three {colour} stones, or you write take"
-        f" and are {taken}, {colour}, from then on. {others} then {rest}, and next to move. So make {colour}"
-        " strong, but not so strong that somebody takes it before you do. Whoever completes a winning"
-        f" {colour} line during the auction wins at once."
-    )
+REFUSALS = {
+    "beside_first_stone": mark(
+        "{cell} is right next to {first}; the second black stone has to stand apart from the first. Diagonally is fine."
+    ),
+    "cell_named_twice": mark("{text!q} says {cell} twice; once is enough."),
+    "cell_occupied": mark("There’s already a stone on {cell}."),
+    "cell_off_board": mark("{cell!q} isn’t on this board: its points run from a1 to {last}."),
+    "not_a_cell": mark("{word!q} isn’t a point on this board."),
+    "not_a_move": mark("{text!q} names no point."),
+    "place_and_take": mark("{text!q} both places and takes; a turn is one or the other."),
+    "second_stone_lost": mark(
+        "{text!q} is one stone too many: every empty point is right next to {first}, so {first} is your whole turn."
+    ),
+    "stone_missing": mark("{text!q} is only one stone; your turn is two."),
+    "take_after_auction": mark("{text!q} comes too late: the auction is over."),
+    "too_many_stones": mark("{text!q} is too many stones; your turn is one."),
+    "too_many_stones:two": mark("{text!q} is too many stones; your turn is two."),
+    "too_many_stones:auction": mark("{text!q} is too many stones; a turn of the auction is three at most."),
+}
+"""The sentence for each code, or for a case of it; ``text`` is what the player wrote."""
+
+refuse = partial(refusal, REFUSALS)
+"""Returns why the rules say no: the sentence for a code, filled in."""
 
 
-def zip_turn(seats: int) -> str:
-    """Return the goal of Zip."""
-    against = "" if seats == 2 else ", alone against the two others"
-    return f"You are Zip, white{against}: connect {_WHITE_GOAL}. Each of your turns is one white stone."
-
-
-def pip_turn(company: str, stones: int, apart: bool) -> str:
-    """Return the goal of a Pip in ``company``, with ``stones`` a turn; ``apart``: not side by side."""
-    turn = "one black stone"
-    if stones == 2:
-        side_by_side = " that are not side by side (diagonally is fine)" if apart else ", side by side or not"
-        turn = f"two black stones{side_by_side}"
-    text = f"You are Pip, black{company}: connect {_BLACK_GOAL}. Each of your turns is {turn}."
-    if stones == 1 and apart:
-        text += " The second black stone after each turn of Zip may not stand right beside the first."
-    return text
+def instruct(message: str, example: str, first: str = "") -> Phrase:
+    """Return what is asked for, by one of the messages above; ``first`` is the stone to stand apart from."""
+    return phrase(message, example=example, first=first) if first else phrase(message, example=example)

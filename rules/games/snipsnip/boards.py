@@ -62,12 +62,9 @@ class Board:
         rows = (shift + stride // 2) // stride
         return shift - rows * stride, rows
 
-    def limits(self, name: str) -> str:
-        """Return where the cells lie, to follow "on this board, whose", for one who wrote ``name``, not one of them."""
-        row = [cell for cell in self.places if cell[1:] == name[1:]]
-        if row:
-            return f"row {name[1:]} " + (f"runs from {row[0]} to {row[-1]}" if len(row) > 1 else f"is {row[0]} alone")
-        return f"columns run from a to {cell_name(self.size - 1, 0)[0]} and rows from 1 to {self.size}"
+    def row(self, number: str) -> list[str]:
+        """Return the cells of the row ``number``, as names have it, from the left; none if there is no such row."""
+        return [cell for cell in self.places if cell[1:] == number]
 
     def ends(self, spans: Iterable[Span], some: int, others: int, bit: int) -> tuple[str, str]:
         """Return two cells, one of ``some`` and one of ``others``, that have ``bit`` among their middles."""

@@ -2,24 +2,24 @@
 
 The game grew out of Tri-It-Out; its rules are published at ludii.games. Which stones can be removed is told there in
 two ways: by the text, and by the author's implementation, which is followed here (one end of the pattern is the stone
-just placed). The third occurrence of a position ends a match without misère: that is our reading.
+just placed). The third occurrence of a position ends a match without misère: that is our choice.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
+from itertools import chain, islice
 
 from rules.board.square import bits_in
 from rules.board.views import axes, draw_cells
-from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, Refusal, RulesError, match_over, quote
+from rules.errors import AmbiguousMove, IllegalMove, InvalidMove, Refusal, RulesError, match_over
 from rules.game import Value
 from rules.games.snipsnip import texts
 from rules.games.snipsnip.boards import Board, Span, around, board, catchers, group, largest, middles
-from rules.notation import letter_first, letters_first
-from rules.phrase import phrase, verbatim
-from rules.position import Objective, Outcome, Prompt, Seat, SeatedPosition, reply_with
-from rules.text import choice, listed, spoken, visual, within
+from rules.notation import cell_name, letter_first, letters_first
+from rules.phrase import Event, Listed, Phrase, listed, phrase
+from rules.position import Choice, Objective, Outcome, Prompt, Seat, SeatedPosition
 from rules.view import BoardView, Chains, Piece
 
 WHITE = Piece(key="white", symbol="O", name=phrase("white"), tone="white")
@@ -32,7 +32,6 @@ _TAKES = re.compile(r",? ?(?:and )?(?:[x×:]|\b(?:takes?|captures?|removes?)\b) 
 _DASHED = re.compile(r"(?<![a-z0-9])([a-z][0-9]{1,3}) ?[-–—] ?([a-z][0-9]{1,3})(?![0-9x])")
 _BETWEEN = re.compile(r"[\s,/+&–—-]+")
 _LONGEST = 2000  # characters, more than the longest chain on the largest board needs
-_CLOSED, _CLOSED_SPOKEN = visual(texts.CLOSED), spoken(texts.CLOSED)
 _SAMPLE = 40  # cells that are compared to find an example
 
 
@@ -62,7 +61,7 @@ class Setup:
 
 @cache
 def _chains(setup: Setup) -> Chains:
-    """Return how stones hang together, as the view tells it."""
+    """Return how stones are connected, as the view tells it."""
     steps = tuple(map(setup.board.step, setup.links))
     return Chains(phrase("group"), tuple((piece.key, steps) for piece in (WHITE, BLACK)))
 
@@ -114,15 +113,9 @@ class SnipSnip(SeatedPosition[Move]):
             able = [] if part.removed else position._able(part.cell)
             if able and position._may_place(part.cell, first=not place):
                 if len(able) > 1:
-                    where, write = within(part.cell, str(Move(tuple(parts)))), _onward(parts[:place], part.cell, able)
-                    about = {
-                        "text": text,
-                        "cell": part.cell,
-                        "where": where,
-                        "able": listed(able, "or"),
-                        "write": write,
-                    }
-                    raise AmbiguousMove(*texts.refuse("several_to_remove", **about))
+                    write, some = _onward(parts[:place], part.cell, able), listed(able, "or")
+                    why = texts.refuse("several_to_remove", text=text, cell=part.cell, able=some, write=write)
+                    raise AmbiguousMove(*why)
                 parts[place] = Part(part.cell, *able)
             if place + 1 < len(parts):
                 try:
@@ -141,9 +134,9 @@ class SnipSnip(SeatedPosition[Move]):
             position = position._step(move, place)
         return position
 
-    def _deed(self, move: Move) -> str:
+    def describe(self, move: Move) -> Event:
         """Return what happened by ``move``."""
-        return texts.played([(part.cell, part.removed) for part in move.parts])
+        return texts.played(self.turn, [(part.cell, part.removed) for part in move.parts])
 
     def legal_moves(self) -> Iterator[Move]:
         """Yield every placement, with every removal there is to choose; a chain is reached step by step."""
@@ -168,19 +161,44 @@ class SnipSnip(SeatedPosition[Move]):
         """Return what the player next to place may write; the example looks one stone ahead."""
         if self.result:
             raise RulesError("no_prompt", texts.OVER)
-        return reply_with(texts.wanted(bool(self._capturing()), self._again), str(self._example()))
+        example = str(self._example())
+        return Prompt(texts.asked(self._again, bool(self._capturing()), example), example)
+
+    def suggestions(self) -> tuple[Choice, ...]:
+        """Return the first few answers that say which stone to remove, where there is a choice."""
+        cells = () if self.result else self.setup.board.listed(self._capturing())
+        found = (self._removals((), cell, able) for cell in cells if len(able := self._able(cell)) > 1)
+        return tuple(islice(chain.from_iterable(found), 5))
+
+    def answers_like(self, text: str) -> tuple[Choice, ...]:
+        """Return the removals to choose from where ``text`` names none, or one that cannot be."""
+        position: SnipSnip = self
+        try:
+            parts = self._recorded(text) or self._read(text)
+            for place, part in enumerate(parts):
+                able = position._able(part.cell) if position._may_place(part.cell, first=not place) else []
+                if able and part.removed not in able:
+                    if part.removed or len(able) > 1:
+                        return self._removals(parts[:place], part.cell, able)
+                    parts[place] = Part(part.cell, *able)
+                position = position._step(Move(tuple(parts)), place)
+        except RulesError:
+            pass
+        return ()
+
+    def _removals(self, before: Sequence[Part], cell: str, able: Sequence[str]) -> tuple[Choice, ...]:
+        """Return the answers that place a stone on ``cell`` behind the parts ``before``, and remove one of ``able``."""
+        moves = (Move((*before, Part(cell, gone))) for gone in able)
+        return tuple(Choice(str(move), texts.removes(move.parts[-1].removed)) for move in moves)
 
     def _aim(self, seat: Seat) -> Objective:
-        """Return the goal of ``seat`` and what its turns consist of."""
-        return Objective(verbatim(texts.turn(seat, self.setup.linked, self.setup.misere)))
+        """Return what either seat has to do."""
+        setup = self.setup
+        return texts.objective(setup.diagonal, setup.linked, setup.misere, setup.every_site)
 
     def view(self) -> BoardView:
         """Return the board; what the latest turn touched is marked, and so are the empty capture sites."""
         ground, (white, black), free = self.setup.board, self.stones, self._free()
-        captions = (
-            texts.captures(self.setup.diagonal, self.setup.every_site),
-            texts.wins(self.setup.linked, self.setup.misere),
-        )
         capturing = [] if self.result else ground.listed(self._capturing())
         stones, closed, last = ((WHITE, white), (BLACK, black)), ground.every & ~(free | white | black), 0
         for part in self.latest:
@@ -191,15 +209,12 @@ class SnipSnip(SeatedPosition[Move]):
             rows=rows,
             cells=draw_cells(ground, stones, last=last, closed=closed),
             pieces=(WHITE, BLACK),
-            captions=tuple(map(verbatim, (_CLOSED, *captions))),
-            spoken=tuple(map(verbatim, (_CLOSED_SPOKEN, *captions))),
+            captions=(texts.CLOSED,) if closed else (),
             chains=_chains(self.setup),
-            choices=((verbatim(f"{texts.ROLES[self.turn]} would capture on"), frozenset(capturing)),)
-            if capturing
-            else (),
+            choices=((texts.CAPTURES_ON[self.turn], frozenset(capturing)),) if capturing else (),
             looks="cells",
             shape="hex" if ground.hexagonal else "square",
-            standing=tuple(map(verbatim, self._standing())),
+            standing=tuple(self._standing()),
         )
 
     @property
@@ -257,18 +272,19 @@ class SnipSnip(SeatedPosition[Move]):
         """Return who has won by the largest groups as they are now; ``repeated``: a position came up too often."""
         sizes = self._sizes()
         winner = 1 - self.turn if sizes[0] == sizes[1] else sizes.index((min if self.setup.misere else max)(sizes))
-        return Outcome(frozenset({winner}), texts.ended(winner, sizes, repeated))
+        how = winner, sizes, repeated
+        return Outcome(frozenset({winner}), texts.ended(*how), texts.story(*how))
 
     def _sizes(self) -> tuple[int, int]:
         """Return the sizes of the largest groups of White and Black."""
         white, black = (largest(self.setup.links, stones) for stones in self.stones)
         return white, black
 
-    def _standing(self) -> Iterator[str]:
+    def _standing(self) -> Iterator[Phrase]:
         """Yield how things stand."""
         yield texts.groups(self.setup.linked, self._sizes())
         if self._again:
-            yield texts.again(self.turn)
+            yield texts.AGAIN[self.turn]
         if self.history and not self.result and self.history.count(self.history[-1]) == 2:
             yield texts.TWICE
 
@@ -303,10 +319,9 @@ class SnipSnip(SeatedPosition[Move]):
         plain = " ".join(text.lower().split()).strip(" .!\"'“”")
         if (found := _DASHED.search(plain[:_LONGEST])) and not self.result:
             cell, gone = found.groups()
-            able = gone in self._open(cell)
-            instead = f"to place {cell} and remove {gone} write {quote(f'{cell}x{gone}')}"
-            instead = instead if able else f"reply with {self.prompt().what}"
-            raise InvalidMove(*texts.refuse("stones_do_not_walk", text=text, instead=instead))
+            variant = "capture" if gone in self._open(cell) else ""
+            about = {"text": text, "cell": cell, "removed": gone, "write": f"{cell}x{gone}"}
+            raise InvalidMove(*texts.refuse("stones_do_not_walk", variant, **about))
         words = [] if len(plain) > _LONGEST else _BETWEEN.split(_TAKES.sub("x", _SPACED.sub(r"\1", plain)))
         words = [word for word in words if word not in ("", "and", "then")] or [""]
         for word in words:
@@ -323,30 +338,33 @@ class SnipSnip(SeatedPosition[Move]):
         """Return why ``text`` cannot be read: ``word`` is no part of a move."""
         if self.result:
             return match_over(text)
-        prompt = self.prompt()
         if word == "pass":
-            return texts.refuse("nobody_passes", text=text, what=prompt.what, example=prompt.example)
+            return texts.refuse("nobody_passes", text=text)
         if re.fullmatch("[a-z][0-9]{1,2}(?:x[a-z][0-9]{1,2}){2,9}", word):
             cell, *gone = word.split("x")
             able = [name for name in self._open(cell) if name in gone] or self._open(cell)[:3]
-            write = f"; write {_onward([], cell, able)}" if able else ""
-            return texts.refuse("one_removal_only", text=text, count=len(gone), write=write)
+            write = _onward([], cell, able)
+            return texts.refuse("one_removal_only", "such" if able else "", text=text, count=len(gone), write=write)
         if re.fullmatch(f"x{_CELL}|{_CELL}x", word):
             halves = self._halves(*re.findall(_CELL, word))
-            return texts.refuse("half_a_removal", text=text, write=f", as in {halves}" if halves else "")
-        return texts.refuse("not_a_cell", text=text, what=prompt.what, example=prompt.example)
+            return texts.refuse("half_a_removal", "such" if halves.items else "", text=text, write=halves)
+        return texts.refuse("not_a_cell", text=text)
 
     def _off_board(self, text: str, cell: str) -> Refusal:
         """Return why no stone is placed on ``cell``, no cell of this board."""
-        limits = self.setup.board.limits(cell)
-        return texts.refuse("cell_off_board", cell=cell, where=within(cell, text), limits=limits)
+        ground, about = self.setup.board, {"cell": cell, "text": text}
+        if row := ground.row(cell[1:]):
+            variant = "row" if len(row) > 1 else "alone"
+            return texts.refuse("cell_off_board", variant, row=cell[1:], first=row[0], last=row[-1], **about)
+        column = cell_name(ground.size - 1, 0)[0]
+        return texts.refuse("cell_off_board", column=column, row=ground.size, **about)
 
     def _open(self, cell: str) -> list[str]:
         """Return what a stone on ``cell``, written as a player writes it, could remove as the first of a turn."""
         name = "".join(*re.findall(_CELL, cell))
         return self._able(name) if self._may_place(name, first=True) else []
 
-    def _halves(self, half: tuple[str, str]) -> str:
+    def _halves(self, half: tuple[str, str]) -> Listed:
         """Return a few moves that place a stone on the cell ``half``, and remove one, or that remove the one there."""
         name = "".join(half)
         if able := self._open(name):
@@ -354,44 +372,41 @@ class SnipSnip(SeatedPosition[Move]):
         bits = bits_in(self._free())
         gone = self.setup.board.bits.get(name, 0)
         cells = self.setup.board.listed(sum(bit for bit in bits if gone & self._captures(bit)))
-        return choice(f"{cell}x{name}" for cell in cells[:3]) if cells else ""
+        return listed((f"{cell}x{name}" for cell in cells[:3]), "or")
 
     def _refusal(self, move: Move, place: int) -> Refusal:
         """Return why the part of ``move`` at ``place`` cannot be played now."""
         part, text, ground, (white, black) = move.parts[place], str(move), self.setup.board, self.stones
-        cell, bit, refuse = part.cell, ground.bits.get(part.cell, 0), partial(texts.refuse, text=text, cell=part.cell)
+        cell, bit, about = part.cell, ground.bits.get(part.cell, 0), {"text": text, "cell": part.cell}
+        refuse = texts.refuse
         if self.result and not place:
             return match_over(text)
         if place and not self._again:
             before = self.latest[-1]
-            why = (
-                "a turn here is one stone" if before.removed else f"{before.cell} removes nothing, which ends the turn"
-            )
-            why = f"the match is over after {before.cell}" if self.result else why
-            return refuse("turn_ends_before", why=why, write=str(Move(move.parts[:place])))
+            variant = "over" if self.result else "single" if before.removed else ""
+            write = str(Move(move.parts[:place]))
+            return refuse("turn_ends_before", variant, before=before.cell, write=write, **about)
         if not bit:
             return self._off_board(text, cell)
-        free = self._example().cell
         if bit & (white | black):
-            return refuse("cell_occupied", free=free)
+            return refuse("cell_occupied", **about)
         if place and cell == self.latest[-1].removed:
-            return refuse("cell_just_emptied", by=self.latest[-1].cell, write=str(Move(move.parts[:place])))
+            write = str(Move(move.parts[:place]))
+            return refuse("cell_just_emptied", by=self.latest[-1].cell, write=write, **about)
         if not bit & self._free():
             one, other = ground.ends(self.setup.spans, white, black, bit)
-            how = "touches both" if self.setup.diagonal else "lies between"
-            return refuse("capture_site", how=how, white=one, black=other, free=free)
+            return refuse("capture_site", "" if self.setup.diagonal else "between", white=one, black=other, **about)
         if able := self._able(cell):
-            code, write = (
-                "not_to_be_removed" if part.removed else "removal_missing",
-                _onward(move.parts[:place], cell, able),
-            )
-            return refuse(code, removed=part.removed, able=listed(able, "or"), write=write)
-        return refuse("nothing_to_remove", removed=part.removed)
+            code = "not_to_be_removed" if part.removed else "removal_missing"
+            moves = _onward(move.parts[:place], cell, able)
+            return refuse(code, removed=part.removed, able=listed(able, "or"), write=moves, **about)
+        alone = str(Move((*move.parts[:place], Part(cell))))
+        return refuse("nothing_to_remove", removed=part.removed, write=alone, **about)
 
 
-def _onward(before: Sequence[Part], cell: str, able: Sequence[str]) -> str:
+def _onward(before: Sequence[Part], cell: str, able: Sequence[str]) -> Listed:
     """Return the moves that go on from ``before`` with a stone on ``cell``, and remove one of ``able``."""
-    return choice(str(Move((*before, Part(cell, gone)))) for gone in able)
+    return listed((str(Move((*before, Part(cell, gone)))) for gone in able), "or")
 
 
 def start_snipsnip(seats: int, options: Mapping[str, Value]) -> SnipSnip:

@@ -4,78 +4,123 @@ from collections.abc import Sequence
 from functools import partial
 
 from rules.errors import refusal
+from rules.phrase import Event, Phrase, listed, mark, phrase, phrases
+from rules.position import Objective
 
 ROLES = ("White", "Black")
-_COLOURS = ("white", "black")
 
-CLOSED = (
-    "⟦Empty cells marked “-”|Closed cells⟧ are capture sites: nobody may place a stone there now."
-    " The other empty cells are free."
-)
+CLOSED = phrase("Closed cells are capture sites: nobody may place a stone there now.")
 """Explains the mark of a capture site."""
 
-
-def captures(diagonal: bool, every_site: bool) -> str:
-    """Return what captures, to stand below the board; ``every_site``: on all capture sites beside a stone."""
-    if every_site:
-        where = "touch both of them" if diagonal else "lie between them"
-        apart = "diagonal to each other" if diagonal else "two steps apart in a straight line"
-        return (
-            "A new stone captures the opposing stones beside it that stand on a capture site, old or new: on cells"
-            f" that {where}, of two stones of opposite colour {apart}."
-        )
-    apart, where = (
-        ("diagonal to each other (two steps apart, but not in a straight line)", "that touches both")
-        if diagonal
-        else ("two steps apart in a straight line", "between them")
-    )
-    return f"Where a new stone and an opposing stone are {apart}, an opposing stone {where} is captured."
-
-
-def wins(linked: bool, misere: bool) -> str:
-    """Return what wins, to stand below the board."""
-    also = ", stones diagonal to each other counting as connected" if linked else ""
-    return (
-        "The match ends when the player who is to place a stone has no free cell. Then the side wins whose largest"
-        f" group is {'smaller' if misere else 'larger'}{also}; in a tie the player who was to place loses."
-    )
-
-
-def groups(linked: bool, sizes: Sequence[int]) -> str:
-    """Return how large the largest groups of White and Black are."""
-    return f"Largest {'linked ' if linked else ''}group: White {sizes[0]}, Black {sizes[1]}."
-
-
-def again(seat: int) -> str:
-    """Return that ``seat`` has removed a stone and is to act again."""
-    return f"{ROLES[seat]} removed a stone, and so takes another turn."
-
-
-TWICE = "This position has come up for the second time; at the third time the match ends."
+TWICE = phrase("This position has come up for the second time; the third time ends the match.")
 """Warns that the next repetition ends the match."""
 
+AGAIN = (phrase("White captured, and plays again."), phrase("Black captured, and plays again."))
+"""Tells that a seat has removed a stone and is to act again."""
 
-def wanted(capturing: bool, more: bool) -> str:
-    """Return what completes "Reply with …"; ``capturing``: somewhere; ``more``: after a removal."""
-    cell = "one more free cell" if more else "one free cell"
-    return f"{cell} (where it captures, add an x and the stone to remove)" if capturing else cell
+CAPTURES_ON = (phrase("White would capture on"), phrase("Black would capture on"))
+"""Stands before the cells on which the seat to act would capture."""
+
+OVER = phrase("The match is over, so there’s nothing to reply with.")
+"""Answers whoever asks for a prompt after the end."""
+
+# Prompts, by whether the turn goes on after a capture, and whether anything can be captured.
+_ASKED = {
+    (False, False): mark("Reply with a free cell, such as {example}."),
+    (False, True): mark(
+        "Reply with a free cell, such as {example}. Where you capture, add an x and the stone to remove."
+    ),
+    (True, False): mark("You captured, so you play again: reply with a free cell, such as {example}."),
+    (True, True): mark(
+        "You captured, so you play again: reply with a free cell, such as {example}. Where you capture, add an x and"
+        " the stone to remove."
+    ),
+}
+
+# Goals, by whether the smaller group wins, and whether stones diagonal to each other count as connected.
+_GOALS = {
+    (True, False): phrase("At the end, you want your largest group to be smaller than your opponent’s."),
+    (False, False): phrase("At the end, you want your largest group to be larger than your opponent’s."),
+    (True, True): phrase(
+        "At the end, you want your largest linked group to be smaller than your opponent’s; stones diagonal to each"
+        " other are linked too."
+    ),
+    (False, True): phrase(
+        "At the end, you want your largest linked group to be larger than your opponent’s; stones diagonal to each"
+        " other are linked too."
+    ),
+}
+_AGAIN_TURN = phrase("Place a stone on a free cell; if it captures, remove one captured stone and play again.")
+_ONE_TURN = phrase("Place a stone on a free cell; if it captures, remove one captured stone.")
+
+# What captures, by the way of capturing (every capture site beside the stone, or how the two ends lie), and misère.
+_CAPTURES = {
+    ("diagonal", True): phrase(
+        "Your stone captures an enemy stone that touches both it and another enemy stone diagonal to it. Avoid that:"
+        " captures keep your opponent’s groups small and make yours grow."
+    ),
+    ("diagonal", False): phrase(
+        "Your stone captures an enemy stone that touches both it and another enemy stone diagonal to it."
+    ),
+    ("between", True): phrase(
+        "Your stone captures an enemy stone that lies in a straight line between it and another enemy stone. Avoid"
+        " that: captures keep your opponent’s groups small and make yours grow."
+    ),
+    ("between", False): phrase(
+        "Your stone captures an enemy stone that lies in a straight line between it and another enemy stone."
+    ),
+    ("all", True): phrase(
+        "Your stone captures an enemy stone next to it that is on a capture site, old or new. Avoid that: captures keep"
+        " your opponent’s groups small and make yours grow."
+    ),
+    ("all", False): phrase("Your stone captures an enemy stone next to it that is on a capture site, old or new."),
+}
 
 
-def turn(seat: int, linked: bool, misere: bool) -> str:
-    """Return the goal of ``seat`` and what its turns consist of."""
-    other = 1 - seat
-    also = " (stones diagonal to each other count as connected)" if linked else ""
-    than = f"{'smaller' if misere else 'larger'} than the largest group of {ROLES[other]}"
-    more = " and then take another turn" if misere else ""
-    return (
-        f"You are {ROLES[seat]}: at the end your largest group should be {than}{also}. On your turn place one"
-        f" {_COLOURS[seat]} stone on a free cell; if it captures, you remove one captured {_COLOURS[other]} stone"
-        f"{more}. If you are to place a stone when no cell is free, the match ends, and a tie is lost for you."
+def asked(again: bool, capturing: bool, example: str) -> Phrase:
+    """Return what the player next to place is asked for; ``again``: after a removal; ``capturing``: somewhere."""
+    return phrase(_ASKED[again, capturing], example=example)
+
+
+def objective(diagonal: bool, linked: bool, misere: bool, every_site: bool) -> Objective:
+    """Return what either side has to do."""
+    kind = "all" if every_site else "diagonal" if diagonal else "between"
+    return Objective(_GOALS[misere, linked], _AGAIN_TURN if misere else _ONE_TURN, _CAPTURES[kind, misere])
+
+
+def groups(linked: bool, sizes: Sequence[int]) -> Phrase:
+    """Return how large the largest groups of White and Black are."""
+    white, black = sizes
+    if linked:
+        return phrase("Largest linked group: White {white}, Black {black}.", white=white, black=black)
+    return phrase("Largest group: White {white}, Black {black}.", white=white, black=black)
+
+
+def removes(cell: str) -> Phrase:
+    """Return the effect of an answer that removes the stone on ``cell``."""
+    return phrase("removes {cell}", cell=cell)
+
+
+def played(seat: int, parts: Sequence[tuple[str, str]]) -> Event:
+    """Return that ``seat`` played a chain of placed and removed cells ("" for none)."""
+    (cell, removed), *more = parts
+    if more:
+        cells = listed(
+            phrase("{cell} (removing {removed})", cell=cell, removed=removed) if removed else cell
+            for cell, removed in parts
+        )
+        return Event(seat, phrase("You played {cells}.", cells=cells), phrase("{name} played {cells}.", cells=cells))
+    if not removed:
+        return Event(seat, phrase("You played {cell}.", cell=cell), phrase("{name} played {cell}.", cell=cell))
+    return Event(
+        seat,
+        phrase("You played {cell} and removed {removed}.", cell=cell, removed=removed),
+        phrase("{name} played {cell} and removed {removed}.", cell=cell, removed=removed),
     )
 
 
 def ended(winner: int, sizes: Sequence[int], repeated: bool) -> str:
-    """Return how ``winner`` won by the size of the largest groups; ``repeated``: the match ended by repetition."""
+    """Return, for the record, how ``winner`` won; ``repeated``: the match ended by repetition."""
     if sizes[0] == sizes[1]:
         how = f"largest groups of {sizes[0]} each, and {ROLES[1 - winner]} was next to place"
     else:
@@ -83,39 +128,114 @@ def ended(winner: int, sizes: Sequence[int], repeated: bool) -> str:
     return f"{how}, when the same position had come up three times" if repeated else how
 
 
-def played(parts: Sequence[tuple[str, str]]) -> str:
-    """Return what a chain of placed and removed cells ("" for none) led to."""
-    return "played " + ", then ".join(f"{cell} and removed {gone}" if gone else cell for cell, gone in parts)
+def story(winner: int, sizes: Sequence[int], repeated: bool) -> Event:
+    """Return how ``winner`` won by the size of the largest groups; ``repeated``: the match ended by repetition."""
+    own, other = sizes[winner], sizes[1 - winner]
+    if own == other and repeated:
+        return Event(
+            winner,
+            phrases(
+                "The same position came up for the third time with largest groups of one stone each; the player to"
+                " move, your opponent, loses a tie.",
+                "The same position came up for the third time with largest groups of {count} stones each; the player to"
+                " move, your opponent, loses a tie.",
+                own,
+            ),
+            phrases(
+                "The same position came up for the third time with largest groups of one stone each; the player to"
+                " move loses a tie, so {name} wins.",
+                "The same position came up for the third time with largest groups of {count} stones each; the player to"
+                " move loses a tie, so {name} wins.",
+                own,
+            ),
+        )
+    if own == other:
+        return Event(
+            winner,
+            phrases(
+                "Both largest groups have one stone, but your opponent had no free cell left, which loses a tie.",
+                "Both largest groups have {count} stones, but your opponent had no free cell left, which loses a tie.",
+                own,
+            ),
+            phrases(
+                "Both largest groups have one stone, but {name}’s opponent had no free cell left, which loses a tie.",
+                "Both largest groups have {count} stones, but {name}’s opponent had no free cell left, which loses a"
+                " tie.",
+                own,
+            ),
+        )
+    if repeated:
+        return Event(
+            winner,
+            phrase(
+                "The same position came up for the third time, and your largest group is the larger one: {own} against"
+                " {other}.",
+                own=own,
+                other=other,
+            ),
+            phrase(
+                "The same position came up for the third time, and {name}’s largest group is the larger one: {own}"
+                " against {other}.",
+                own=own,
+                other=other,
+            ),
+        )
+    if own < other:
+        return Event(
+            winner,
+            phrase("Your largest group is the smaller one: {own} against {other}.", own=own, other=other),
+            phrase("{name}’s largest group is the smaller one: {own} against {other}.", own=own, other=other),
+        )
+    return Event(
+        winner,
+        phrase("Your largest group is the larger one: {own} against {other}.", own=own, other=other),
+        phrase("{name}’s largest group is the larger one: {own} against {other}.", own=own, other=other),
+    )
 
 
 REFUSALS = {
-    "capture_site": "{text!q} cannot be played: {cell} is a capture site, since it {how} {white}, white, and {black},"
-    " black, so nobody may play there now; {free}, for example, is free.",
-    "cell_just_emptied": "{text!q} cannot be played: {by} has removed {cell}, and nobody may place a stone there now;"
-    " if removing it was all you meant, write {write!q}.",
-    "cell_occupied": "{text!q} cannot be played, since there is a stone on {cell} already; {free}, for example, is"
-    " free.",
-    "cell_off_board": "{cell!q}{where} is not on this board, whose {limits}.",
-    "half_a_removal": "{text!q} lacks a cell: the stone you place stands before the x, the one you remove after it"
-    "{write}.",
-    "nobody_passes": "{text!q} is no move, since nobody ever passes in SnipSnip; reply with {what}, for example"
-    " {example!q}.",
-    "not_a_cell": "{text!q} is no move; reply with {what}, for example {example!q}.",
-    "not_a_move": "{text!q} names no cell.",
-    "not_to_be_removed": "{text!q} cannot be played, since a stone on {cell} can remove {able}, not {removed}; write"
-    " {write}.",
-    "nothing_to_remove": "{text!q} cannot be played, since a stone on {cell} can remove nothing now; leave out"
-    " x{removed}.",
-    "one_removal_only": "{text!q} removes {count} stones, but a stone removes exactly one{write}.",
-    "removal_missing": "{text!q} cannot be played, since a stone on {cell} has to remove one; write {write}.",
-    "several_to_remove": "“{cell}”{where} could remove {able}: write {write}.",
-    "stones_do_not_walk": "{text!q} is no move here, where stones do not walk; {instead}.",
-    "turn_ends_before": "{text!q} goes too far: {why}, so {cell} cannot follow; write {write!q} alone.",
+    "capture_site": mark(
+        "{cell} is a capture site: it touches both {white} (white) and {black} (black), so nobody may play there now."
+    ),
+    "capture_site:between": mark(
+        "{cell} is a capture site: it lies between {white} (white) and {black} (black), so nobody may play there now."
+    ),
+    "cell_just_emptied": mark(
+        "Your stone on {by} has just removed {cell}, so nobody may play there now; if capturing was all you meant,"
+        " write {write!q}."
+    ),
+    "cell_occupied": mark("There’s already a stone on {cell}."),
+    "cell_off_board": mark(
+        "{cell!q} isn’t on this board: its columns run from a to {column}, its rows from 1 to {row}."
+    ),
+    "cell_off_board:row": mark("{cell!q} isn’t on this board: row {row} runs from {first} to {last}."),
+    "cell_off_board:alone": mark("{cell!q} isn’t on this board: row {row} has {first} alone."),
+    "half_a_removal": mark("{text!q} is half a capture: write the stone you place, an x, and the stone you remove."),
+    "half_a_removal:such": mark(
+        "{text!q} is half a capture: write the stone you place, an x, and the stone you remove, as in {write!q}."
+    ),
+    "nobody_passes": mark("{text!q} isn’t possible: nobody ever passes in SnipSnip."),
+    "not_a_cell": mark("{text!q} isn’t a move in SnipSnip."),
+    "not_a_move": mark("{text!q} names no cell."),
+    "not_to_be_removed": mark("A stone on {cell} can remove {able}, not {removed}: write {write!q}."),
+    "nothing_to_remove": mark("A stone on {cell} captures nothing here, so {removed} stays; write {write!q}."),
+    "one_removal_only": mark("{text!q} removes several stones, but a stone removes just one."),
+    "one_removal_only:such": mark("{text!q} removes several stones, but a stone removes just one: write {write!q}."),
+    "removal_missing": mark("A stone on {cell} captures, so you have to remove a stone: write {write!q}."),
+    "several_to_remove": mark("A stone on {cell} can remove {able}, and you choose: write {write!q}."),
+    "stones_do_not_walk": mark("Stones don’t move in SnipSnip, so {text!q} can’t be played."),
+    "stones_do_not_walk:capture": mark(
+        "Stones don’t move in SnipSnip; to place {cell} and remove {removed}, write {write!q}."
+    ),
+    "turn_ends_before": mark(
+        "{text!q} goes too far: {before} captures nothing, which ends your turn. Write {write!q} alone."
+    ),
+    "turn_ends_before:single": mark(
+        "{text!q} goes too far: your turn is one stone, even if it captures. Write {write!q} alone."
+    ),
+    "turn_ends_before:over": mark("{text!q} goes too far: {before} ends the match. Write {write!q} alone."),
 }
-"""The sentence for each code; ``text`` is what the player wrote, ``write`` says what may be written."""
+"""The sentence for each code, or for a case of it; ``text`` is what the player wrote, ``write`` what will do."""
 
 refuse = partial(refusal, REFUSALS)
 """Returns why the rules say no: the sentence for a code, filled in."""
-
-OVER = "The match is over: there is nothing to reply with."
-"""Answers whoever asks for a prompt after the end."""

@@ -14,11 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import GAMES, AmbiguousMove, Entry, IllegalMove, InvalidMove, InvalidOption, RulesError, Value
+from rules import GAMES, AmbiguousMove, Entry, Event, IllegalMove, InvalidMove, InvalidOption, RulesError, Value
 from rules import replay as replayed
 from rules.board.square import Grid, bits_in, square
+from rules.games.pippinzip import texts
 from rules.games.pippinzip.position import TAKE, Pippinzip, winning_group
 from rules.notation import Move
+from rules.text import left_story
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
 from tests.support.diagrams import board_text, stones
@@ -264,7 +266,7 @@ def test_an_auction_turn_has_one_to_three_stones() -> None:
     assert refusal(opening, "a1 b2 c4 d5") == "too_many_stones"
     assert refusal(opening, "d4 take") == "place_and_take"
     assert refusal(opening, "take d4") == "place_and_take"
-    assert opening.prompt().what == "one, two or three points for white stones, or with the word take"
+    assert opening.prompt().instruction.message == texts.asked_bid(False, 3)
     assert after(opening, "b2 b3 b4").white.bit_count() == 3
 
 
@@ -360,7 +362,7 @@ def test_with_one_point_left_one_stone_is_the_turn() -> None:
     position = drawn(FORCED.replace(". . .", ". O O"), turn=1)
     for setup in (position.setup, replace(position.setup, apart=False)):
         last = replace(position, setup=setup)
-        assert last.prompt().what == "one point"
+        assert last.prompt().instruction.message == texts.POINT
         assert [str(move) for move in last.legal_moves()] == ["c3"]
         assert after(last, "c3").to_act == 0 or after(last, "c3").result
 
@@ -414,10 +416,10 @@ def test_partner_gap_is_waived_when_no_other_point_is_empty() -> None:
     position = drawn(FORCED, seats=3, turn=1, partner_gap=True)
     waived = after(position, "d3")
     assert {str(move) for move in waived.legal_moves()} == {"c3", "e3"}
-    assert waived.prompt().what == "one point"
+    assert waived.prompt().instruction.message == texts.POINT
     held = after(position, "c3")
     assert {str(move) for move in held.legal_moves()} == {"e3"}
-    assert held.prompt().what == "one point that is not right beside c3"
+    assert asked(held) == (texts.APART, "c3")
 
 
 def test_freestyle_and_partner_gap_belong_to_their_number_of_seats() -> None:
@@ -443,13 +445,15 @@ def test_a_partner_who_stays_plays_both_stones() -> None:
     position = team().leave(2, "timeout")
     assert position.to_act == 0
     assert position.departed() == {2}
+    assert asked(position)[0] == texts.FIRST_OF_TWO
     position = after(position, "c3")
     assert position.to_act == 0
+    assert asked(position)[0] == texts.SECOND_OF_TWO
     position = after(position, "c5")
     assert position.to_act == 1
     assert after(position, "b2").to_act == 0
-    assert "Your partner has left" in position.objective(0)
-    assert "Your partner has left" not in team().objective(0)
+    assert position.objective(0) == texts.team_objective(alone=True, apart=False)
+    assert team().objective(0) == texts.team_objective(alone=False, apart=False)
 
 
 def test_the_partner_gap_holds_for_one_who_plays_both() -> None:
@@ -457,6 +461,7 @@ def test_the_partner_gap_holds_for_one_who_plays_both() -> None:
     position = after(team(partner_gap=True).leave(0, "resign"), "c3")
     assert position.to_act == 2
     assert refusal(position, "c4") == "beside_first_stone"
+    assert asked(position) == (texts.SECOND_APART, "c3")
 
 
 def test_both_partners_gone_means_zip_wins() -> None:
@@ -567,7 +572,7 @@ def test_an_occupied_point_is_refused() -> None:
     position = after(start("pipline", 5), "c3", "take", "b2")
     for text in ("c3", "b2"):
         assert refusal(position, text) == "cell_occupied"
-        assert error_of(position, text).arguments == {"text": text, "count": 1, "cell": text}
+        assert error_of(position, text).arguments == {"text": text, "cell": text}
 
 
 def test_refusals_are_worded_as_approved(update: bool) -> None:
@@ -629,24 +634,31 @@ def test_options_have_limits() -> None:
     assert GAMES["zipline"].begin(2, {"draw": "cells"}).view().looks == "cells"
 
 
+def asked(position: Pippinzip) -> tuple[str, object]:
+    """Return the message that asks for a turn, and the stone to stand apart from."""
+    instruction = position.prompt().instruction
+    return instruction.message, dict(instruction.arguments).get("first")
+
+
 def prompts() -> Iterator[tuple[Pippinzip, str]]:
-    """Yield positions with what is asked for there."""
-    yield start("pipline", 9), "one, two or three points for black stones, or with the word take"
-    yield start("zipline", 9), "one, two or three points for white stones, or with the word take"
-    yield start("zipline", 1), "one point for a white stone, or with the word take"
-    yield after(start("pipline", 9), "take"), "one point"
-    yield after(start("zipline", 9), "take"), "two points that are not side by side"
-    yield after(start("zipline", 9, freestyle=True), "take"), "two points"
-    yield after(start("zipline", 9), "take", "a1 c3"), "one point"
-    yield team(), "one point"
-    yield after(team(partner_gap=True), "c3"), "one point that is not right beside c3"
+    """Yield positions with the message that asks for a turn there."""
+    yield start("pipline", 9), texts.asked_bid(True, 3)
+    yield start("zipline", 9), texts.asked_bid(False, 3)
+    yield start("zipline", 1), texts.asked_bid(False, 1)
+    yield after(start("pipline", 9), "take"), texts.POINT
+    yield after(start("zipline", 9), "take"), texts.PAIR_APART
+    yield after(start("zipline", 9, freestyle=True), "take"), texts.PAIR
+    yield after(start("zipline", 9), "take", "a1 c3"), texts.POINT
+    yield team(), texts.POINT
+    yield after(team(partner_gap=True), "c3"), texts.APART
 
 
-@pytest.mark.parametrize(("position", "what"), list(prompts()))
-def test_a_prompt_names_what_may_be_written(position: Pippinzip, what: str) -> None:
-    """The words complete “Reply with …”, and the example is legal."""
+@pytest.mark.parametrize(("position", "message"), list(prompts()))
+def test_a_prompt_asks_for_what_a_turn_consists_of(position: Pippinzip, message: str) -> None:
+    """It shows an example, which is legal."""
     prompt = position.prompt()
-    assert prompt.what == what
+    assert prompt.instruction.message == message
+    assert dict(prompt.instruction.arguments)["example"] == prompt.example
     after(position, prompt.example)
 
 
@@ -661,43 +673,104 @@ def test_examples_vary_and_keep_to_the_middle() -> None:
 
 
 def test_each_seat_is_told_what_it_plays_for() -> None:
-    """The brief says role, colour, goal and turn, or explains the auction."""
-    auction = start("zipline", 9).objective(0)
-    assert "one, two or three white stones" in auction
-    assert "write take and are Zip, white" in auction
-    assert "all four sides" in auction
-    assert "write take and are Pip, black" in start("pipline", 9).objective(1)
+    """In the auction what decides it, afterwards goal and turn of the role, with a partner or without."""
+    auctions = [start("pipline", 9), start("zipline", 9), start("zipline", 9, 3)]
+    assert [auction.objective(0) for auction in auctions] == [
+        texts.auction(black=True, seats=2),
+        texts.auction(black=False, seats=2),
+        texts.auction(black=False, seats=3),
+    ]
+    assert len({auction.objective(1).decisive for auction in auctions}) == 3
     taken = after(start("zipline", 9), "take")
-    assert taken.objective(0) == (
-        "You are Zip, white: connect all four sides, diagonal steps included. Each of your turns is one white stone."
-    )
-    assert taken.objective(1) == (
-        "You are Pip, black: connect two opposite sides, straight steps only. Each of your turns is two black"
-        " stones that are not side by side (diagonally is fine)."
-    )
-    assert "side by side or not" in after(start("zipline", 9, freestyle=True), "take").objective(1)
-    assert team().objective(0).startswith("You are Pip, black, together with your partner: ")
-    assert team().objective(1).startswith("You are Zip, white, alone against the two others: ")
-    assert "may not stand right beside the first" in team(partner_gap=True).objective(0)
-    assert team().leave(0, "resign").objective(0) == "You have left this match."
-    assert taken.leave(0, "resign").objective(1) == "The match is over."
+    assert taken.objective(0) == texts.zip_objective(outnumbered=True)
+    assert taken.objective(1) == texts.pip_objective(2, apart=True)
+    assert after(start("zipline", 9, freestyle=True), "take").objective(1) == texts.pip_objective(2, apart=False)
+    assert after(start("pipline", 9), "take").objective(0) == texts.pip_objective(1, apart=False)
+    assert after(start("pipline", 9), "take").objective(1).decisive is None
+    assert team(partner_gap=True).objective(0) == texts.team_objective(alone=False, apart=True)
+    assert team().objective(1) == texts.zip_objective(outnumbered=True)
+    assert team().leave(0, "resign").objective(0) != team().objective(0)
+    assert team().leave(0, "resign").objective(2) == texts.team_objective(alone=True, apart=False)
 
 
-def test_captions_tell_what_counts() -> None:
-    """During the auction one colour counts, afterwards both."""
-    assert start("zipline", 5).view().captions == (
-        "In the auction only a white line counts: all four sides, diagonal steps included.",
-    )
-    assert after(start("pipline", 5), "take").view().captions == (
-        "Black connects two opposite sides, straight steps only;"
-        " white connects all four sides, diagonal steps included.",
-    )
+def test_captions_tell_which_colour_wins_in_the_auction_and_then_nothing() -> None:
+    """What both colours are for is told elsewhere; whoever knows the game needs no reminder below each board."""
+    assert start("zipline", 5).view().captions == (texts.AUCTION_WHITE,)
+    assert start("pipline", 5).view().captions == (texts.AUCTION_BLACK,)
+    assert after(start("pipline", 5), "take").view().captions == ()
+    assert start("pipline", 5).leave(0, "resign").view().captions == ()
 
 
-def test_our_own_readings_are_marked_in_the_help() -> None:
-    """Where the rules are silent players are told that this is how we read them."""
-    assert GAMES["zipline"].help.count("our reading") >= 5
-    assert "our reading" not in GAMES["pipline"].help
+def test_what_happened_is_told_by_colour_in_the_auction() -> None:
+    """Nobody has a colour of their own yet; a take says which one."""
+    opening = start("zipline", 9)
+    assert opening.describe(opening.parse("d4 e5")) == texts.bid(0, False, ("d4", "e5"))
+    assert opening.describe(opening.parse("take")) == texts.took(0, False)
+    taken = after(opening, "take")
+    assert taken.describe(taken.parse("d4 f6")) == texts.played(1, ("d4", "f6"))
+    alone = team().leave(2, "resign")
+    assert alone.describe(alone.parse("c3")).seat == 0
+
+
+def story(position: Pippinzip) -> Event:
+    """Return what players read on how the match was won."""
+    outcome = position.outcome()
+    assert outcome is not None
+    assert outcome.story is not None
+    return outcome.story
+
+
+def test_a_story_tells_where_the_winning_chain_runs() -> None:
+    """From side to side for black, as it is marked on the board; all four sides for white; in the auction too."""
+    bar = drawn(". . . . .\n. X . . .\nX X . X X\n. . . . .\n. . . . .", "pipline")
+    assert story(after(bar, "c3")) == texts.chained(0, True, ("a3", "e3"))
+    column = drawn(". X . . .\n. X . . .\n. . . . .\n. X . . .\n. X X . .", "pipline")
+    assert story(after(column, "b3")) == texts.chained(0, True, ("b1", "b5"))
+    assert story(after(drawn(CORNERS), "d2")) == texts.chained(0, False, ("", ""))
+    assert story(after(drawn(CORNERS, taker=None, seats=3, turn=2), "d2")).seat == 2
+
+
+def test_a_story_tells_who_left() -> None:
+    """For two, for a team that is left alone, for whoever stays from an auction of three."""
+    assert story(start("pipline", 5).leave(0, "resign")) == left_story(1, "resign")
+    assert story(start("pipline", 5).leave(1, "timeout")) == left_story(0, "timeout")
+    assert story(team().leave(1, "resign")) != story(team().leave(1, "timeout"))
+    assert story(team().leave(0, "resign").leave(2, "resign")).seat == 1
+    assert story(start("zipline", 5, 3).leave(0, "resign").leave(1, "timeout")).seat == 2
+
+
+def suggested(position: Pippinzip) -> list[str]:
+    """Return the complete answers that are suggested."""
+    return [choice.move for choice in position.suggestions()]
+
+
+def test_sets_of_stones_are_suggested_in_the_auction() -> None:
+    """One, two or three, apart from each other; take comes first once the colour is strong."""
+    opening = start("zipline", 9)
+    assert sorted({len(text.split()) for text in suggested(opening)}) == [1, 2, 3]
+    assert TAKE not in suggested(opening)
+    strong = drawn(". . . . .\n. . . . .\n. X X X .\n. . . . .\n. . . . .", "pipline", taker=None)
+    assert suggested(strong)[0] == TAKE
+    assert strong.suggestions()[0].effect == texts.taking(black=True)
+    assert strong.suggestions()[1].effect == texts.WINS
+
+
+def test_two_stones_are_suggested_to_pip() -> None:
+    """A pair that wins comes first; whoever plays one stone a turn taps it."""
+    position = drawn(". . . . .\n. . . . .\nX . X . X\n. O . . .\n. . . . .", turn=1)
+    assert set(suggested(position)[0].split()) == {"b3", "d3"}
+    assert position.suggestions()[0].effect == texts.WINS
+    assert suggested(after(start("zipline", 9), "take", "a1 c3")) == []
+    assert suggested(team()) == []
+
+
+def test_a_turn_of_two_stones_begins_where_a_second_one_can_follow() -> None:
+    """Elsewhere a point is a whole turn."""
+    position = drawn(FORCED, turn=1)
+    assert position.first_cells() == {"c3", "e3"}
+    assert len(after(start("zipline", 5), "take").first_cells()) == 25
+    assert start("zipline", 5).first_cells() == frozenset()
+    assert team().first_cells() == frozenset()
 
 
 def test_the_latest_stones_are_marked() -> None:

@@ -1,7 +1,7 @@
 """SnipSnip: boards and matches from elsewhere, a slow second reading of the rules, and every clause on small boards."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import combinations, groupby, product
 from pathlib import Path
@@ -14,8 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import GAMES, AmbiguousMove, Entry, IllegalMove, InvalidMove, InvalidOption, RulesError, Value, replay
+from rules.games.snipsnip import texts
 from rules.games.snipsnip.boards import KEYS, board, group, middles
 from rules.games.snipsnip.position import Move, Part, SnipSnip
+from rules.phrase import phrase
+from rules.position import Objective
 from tests.support.approved import approve, error_of, sentences
 from tests.support.codes import RULES, codes_in
 from tests.support.diagrams import stones
@@ -217,7 +220,7 @@ def test_matches_played_elsewhere_go_as_they_did_there(key: str) -> None:
             position = after(position, text)
             record.append(Entry(int(seat), text))
         assert ending(position)[0] == match["winners"]
-        assert position.view().standing[0].endswith("White {}, Black {}.".format(*match["largest"]))
+        assert position.view().standing[0].arguments == (("white", match["largest"][0]), ("black", match["largest"][1]))
         assert replay(GAME, seats=2, options=match["options"], record=record) == position
         turns = [" ".join(entry.text for entry in turn) for _, turn in groupby(record, lambda entry: entry.seat)]
         assert after(start(**match["options"]), *turns) == position
@@ -231,7 +234,7 @@ def test_a_match_that_goes_round_ends_at_the_third_time(line: dict[str, Any]) ->
     while position.outcome() is None:
         position = after(position, line["cycle"][(played - len(line["setup"])) % len(line["cycle"])])
         played += 1
-        warned += any("second time; at the third time the match ends" in told for told in position.view().standing)
+        warned += texts.TWICE in position.view().standing
     assert played == line["ends_after_moves"]
     assert warned == len(line["cycle"])
     assert ending(position)[1].endswith(", when the same position had come up three times")
@@ -260,7 +263,7 @@ def test_every_move_is_as_the_definitions_say(chosen: tuple[str, str, str, bool,
             for cell in set(graphs()[key].beside) - set(owners) - closed(key, capture, owners)
         }
         sizes = [largest_group(key, scoring == "linked", owners, other) for other in (0, 1)]
-        assert f"White {sizes[0]}, Black {sizes[1]}." in position.view().standing[0]
+        assert position.view().standing[0] == texts.groups(scoring == "linked", sizes)
         if not able or (not misere and seen.count((owners, seat)) == 3):
             break
         assert position.to_act == seat
@@ -318,7 +321,7 @@ def test_a_diagonal_capture_is_as_the_help_tells() -> None:
     position = after(CORNERED, "d4xc3")
     assert ways(CORNERED, "d4") == {"d4xc3"}
     for text in ("d4xc3", "c3 and d3 are capture sites", "c4, c3 and c2 lie in a straight line"):
-        assert text in GAME.help
+        assert any(text in paragraph.message for paragraph in GAME.help)
     assert not {"c3", "d3"} & free(position)
     assert not {"c3", "d3"} & free(after(position, "b3"))
     assert ways(placed("a1 e2", "c2 c3", capture="between"), "c4") == {"c4xc3"}
@@ -407,9 +410,10 @@ def test_who_removed_a_stone_takes_another_turn() -> None:
     for number, text in enumerate(CHAIN):
         assert position.to_act == 1
         position = after(position, text)
-        again = "Black removed a stone, and so takes another turn."
-        assert (again in position.view().standing) == (number < 3)
-        assert position.prompt().what.startswith("one more free cell" if number < 3 else "one free cell")
+        assert (texts.AGAIN[1] in position.view().standing) == (number < 3)
+        prompt = position.prompt()
+        ways = [texts.asked(number < 3, capturing, prompt.example) for capturing in (False, True)]
+        assert prompt.instruction in ways
     assert position.to_act == 0
     assert after(start(misere=False), *OPENING, CHAIN[0]).to_act == 0
 
@@ -448,9 +452,7 @@ def test_a_chain_is_read_as_people_write_it(text: str) -> None:
     move = position.parse(text)
     assert str(move) == "c4xd5 b3xa2 e4xd3 d2"
     assert position.parse(str(move)) == move
-    assert (
-        position.describe(move) == "played c4 and removed d5, then b3 and removed a2, then e4 and removed d3, then d2"
-    )
+    assert position.describe(move) == texts.played(1, [("c4", "d5"), ("b3", "a2"), ("e4", "d3"), ("d2", "")])
 
 
 MID_TURN = "d2 b3 e5 b2 d1 c4 c1 c3 e4 a1 a2xb2 e3 e2xd1 b1xc1 d1xd2 c1 c2xc1"
@@ -497,7 +499,7 @@ def test_a_tie_is_lost_by_the_player_next_to_place(
 
 def test_without_stones_a_largest_group_is_0() -> None:
     """The empty board counts 0 for both."""
-    assert start().view().standing == ("Largest group: White 0, Black 0.",)
+    assert start().view().standing == (texts.groups(False, (0, 0)),)
 
 
 def test_linked_groups_hang_together_diagonally() -> None:
@@ -506,9 +508,9 @@ def test_linked_groups_hang_together_diagonally() -> None:
         for black in ("", "c3 d3"):
             apart = placed("d4 c2", black, capture=capture)
             linked = placed("d4 c2", black, capture=capture, scoring="linked")
-            assert apart.view().standing[0].startswith("Largest group: White 1,")
-            assert linked.view().standing[0].startswith("Largest linked group: White 2,")
-    assert placed("a1 c1", "", scoring="linked").view().standing[0].startswith("Largest linked group: White 1,")
+            assert apart.view().standing[0] == texts.groups(False, (1, 2 * bool(black)))
+            assert linked.view().standing[0] == texts.groups(True, (2, 2 * bool(black)))
+    assert placed("a1 c1", "", scoring="linked").view().standing[0] == texts.groups(True, (1, 0))
 
 
 def test_a_capture_may_be_repeated_but_not_forever() -> None:
@@ -530,15 +532,12 @@ def test_whoever_leaves_loses(seat: int) -> None:
         assert over.departed() == {seat}
         assert error_of(over, "b3").code == "match_over"
         assert error_of(over, "hello").code == "match_over"
-        assert over.objective(0) == "The match is over."
+        assert over.objective(0) == Objective(phrase("The match is over."))
         with pytest.raises(IllegalMove):
             over.leave(1 - seat, "resign")
     for wrong, word in ((2, "resign"), (-1, "resign"), (0, "sulk")):
         with pytest.raises(IllegalMove):
             start().leave(wrong, word)
-
-
-CAPTURING = "one free cell (where it captures, add an x and the stone to remove)"
 
 
 FORBIDDEN = [
@@ -658,10 +657,40 @@ def test_options_are_as_announced() -> None:
 
 
 def test_a_prompt_names_what_may_be_written() -> None:
-    """Removing is mentioned where something can be removed."""
-    assert start().prompt().what == "one free cell"
-    assert CORNERED.prompt().what == CAPTURING
-    assert after(CORNERED, "d4").prompt().what == "one more free cell"
+    """Removing is mentioned where something can be removed, and why it is one's turn again."""
+    for position, again, capturing in (
+        (start(), False, False),
+        (CORNERED, False, True),
+        (after(CORNERED, "d4"), True, False),
+    ):
+        prompt = position.prompt()
+        assert prompt.instruction == texts.asked(again, capturing, prompt.example)
+
+
+def test_removals_to_choose_from_are_suggested() -> None:
+    """Only where there are several, each with its effect; a cell that is a whole turn is tapped."""
+    position = placed("a1", "c2 c3 d3")
+    choices = {choice.move: choice.effect for choice in position.suggestions()}
+    assert choices["d4xc3"] == texts.removes("c3")
+    assert choices["d4xd3"] == texts.removes("d3")
+    assert CORNERED.suggestions() == ()
+    assert start().leave(0, "resign").suggestions() == ()
+
+
+@pytest.mark.parametrize("text", ["d4", "D4", "d4xc2", "d4 b3", "d 4."])
+def test_a_refused_move_leads_to_the_removals_there_are(text: str) -> None:
+    """Where none was named, or one that cannot be."""
+    moves = [choice.move for choice in placed("a1", "c2 c3 d3").answers_like(text)]
+    assert moves == ["d4xc3", "d4xd3"]
+
+
+def test_a_refused_chain_leads_to_the_chains_there_are() -> None:
+    """What stands before the missing removal is kept; what is clear or is no move leads to nothing."""
+    position = after(start(), *OPENING)
+    assert [choice.move for choice in position.answers_like("c4xd5 b3xd1")] == ["c4xd5 b3xa2"]
+    for text in ("b3", "hello", "", "a1", "c4xd5 b3xa2 e4xd3 d2"):
+        assert position.answers_like(text) == ()
+    assert position.first_cells() == frozenset()
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -687,31 +716,32 @@ def test_examples_are_better_than_chance() -> None:
     assert won > 26
 
 
-def seen(options: Mapping[str, Value]) -> Iterator[str]:
-    """Yield what stands below the board and what White plays for."""
-    position = start(**options)
-    yield from position.view().captions
-    yield position.objective(0)
-
-
 def test_goals_and_captures_are_told_as_the_options_say() -> None:
-    """Captions and brief name the way to capture, the groups that count and which side wins."""
-    assert list(seen({})) == [
-        "Empty cells marked “-” are capture sites: nobody may place a stone there now. The other empty cells are free.",
-        "Where a new stone and an opposing stone are diagonal to each other (two steps apart, but not in a straight"
-        " line), an opposing stone that touches both is captured.",
-        "The match ends when the player who is to place a stone has no free cell. Then the side wins whose largest"
-        " group is smaller; in a tie the player who was to place loses.",
-        "You are White: at the end your largest group should be smaller than the largest group of Black. On your turn"
-        " place one white stone on a free cell; if it captures, you remove one captured black stone and then take"
-        " another turn. If you are to place a stone when no cell is free, the match ends, and a tie is lost for you.",
-    ]
-    other = " ".join(seen({"capture": "between", "scoring": "linked", "misere": False}))
-    assert "two steps apart in a straight line, an opposing stone between them is captured" in other
-    assert "whose largest group is larger, stones diagonal to each other counting as connected" in other
-    assert "larger than the largest group of Black (stones diagonal to each other count as connected)" in other
-    assert "another turn" not in other
-    assert start().objective(1).startswith("You are Black: ")
+    """Which side wins, which groups count, and what captures; below the board only what closed cells are."""
+    assert start().objective(1) == start().objective(0) == texts.objective(True, False, True, False)
+    other = start(capture="between", scoring="linked", misere=False)
+    assert other.objective(0) == texts.objective(False, True, False, False)
+    assert start(capture_sites="all").objective(0).decisive != start().objective(0).decisive
+    told = {
+        start(misere=misere, capture=capture).objective(0) for misere in (0, 1) for capture in ("diagonal", "between")
+    }
+    assert len(told) == 4
+    assert start().view().captions == ()
+    assert CORNERED.view().captions == (texts.CLOSED,)
+
+
+def test_a_story_tells_the_largest_groups() -> None:
+    """The smaller one, the larger one, a tie, and a position that came up three times."""
+    white, black = "a1 b1 c1 d1", "a3 b3 c3 d3 a4 b4 c4"
+    for misere, winner in ((True, 0), (False, 1)):
+        over = after(placed(white, black, 1, board="square-4", capture="between", misere=misere), "d4").outcome()
+        assert over is not None
+        assert over.story == texts.story(winner, (4, 8), repeated=False)
+    tied = after(start(), *MID_TURN.split()).outcome()
+    assert tied is not None
+    assert tied.story == texts.story(1, (3, 3), repeated=False)
+    told = [texts.story(0, sizes, repeated) for sizes in ((3, 3), (4, 2), (2, 4)) for repeated in (False, True)]
+    assert len(set(told[:5])) == 5
 
 
 def test_a_view_is_hexagonal_or_square() -> None:
@@ -722,7 +752,6 @@ def test_a_view_is_hexagonal_or_square() -> None:
         assert [(piece.symbol, piece.tone) for piece in view.pieces] == [("O", "white"), ("X", "black")]
 
 
-def test_our_own_reading_is_marked_in_the_help() -> None:
-    """The rule on repetition is ours; larger boards are recommended."""
-    assert GAME.help.count("(our reading)") == 1
-    assert "equi-3-5, hex-4-5 or equi-5-7" in GAME.help
+def test_larger_boards_are_recommended_in_the_help() -> None:
+    """To people who want more than the default."""
+    assert any("equi-3-5, hex-4-5 or equi-5-7" in paragraph.message for paragraph in GAME.help)
