@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rules.notation import cell_name
-from rules.phrase import phrase, verbatim
+from rules.phrase import Phrase, phrase
 from rules.view import BoardView, Cell, Die, Piece, reading_order
 
 RINGS = {1: (5, 3, 2, 4), 2: (1, 3, 6, 4), 3: (1, 5, 6, 2), 4: (1, 2, 6, 5), 5: (1, 4, 6, 3), 6: (2, 3, 5, 4)}
@@ -67,17 +68,36 @@ def taken(board: Board, light: bool, cell: int, die: Die) -> list[tuple[int, Die
     ]
 
 
-def best(board: Board, light: bool, top: int) -> tuple[int, str, int]:
-    """Return the placement of a die with ``top`` that gains most in the score: its gain, cell and number north."""
+class Worth(NamedTuple):
+    """What a placement is worth, and how the die stands: ``gain`` is what the score gains at once."""
+
+    gain: int
+    scores: bool
+    defence: int
+    cell: int
+    north: int
+
+
+def ranked(board: Board, light: bool, top: int, cells: Collection[int] = ()) -> list[Worth]:
+    """Return the ways in which a die with ``top`` can be placed, the best first.
+
+    Without ``cells``, which are empty ones, it is the best way on each empty cell.
+    """
+    if cells:
+        return sorted((worth for cell in cells for worth in _worths(board, light, cell, top)), reverse=True)
     free = [cell for cell, stood in enumerate(board) if not stood]
-    gain, _, _, cell, north = max(worth for cell in free for worth in _worths(board, light, cell, top))
-    return gain, CELLS[cell], north
+    return sorted((max(_worths(board, light, cell, top)) for cell in free), reverse=True)
 
 
-def _worths(board: Board, light: bool, cell: int, top: int) -> Iterator[tuple[int, bool, int, int, int]]:
-    """Yield, for each way in which a die with ``top`` can stand on ``cell``, what it is worth, and how it stands.
+def best(board: Board, light: bool, top: int) -> Worth:
+    """Return the placement of a die with ``top`` that gains most in the score."""
+    free = [cell for cell, stood in enumerate(board) if not stood]
+    return max(worth for cell in free for worth in _worths(board, light, cell, top))
 
-    That is what it gains at once, whether it scores itself, how well it can defend, its cell and its number north.
+
+def _worths(board: Board, light: bool, cell: int, top: int) -> Iterator[Worth]:
+    """Yield, for each way in which a die with ``top`` can stand on ``cell``, what it is worth.
+
     A die taken over is lost to one side or won for the other, whichever cell it stands on, so each gains its top.
     """
     scores, beside = ON_LIGHT[cell] == light, [(side, board[other]) for other, side in BESIDE[cell]]
@@ -94,7 +114,7 @@ def _worths(board: Board, light: bool, cell: int, top: int) -> Iterator[tuple[in
                 gain += its
         for side in bare:
             defence += die.sides[side]
-        yield gain, scores, defence, cell, north
+        yield Worth(gain, scores, defence, cell, north)
 
 
 def score(board: Board) -> tuple[int, int]:
@@ -106,7 +126,7 @@ def score(board: Board) -> tuple[int, int]:
 
 
 def board_view(
-    board: Board, latest: Collection[str], *, captions: tuple[str, ...], standing: tuple[str, ...]
+    board: Board, latest: Collection[str], *, captions: tuple[Phrase, ...], standing: tuple[Phrase, ...]
 ) -> BoardView:
     """Return the view of ``board``; the dice on ``latest`` are marked."""
     cells = []
@@ -128,7 +148,7 @@ def board_view(
         _ROWS,
         tuple(cells),
         (LIGHT, DARK),
-        captions=tuple(map(verbatim, captions)),
+        captions=captions,
         looks="dice",
-        standing=tuple(map(verbatim, standing)),
+        standing=standing,
     )
