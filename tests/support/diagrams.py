@@ -1,6 +1,6 @@
 """Boards as text, for tests: drawn from a view, and read into sets of stones."""
 
-from rules import BoardView, Cell, Chance, Outcome, Position
+from rules import BoardView, Cell, Chance, Event, Outcome, Position
 
 _AROUND = {
     frozenset[str](): (" ", " "),
@@ -70,25 +70,32 @@ def _die_text(cell: Cell) -> str:
     return f"{before}{cell.piece.symbol}{cell.die.top}{ground}{''.join(map(str, cell.die.sides))}{after}".ljust(10)
 
 
+def event_text(event: Event) -> str:
+    """Return what happened as everybody but the one who did it reads it; seats have no names here."""
+    return str(event.others if event.seat is None else event.others.about(name=f"seat {event.seat + 1}"))
+
+
 def position_text(position: Position[object], before: Position[object] | None = None) -> str:
     """Return all that is told about a position; captions and what seats play for only if new since ``before``."""
     view = position.view()
-    lines = [board_text(view), *view.standing]
+    lines = [board_text(view), *map(str, view.standing)]
     if before is None or before.view().captions != view.captions:
-        lines += view.captions
+        lines += map(str, view.captions)
     for seat, role in enumerate(position.roles()):
         brief = position.objective(seat)
         if before is None or before.objective(seat) != brief:
-            lines.append(f"seat {seat + 1} ({role or 'no role yet'}): {brief}")
+            sentences = " ".join(str(part) for part in (brief.goal, brief.turn, brief.decisive) if part)
+            lines.append(f"seat {seat + 1} ({role or 'no role yet'}): {sentences}")
     awaited, outcome = position.to_act, position.outcome()
     if isinstance(awaited, Chance):
         lines.append(f"lot: {awaited.what}, 1 to {awaited.faces}")
     elif awaited is not None:
-        prompt = position.prompt()
-        lines.append(f"seat {awaited + 1} replies with {prompt.what}, for example {prompt.example}")
+        lines.append(f"seat {awaited + 1}: {position.prompt().instruction}")
     elif isinstance(outcome, Outcome):
         winners = " and ".join(f"seat {seat + 1}" for seat in sorted(outcome.winners))
         lines.append(f"{winners} won: {outcome.reason}")
+        if outcome.story:
+            lines.append(event_text(outcome.story))
     return "\n".join(lines)
 
 

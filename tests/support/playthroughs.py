@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from rules import EXIT_WORDS, GAMES, Entry, Position, advance, read_record, write_record
-from tests.support.diagrams import position_text
+from tests.support.diagrams import event_text, position_text
 
 FOLDER = Path(__file__).parent.parent / "rules" / "games"
 DASHES = "-" * 60
@@ -31,8 +31,8 @@ def drawn(text: str) -> str:
 def _told(before: Position[object], entry: Entry) -> str:
     """Return an entry and what it is called afterwards."""
     if entry.seat is None:
-        return f"lot: {entry.text}. {before.describe_roll(int(entry.text))}".rstrip()
-    told = "" if entry.text in EXIT_WORDS else f" ({before.describe(before.parse(entry.text))})"
+        return " ".join([f"lot: {entry.text}.", *map(event_text, before.describe_roll(int(entry.text)))])
+    told = "" if entry.text in EXIT_WORDS else f" ({event_text(before.describe(before.parse(entry.text)))})"
     return f"seat {entry.seat + 1}: {entry.text}{told}"
 
 

@@ -24,6 +24,13 @@ _FIRST = (
         " at the end wins."
     ),
     phrase(
+        "At the start the glass is laid out by a roll: spread evenly, with no two pieces closer than three steps"
+        " wherever that’s possible. Then each player, Red first, names a cell for their home: it has to be empty and at"
+        " least two steps from any glass, but it may be right next to another home. For example, {example!q} as your"
+        " first move puts your home there.",
+        example="d4",
+    ),
+    phrase(
         "Each turn a die is rolled for you. Reply with as many cells as it shows, or fewer: one of your cubes goes on"
         " each of them, in the order you name them. Every cell has to be empty, and next to your home, to one of your"
         " cubes or to glass you hold. Cubes never move. You may also reply {word!q}; if no cell is open to you, your"
@@ -48,13 +55,6 @@ _FIRST = (
         "After every change, each player keeps only the cubes and the glass that are linked to their home through their"
         " own cubes and glass. Other cubes are removed, and other glass is free again."
     ),
-    phrase(
-        "At the start the glass is laid out by a roll: spread evenly, with no two pieces closer than three steps"
-        " wherever that’s possible. Then each player, Red first, names a cell for their home: it has to be empty and at"
-        " least two steps from any glass, but it may be right next to another home. For example, {example!q} as your"
-        " first move puts your home there.",
-        example="d4",
-    ),
 )
 
 _LAST = (
@@ -66,8 +66,9 @@ _LAST = (
     ),
     phrase(
         "There’s no second battle for the same glass in one turn: until your turn ends, you can’t build next to glass"
-        " that you’ve fought for, unless you hold it. From glass that you’ve won you can build on. (Matches that began"
-        " under version 1 of these rules, with no line “rules” in their record, don’t allow that either.)"
+        " that you’ve fought for, unless you hold it. From glass that you’ve won you can build on. (In"
+        " matches that began under version 1 of these rules, whose records have no line “rules”, you can’t build next"
+        " to it even then.)"
     ),
     phrase(
         "A cube next to several pieces of other players’ glass attacks them one after the other while it stands, in the"

@@ -50,46 +50,52 @@ def passed(seat: Seat, *, forced: bool) -> Event:
 
 def built(seat: Seat, cubes: int, taken: Sequence[str], foe: Seat | None, disputed: str) -> Event:
     """Return what a line of cubes did: the glass that it took, and whose glass it attacks."""
+    arguments: dict[str, Argument] = {"taken": listed(taken)} if taken else {}
+    if foe is not None:
+        arguments |= {"foe": NAMES[foe], "glass": disputed}
     if taken and foe is not None:
         you = phrases(
             "You built {count} cube, took the glass on {taken} and attacked {foe}’s glass on {glass}.",
             "You built {count} cubes, took the glass on {taken} and attacked {foe}’s glass on {glass}.",
             cubes,
+            **arguments,
         )
         others = phrases(
             "{name} built {count} cube, took the glass on {taken} and attacked {foe}’s glass on {glass}.",
             "{name} built {count} cubes, took the glass on {taken} and attacked {foe}’s glass on {glass}.",
             cubes,
+            **arguments,
         )
     elif foe is not None:
         you = phrases(
             "You built {count} cube and attacked {foe}’s glass on {glass}.",
             "You built {count} cubes and attacked {foe}’s glass on {glass}.",
             cubes,
+            **arguments,
         )
         others = phrases(
             "{name} built {count} cube and attacked {foe}’s glass on {glass}.",
             "{name} built {count} cubes and attacked {foe}’s glass on {glass}.",
             cubes,
+            **arguments,
         )
     elif taken:
         you = phrases(
             "You built {count} cube and took the glass on {taken}.",
             "You built {count} cubes and took the glass on {taken}.",
             cubes,
+            **arguments,
         )
         others = phrases(
             "{name} built {count} cube and took the glass on {taken}.",
             "{name} built {count} cubes and took the glass on {taken}.",
             cubes,
+            **arguments,
         )
     else:
         you = phrases("You built {count} cube.", "You built {count} cubes.", cubes)
         others = phrases("{name} built {count} cube.", "{name} built {count} cubes.", cubes)
-    arguments: dict[str, Argument] = {"taken": listed(taken)} if taken else {}
-    if foe is not None:
-        arguments |= {"foe": NAMES[foe], "glass": disputed}
-    return Event(seat, you.about(**arguments), others.about(**arguments))
+    return Event(seat, you, others)
 
 
 def went_on(seat: Seat, cubes: int, taken: Sequence[str], foe: Seat | None, disputed: str) -> tuple[Event, ...]:
@@ -132,40 +138,34 @@ def battle_round(
     attacker: Seat, defender: Seat, glass: str, spinner: int, dice: tuple[int, int], winner: Seat | None
 ) -> Event:
     """Return how a round of the battle for ``glass`` went; ``dice`` are the attacker's and the defender's."""
+    arguments: dict[str, Argument] = {"glass": glass, "spinner": spinner, "attack": dice[0], "defence": dice[1]}
+    arguments |= {"attacker": NAMES[attacker], "defender": NAMES[defender]}
     if winner is None:
         told = phrase(
             "Battle for {glass}: the spinner shows {spinner}, {attacker} rolls a {attack} and {defender} a {defence}."
-            " It’s a tie, so they play the round again."
+            " It’s a tie, so they play the round again.",
+            **arguments,
         )
     else:
         told = phrase(
             "Battle for {glass}: the spinner shows {spinner}, {attacker} rolls a {attack} and {defender} a {defence}."
             " {winner} wins the round.",
             winner=NAMES[winner],
+            **arguments,
         )
-    attack, defence = dice
-    return happened(
-        told.about(
-            glass=glass,
-            spinner=spinner,
-            attacker=NAMES[attacker],
-            attack=attack,
-            defender=NAMES[defender],
-            defence=defence,
-        )
-    )
+    return happened(told)
 
 
 def battle_won(winner: Seat, glass: str, rounds: tuple[int, int], *, attacking: bool) -> Event:
     """Return who won the battle for ``glass``, by which ``rounds``."""
+    arguments: dict[str, Argument] = {"glass": glass, "won": max(rounds), "lost": min(rounds)}
     if attacking:
-        you = phrase("You won the battle {won} to {lost} and took the glass on {glass}.")
-        others = phrase("{name} won the battle {won} to {lost} and took the glass on {glass}.")
+        you = phrase("You won the battle {won} to {lost} and took the glass on {glass}.", **arguments)
+        others = phrase("{name} won the battle {won} to {lost} and took the glass on {glass}.", **arguments)
     else:
-        you = phrase("You won the battle {won} to {lost} and kept the glass on {glass}.")
-        others = phrase("{name} won the battle {won} to {lost} and kept the glass on {glass}.")
-    won, lost = max(rounds), min(rounds)
-    return Event(winner, you.about(glass=glass, won=won, lost=lost), others.about(glass=glass, won=won, lost=lost))
+        you = phrase("You won the battle {won} to {lost} and kept the glass on {glass}.", **arguments)
+        others = phrase("{name} won the battle {won} to {lost} and kept the glass on {glass}.", **arguments)
+    return Event(winner, you, others)
 
 
 def battle_lost(loser: Seat, cubes: Sequence[str], glass: Sequence[str]) -> Event:
@@ -203,20 +203,25 @@ def turn_prompt(example: str, allowance: int, *, further: bool) -> Prompt:
             "Reply with {example}, or with {count} cell.",
             "Reply with {example}, or with up to {count} cells.",
             allowance,
+            example=example,
         )
     elif further:
         instruction = phrases(
             "Reply with one more cell, such as {example}, or with {word}.",
             "Reply with up to {count} more cells, such as {example}, or with {word}.",
             allowance,
+            example=example,
+            word=PASS,
         )
     else:
         instruction = phrases(
             "Reply with a cell, such as {example}, or with {word}.",
             "Reply with up to {count} cells, such as {example}, or with {word}.",
             allowance,
+            example=example,
+            word=PASS,
         )
-    return Prompt(instruction.about(example=example, word=PASS), example)
+    return Prompt(instruction, example)
 
 
 def pass_prompt() -> Prompt:
@@ -236,8 +241,8 @@ def objective(seat: Seat, *, homeless: bool) -> Objective:
         phrase("You’re {role}: hold more glass than anybody else when the match ends.", role=NAMES[seat]),
         turn,
         phrase(
-            "A cube next to free glass takes it, and one next to another player’s glass starts a battle. Glass that’s"
-            " no longer linked to your home is lost."
+            "A cube takes free glass next to it and attacks other players’ glass, and all that’s no longer linked to"
+            " your home is lost."
         ),
     )
 
@@ -279,7 +284,7 @@ def quiet_line(quiet: int, most: int) -> Phrase:
 def battle_line(attacker: Seat, defender: Seat, glass: str, won: int, lost: int) -> Phrase:
     """Return how a battle stands."""
     return phrase(
-        "Battle for {glass}: {attacker} {won}, {defender} {lost}; three rounds win.",
+        "Battle for {glass}: {attacker} {won}, {defender} {lost}; the first to win three rounds gets it.",
         glass=glass,
         attacker=NAMES[attacker],
         won=won,
@@ -407,8 +412,8 @@ REFUSALS = {
     "home_beside_glass": mark(
         "{cell!q} can’t be your home, because it’s right next to the glass on {glass}: stay at least two steps away."
     ),
-    "not_a_cell": mark("{word!q} isn’t a cell: a move that works now is {example!q}."),
-    "not_a_move": mark("{text!q} names no cell: a move that works now is {example!q}."),
+    "not_a_cell": mark("{word!q} isn’t a cell: a move looks like {example!q}."),
+    "not_a_move": mark("{text!q} names no cell: a move looks like {example!q}."),
     "pass_not_alone": mark("{text!q} mixes {word!q} with something else: write {word!q} alone, or only the cells."),
 }
 """The sentence for each code that has just one; ``text`` is what the player wrote."""

@@ -84,19 +84,21 @@ def ranked(board: Board, light: bool, top: int, cells: Collection[int] = ()) -> 
     Without ``cells``, which are empty ones, it is the best way on each empty cell.
     """
     if cells:
-        return sorted((worth for cell in cells for worth in _worths(board, light, cell, top)), reverse=True)
-    free = [cell for cell, stood in enumerate(board) if not stood]
-    return sorted((max(_worths(board, light, cell, top)) for cell in free), reverse=True)
+        found = sorted((worth for cell in cells for worth in _worths(board, light, cell, top)), reverse=True)
+    else:
+        free = [cell for cell, stood in enumerate(board) if not stood]
+        found = sorted((max(_worths(board, light, cell, top)) for cell in free), reverse=True)
+    return [Worth(*worth) for worth in found]
 
 
 def best(board: Board, light: bool, top: int) -> Worth:
     """Return the placement of a die with ``top`` that gains most in the score."""
     free = [cell for cell, stood in enumerate(board) if not stood]
-    return max(worth for cell in free for worth in _worths(board, light, cell, top))
+    return Worth(*max(worth for cell in free for worth in _worths(board, light, cell, top)))
 
 
-def _worths(board: Board, light: bool, cell: int, top: int) -> Iterator[Worth]:
-    """Yield, for each way in which a die with ``top`` can stand on ``cell``, what it is worth.
+def _worths(board: Board, light: bool, cell: int, top: int) -> Iterator[tuple[int, bool, int, int, int]]:
+    """Yield, for each way in which a die with ``top`` can stand on ``cell``, the parts of its `Worth`.
 
     A die taken over is lost to one side or won for the other, whichever cell it stands on, so each gains its top.
     """
@@ -114,7 +116,7 @@ def _worths(board: Board, light: bool, cell: int, top: int) -> Iterator[Worth]:
                 gain += its
         for side in bare:
             defence += die.sides[side]
-        yield Worth(gain, scores, defence, cell, north)
+        yield gain, scores, defence, cell, north
 
 
 def score(board: Board) -> tuple[int, int]:

@@ -244,7 +244,8 @@ class PipPip(SeatedPosition[Move]):
         example = self._example()
         if self.hand:
             return texts.hand_prompt(example)
-        return texts.store_prompt(example, str(self._best_use()[1]), may_roll=self._may_roll)
+        use = str(self._best_use()[1]) if example == str(_STEPS["roll"]) else example
+        return texts.store_prompt(example, use, may_roll=self._may_roll)
 
     def suggestions(self) -> tuple[Choice, ...]:
         """Return the best placements, each on a cell of its own, and to store or to roll where that is allowed.

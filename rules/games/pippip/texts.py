@@ -4,17 +4,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from rules.errors import Refusal, refusal
-from rules.phrase import Event, Phrase, happened, listed, mark, phrase, phrases
+from rules.phrase import Argument, Event, Phrase, happened, listed, mark, phrase, phrases
 from rules.position import Choice, Objective, Prompt, Seat
 
 LIGHT, DARK = "Light", "Dark"
 
 CAPTIONS = (
     phrase("A die scores the number on top if it stands on a cell of its own colour; {cell} is dark.", cell="a1"),
-    phrase(
-        "A new die takes over a neighbour of the other colour if the number on its side there is greater than the one"
-        " it faces."
-    ),
+    phrase("A new die takes over every neighbour of the other colour that faces it with a smaller number."),
 )
 """Explains what scores and what fights; how to read a die is said where it is drawn."""
 
@@ -46,21 +43,29 @@ def stored(seat: Seat, die: int) -> Event:
     return Event(seat, phrase("You set the {die} aside.", die=die), phrase("{name} set the {die} aside.", die=die))
 
 
+_PLACED = {
+    (False, False): (mark("You placed a {die} on {cell}."), mark("{name} placed a {die} on {cell}.")),
+    (False, True): (
+        mark("You placed a {die} on {cell} and took over {taken}."),
+        mark("{name} placed a {die} on {cell} and took over {taken}."),
+    ),
+    (True, False): (
+        mark("You placed a {die} from your store on {cell}."),
+        mark("{name} placed a {die} from the store on {cell}."),
+    ),
+    (True, True): (
+        mark("You placed a {die} from your store on {cell} and took over {taken}."),
+        mark("{name} placed a {die} from the store on {cell} and took over {taken}."),
+    ),
+}
+"""What is said of a die from the store or not, that took something over or not."""
+
+
 def placed(seat: Seat, top: int, cell: str, taken: Sequence[str], *, from_store: bool) -> Event:
     """Return what a placement led to: the dice on ``taken`` went over to the seat."""
-    if from_store and taken:
-        you = phrase("You placed a {die} from your store on {cell} and took over {taken}.")
-        others = phrase("{name} placed a {die} from the store on {cell} and took over {taken}.")
-    elif from_store:
-        you = phrase("You placed a {die} from your store on {cell}.")
-        others = phrase("{name} placed a {die} from the store on {cell}.")
-    elif taken:
-        you = phrase("You placed a {die} on {cell} and took over {taken}.")
-        others = phrase("{name} placed a {die} on {cell} and took over {taken}.")
-    else:
-        you, others = phrase("You placed a {die} on {cell}."), phrase("{name} placed a {die} on {cell}.")
-    cells = listed(taken)
-    return Event(seat, you.about(die=top, cell=cell, taken=cells), others.about(die=top, cell=cell, taken=cells))
+    you, others = _PLACED[from_store, bool(taken)]
+    arguments: tuple[tuple[str, Argument], ...] = (("die", top), ("cell", cell), ("taken", listed(taken)))
+    return Event(seat, Phrase(you, arguments), Phrase(others, arguments))
 
 
 def hand_line(light: bool, die: int, ring: Sequence[int]) -> Phrase:
@@ -130,12 +135,18 @@ def hand_prompt(example: str) -> Prompt:
 def store_prompt(example: str, use: str, *, may_roll: bool) -> Prompt:
     """Return what may be written with dice in store, of which ``use`` places one; the example may be to roll."""
     if example == "roll":
-        instruction = phrase("Reply with {example} for a new die, or place a stored one, such as {use}.", use=use)
+        instruction = phrase(
+            "Reply with {example} for a new die, or place a stored one, such as {use}.", example=example, use=use
+        )
     elif may_roll:
-        instruction = phrase("Reply with a stored die to place, such as {example}, or with {roll} for a new one.")
+        instruction = phrase(
+            "Reply with a stored die to place, such as {example}, or with {roll} for a new one.",
+            example=example,
+            roll="roll",
+        )
     else:
-        instruction = phrase("Reply with a stored die to place, such as {example}.")
-    return Prompt(instruction.about(example=example, roll="roll"), example)
+        instruction = phrase("Reply with a stored die to place, such as {example}.", example=example)
+    return Prompt(instruction, example)
 
 
 def objective(role: str | None) -> Objective:
@@ -182,7 +193,7 @@ REFUSALS = {
     "north_missing": mark(
         "{text!q} doesn’t say which number faces north: with a {top} on top it can be {fitting}, as in {write!q}."
     ),
-    "not_a_move": mark("{text!q} isn’t a move: one that works now is {example!q}."),
+    "not_a_move": mark("{text!q} isn’t a move here: a move looks like {example!q}."),
     "other_die_rolled": mark("{text!q} is for a {top}, but you rolled a {rolled}: try {write!q}."),
     "placement_disordered": mark(
         "{text!q} is nearly a move: write the cell, then n and the number facing north, as in {write!q}."
