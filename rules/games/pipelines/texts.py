@@ -310,7 +310,7 @@ def home_choices(seat: Seat) -> Phrase:
 
 def open_choices(seat: Seat) -> Phrase:
     """Return what stands before the cells where the next cube may go."""
-    return phrase("{role} may build next on", role=NAMES[seat])
+    return phrase("{role} may place the next cube on", role=NAMES[seat])
 
 
 def free_glass_choices() -> Phrase:

@@ -379,8 +379,7 @@ class PipPip(SeatedPosition[Move]):
             if cell in NUMBERS:
                 write = str(meant) if not self._refusal(meant, text) else self._example()
                 return InvalidMove(*texts.refuse("placement_disordered", text=text, write=write))
-        using = plain.startswith("use ") and not self.hand
-        example = str(self._best_use()[1]) if using else self._example()
+        example = self._example() if self.hand else str(self._best_use()[1])
         return InvalidMove(*texts.refuse("not_a_move", text=text, example=example))
 
     def _meant(self, text: str, cell: str, north: int) -> int:
