@@ -2,26 +2,29 @@
 
 from rules.game import ORDER, Game, Option
 from rules.games.pipelines.course import ATTACK, DEFENCE, DIE, GLASS, LAYOUT, SPINNER
-from rules.games.pipelines.help import DESIGNERS, HELP
+from rules.games.pipelines.help import DESIGNERS, HELP, HELP_SPOKEN
 from rules.games.pipelines.position import start_pipelines
 from rules.games.pipelines.texts import PASS, ROLES
-from rules.phrase import verbatim
-from rules.text import spoken, verbatim_paragraphs, visual
+from rules.games.pipelines.view import CUBES, HELD, HOMES
+from rules.phrase import mark, phrase
 
 PIPELINES = Game(
     key="pipelines",
     title="Pipelines",
     seats=range(2, 4),
     options=(
-        Option("size", 10, tuple(GLASS), "cells along each side: 7 with 9 glass pieces, 8 with 15, 10 with 27"),
+        Option(
+            "size", 10, tuple(GLASS), mark("cells along each side: 7 with 9 pieces of glass, 8 with 15, 10 with 27")
+        ),
         ORDER,
     ),
     start=start_pipelines,
-    help=verbatim_paragraphs(visual(HELP)),
-    help_spoken=verbatim_paragraphs(spoken(HELP)),
+    help=HELP,
+    help_spoken=HELP_SPOKEN,
     example="d4",
     roles={
-        role: verbatim(f"home {seat}, cubes {role[0].lower()}, glass {role[0]}") for seat, role in enumerate(ROLES, 1)
+        role: phrase("home {home}, cubes {cube}, glass {glass}", home=home.symbol, cube=cube.symbol, glass=glass.symbol)
+        for role, home, cube, glass in zip(ROLES, HOMES, CUBES, HELD, strict=True)
     },
     roles_spoken=dict.fromkeys(ROLES),
     rolls=tuple(roll.what for roll in (LAYOUT, DIE, SPINNER, ATTACK, DEFENCE)),

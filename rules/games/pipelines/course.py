@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
-from rules.errors import RulesError
+from rules.errors import RulesError, no_such_roll
 from rules.games.pipelines import texts
 from rules.games.pipelines.layout import glass_cells
 from rules.games.pipelines.turn import Battle, Board, Placement
@@ -66,8 +66,7 @@ class Course(SeatedPosition[Move]):
         """Return the position after the roll awaited here came out as ``value``."""
         awaited, battle, board, rolled, allowance = self.to_act, self.battle, self.board, self.rolled, self.allowance
         if not isinstance(awaited, Chance) or value not in range(1, awaited.faces + 1):
-            sentence = f"No lot that is to be drawn now can fall on {value}."
-            raise RulesError("no_such_roll", sentence, {"value": value})
+            raise RulesError(*no_such_roll(value))
         if awaited is LAYOUT:
             size = board.hexes.hexagon.short
             cells = glass_cells(size, GLASS[size], value - 1)
@@ -87,10 +86,11 @@ class Course(SeatedPosition[Move]):
         )
 
     def _without(self, seat: Seat, word: str) -> Self:
-        """Return the position after ``seat`` left: without its cubes, its glass free, its battle over (our reading)."""
+        """Return the position after ``seat`` left: without its cubes, its glass free, its battle over."""
         position = replace(self, board=self.board.without(seat), gone=self.gone | {seat})
         if len(staying := position._staying()) == 1:
-            outcome = Outcome(frozenset(staying), texts.one_left(self._seats, word))
+            reason, story = texts.left_reason(self._seats, word), texts.left_story(staying[0], self._seats, word)
+            outcome = Outcome(frozenset(staying), reason, story)
             return replace(position, battle=None, rest=(), result=outcome)
         if seat == self.turn:
             return position._next(homing=not self.board.glass or self._homing)
@@ -150,7 +150,7 @@ class Course(SeatedPosition[Move]):
         position = type(self)(
             board, seat, rolled, allowance, fought, battle, rest, rounds, quiet, busy, latest, lenient, gone=gone
         )
-        return position if line.free else position._over("every glass is controlled"), done
+        return position if line.free else position._over("taken"), done
 
     def _settled(self, battle: Battle) -> Self:
         """Return the position at the end of ``battle``: what the loser has lost is gone."""
@@ -179,13 +179,13 @@ class Course(SeatedPosition[Move]):
         if not round_over:
             return position
         if quiet == QUIET:
-            return position._over(f"nobody placed a cube in {QUIET} rounds")
-        return position._over(f"{LONGEST} rounds have been played") if rounds == LONGEST else position
+            return position._over("quiet")
+        return position._over("long") if rounds == LONGEST else position
 
-    def _over(self, why: str) -> Self:
-        """Return the position with the match ended for the reason ``why``."""
+    def _over(self, end: texts.End) -> Self:
+        """Return the position with the match ended for the reason ``end``."""
         shares, staying = self.board.shares, self._staying()
         most = max(shares[seat] for seat in staying)
         winners = [seat for seat in staying if shares[seat] == most]
-        reason = texts.ended(why, [texts.ROLES[seat] for seat in winners], most, self.board.glass.bit_count())
-        return replace(self, result=Outcome(frozenset(winners), reason))
+        told = end, QUIET if end == "quiet" else self.rounds, winners, most, self.board.glass.bit_count()
+        return replace(self, result=Outcome(frozenset(winners), texts.reason(*told), texts.story(*told)))

@@ -1,74 +1,105 @@
-"""The rules of Pipelines in plain words; where they were left open, it is "our reading"."""
+"""The rules of Pipelines in plain words."""
 
-from rules.text import ORDER_BY_LOT, credit, paragraphs
+from rules.phrase import Phrase, listed, phrase
 
 DESIGNERS = ("Ian Wyman",)
 
-HELP = paragraphs(f"""
-    You build pipelines of cubes from your home to the glass pieces on the board. Whoever controls
-    the most glass at the end wins.
+_BOARD = (
+    phrase(
+        "The board is a hexagon of hexagonal cells, each next to up to six others. A cell has a letter and a number: a1"
+        " is at the bottom left, and the numbers count the rows upwards. Red is seat 1, Blue seat 2 and Yellow seat 3."
+        " The board shows their homes as 1, 2 and 3, their cubes as r, b and y and their glass as R, B and Y; free"
+        " glass is shown as *."
+    ),
+    phrase(
+        "The board is a hexagon of hexagonal cells, each next to up to six others. A cell has a letter and a number: a1"
+        " is at the bottom left, and the numbers count the rows upwards. Red is seat 1, Blue seat 2 and Yellow seat 3."
+    ),
+)
+"""How to read the board, for those who see it and for those who listen."""
 
-    The board is a hexagon made of hexagonal cells, each next to up to six others. A cell has a
-    letter and a number: a1 is at the bottom left, numbers count the rows upward. ⟦The board shows
-    homes as 1, 2 and 3, cubes as r, b and y, glass that nobody controls as * and glass that is
-    controlled as R, B and Y: |⟧Red is seat 1, Blue seat 2 and Yellow seat 3.
+_FIRST = (
+    phrase(
+        "You build pipelines of cubes from your home to the pieces of glass on the board. Whoever holds the most glass"
+        " at the end wins."
+    ),
+    phrase(
+        "At the start the glass is laid out by a roll: spread evenly, with no two pieces closer than three steps"
+        " wherever that’s possible. Then each player, Red first, names a cell for their home: it has to be empty and at"
+        " least two steps from any glass, but it may be right next to another home. For example, {example!q} as your"
+        " first move puts your home there.",
+        example="d4",
+    ),
+    phrase(
+        "Each turn a die is rolled for you. Reply with as many cells as it shows, or fewer: one of your cubes goes on"
+        " each of them, in the order you name them. Every cell has to be empty, and next to your home, to one of your"
+        " cubes or to glass you hold. Cubes never move. You may also reply {word!q}; if no cell is open to you, your"
+        " turn is passed for you.",
+        word="pass",
+    ),
+    phrase(
+        "A cube next to free glass takes it at once. The cells you name after that may go on from the glass as well."
+    ),
+    phrase(
+        "A cube next to another player’s glass attacks it at once, and there’s a battle. In each round a spinner shows"
+        " a number from 1 to 6, the attacker rolls a die and so does the defender. Whoever is nearer to the spinner"
+        " wins the round, on a ring where 6 and 1 are neighbours; if both are equally near, the round is played again."
+        " Whoever first wins three rounds wins the battle. All of this is rolled for you. Homes can’t be attacked."
+    ),
+    phrase(
+        "If the attacker wins, the glass is theirs. The loser removes every cube of theirs that’s linked to that glass"
+        " through their own cubes alone: whole chains, as far as they run without a home or another piece of glass in"
+        " between."
+    ),
+    phrase(
+        "After every change, each player keeps only the cubes and the glass that are linked to their home through their"
+        " own cubes and glass. Other cubes are removed, and other glass is free again."
+    ),
+)
 
-    At the start the glass is laid out by lot: spread evenly, no two pieces closer than three steps
-    wherever that is possible. Then each player in turn, Red first, names one cell for his home. It
-    must be empty and at least two steps away from every glass, so neither a glass nor right beside
-    one; it may be right beside another home (our reading).
+_LAST = (
+    phrase(
+        "A battle doesn’t use up your turn. If you named more cells after the one that started it, they’re built when"
+        " it’s over, as far as that’s possible; from the first cell that’s no longer open, they’re dropped. If you can"
+        " still build after that, it’s your turn again, and you may pass. A reply that starts no battle ends your turn,"
+        " even if you name fewer cells than you could."
+    ),
+    phrase(
+        "There’s no second battle for the same glass in one turn: until your turn ends, you can’t build next to glass"
+        " that you’ve fought for, unless you hold it. From glass that you’ve won you can build on. (In"
+        " matches that began under version 1 of these rules, whose records have no line “rules”, you can’t build next"
+        " to it even then.)"
+    ),
+    phrase(
+        "A cube next to several pieces of other players’ glass attacks them one after the other while it stands, in the"
+        " order of their names: first by letter, then by number. A piece that’s free by then is taken without a battle."
+    ),
+    phrase(
+        "The match ends at once when all the glass is taken, even if a battle would come next. It also ends after three"
+        " full rounds in which nobody built, and after 100 rounds. A round is one turn for each player, counted from"
+        " the first who’s still there, and a cube counts as built even if it’s removed again. Whoever has the most"
+        " glass wins, and players with equally much share the win."
+    ),
+    phrase(
+        "If somebody leaves the match, their home and cubes are removed, their glass is free, and their turns are"
+        " skipped. A battle against them ends: the attacking cube takes the glass, and that doesn’t count as having"
+        " fought for it. A battle that they started just ends. If only one player stays, that player wins."
+    ),
+    phrase(
+        "The original rules leave some things open, and we’ve settled them as you’ve just read: homes next to each"
+        " other, ties in a battle, several attacks by one cube, cells named after a battle, the end at once when all"
+        " the glass is taken and after 100 rounds, how rounds are counted, and players who leave. A reply can’t name"
+        " the same cell twice."
+    ),
+    phrase(
+        "Players take turns in the order in which the match was opened. With the option order set to lot, a roll"
+        " decides that order before anything else; seat 1 is then whoever goes first."
+    ),
+    phrase("{title} was designed by {designers}.", title="Pipelines", designers=listed(DESIGNERS)),
+)
 
-    On your turn a die is rolled for you. You name as many cells as it shows, or fewer, and on each
-    of them one of your cubes is placed, in the order in which you name them; or you write the word
-    pass. Each cell must be empty, and next to your home, to one of your cubes or to a glass you
-    control. Cubes never move. When no cell at all is open to you, the turn is passed for you.
+HELP: tuple[Phrase, ...] = (*_FIRST, _BOARD[0], *_LAST)
+"""The rules for players, a paragraph each, what one needs first at the top."""
 
-    A cube placed next to a glass that nobody controls takes that glass at once. The cubes that you
-    name afterwards may then go on from the glass.
-
-    A cube placed next to a glass of another player attacks it, and there is a battle at once. In
-    each round a spinner shows a number from 1 to 6, then the attacker rolls a die and the defender
-    rolls one. The numbers lie on a ring on which 6 and 1 are neighbours, and whoever is nearer to
-    the spinner wins the round. If both are equally near, the whole round is played again, with the
-    spinner (our reading). Whoever first wins three rounds wins the battle. All of this is drawn for
-    you. Homes cannot be attacked.
-
-    The loser of a battle removes every cube of his that reaches the glass through cubes of his own
-    alone: chains of his cubes that touch the glass, as far as they run without a home or a glass in
-    between. If the defender lost, the attacker controls the glass.
-
-    Until your turn ends you may not place next to a glass that you have fought for, unless you control
-    it: there is no second battle for a glass in one turn, but from one that you have won you may build
-    on. (In matches opened under the first version of these rules, whose records have no line “rules”,
-    you may not even then.) If a cube touches several glass pieces of others, it attacks them one
-    after the other while it stands, in the order of their names: first by letter, then by number
-    (our reading). A piece that is nobody’s by then is taken, not attacked (our reading).
-
-    After every change each player keeps only those cubes and glass pieces that hang together with
-    his home through cubes and glass of his. All his other cubes are removed, and his other glass is
-    nobody’s again.
-
-    If you named more cells after one that led to a battle, they are placed after it, as far as that
-    is possible; from the first cell on that is not open any more, they are dropped (our reading). One
-    reply does not name a cell twice (our reading). A
-    battle does not use up your turn: if you may still place cubes after it, it is your turn again,
-    and you may also pass. A reply that leads to no battle ends the turn, even if you name fewer cells
-    than you might.
-
-    The match ends at once when every glass is controlled, even before a battle that would come next
-    (our reading). It also ends after three full rounds in which nobody placed a cube, and after 100
-    rounds (our reading). A round is one turn of each player, counted from the first one who is
-    still there (our reading); a cube that is removed again counts as placed (our reading). The most
-    glass wins, and those who have equally much share the win.
-
-    When somebody leaves, his home and his cubes are removed, his glass is nobody’s, and he is passed
-    over. A battle against him ends there: the attacking cube takes the glass, which then was not
-    fought for. His own battle as the attacker just ends. If only one player stays, he wins. (All of
-    this is our reading.)
-
-    For example, “d4” as the first move makes that cell your home. Later a line of three cells
-    might put one cube right beside your home, one beside that cube and the third beside a glass;
-    if nobody controls it, it is yours at once.
-{ORDER_BY_LOT}
-    {credit("Pipelines", DESIGNERS)}
-""")
+HELP_SPOKEN: tuple[Phrase, ...] = (*_FIRST, _BOARD[1], *_LAST)
+"""The same for those who listen."""

@@ -84,13 +84,11 @@ class Hex:
             way.append(before & -before)
         return way[::-1]
 
-    def row_extent(self, word: str) -> str:
-        """Return what a cell name outside the board misses: which rows there are, or how far its row runs."""
-        row, size = int(word[1:][:9]) - 1, self.hexagon.size
-        if row not in range(size):
-            return f"whose rows are numbered 1 to {size}"
+    def row_ends(self, word: str) -> tuple[str, str] | None:
+        """Return the first and the last cell of the row that a name outside the board is of; None if there is none."""
+        row = int(word[1:][:9]) - 1
         columns = [column for column, other in self.hexagon.places.values() if other == row]
-        return f"where row {row + 1} runs from {cell_name(min(columns), row)} to {cell_name(max(columns), row)}"
+        return (cell_name(min(columns), row), cell_name(max(columns), row)) if columns else None
 
 
 @cache

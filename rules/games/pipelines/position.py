@@ -1,7 +1,7 @@
 """Pipelines: cubes grow from the homes of two or three players to the glass on a hexagonal board.
 
-The rules are told to players in help.py, where everything that was left open is marked "our reading";
-where the glass stands follows from one number, as layout.py says.
+The rules are told to players in help.py, with all that the original rules leave open; where the glass stands
+follows from one number, as layout.py says.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -9,18 +9,25 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
 
-from rules.errors import IllegalMove, InvalidMove, RulesError, quote
+from rules.board.square import bits_in
+from rules.errors import IllegalMove, InvalidMove, Refusal, RulesError, match_over, roll_first
 from rules.game import VERSION, Value
 from rules.games.pipelines import texts
 from rules.games.pipelines.course import DEFENCE, DIE, LAYOUT, LONGEST, QUIET, Course
 from rules.games.pipelines.layout import hex_board
+from rules.games.pipelines.suggest import Trial, homes_near, mended_lines, suggested_lines
 from rules.games.pipelines.turn import Board, sensible_home
 from rules.games.pipelines.view import pipelines_view
 from rules.notation import Move, letter_first, letters_first, read_words
-from rules.phrase import verbatim
-from rules.position import Objective, Prompt, Seat, reply_with
-from rules.text import within
+from rules.phrase import Event, Phrase, phrase
+from rules.position import Choice, Objective, Prompt, Seat
 from rules.view import BoardView
+
+_LONGEST = 200
+"""Of longer lines nobody wants to know what is like them."""
+
+_LAST = 10
+"""In so many rounds before the last it is told which it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,34 +44,33 @@ class Pipelines(Course):
             words = self._read(text)
         if len(words) > len(set(words)):
             twice = next(word for place, word in enumerate(words) if word in words[:place])
-            sentence = f"{quote(text)} names {twice} twice, and a cell takes one cube; {self._hint()}."
-            raise InvalidMove("cell_named_twice", sentence, {"text": text, "cell": twice})
+            raise InvalidMove(*texts.refuse("cell_named_twice", text=text, cell=twice))
         if self.board.free & ~hexes.around(sum(hexes.bits.get(word, 0) for word in words)):
             return Move(words)  # some glass stays nobody's
         try:
             following, done = self._checked(words)
         except IllegalMove:
-            # Whether the rules forbid the move is for `play` to texts.
+            # Whether the rules forbid the move is for `play` to say.
             return Move(words)
         return Move(words[:done] if following.result else words)
 
     def _read(self, text: str) -> tuple[str, ...]:
         """Return the words of a line as people write it: cells, or "pass" alone; raises InvalidMove."""
         hexes, words = self.board.hexes, read_words(text)
+        if not isinstance(self.to_act, int):
+            raise InvalidMove(*self._refusal_of_all(text))
         if not words:
-            raise InvalidMove("not_a_move", f"{quote(text)} is no move; {self._hint()}.", {"text": text})
+            raise InvalidMove(*texts.refuse("not_a_move", text=text, example=self.prompt().example))
         for word in words:
             if word in hexes.bits or words == (texts.PASS,):
                 continue
             if word[:1].isalpha() and word[1:].isdecimal() and word.isascii():
-                sentence = f"{quote(word)} is not on this board, {hexes.row_extent(word)}; {self._hint()}."
-                raise InvalidMove("cell_off_board", sentence, {"cell": word})
+                raise InvalidMove(*texts.off_board(word, text, hexes.hexagon.size, hexes.row_ends(word)))
             if letters_first(word) in hexes.bits:
                 raise letter_first(self, text, word, " ".join(map(letters_first, words)))
-            what = f"{quote(word)}{within(word, text)}"
             if word == texts.PASS:
-                raise InvalidMove("pass_not_alone", f"{what} must stand alone; {self._hint()}.", {"text": text})
-            raise InvalidMove("not_a_cell", f"{what} is not the name of a cell; {self._hint()}.", {"word": word})
+                raise InvalidMove(*texts.refuse("pass_not_alone", text=text, word=word))
+            raise InvalidMove(*texts.refuse("not_a_cell", word=word, example=self.prompt().example))
         return words
 
     def play(self, move: Move) -> "Pipelines":
@@ -100,43 +106,43 @@ class Pipelines(Course):
         acting = isinstance(self.to_act, int) and not self._homing
         return Move((texts.PASS,)) if acting and not self._placement().open else None
 
-    def _deed(self, move: Move) -> str:
+    def describe(self, move: Move) -> Event:
         """Return what happened by ``move``: only cubes that it places before a battle are in it."""
         if self._homing:
-            return f"made {move} the home"
+            return texts.made_home(self.turn, str(move))
         if move.words == (texts.PASS,):
-            return "passed" if self._placement().open else "had to pass, as no cell is open"
+            return texts.passed(self.turn, forced=not self._placement().open)
         following, done = self._checked(move.words)
-        return self._deeds(following, move.words[:done])
+        return texts.built(self.turn, done, *self._deeds(following))
 
-    def _roll(self, value: int) -> str:
+    def describe_roll(self, value: int) -> tuple[Event, ...]:
         """Return what happened by the roll awaited here; of a battle, each round in one piece."""
-        role, awaited, battle = texts.ROLES[self.turn], self.to_act, self.battle
+        awaited, battle = self.to_act, self.battle
         if awaited is LAYOUT:
-            return "The glass was laid out."
+            return (texts.laid_out(),)
         if awaited is DIE:
-            return f"{role} rolled a {value}."
+            return (texts.rolled(self.turn, value),)
         if awaited is not DEFENCE or battle is None:
-            return ""
-        hexes, after, foe = self.board.hexes, battle.after(value), texts.ROLES[battle.defender]
-        glass, score, away = (
-            hexes.names[battle.glass],
-            (after.won, after.lost),
-            (battle.away(battle.die), battle.away(value)),
-        )
-        told = texts.battle_round(role, foe, glass, battle.spinner, (battle.die, value), score, away)
-        if not after.decided:
-            return told
-        loser, settled = battle.defender if after.won > after.lost else self.turn, self._settled(after)
+            return ()
+        hexes, after, foe = self.board.hexes, battle.after(value), battle.defender
+        glass, rounds, dice = hexes.names[battle.glass], (after.won, after.lost), (battle.die, value)
+        winner = self.turn if after.won > battle.won else foe if after.lost > battle.lost else None
+        told = texts.battle_round(self.turn, foe, glass, battle.spinner, dice, winner)
+        if not after.decided or winner is None:
+            return (told,)
+        loser, settled = foe if winner == self.turn else self.turn, self._settled(after)
         cubes = hexes.listed(self.board.cubes[loser] & ~settled.board.cubes[loser])
         lost = hexes.listed(self.board.held[loser] & ~settled.board.held[loser] & ~battle.glass)
-        told += texts.battle_end(role, foe, glass, score, cubes, lost)
         further, done = settled._lay(self.rest, battle.cube)
-        if deeds := settled._deeds(further, self.rest[:done]):
-            told += f" {role} then {deeds}."
-        if further.result or further.battle:
-            return told
-        return told + texts.onward(role, self.rest[done:], further.allowance if further._placement().open else 0)
+        events = (
+            told,
+            texts.battle_won(winner, glass, rounds, attacking=winner == self.turn),
+            texts.battle_lost(loser, cubes, lost),
+            *texts.went_on(self.turn, done, *settled._deeds(further)),
+        )
+        if further.result or further.battle or not self.rest[done:]:
+            return events
+        return (*events, texts.stopped(self.turn, self.rest[done]))
 
     def roles(self) -> tuple[str | None, ...]:
         """Return "Red", "Blue" and "Yellow", in the order of the seats."""
@@ -145,58 +151,88 @@ class Pipelines(Course):
     def prompt(self) -> Prompt:
         """Return what the seat to act may write; the example builds to the nearest glass that is nobody's."""
         if not isinstance(self.to_act, int):
-            raise RulesError("no_prompt", "Nobody is to reply with a move now.")
+            raise RulesError("no_prompt", phrase("There’s nothing to reply with: the match is over, or a roll is due."))
         if self._homing:
-            return reply_with(texts.HOME_WANTED, self.board.hexes.names[sensible_home(self.board)])
+            return texts.home_prompt(self.board.hexes.names[sensible_home(self.board)])
         return _turn_prompt(self.board, self.turn, self._barred, self.allowance, self.allowance < self.rolled)
+
+    def suggestions(self) -> tuple[Choice, ...]:
+        """Return lines that take glass, attack it or build towards it, that of the prompt first; or else to pass."""
+        if not isinstance(self.to_act, int) or self._homing:
+            return ()
+        return suggested_lines(self._trial()) or (Choice(texts.PASS),)
+
+    def answers_like(self, text: str) -> tuple[Choice, ...]:
+        """Return homes near the cell that ``text`` names, or how its line can be played: its beginning, and ways on."""
+        if not isinstance(self.to_act, int) or len(text) > _LONGEST:
+            return ()
+        hexes, words = self.board.hexes, read_words(letters_first(text))
+        cells = [hexes.bits[word] for word in dict.fromkeys(words) if word in hexes.bits]
+        if not cells:
+            return ()
+        if self._homing:
+            return homes_near(self.board, cells[0])
+        return mended_lines(self._trial(), cells)
+
+    def first_cells(self) -> frozenset[str]:
+        """Return the open cells behind which another can be named."""
+        if not isinstance(self.to_act, int) or self._homing or self.allowance == 1:
+            return frozenset()
+        hexes, line = self.board.hexes, self._placement()
+        ending = sum(bit for bit in bits_in(line.open) if not line.free & ~hexes.beside[bit])
+        return frozenset(
+            hexes.names[bit]
+            for bit in bits_in(line.open & ~ending)
+            if (line.open | hexes.beside[bit] & ~line.closed) & ~bit
+        )
 
     def _aim(self, seat: Seat) -> Objective:
         """Return the goal of ``seat``."""
-        return Objective(verbatim(texts.objective(texts.ROLES[seat], not self.board.homes[seat])))
+        return texts.objective(seat, homeless=not self.board.homes[seat])
 
     def view(self) -> BoardView:
         """Return the board; the cubes of the latest turn and the glass taken or fought for in it are marked."""
         return pipelines_view(self.board, self.latest, tuple(self._standing()), tuple(self._choices()))
 
-    def _standing(self) -> Iterator[str]:
-        """Yield sentences on how things stand."""
-        role, battle, names = texts.ROLES[self.turn], self.battle, self.board.hexes.names
+    def _standing(self) -> Iterator[Phrase]:
+        """Yield sentences on how things stand: the glass, the die, and only where they matter battles and rounds."""
+        battle, names = self.battle, self.board.hexes.names
         if self.board.glass:
-            counts = [(texts.ROLES[seat], self.board.shares[seat]) for seat in self._staying()]
-            yield texts.shares(counts, self.board.free.bit_count())
+            shares = self.board.shares
+            yield texts.glass_line([(seat, shares[seat]) for seat in self._staying()], self.board.free.bit_count())
         if self.result:
             return
-        if self.rounds or self.rolled:
-            yield texts.rounds(self.rounds + 1, LONGEST, self.quiet, QUIET)
         if self.rolled:
-            yield texts.rolled(role, self.rolled, self.allowance, self.allowance < self.rolled)
+            yield texts.rolled_line(self.turn, self.rolled, self.allowance)
         if battle:
-            foe = texts.ROLES[battle.defender]
-            yield texts.battle_stands(role, foe, names[battle.glass], names[battle.cube], battle.won, battle.lost)
+            yield texts.battle_line(self.turn, battle.defender, names[battle.glass], battle.won, battle.lost)
         if self.rest:
-            yield texts.waiting(self.rest)
+            yield texts.waiting_line(self.rest)
         if self._barred:
-            yield texts.fought(role, self.board.hexes.listed(self._barred))
+            yield texts.fought_line(self.turn, self.board.hexes.listed(self._barred))
+        if self.quiet:
+            yield texts.quiet_line(self.quiet, QUIET)
+        if self.rounds >= LONGEST - _LAST:
+            yield texts.last_rounds_line(self.rounds + 1, LONGEST)
 
-    def _choices(self) -> Iterator[tuple[str, int]]:
+    def _choices(self) -> Iterator[tuple[Phrase, int]]:
         """Yield the cells that the seat to act may choose, and those that lead to glass, each set behind its words."""
         if not isinstance(self.to_act, int):
             return
-        hexes, role = self.board.hexes, texts.ROLES[self.turn]
+        hexes = self.board.hexes
         if self._homing:
-            yield f"{role} may have the home on", self.board.home_cells
+            yield texts.home_choices(self.turn), self.board.home_cells
             return
         line = self._placement()
-        yield f"{role} may place the next cube on", line.open
-        yield "Nobody’s glass is taken by a cube on", line.open & hexes.around(line.free)
+        yield texts.open_choices(self.turn), line.open
+        yield texts.free_glass_choices(), line.open & hexes.around(line.free)
         for seat, held in enumerate(self.board.held):
-            yield f"{texts.ROLES[seat]}’s glass is attacked by a cube on", line.open & hexes.around(line.foes & held)
+            yield texts.foe_choices(seat), line.open & hexes.around(line.foes & held)
 
     def _checked(self, words: tuple[str, ...]) -> tuple["Pipelines", int]:
         """Return the position after a move, still in the same turn, and how many words counted; IllegalMove."""
         if not isinstance(self.to_act, int):
-            code, text = "roll_first" if self.to_act else "match_over", " ".join(words)
-            raise IllegalMove(code, f"{quote(text)} cannot be played now: {self._hint()}.", {"text": text})
+            raise IllegalMove(*self._refusal_of_all(" ".join(words)))
         bits, seat = self.board.hexes.bits, self.turn
         if self._homing:
             home = bits.get(words[0], 0) if len(words) == 1 else 0
@@ -224,41 +260,36 @@ class Pipelines(Course):
                 yield (*words, name)
                 yield from self._longer((*words, name))
 
-    def _deeds(self, following: "Pipelines", words: tuple[str, ...]) -> str:
-        """Return what cubes placed on ``words`` led to, to follow a name; ``following`` is still in this turn."""
+    def _trial(self) -> Trial:
+        """Return an empty line of the seat to act, to be tried."""
+        return Trial(self.board, self._placement(), self.allowance)
+
+    def _deeds(self, following: "Pipelines") -> tuple[list[str], Seat | None, str]:
+        """Return the glass taken up to ``following``, still in this turn, and the seat and the glass attacked."""
         hexes, battle = self.board.hexes, following.battle
         taken = hexes.listed(following.board.held[self.turn] & ~self.board.held[self.turn])
-        foe, disputed = (texts.ROLES[battle.defender], hexes.names[battle.glass]) if battle else ("", "")
-        return texts.deeds(words, taken, foe, disputed, following.rest)
+        return (taken, battle.defender, hexes.names[battle.glass]) if battle else (taken, None, "")
+
+    def _refusal_of_all(self, text: str) -> Refusal:
+        """Return why nothing can be played while no seat is to act."""
+        return match_over(text) if self.result else roll_first(text)
 
     def _refusal(self, words: tuple[str, ...], word: str) -> IllegalMove:
         """Return why ``words`` cannot be played: ``word`` fails, or with "" the placement as a whole."""
         hexes, text, homing = self.board.hexes, " ".join(words), self._homing
         if not word:
-            count: dict[str, str | int] = {"text": text, "count": len(words)}
-            code, why = ("not_one_home", texts.no_home(words)) if homing else ("too_many_cells", "")
-            why = why or texts.no_line(len(words), self.allowance, self.rolled)
-            return IllegalMove(code, f"{quote(text)} {why}; {self._hint()}.", count)
+            if homing:
+                return IllegalMove(*texts.not_one_home(text, len(words) if words != (texts.PASS,) else 0))
+            return IllegalMove(*texts.too_many(text, len(words), self.allowance, self.rolled))
         cell = hexes.bits[word]
+        thing, owner = self.board.occupant(cell)
+        if thing:
+            return IllegalMove(*texts.occupied(word, text, thing, None if owner == self.turn else owner, homing=homing))
         near = hexes.listed(hexes.around(cell) & (self.board.glass if homing else self._barred))
-        whose = ["your" if seat == self.turn else f"{texts.ROLES[seat]}’s" for seat in range(self._seats)]
-        arguments: dict[str, str | int] = {"text": text, "cell": word}
-        if thing := self.board.occupant(cell, whose):
-            code, why = "cell_occupied", texts.occupied(homing, thing)
-        elif near:
-            code, why = "home_beside_glass" if homing else "battle_already_fought", texts.too_near(homing, near[0])
-            arguments["glass"] = near[0]
-        else:
-            code, why = "cell_out_of_reach", texts.unreached(words.index(word) > 0)
-        where = f"In {quote(text)}, " if len(words) > 1 else ""
-        return IllegalMove(code, f"{where}{quote(word)} {why}; {self._hint()}.", arguments)
-
-    def _hint(self) -> str:
-        """Return what may be written, as the end of a sentence."""
-        if not isinstance(self.to_act, int):
-            return "a lot is to be drawn first" if self.to_act else "the match is over"
-        prompt = self.prompt()
-        return f"reply with {prompt.what}, for example “{prompt.example}”"
+        if near:
+            code = "home_beside_glass" if homing else "battle_already_fought"
+            return IllegalMove(*texts.refuse(code, text=text, cell=word, glass=near[0]))
+        return IllegalMove(*texts.out_of_reach(word, text, later=words.index(word) > 0))
 
 
 @lru_cache(maxsize=64)  # every refusal of a move gives an example
@@ -266,9 +297,9 @@ def _turn_prompt(board: Board, seat: Seat, fought: int, allowance: int, further:
     """Return what ``seat`` may write, who can still place ``allowance`` cubes; ``further``: after others."""
     line = board.placement(seat, fought)
     if not line.open:
-        return reply_with(f"the word {texts.PASS}", texts.PASS)
+        return texts.pass_prompt()
     example = " ".join(board.hexes.names[cube] for cube in line.sensible(allowance))
-    return reply_with(texts.wanted(allowance, further), example or texts.PASS)
+    return texts.turn_prompt(example or texts.PASS, allowance, further=further)
 
 
 def start_pipelines(seats: int, options: Mapping[str, Value]) -> Pipelines:

@@ -1,186 +1,488 @@
-"""The sentences of a turn of Pipelines."""
+"""The sentences of a match of Pipelines, and of what the rules say no to."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Literal
 
-from rules.text import left_last, listed
+from rules.errors import Refusal, refusal
+from rules.phrase import Argument, Event, Phrase, happened, listed, mark, phrase, phrases
+from rules.position import Choice, Objective, Prompt, Seat
+from rules.text import left_last
+from rules.text import listed as listed_words
 
 PASS = "pass"
 
 ROLES = ("Red", "Blue", "Yellow")
 """What the seats are called, in their order."""
 
+NAMES = (phrase("Red"), phrase("Blue"), phrase("Yellow"))
+"""The same, to stand in sentences."""
+
 CAPTIONS = (
-    "Cubes are placed on empty cells next to your home⟦ (1, 2, 3)⟧, a cube of yours or glass of yours.",
-    "A cube next to a glass that nobody controls⟦ (*)⟧ takes it; next to another player’s glass it starts a battle"
-    " of spinner and dice, won by three rounds.",
-    "Cubes and glass that are no longer joined to their home are lost. At the end the most glass wins.",
+    phrase("Cubes go on empty cells next to your home, your cubes or your glass."),
+    phrase("A cube next to free glass takes it; next to another player’s glass, it starts a battle."),
+    phrase("Cubes and glass that are cut off from their home are lost."),
 )
 
-HOME_WANTED = "one cell for your home, neither a glass nor right beside one"
+End = Literal["taken", "quiet", "long"]
+"""Why a match ends: all glass is taken, nobody built for some rounds, or it was long enough."""
 
 
-def number(count: int, thing: str) -> str:
-    """Return a number of things: "1 cube", "4 cubes"."""
-    return f"{count} {thing}{'' if count == 1 else 's'}"
+def made_home(seat: Seat, cell: str) -> Event:
+    """Return where a seat has its home."""
+    you, others = (
+        phrase("You put your home on {cell}.", cell=cell),
+        phrase("{name} put their home on {cell}.", cell=cell),
+    )
+    return Event(seat, you, others)
 
 
-def up_to(count: int, thing: str) -> str:
-    """Return a greatest number of things: "1 cube", "up to 4 cubes"."""
-    return number(count, thing) if count == 1 else f"up to {number(count, thing)}"
+def passed(seat: Seat, *, forced: bool) -> Event:
+    """Return that a seat placed nothing; ``forced``: it could not."""
+    if forced:
+        return Event(
+            seat,
+            phrase("You had to pass, because no cell was open to you."),
+            phrase("{name} had to pass, because no cell was open."),
+        )
+    return Event(seat, phrase("You passed."), phrase("{name} passed."))
 
 
-def wanted(allowance: int, further: bool) -> str:
-    """Return what a turn is, to complete "Reply with …"; ``further``: cubes have been placed in it."""
-    more = " more" if further else ""
-    cells = f"up to {allowance}{more} cells" if allowance > 1 else f"one{more} cell"
-    return f"{cells}, or with the word {PASS}"
+def built(seat: Seat, cubes: int, taken: Sequence[str], foe: Seat | None, disputed: str) -> Event:
+    """Return what a line of cubes did: the glass that it took, and whose glass it attacks."""
+    arguments: dict[str, Argument] = {"taken": listed(taken)} if taken else {}
+    if foe is not None:
+        arguments |= {"foe": NAMES[foe], "glass": disputed}
+    if taken and foe is not None:
+        you = phrases(
+            "You built {count} cube, took the glass on {taken} and attacked {foe}’s glass on {glass}.",
+            "You built {count} cubes, took the glass on {taken} and attacked {foe}’s glass on {glass}.",
+            cubes,
+            **arguments,
+        )
+        others = phrases(
+            "{name} built {count} cube, took the glass on {taken} and attacked {foe}’s glass on {glass}.",
+            "{name} built {count} cubes, took the glass on {taken} and attacked {foe}’s glass on {glass}.",
+            cubes,
+            **arguments,
+        )
+    elif foe is not None:
+        you = phrases(
+            "You built {count} cube and attacked {foe}’s glass on {glass}.",
+            "You built {count} cubes and attacked {foe}’s glass on {glass}.",
+            cubes,
+            **arguments,
+        )
+        others = phrases(
+            "{name} built {count} cube and attacked {foe}’s glass on {glass}.",
+            "{name} built {count} cubes and attacked {foe}’s glass on {glass}.",
+            cubes,
+            **arguments,
+        )
+    elif taken:
+        you = phrases(
+            "You built {count} cube and took the glass on {taken}.",
+            "You built {count} cubes and took the glass on {taken}.",
+            cubes,
+            **arguments,
+        )
+        others = phrases(
+            "{name} built {count} cube and took the glass on {taken}.",
+            "{name} built {count} cubes and took the glass on {taken}.",
+            cubes,
+            **arguments,
+        )
+    else:
+        you = phrases("You built {count} cube.", "You built {count} cubes.", cubes)
+        others = phrases("{name} built {count} cube.", "{name} built {count} cubes.", cubes)
+    return Event(seat, you, others)
 
 
-def deeds(words: Sequence[str], taken: Sequence[str], foe: str, disputed: str, rest: Sequence[str]) -> str:
-    """Return what cubes on ``words`` did, to follow a name: what they took, and whose glass is attacked."""
-    done = [f"placed {' '.join(words)}"] if words else []
+def went_on(seat: Seat, cubes: int, taken: Sequence[str], foe: Seat | None, disputed: str) -> tuple[Event, ...]:
+    """Return what came of the rest of a line after a battle, and of the cube that stood it."""
+    events = []
+    if cubes:
+        you = phrases("You then built {count} more cube.", "You then built {count} more cubes.", cubes)
+        others = phrases("{name} then built {count} more cube.", "{name} then built {count} more cubes.", cubes)
+        events.append(Event(seat, you, others))
     if taken:
-        done.append(f"took the glass on {listed(taken)}")
-    if foe:
-        done.append(f"attacked {foe}’s glass on {disputed}")
-    waits = f"; {' '.join(rest)} must wait for the end of that battle" if rest else ""
-    return listed(done) + waits if done else ""
+        you = phrase("You also took the glass on {taken}.", taken=listed(taken))
+        events.append(Event(seat, you, phrase("{name} also took the glass on {taken}.", taken=listed(taken))))
+    if foe is not None:
+        you = phrase("You then attacked {foe}’s glass on {glass}.", foe=NAMES[foe], glass=disputed)
+        others = phrase("{name} then attacked {foe}’s glass on {glass}.", foe=NAMES[foe], glass=disputed)
+        events.append(Event(seat, you, others))
+    return tuple(events)
+
+
+def stopped(seat: Seat, cell: str) -> Event:
+    """Return that the rest of a line was dropped from ``cell`` on."""
+    return Event(
+        seat,
+        phrase("Your line stopped there, because {cell} was no longer open.", cell=cell),
+        phrase("{name}’s line stopped there, because {cell} was no longer open.", cell=cell),
+    )
+
+
+def rolled(seat: Seat, die: int) -> Event:
+    """Return what a seat has rolled."""
+    return Event(seat, phrase("You rolled a {die}.", die=die), phrase("{name} rolled a {die}.", die=die))
+
+
+def laid_out() -> Event:
+    """Return that the glass is there."""
+    return happened(phrase("The glass is on the board."))
 
 
 def battle_round(
-    attacker: str,
-    defender: str,
-    glass: str,
-    spinner: int,
-    dice: tuple[int, int],
-    score: tuple[int, int],
-    away: tuple[int, int],
-) -> str:
-    """Return how a round went that led to ``score``; dice, score and distances are the attacker's first."""
-    equal = away[0] == away[1]
-    end = "it is played again at" if equal else f"{attacker if away[0] < away[1] else defender} wins it:"
-    return (
-        f"Round {sum(score) + equal} of the battle for {glass}: the spinner shows {spinner}; {attacker} rolls"
-        f" {dice[0]} ({away[0]} away), {defender} rolls {dice[1]} ({away[1]} away), so {end}"
-        f" {attacker} {score[0]}, {defender} {score[1]}."
+    attacker: Seat, defender: Seat, glass: str, spinner: int, dice: tuple[int, int], winner: Seat | None
+) -> Event:
+    """Return how a round of the battle for ``glass`` went; ``dice`` are the attacker's and the defender's."""
+    arguments: dict[str, Argument] = {"glass": glass, "spinner": spinner, "attack": dice[0], "defence": dice[1]}
+    arguments |= {"attacker": NAMES[attacker], "defender": NAMES[defender]}
+    if winner is None:
+        told = phrase(
+            "Battle for {glass}: the spinner shows {spinner}, {attacker} rolls a {attack} and {defender} a {defence}."
+            " It’s a tie, so they play the round again.",
+            **arguments,
+        )
+    else:
+        told = phrase(
+            "Battle for {glass}: the spinner shows {spinner}, {attacker} rolls a {attack} and {defender} a {defence}."
+            " {winner} wins the round.",
+            winner=NAMES[winner],
+            **arguments,
+        )
+    return happened(told)
+
+
+def battle_won(winner: Seat, glass: str, rounds: tuple[int, int], *, attacking: bool) -> Event:
+    """Return who won the battle for ``glass``, by which ``rounds``."""
+    arguments: dict[str, Argument] = {"glass": glass, "won": max(rounds), "lost": min(rounds)}
+    if attacking:
+        you = phrase("You won the battle {won} to {lost} and took the glass on {glass}.", **arguments)
+        others = phrase("{name} won the battle {won} to {lost} and took the glass on {glass}.", **arguments)
+    else:
+        you = phrase("You won the battle {won} to {lost} and kept the glass on {glass}.", **arguments)
+        others = phrase("{name} won the battle {won} to {lost} and kept the glass on {glass}.", **arguments)
+    return Event(winner, you, others)
+
+
+def battle_lost(loser: Seat, cubes: Sequence[str], glass: Sequence[str]) -> Event:
+    """Return what the loser of a battle has lost besides: cubes, and the glass behind them."""
+    if glass:
+        you = phrases(
+            "You lost the cube on {cubes} and the glass on {glass}.",
+            "You lost the cubes on {cubes} and the glass on {glass}.",
+            len(cubes),
+        )
+        others = phrases(
+            "{name} lost the cube on {cubes} and the glass on {glass}.",
+            "{name} lost the cubes on {cubes} and the glass on {glass}.",
+            len(cubes),
+        )
+    else:
+        you = phrases("You lost the cube on {cubes}.", "You lost the cubes on {cubes}.", len(cubes))
+        others = phrases("{name} lost the cube on {cubes}.", "{name} lost the cubes on {cubes}.", len(cubes))
+    arguments: dict[str, Argument] = {"cubes": listed(cubes), "glass": listed(glass)}
+    return Event(loser, you.about(**arguments), others.about(**arguments))
+
+
+def home_prompt(example: str) -> Prompt:
+    """Return what may be written to name a home."""
+    instruction = phrase(
+        "Reply with a cell for your home, at least two steps from any glass, such as {example}.", example=example
     )
+    return Prompt(instruction, example)
 
 
-def battle_end(
-    attacker: str, defender: str, glass: str, score: tuple[int, int], cubes: Sequence[str], lost: Sequence[str]
-) -> str:
-    """Return how a battle ended, and which cubes and which other glass the loser has lost."""
-    took = score[0] > score[1]
-    winner, loser = (attacker, defender) if took else (defender, attacker)
-    gone = f"the cube{'' if len(cubes) == 1 else 's'} on {listed(cubes)}"
-    gone += f", and the glass on {listed(lost)}" if lost else ""
-    return (
-        f"\n{winner} wins the battle by {max(score)} to {min(score)} and {'takes' if took else 'keeps'} {glass};"
-        f" {loser} loses {gone}."
-    )
+def turn_prompt(example: str, allowance: int, *, further: bool) -> Prompt:
+    """Return what may be written when up to ``allowance`` cubes can be placed; ``further``: after others."""
+    if example == PASS:
+        instruction = phrases(
+            "Reply with {example}, or with {count} cell.",
+            "Reply with {example}, or with up to {count} cells.",
+            allowance,
+            example=example,
+        )
+    elif further:
+        instruction = phrases(
+            "Reply with one more cell, such as {example}, or with {word}.",
+            "Reply with up to {count} more cells, such as {example}, or with {word}.",
+            allowance,
+            example=example,
+            word=PASS,
+        )
+    else:
+        instruction = phrases(
+            "Reply with a cell, such as {example}, or with {word}.",
+            "Reply with up to {count} cells, such as {example}, or with {word}.",
+            allowance,
+            example=example,
+            word=PASS,
+        )
+    return Prompt(instruction, example)
 
 
-def onward(role: str, dropped: Sequence[str], allowance: int) -> str:
-    """Return what follows a battle: the rest of a line that is dropped, and how many cubes may still be placed."""
-    verb = "is" if len(dropped) == 1 else "are"
-    what = f" {listed(dropped)} {verb} dropped, since {dropped[0]} is not open now." if dropped else ""
-    return what + (f" {role} may place {up_to(allowance, 'more cube')}." if allowance else "")
+def pass_prompt() -> Prompt:
+    """Return what may be written when no cell is open."""
+    return Prompt(phrase("Reply with {example}, because no cell is open to you.", example=PASS), PASS)
 
 
-def no_home(words: Sequence[str]) -> str:
-    """Return why words are no home, to follow them."""
-    if tuple(words) == (PASS,):
-        return "is not possible now, since everybody needs a home"
-    return f"names {number(len(words), 'cell')}, and a home is just one"
-
-
-def no_line(count: int, allowance: int, rolled: int) -> str:
-    """Return why so many cells are no line, to follow them."""
-    if count <= allowance:
-        return "is no line of cells"
-    left = f"you have {allowance} left of the {rolled}" if allowance < rolled else f"you rolled a {rolled}"
-    return f"names {count} cells, but {left}"
-
-
-def occupied(homing: bool, thing: str) -> str:
-    """Return why a cell with something on it will not do, to follow its name."""
-    if "glass" in thing and not homing:
-        return "is a glass, and cubes are placed beside glass, never on it"
-    return f"{'cannot be your home' if homing else 'cannot take a cube'}, since {thing} is there already"
-
-
-def too_near(homing: bool, glass: str) -> str:
-    """Return why a cell right beside a glass will not do, to follow its name."""
-    if homing:
-        return f"cannot be your home, since it is right beside the glass on {glass}"
-    return f"cannot take a cube, since you have fought in this turn for the glass on {glass}, right beside it"
-
-
-def unreached(later: bool) -> str:
-    """Return why a cell is out of reach, to follow its name; ``later``: others come before it in the line."""
-    when = " when its turn comes" if later else ""
-    return f"is not next to your home, a cube of yours or glass of yours{when}"
-
-
-def shares(counts: Sequence[tuple[str, int]], nobody: int) -> str:
-    """Return who controls how much glass."""
-    owners = [f"{name} {count}" for name, count in counts] + ([f"nobody {nobody}"] if nobody else [])
-    return f"Glass: {', '.join(owners)}."
-
-
-def rolled(role: str, die: int, allowance: int, further: bool) -> str:
-    """Return what was rolled, and how many cubes may still be placed."""
-    if not allowance:
-        return f"{role} rolled a {die}."
-    return f"{role} rolled a {die} and may place {up_to(allowance, 'more cube' if further else 'cube')}."
-
-
-def battle_stands(attacker: str, defender: str, glass: str, cube: str, won: int, lost: int) -> str:
-    """Return how a battle stands."""
-    return (
-        f"From {cube} {attacker} attacks {defender}’s glass on {glass}: rounds won are {attacker} {won},"
-        f" {defender} {lost}, and three win the battle."
-    )
-
-
-def rounds(current: int, most: int, quiet: int, quiet_most: int) -> str:
-    """Return which round it is, and how many have passed without a cube."""
-    text = f"This is round {current} of at most {most}."
-    if quiet:
-        last = "round" if quiet == 1 else f"{quiet} rounds"
-        text += f" Nobody placed a cube in the last {last}; after {quiet_most} such rounds the match ends."
-    return text
-
-
-def waiting(rest: Sequence[str]) -> str:
-    """Return which cells of a line wait for the end of a battle."""
-    return f"After the battle the line goes on with {' '.join(rest)}, as far as that is possible."
-
-
-def fought(role: str, glass: Sequence[str]) -> str:
-    """Return for which glass there has been a battle in this turn."""
-    return f"{role} has fought for the glass on {listed(glass)} and may not place beside it until the turn ends."
-
-
-def ended(why: str, winners: Sequence[str], most: int, glass: int) -> str:
-    """Return why a match ended and with how much glass it was won."""
-    if len(winners) == 1:
-        return f"{why}, and {winners[0]} has the most glass, {most} of {glass}"
-    return f"{why}, and {listed(winners)} have {most} of {glass} glass pieces each"
-
-
-def one_left(seats: int, word: str) -> str:
-    """Return why a match ended when only one seat stayed; the last to go left with ``word``."""
-    if seats > 2:
-        return "the other players have left the match"
-    return left_last(word, "the other player")
-
-
-def objective(role: str, homeless: bool) -> str:
+def objective(seat: Seat, *, homeless: bool) -> Objective:
     """Return the goal of a seat and what its turns consist of; ``homeless``: it has still to name its home."""
-    first = " First you name a cell for your home, neither a glass nor right beside one." if homeless else ""
-    return (
-        f"You are {role}: you want to control more glass than anybody else at the end.{first} On each of your turns"
-        " a die is rolled for you, and you place at most that many cubes, each next to your home, a cube of yours"
-        " or glass of yours; placing none is a pass."
+    if homeless:
+        turn = phrase(
+            "First choose a cell for your home. After that, each turn you roll a die and build up to that many cubes."
+        )
+    else:
+        turn = phrase("Each turn you roll a die and build up to that many cubes, outwards from your home.")
+    return Objective(
+        phrase("You’re {role}: hold more glass than anybody else when the match ends.", role=NAMES[seat]),
+        turn,
+        phrase(
+            "A cube takes free glass next to it and attacks other players’ glass, and all that’s no longer linked to"
+            " your home is lost."
+        ),
     )
+
+
+def glass_line(shares: Sequence[tuple[Seat, int]], free: int) -> Phrase:
+    """Return who holds how much glass, and how much of it nobody does."""
+    held = listed(phrase("{role} {count}", role=NAMES[seat], count=count) for seat, count in shares)
+    return phrase("Glass: {held}; {free} free.", held=held, free=free) if free else phrase("Glass: {held}.", held=held)
+
+
+def rolled_line(seat: Seat, die: int, allowance: int) -> Phrase:
+    """Return what was rolled and, after a battle, how many cubes of it are left."""
+    if allowance in (0, die):
+        return phrase("{role} rolled a {die}.", role=NAMES[seat], die=die)
+    return phrases(
+        "{role} rolled a {die} and has {count} cube left.",
+        "{role} rolled a {die} and has {count} cubes left.",
+        allowance,
+        role=NAMES[seat],
+        die=die,
+    )
+
+
+def last_rounds_line(current: int, most: int) -> Phrase:
+    """Return that the match is over soon, since it is long enough."""
+    return phrase("This is round {current}; the match ends after round {most}.", current=current, most=most)
+
+
+def quiet_line(quiet: int, most: int) -> Phrase:
+    """Return how many rounds have passed without a cube."""
+    return phrases(
+        "Nobody built in the last round; after {most} rounds like that, the match ends.",
+        "Nobody built in the last {count} rounds; after {most} rounds like that, the match ends.",
+        quiet,
+        most=most,
+    )
+
+
+def battle_line(attacker: Seat, defender: Seat, glass: str, won: int, lost: int) -> Phrase:
+    """Return how a battle stands."""
+    return phrase(
+        "Battle for {glass}: {attacker} {won}, {defender} {lost}; the first to win three rounds gets it.",
+        glass=glass,
+        attacker=NAMES[attacker],
+        won=won,
+        defender=NAMES[defender],
+        lost=lost,
+    )
+
+
+def waiting_line(rest: Sequence[str]) -> Phrase:
+    """Return which cells of a line wait for the end of a battle."""
+    return phrase("After the battle, the line goes on with {cells}.", cells=" ".join(rest))
+
+
+def fought_line(seat: Seat, glass: Sequence[str]) -> Phrase:
+    """Return beside which glass nothing may be placed in this turn."""
+    return phrase("{role} can’t build next to {glass} again this turn.", role=NAMES[seat], glass=listed(glass))
+
+
+def home_choices(seat: Seat) -> Phrase:
+    """Return what stands before the cells where a home may be."""
+    return phrase("{role}’s home may be on", role=NAMES[seat])
+
+
+def open_choices(seat: Seat) -> Phrase:
+    """Return what stands before the cells where the next cube may go."""
+    return phrase("{role} may place the next cube on", role=NAMES[seat])
+
+
+def free_glass_choices() -> Phrase:
+    """Return what stands before the cells that take free glass."""
+    return phrase("Free glass is taken by a cube on")
+
+
+def foe_choices(foe: Seat) -> Phrase:
+    """Return what stands before the cells that attack a player's glass."""
+    return phrase("{foe}’s glass is attacked by a cube on", foe=NAMES[foe])
+
+
+def reason(end: End, rounds: int, winners: Sequence[Seat], most: int, glass: int) -> str:
+    """Return why a match ended and with how much glass it was won, as it stands in records: never reworded."""
+    why = {
+        "taken": "every glass is controlled",
+        "quiet": f"nobody placed a cube in {rounds} rounds",
+        "long": f"{rounds} rounds have been played",
+    }[end]
+    roles = [ROLES[seat] for seat in winners]
+    if len(roles) == 1:
+        return f"{why}, and {roles[0]} has the most glass, {most} of {glass}"
+    return f"{why}, and {listed_words(roles)} have {most} of {glass} glass pieces each"
+
+
+def story(end: End, rounds: int, winners: Sequence[Seat], most: int, glass: int) -> Event:
+    """Return the same for players."""
+    if len(winners) > 1:
+        shared = {
+            "taken": phrase("All the glass is taken: {roles} share the win with {most} of {glass} pieces each."),
+            "quiet": phrase(
+                "Nobody built for {rounds} rounds: {roles} share the win with {most} of {glass} pieces each."
+            ),
+            "long": phrase("After {rounds} rounds, {roles} share the win with {most} of {glass} pieces of glass each."),
+        }[end]
+        roles = listed(NAMES[seat] for seat in winners)
+        return happened(shared.about(roles=roles, most=most, glass=glass, rounds=rounds))
+    you, others = {
+        "taken": (
+            phrase("All the glass is taken, and you win with {most} of {glass} pieces."),
+            phrase("All the glass is taken, and {name} wins with {most} of {glass} pieces."),
+        ),
+        "quiet": (
+            phrase("Nobody built for {rounds} rounds, and you win with {most} of {glass} pieces of glass."),
+            phrase("Nobody built for {rounds} rounds, and {name} wins with {most} of {glass} pieces of glass."),
+        ),
+        "long": (
+            phrase("After {rounds} rounds, you win with {most} of {glass} pieces of glass."),
+            phrase("After {rounds} rounds, {name} wins with {most} of {glass} pieces of glass."),
+        ),
+    }[end]
+    arguments: dict[str, Argument] = {"most": most, "glass": glass, "rounds": rounds}
+    return Event(winners[0], you.about(**arguments), others.about(**arguments))
+
+
+def left_reason(seats: int, word: str) -> str:
+    """Return why a match ended when only one seat stayed, as it stands in records; the last left with ``word``."""
+    return "the other players have left the match" if seats > 2 else left_last(word, "the other player")
+
+
+def left_story(winner: Seat, seats: int, word: str) -> Event:
+    """Return the same for players."""
+    if seats > 2:
+        return Event(
+            winner, phrase("You win: everybody else has left."), phrase("{name} wins: everybody else has left.")
+        )
+    if word == "resign":
+        return Event(
+            winner, phrase("You win: your opponent resigned."), phrase("{name} wins: the other player resigned.")
+        )
+    return Event(
+        winner,
+        phrase("You win: your opponent ran out of time."),
+        phrase("{name} wins: the other player ran out of time."),
+    )
+
+
+def choice(line: Sequence[str], taken: Sequence[str], attacked: tuple[Seat, str] | None, toward: str) -> Choice:
+    """Return a line with its effect: the glass taken, the seat and glass attacked, or the glass it goes to."""
+    if attacked:
+        effect = phrase("attacks {foe}’s glass on {glass}")
+        if taken:
+            effect = phrase("takes {taken}, attacks {foe}’s glass on {glass}", taken=listed(taken))
+        effect = effect.about(foe=NAMES[attacked[0]], glass=attacked[1])
+    elif taken:
+        effect = phrase("takes {taken}", taken=listed(taken))
+    elif toward:
+        effect = phrase("builds towards {glass}", glass=toward)
+    else:
+        effect = phrase("takes nothing")
+    return Choice(" ".join(line), effect)
+
+
+REFUSALS = {
+    "battle_already_fought": mark(
+        "You can’t build on {cell!q} this turn: it’s next to the glass on {glass}, which you’ve already fought for."
+    ),
+    "cell_named_twice": mark("{text!q} names {cell} twice: name each cell just once."),
+    "home_beside_glass": mark(
+        "{cell!q} can’t be your home, because it’s right next to the glass on {glass}: stay at least two steps away."
+    ),
+    "not_a_cell": mark("{word!q} isn’t a cell: a move looks like {example!q}."),
+    "not_a_move": mark("{text!q} names no cell: a move looks like {example!q}."),
+    "pass_not_alone": mark("{text!q} mixes {word!q} with something else: write {word!q} alone, or only the cells."),
+}
+"""The sentence for each code that has just one; ``text`` is what the player wrote."""
+
+refuse = partial(refusal, REFUSALS)
+"""Returns why the rules say no: the sentence for a code, filled in."""
+
+
+def off_board(cell: str, text: str, rows: int, row: tuple[str, str] | None) -> Refusal:
+    """Return why ``cell`` will not do: there are so many ``rows``, or its row has other cells at its ends."""
+    if row is None:
+        sentence = phrase("{cell!q} isn’t on this board: its rows are numbered from 1 to {rows}.", rows=rows)
+    else:
+        sentence = phrase(
+            "{cell!q} isn’t on this board: its row runs from {first} to {last}.", first=row[0], last=row[1]
+        )
+    arguments = {"cell": cell, "text": text}
+    return Refusal("cell_off_board", sentence.about(**arguments), arguments)
+
+
+def out_of_reach(cell: str, text: str, *, later: bool) -> Refusal:
+    """Return why no cube can go on ``cell``; ``later``: others come before it in the line."""
+    if later:
+        sentence = phrase(
+            "{text!q} doesn’t reach {cell}: each cube has to be next to your home, your cubes or your glass."
+        )
+    else:
+        sentence = phrase("{cell!q} is out of reach: cubes go next to your home, your cubes or your glass.")
+    arguments = {"cell": cell, "text": text}
+    return Refusal("cell_out_of_reach", sentence.about(**arguments), arguments)
+
+
+def occupied(cell: str, text: str, thing: str, owner: Seat | None, *, homing: bool) -> Refusal:
+    """Return why a cell with a ``thing`` on it will not do; nobody is the ``owner`` of what is one's own, or glass."""
+    if thing == "glass":
+        if homing:
+            sentence = phrase("{cell!q} can’t be your home, because there’s glass on it: choose an empty cell.")
+        else:
+            sentence = phrase("There’s glass on {cell!q}: cubes go next to glass, never on it.")
+    elif thing == "home":
+        if owner is None:
+            sentence = phrase("Your home is on {cell!q}: choose an empty cell.")
+        else:
+            sentence = phrase("{owner}’s home is on {cell!q}: choose an empty cell.", owner=NAMES[owner])
+    elif owner is None:
+        sentence = phrase("You already have a cube on {cell!q}: choose an empty cell.")
+    else:
+        sentence = phrase("{owner} already has a cube on {cell!q}: choose an empty cell.", owner=NAMES[owner])
+    arguments = {"cell": cell, "text": text}
+    return Refusal("cell_occupied", sentence.about(**arguments), arguments)
+
+
+def not_one_home(text: str, count: int) -> Refusal:
+    """Return why a line is no home: it names ``count`` cells, or with 0 none."""
+    if count > 1:
+        sentence = phrase("{text!q} names {count} cells, but your home is just one.")
+    else:
+        sentence = phrase("{text!q} isn’t possible yet: first choose a cell for your home.")
+    arguments: dict[str, Argument] = {"text": text, "count": count}
+    return Refusal("not_one_home", sentence.about(**arguments), arguments)
+
+
+def too_many(text: str, count: int, allowance: int, rolled: int) -> Refusal:
+    """Return why ``count`` cells are too many, or no line."""
+    if count <= allowance:
+        sentence = phrase("{text!q} isn’t a line of cells.")
+    elif allowance == rolled:
+        sentence = phrase("{text!q} names {count} cells, but you rolled a {rolled}.")
+    else:
+        sentence = phrase("{text!q} names {count} cells, but you have {allowance} left of the {rolled} you rolled.")
+    arguments: dict[str, Argument] = {"text": text, "count": count}
+    return Refusal("too_many_cells", sentence.about(allowance=allowance, rolled=rolled, **arguments), arguments)

@@ -1,6 +1,6 @@
 """What stands on the board of Pipelines and what happens to it in a turn: cubes placed one by one, and battles."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
@@ -86,12 +86,16 @@ class Placement:
         self.reach |= self.hexes.beside[cube]
         return self.meet(cube)
 
+    @property
+    def peaceful(self) -> int:
+        """The cells that cubes may come to without an attack."""
+        return self.hexes.every & ~self.closed & ~self.hexes.around(self.foes)
+
     def sensible(self, allowance: int) -> list[int]:
         """Place up to ``allowance`` cubes toward glass that is nobody's; only if there is no way to any, attack."""
         hexes, cubes = self.hexes, list[int]()
         while len(cubes) < allowance and self.free:
-            peaceful = hexes.every & ~self.closed & ~hexes.around(self.foes)
-            way = hexes.path(self.mine, peaceful, hexes.around(self.free))
+            way = hexes.path(self.mine, self.peaceful, hexes.around(self.free))
             if not way and not cubes:
                 way = hexes.path(self.mine, hexes.every & ~self.closed, hexes.around(self.foes))
             if not way:
@@ -141,13 +145,13 @@ class Board:
         """Return the seat that controls a glass."""
         return next(seat for seat, mask in enumerate(self.held) if mask & glass)
 
-    def occupant(self, cell: int, whose: Sequence[str]) -> str:
-        """Return what stands on a cell, named with what each seat is called ("Red’s"); "" if it is empty."""
+    def occupant(self, cell: int) -> tuple[str, Seat | None]:
+        """Return what stands on a cell, "home", "cube", "glass" or "", and whose home or cube it is."""
         for thing, masks in (("home", self.homes), ("cube", self.cubes)):
-            for owner, mask in zip(whose, masks, strict=True):
+            for owner, mask in enumerate(masks):
                 if mask & cell:
-                    return f"{owner} {thing}"
-        return "glass" if cell & self.glass else ""
+                    return thing, owner
+        return ("glass" if cell & self.glass else ""), None
 
     def placement(self, seat: Seat, fought: int) -> Placement:
         """Return ``seat``, which has fought for the glass ``fought`` in this turn, ready to place cubes."""

@@ -6,30 +6,38 @@ from rules.board.square import bits_in
 from rules.board.views import axes, draw_cells
 from rules.games.pipelines import texts
 from rules.games.pipelines.turn import Board
-from rules.phrase import phrase, verbatim
-from rules.text import spoken, visual
+from rules.phrase import Phrase, phrase
 from rules.view import BoardView, Form, Piece, Tone
 
 _TONES: tuple[Tone, ...] = ("red", "blue", "yellow")
-_CAPTIONS, _SPOKEN = tuple(map(visual, texts.CAPTIONS)), tuple(map(spoken, texts.CAPTIONS))
 
 
-def _pieces(form: Form, symbols: str) -> tuple[Piece, ...]:
-    """Return the pieces of one form, one for each seat."""
-    named = zip(texts.ROLES, _TONES, symbols, strict=True)
-    plural = "s" if form == "cube" else ""
-    return tuple(
-        Piece(f"{tone}-{form}", symbol, verbatim(f"{role}’s {form}"), tone, form, verbatim(f"{role}’s {form}{plural}"))
-        for role, tone, symbol in named
-    )
+def _pieces(form: Form, symbols: str, names: Iterable[tuple[Phrase, Phrase | None]]) -> tuple[Piece, ...]:
+    """Return the pieces of one form, one for each seat; ``names`` are of one and of several."""
+    found = zip(names, _TONES, symbols, strict=True)
+    return tuple(Piece(f"{tone}-{form}", symbol, one, tone, form, many) for (one, many), tone, symbol in found)
 
 
-HOMES, CUBES, HELD = _pieces("home", "123"), _pieces("cube", "rby"), _pieces("glass", "RBY")
-FREE = Piece("glass", "*", phrase("nobody’s glass"), "clear", "glass")
+HOMES = _pieces(
+    "home", "123", ((phrase("Red’s home"), None), (phrase("Blue’s home"), None), (phrase("Yellow’s home"), None))
+)
+CUBES = _pieces(
+    "cube",
+    "rby",
+    (
+        (phrase("Red’s cube"), phrase("Red’s cubes")),
+        (phrase("Blue’s cube"), phrase("Blue’s cubes")),
+        (phrase("Yellow’s cube"), phrase("Yellow’s cubes")),
+    ),
+)
+HELD = _pieces(
+    "glass", "RBY", ((phrase("Red’s glass"), None), (phrase("Blue’s glass"), None), (phrase("Yellow’s glass"), None))
+)
+FREE = Piece("glass", "*", phrase("free glass"), "clear", "glass")
 
 
 def pipelines_view(
-    board: Board, latest: int, standing: tuple[str, ...], choices: Iterable[tuple[str, int]]
+    board: Board, latest: int, standing: tuple[Phrase, ...], choices: Iterable[tuple[Phrase, int]]
 ) -> BoardView:
     """Return the board; the cells ``latest`` are marked, and ``choices`` are sets of cells behind their words."""
     hexes, seats = board.hexes, len(board.homes)
@@ -41,12 +49,9 @@ def pipelines_view(
         rows=rows,
         cells=draw_cells(hexes, zip(pieces, masks, strict=True), last=latest),
         pieces=pieces,
-        captions=tuple(map(verbatim, _CAPTIONS)),
-        spoken=tuple(map(verbatim, _SPOKEN)),
-        choices=tuple(
-            (verbatim(words), frozenset(hexes.names[bit] for bit in bits_in(mask))) for words, mask in choices if mask
-        ),
+        captions=texts.CAPTIONS,
+        choices=tuple((words, frozenset(hexes.names[bit] for bit in bits_in(mask))) for words, mask in choices if mask),
         looks="cells",
         shape="hex",
-        standing=tuple(map(verbatim, standing)),
+        standing=standing,
     )

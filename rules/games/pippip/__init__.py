@@ -3,17 +3,16 @@
 from rules.game import ORDER, Game, Option
 from rules.games.pippip.help import DESIGNERS, HELP
 from rules.games.pippip.position import COLOURS, DIE, STARTER, start_pippip
-from rules.phrase import phrase
-from rules.text import verbatim_paragraphs
+from rules.phrase import mark, phrase
 
 PIPPIP = Game(
     key="pippip",
     title="Pip•Pip",
     seats=range(2, 3),
-    options=(Option(ORDER.key, "lot", ("lot",), "who is Light and who begins is always drawn by lot"),),
+    options=(Option(ORDER.key, "lot", ("lot",), mark("a roll always decides who is Light and who goes first")),),
     start=start_pippip,
-    help=verbatim_paragraphs(HELP),
-    help_spoken=verbatim_paragraphs(HELP),
+    help=HELP,
+    help_spoken=HELP,
     example="b3 n6",
     roles={"Light": phrase("light dice, L"), "Dark": phrase("dark dice, D")},
     roles_spoken={"Light": None, "Dark": None},

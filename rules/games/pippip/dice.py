@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rules.notation import cell_name
-from rules.phrase import phrase, verbatim
+from rules.phrase import Phrase, phrase
 from rules.view import BoardView, Cell, Die, Piece, reading_order
 
 RINGS = {1: (5, 3, 2, 4), 2: (1, 3, 6, 4), 3: (1, 5, 6, 2), 4: (1, 2, 6, 5), 5: (1, 4, 6, 3), 6: (2, 3, 5, 4)}
@@ -67,17 +68,38 @@ def taken(board: Board, light: bool, cell: int, die: Die) -> list[tuple[int, Die
     ]
 
 
-def best(board: Board, light: bool, top: int) -> tuple[int, str, int]:
-    """Return the placement of a die with ``top`` that gains most in the score: its gain, cell and number north."""
+class Worth(NamedTuple):
+    """What a placement is worth, and how the die stands: ``gain`` is what the score gains at once."""
+
+    gain: int
+    scores: bool
+    defence: int
+    cell: int
+    north: int
+
+
+def ranked(board: Board, light: bool, top: int, cells: Collection[int] = ()) -> list[Worth]:
+    """Return the ways in which a die with ``top`` can be placed, the best first.
+
+    Without ``cells``, which are empty ones, it is the best way on each empty cell.
+    """
+    if cells:
+        found = sorted((worth for cell in cells for worth in _worths(board, light, cell, top)), reverse=True)
+    else:
+        free = [cell for cell, stood in enumerate(board) if not stood]
+        found = sorted((max(_worths(board, light, cell, top)) for cell in free), reverse=True)
+    return [Worth(*worth) for worth in found]
+
+
+def best(board: Board, light: bool, top: int) -> Worth:
+    """Return the placement of a die with ``top`` that gains most in the score."""
     free = [cell for cell, stood in enumerate(board) if not stood]
-    gain, _, _, cell, north = max(worth for cell in free for worth in _worths(board, light, cell, top))
-    return gain, CELLS[cell], north
+    return Worth(*max(worth for cell in free for worth in _worths(board, light, cell, top)))
 
 
 def _worths(board: Board, light: bool, cell: int, top: int) -> Iterator[tuple[int, bool, int, int, int]]:
-    """Yield, for each way in which a die with ``top`` can stand on ``cell``, what it is worth, and how it stands.
+    """Yield, for each way in which a die with ``top`` can stand on ``cell``, the parts of its `Worth`.
 
-    That is what it gains at once, whether it scores itself, how well it can defend, its cell and its number north.
     A die taken over is lost to one side or won for the other, whichever cell it stands on, so each gains its top.
     """
     scores, beside = ON_LIGHT[cell] == light, [(side, board[other]) for other, side in BESIDE[cell]]
@@ -106,7 +128,7 @@ def score(board: Board) -> tuple[int, int]:
 
 
 def board_view(
-    board: Board, latest: Collection[str], *, captions: tuple[str, ...], standing: tuple[str, ...]
+    board: Board, latest: Collection[str], *, captions: tuple[Phrase, ...], standing: tuple[Phrase, ...]
 ) -> BoardView:
     """Return the view of ``board``; the dice on ``latest`` are marked."""
     cells = []
@@ -128,7 +150,7 @@ def board_view(
         _ROWS,
         tuple(cells),
         (LIGHT, DARK),
-        captions=tuple(map(verbatim, captions)),
+        captions=captions,
         looks="dice",
-        standing=tuple(map(verbatim, standing)),
+        standing=standing,
     )

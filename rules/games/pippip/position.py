@@ -1,10 +1,10 @@
 """Pip•Pip, a game of sixteen dice on a 4×4 chessboard: a die just placed may take over its neighbours.
 
-The rules are told to players in help.py, where everything that the rules leave open is marked "our reading".
+The rules are told to players in help.py, with what the original rules leave open.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Literal
@@ -21,11 +21,22 @@ from rules.errors import (
 )
 from rules.game import Value
 from rules.games.pippip import texts
-from rules.games.pippip.dice import CELLS, DICE, NUMBERS, RINGS, Board, Standing, best, board_view, score, taken
-from rules.notation import letter_first, letters_first, read_words, suggest_instead
-from rules.phrase import verbatim
-from rules.position import Chance, Objective, Outcome, Prompt, Seat, SeatedPosition, reply_with
-from rules.text import choice, listed, within
+from rules.games.pippip.dice import (
+    CELLS,
+    DICE,
+    NUMBERS,
+    RINGS,
+    Board,
+    Standing,
+    best,
+    board_view,
+    ranked,
+    score,
+    taken,
+)
+from rules.notation import letter_first, letters_first, read_words
+from rules.phrase import Event, Listed, Phrase, listed, phrase
+from rules.position import Chance, Choice, Objective, Outcome, Prompt, Seat, SeatedPosition
 from rules.view import BoardView
 
 COLOURS, STARTER, DIE = Chance("colours", 2), Chance("starting player", 2), Chance("die", 6)
@@ -35,6 +46,9 @@ _FULL = 3
 
 _LONGEST = 80
 """No move is written with more characters."""
+
+_MOST, _MOST_LIKE = 5, 8
+"""So many answers are suggested, and so many shown that are like a refused one."""
 
 # A placement as `str` writes it, and records hold it; people write in other ways too.
 _RECORDED = re.compile(r"(?:use (?P<top>[1-6]) )?(?P<cell>[a-d][1-4]) n(?P<north>[1-6])")
@@ -131,11 +145,12 @@ class PipPip(SeatedPosition[Move]):
         if written is None:
             if hand and stored and not found["use"] and move.cell in self._free():
                 rolled = Move("place", move.cell)
-                write = self._fitting(rolled)
+                write = self._best_on(rolled)
                 raise InvalidMove(*texts.refuse("other_die_rolled", text=text, top=top, rolled=hand, write=write))
             if why := self._refusal(replace(move, north=RINGS.get(self._top(move), (0,))[0]), text):
                 raise InvalidMove(*why)
-            raise AmbiguousMove(*texts.refuse("north_missing", text=text, write=self._fitting(move)))
+            top, fitting, write = self._top(move), self._fitting(move), self._best_on(move)
+            raise AmbiguousMove(*texts.refuse("north_missing", text=text, top=top, fitting=fitting, write=write))
         return move
 
     def play(self, move: Move) -> "PipPip":
@@ -174,25 +189,24 @@ class PipPip(SeatedPosition[Move]):
             return replace(self, turn=first, awaited=DIE)
         return PipPip(self.light, self.turn, None, value, self.board, self.stores, self.latest, gone=self.gone)
 
-    def _deed(self, move: Move) -> str:
+    def describe(self, move: Move) -> Event:
         """Return what happened by ``move``, with the dice that it takes over."""
         if move.word == "roll":
-            return "rolled"
+            return texts.chose_to_roll(self.turn)
         if move.word == "store":
-            return f"set the {self.hand} aside"
+            return texts.stored(self.turn, self.hand)
         top = self._top(move)
-        won = taken(self.board, self._light, NUMBERS[move.cell], DICE[top][move.north])
-        cells, role = [CELLS[other] for other, _ in won], texts.side_name(self._light)
-        return texts.placed(top, move.cell, move.north, move.word == "use", cells, role)
+        return texts.placed(self.turn, top, move.cell, self._won(move), from_store=move.word == "use")
 
-    def _roll(self, value: int) -> str:
-        """Return what happened by a roll; the roles tell the colours."""
+    def describe_roll(self, value: int) -> tuple[Event, ...]:
+        """Return what happened by a roll; the colours are told with who begins."""
         awaited = self.to_act
         if awaited == COLOURS:
-            return ""
+            return ()
         if awaited == STARTER:
-            return f"The lot lets {texts.side_name(value == 1)} begin."
-        return f"{texts.side_name(self._light)} rolled a {value}."
+            first = self.roll(value).turn
+            return (texts.begins(first, first == self.light),)
+        return (texts.rolled(self.turn, value),)
 
     def legal_moves(self) -> Iterator[Move]:
         """Yield "store" or "roll" where it is allowed, then every placement."""
@@ -226,13 +240,57 @@ class PipPip(SeatedPosition[Move]):
     def prompt(self) -> Prompt:
         """Return what the seat to act may write, with an example that gains much at once."""
         if not isinstance(self.to_act, int):
-            sentence = "There is nothing to reply with: the match is over, or a lot is to be drawn first."
-            raise RulesError("no_prompt", sentence)
-        return reply_with(texts.wanted(self.hand, self._may_roll), self._example())
+            raise RulesError("no_prompt", phrase("There’s nothing to reply with: the match is over, or a roll is due."))
+        example = self._example()
+        if self.hand:
+            return texts.hand_prompt(example)
+        use = str(self._best_use()[1]) if example == str(_STEPS["roll"]) else example
+        return texts.store_prompt(example, use, may_roll=self._may_roll)
+
+    def suggestions(self) -> tuple[Choice, ...]:
+        """Return the best placements, each on a cell of its own, and to store or to roll where that is allowed.
+
+        Where only one cell gains anything, it is all the ways to place a die there.
+        """
+        if not isinstance(self.to_act, int):
+            return ()
+        other = (texts.STORE,) if self.hand else (texts.ROLL,) if self._may_roll else ()
+        tops = (self.hand,) if self.hand else dict.fromkeys(self.stores[self.turn])
+        ways = [(worth, top) for top in tops for worth in ranked(self.board, self._light, top)]
+        ways.sort(key=lambda way: -way[0].gain)
+        cells = {worth.cell for worth, _ in ways if worth.gain} or {worth.cell for worth, _ in ways}
+        if len(cells) == 1:
+            choices = self._choices_on(min(cells), [ways[0][1]])
+        else:
+            best_on = {way[0].cell: way for way in reversed(ways)}
+            choices = [
+                self._choice(self._placement(way[0].cell, way[0].north, way[1]), scores=way[0].scores)
+                for way in ways
+                if best_on[way[0].cell] is way
+            ]
+        choices = choices[: _MOST - len(other)]
+        return (*other, *choices) if other and self._example() == other[0].move else (*choices, *other)
+
+    def answers_like(self, text: str) -> tuple[Choice, ...]:
+        """Return the ways to place a die on the one cell that ``text`` names, the best first."""
+        if not isinstance(self.to_act, int) or len(text) > _LONGEST:
+            return ()
+        words = read_words(letters_first(_BETWEEN.sub(" ", text)))
+        cells = {NUMBERS[word] for word in words if word in NUMBERS}
+        if len(cells) != 1 or self.board[min(cells)]:
+            return ()
+        store = dict.fromkeys(self.stores[self.turn])
+        named = [top for top in store if str(top) in words]
+        tops = [self.hand] if self.hand else named or list(store)
+        return tuple(self._choices_on(min(cells), tops)[:_MOST_LIKE])
+
+    def first_cells(self) -> frozenset[str]:
+        """Return the empty cells while a die is in hand: the number that faces north has to follow."""
+        return frozenset(self._free()) if self.hand else frozenset()
 
     def _aim(self, seat: Seat) -> Objective:
         """Return the goal of ``seat``."""
-        return Objective(verbatim(texts.objective(self.roles()[seat])))
+        return texts.objective(self.roles()[seat])
 
     def view(self) -> BoardView:
         """Return the board; the die placed latest and those that it took over are marked."""
@@ -267,23 +325,46 @@ class PipPip(SeatedPosition[Move]):
         return (other, tuple(store)) if self.turn else (tuple(store), other)
 
     def _ending(self, board: Board) -> Outcome:
-        """Return how a full ``board`` ends the match: equal scores are a draw (our reading)."""
+        """Return how a full ``board`` ends the match: equal scores are a draw."""
         light, dark = score(board)
         winners = [seat for seat in (0, 1) if light == dark or (seat == self.light) == (light > dark)]
-        return Outcome(frozenset(winners), texts.ending(light, dark))
+        winner = winners[0] if len(winners) == 1 else None
+        story = texts.story(winner, max(light, dark), min(light, dark))
+        return Outcome(frozenset(winners), texts.reason(light, dark), story)
 
-    def _standing(self) -> tuple[str, ...]:
-        """Return what was rolled, what is in store and what the score is, once the colours are rolled."""
+    def _standing(self) -> tuple[Phrase, ...]:
+        """Return what was rolled, the score, and what is in store, once the colours are rolled."""
         if self.light is None:
             return ()
-        light, dark = self.stores[self.light], self.stores[1 - self.light]
-        sums = texts.scores(*score(self.board), over=self.result is not None)
+        sums = texts.score_line(*score(self.board), over=self.result is not None)
         if self.result:
             return (sums,)
-        dice = sorted({*light, *dark, *([self.hand] if self.hand else [])})
-        rolled = (texts.rolled(texts.side_name(self._light), self.hand),) if self.hand else ()
-        sides = (texts.sides({top: RINGS[top] for top in dice}),) if dice else ()
-        return (*rolled, texts.stores(light, dark), *sides, sums)
+        light, dark = self.stores[self.light], self.stores[1 - self.light]
+        stores = (texts.store_line(light, dark),) if light or dark else ()
+        if self.hand:
+            return (texts.hand_line(self._light, self.hand, RINGS[self.hand]), sums, *stores)
+        own = () if self.awaited else self.stores[self.turn]
+        sides = (texts.sides_line({top: RINGS[top] for top in own}),) if own else ()
+        return (sums, *stores, *sides)
+
+    def _won(self, move: Move) -> list[str]:
+        """Return the cells that a placement takes over."""
+        won = taken(self.board, self._light, NUMBERS[move.cell], DICE[self._top(move)][move.north])
+        return [CELLS[other] for other, _ in won]
+
+    def _placement(self, cell: int, north: int, top: int) -> Move:
+        """Return the placement of a die with ``top``, the one in hand or one in store."""
+        return Move("place", CELLS[cell], north) if self.hand else Move("use", CELLS[cell], north, top)
+
+    def _choices_on(self, cell: int, tops: Sequence[int]) -> list[Choice]:
+        """Return the ways to place a die with one of ``tops`` on an empty cell, the best first."""
+        ways = [(worth, top) for top in tops for worth in ranked(self.board, self._light, top, (cell,))]
+        ways.sort(key=lambda way: -way[0].gain)
+        return [self._choice(self._placement(cell, worth.north, top)) for worth, top in ways]
+
+    def _choice(self, move: Move, *, scores: bool = False) -> Choice:
+        """Return a placement with its effect: what it takes over, or else, where it ``scores``, how much."""
+        return Choice(str(move), texts.effect(self._won(move), self._top(move) if scores else 0))
 
     def _unread(self, text: str, plain: str) -> InvalidMove:
         """Return why ``text``, whose words are ``plain``, cannot be read."""
@@ -294,12 +375,12 @@ class PipPip(SeatedPosition[Move]):
             return letter_first(self, text, word, turned)
         if found := _DISORDERED.fullmatch(plain):
             cell, north = found["cell"] or found["last"], found["bare"] or found["north"] or found["number"]
+            meant = Move("place", cell, int(north))
             if cell in NUMBERS:
-                return suggest_instead(self, texts.refuse("placement_disordered", text=text), f"{cell} n{north}")
-        using = plain.startswith("use ") and not self.hand
-        example = str(self._best_use()[1]) if using else self._example()
-        what = texts.wanted(self.hand, self._may_roll)
-        return InvalidMove(*texts.refuse("not_a_move", text=text, what=what, example=example))
+                write = str(meant) if not self._refusal(meant, text) else self._example()
+                return InvalidMove(*texts.refuse("placement_disordered", text=text, write=write))
+        example = self._example() if self.hand else str(self._best_use()[1])
+        return InvalidMove(*texts.refuse("not_a_move", text=text, example=example))
 
     def _meant(self, text: str, cell: str, north: int) -> int:
         """Return the number of the stored die that "use" means without naming one, as ``text`` does.
@@ -308,22 +389,26 @@ class PipPip(SeatedPosition[Move]):
         """
         store = self.stores[self.turn]
         if self.hand:
-            why = texts.refuse("rolled_die_first", text=text, rolled=self.hand, example=self._example())
-            raise InvalidMove(*why)
+            raise InvalidMove(*texts.refuse("rolled_die_first", text=text, rolled=self.hand, store="store"))
         if len(set(store)) > 1:
             moves = (Move("use", cell, north or RINGS[top][0], top) for top in dict.fromkeys(store))
             possible = [str(move) for move in moves if not self._refusal(move, text)]
-            write = choice(possible or [str(self._best_use()[1])])
-            raise AmbiguousMove(*texts.refuse("die_not_named", text=text, write=write))
+            written = listed(possible or [str(self._best_use()[1])], "or")
+            raise AmbiguousMove(*texts.refuse("die_not_named", text=text, moves=written))
         return store[0]
 
-    def _fitting(self, move: Move) -> str:
-        """Return ``move`` with each number that may face north, to choose from."""
-        return choice(str(replace(move, north=north)) for north in sorted(RINGS[self._top(move)]))
+    def _fitting(self, move: Move) -> Listed:
+        """Return the numbers that may face north on the die that ``move`` places."""
+        return listed(sorted(RINGS[self._top(move)]), "or")
+
+    def _best_on(self, move: Move) -> str:
+        """Return ``move`` with the number north that is best on its cell, which is empty."""
+        worth = ranked(self.board, self._light, self._top(move), [NUMBERS[move.cell]])[0]
+        return str(replace(move, north=worth.north))
 
     def _off_board(self, text: str, cell: str) -> Refusal:
         """Return why nothing is placed on ``cell``, no cell of this board."""
-        return texts.refuse("cell_off_board", cell=cell, where=within(cell, text))
+        return texts.refuse("cell_off_board", cell=cell, text=text)
 
     def _refusal_of_all(self, text: str) -> Refusal:
         """Return why nothing can be played while no seat is to act."""
@@ -336,27 +421,26 @@ class PipPip(SeatedPosition[Move]):
         store, hand, refuse = self.stores[self.turn], self.hand, partial(texts.refuse, text=text)
         if move.word == "roll":
             if hand:
-                return refuse("rolled_already", rolled=hand, example=self._example())
+                return refuse("rolled_already", rolled=hand, store="store")
             if self._may_roll:
                 return None
-            return refuse("store_full", why=texts.full(store, self._turns_left), example=str(self._best_use()[1]))
+            return texts.store_full(text, store, self._turns_left, str(self._best_use()[1]))
         if move.word != "use" and not hand:
-            roll = "write “roll” first, or " if self._may_roll else ""
-            return refuse("no_die_rolled", roll=roll, example=str(self._best_use()[1]))
+            return texts.no_die_rolled(text, str(self._best_use()[1]), may_roll=self._may_roll)
         if move.word == "store":
             return None
         if move.word == "use" and hand:
-            return refuse("rolled_die_first", rolled=hand, example=self._example())
+            return refuse("rolled_die_first", rolled=hand, store="store")
         if move.word == "use" and move.top not in store:
-            return refuse("die_not_stored", top=move.top, store=listed(store), example=str(self._best_use()[1]))
+            return refuse("die_not_stored", top=move.top, store=listed(store))
         if move.cell not in NUMBERS:
             return self._off_board(text, move.cell)
         if self.board[NUMBERS[move.cell]]:
-            return refuse("cell_occupied", cell=move.cell, empty=texts.empty_cells(self._free()))
+            free = CELLS[best(self.board, self._light, self._top(move)).cell]
+            return refuse("cell_occupied", cell=move.cell, free=free)
         top = self._top(move)
         if move.north not in RINGS[top]:
-            fitting = listed(sorted(RINGS[top]), "or")
-            return refuse("north_impossible", top=top, fitting=fitting, write=self._fitting(move))
+            return refuse("north_impossible", top=top, fitting=self._fitting(move))
         return None
 
     @lru_cache(maxsize=16)  # noqa: B019  # keeps few positions: every line that is no move gets the same example
@@ -373,8 +457,8 @@ class PipPip(SeatedPosition[Move]):
 
     def _best(self, top: int) -> tuple[int, Move]:
         """Return what the best placement of a die with ``top`` gains in the score, and that placement."""
-        gain, cell, north = best(self.board, self._light, top)
-        return gain, Move("place", cell, north) if self.hand else Move("use", cell, north, top)
+        worth = best(self.board, self._light, top)
+        return worth.gain, self._placement(worth.cell, worth.north, top)
 
 
 def start_pippip(seats: int, options: Mapping[str, Value]) -> PipPip:

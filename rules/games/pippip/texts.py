@@ -1,21 +1,19 @@
-"""The sentences of a turn of Pip•Pip, and of what the rules say no to."""
+"""The sentences of a match of Pip•Pip, and of what the rules say no to."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from rules.errors import refusal
-from rules.text import listed
+from rules.errors import Refusal, refusal
+from rules.phrase import Argument, Event, Phrase, happened, listed, mark, phrase, phrases
+from rules.position import Choice, Objective, Prompt, Seat
 
 LIGHT, DARK = "Light", "Dark"
 
-PLACING = "a cell and the number that faces north"
-
 CAPTIONS = (
-    "A die just placed takes over each neighbour of the other colour whose side facing it shows a smaller number"
-    " than its own side there.",
-    "Light scores the tops of light dice on light cells, Dark those of dark dice on dark cells; a1 is dark.",
+    phrase("A die scores the number on top if it stands on a cell of its own colour; {cell} is dark.", cell="a1"),
+    phrase("A new die takes over every neighbour of the other colour that faces it with a smaller number."),
 )
-"""Explains what is converted and what scores; how to read a die is said where it is drawn."""
+"""Explains what scores and what fights; how to read a die is said where it is drawn."""
 
 
 def side_name(light: bool) -> str:
@@ -23,102 +21,224 @@ def side_name(light: bool) -> str:
     return LIGHT if light else DARK
 
 
-def stores(light: Sequence[int], dark: Sequence[int]) -> str:
-    """Return what the two stores hold, as one sentence."""
-    return f"{_store(LIGHT, light)}; {_store(DARK, dark)}." if light or dark else "Both stores are empty."
+def begins(seat: Seat, light: bool) -> Event:
+    """Return who has the first turn, and with which colour."""
+    if light:
+        return Event(seat, phrase("You’re Light, and you go first."), phrase("{name} is Light and goes first."))
+    return Event(seat, phrase("You’re Dark, and you go first."), phrase("{name} is Dark and goes first."))
 
 
-def _store(role: str, store: Sequence[int]) -> str:
-    return f"{role}’s store holds {listed(f'a {top}' for top in store)}" if store else f"{role}’s store is empty"
+def rolled(seat: Seat, die: int) -> Event:
+    """Return what a seat has rolled."""
+    return Event(seat, phrase("You rolled a {die}.", die=die), phrase("{name} rolled a {die}.", die=die))
 
 
-def rolled(role: str, hand: int) -> str:
-    """Return what the seat to act has in hand, as a sentence."""
-    return f"{role} has rolled a {hand}."
+def chose_to_roll(seat: Seat) -> Event:
+    """Return that a seat with dice in its store wants another."""
+    return Event(seat, phrase("You chose to roll."), phrase("{name} chose to roll."))
 
 
-def sides(rings: Mapping[int, Sequence[int]]) -> str:
-    """Return how the sides of some dice run, by the number on top, as a sentence."""
-    runs = listed(f"{' '.join(map(str, ring))} around a {top}" for top, ring in rings.items())
-    return f"Seen from above, the sides run clockwise: {runs}."
+def stored(seat: Seat, die: int) -> Event:
+    """Return what a seat has set aside."""
+    return Event(seat, phrase("You set the {die} aside.", die=die), phrase("{name} set the {die} aside.", die=die))
 
 
-def scores(light: int, dark: int, over: bool) -> str:
-    """Return the score, as a sentence."""
-    return f"The score {'at the end' if over else 'so far'} is {light} for Light and {dark} for Dark."
+_PLACED = {
+    (False, False): (mark("You placed a {die} on {cell}."), mark("{name} placed a {die} on {cell}.")),
+    (False, True): (
+        mark("You placed a {die} on {cell} and took over {taken}."),
+        mark("{name} placed a {die} on {cell} and took over {taken}."),
+    ),
+    (True, False): (
+        mark("You placed a {die} from your store on {cell}."),
+        mark("{name} placed a {die} from the store on {cell}."),
+    ),
+    (True, True): (
+        mark("You placed a {die} from your store on {cell} and took over {taken}."),
+        mark("{name} placed a {die} from the store on {cell} and took over {taken}."),
+    ),
+}
+"""What is said of a die from the store or not, that took something over or not."""
 
 
-def ending(light: int, dark: int) -> str:
-    """Return how the score decided the match, to follow the winner or "It is a draw:"."""
+def placed(seat: Seat, top: int, cell: str, taken: Sequence[str], *, from_store: bool) -> Event:
+    """Return what a placement led to: the dice on ``taken`` went over to the seat."""
+    you, others = _PLACED[from_store, bool(taken)]
+    arguments: tuple[tuple[str, Argument], ...] = (("die", top), ("cell", cell), ("taken", listed(taken)))
+    return Event(seat, Phrase(you, arguments), Phrase(others, arguments))
+
+
+def hand_line(light: bool, die: int, ring: Sequence[int]) -> Phrase:
+    """Return what the seat to act has in hand, and how the sides of that die run."""
+    sides = " ".join(map(str, ring))
+    if light:
+        return phrase("Light rolled a {die}; its sides run {sides} clockwise.", die=die, sides=sides)
+    return phrase("Dark rolled a {die}; its sides run {sides} clockwise.", die=die, sides=sides)
+
+
+def score_line(light: int, dark: int, *, over: bool) -> Phrase:
+    """Return the score."""
+    if over:
+        return phrase("Final score: Light {light}, Dark {dark}.", light=light, dark=dark)
+    return phrase("Score: Light {light}, Dark {dark}.", light=light, dark=dark)
+
+
+def store_line(light: Sequence[int], dark: Sequence[int]) -> Phrase:
+    """Return what is set aside, of which there is something."""
+    if light and dark:
+        return phrase("Set aside: Light {light}; Dark {dark}.", light=listed(light), dark=listed(dark))
+    if light:
+        return phrase("Set aside: Light {light}.", light=listed(light))
+    return phrase("Set aside: Dark {dark}.", dark=listed(dark))
+
+
+def sides_line(rings: Mapping[int, Sequence[int]]) -> Phrase:
+    """Return how the sides of some dice run, by the number on top."""
+    runs = [phrase("{sides} around a {die}", sides=" ".join(map(str, ring)), die=die) for die, ring in rings.items()]
+    return phrase("The sides run clockwise: {runs}.", runs=listed(runs))
+
+
+def reason(light: int, dark: int) -> str:
+    """Return how the score decided the match, as it stands in records: never reworded."""
     if light == dark:
         return f"Light and Dark both score {light}"
     return f"Light scores {light} and Dark {dark}" if light > dark else f"Dark scores {dark} and Light {light}"
 
 
-def wanted(hand: int, may_roll: bool) -> str:
-    """Return what completes "Reply with …": with a die in ``hand``, or with dice in the store."""
-    if hand:
-        return f"{PLACING}, or with the word store"
-    use = f"use, a die of your store, {PLACING}"
-    return f"the word roll, or with {use.replace('use,', 'the word use,', 1)}" if may_roll else f"the word {use}"
-
-
-def placed(top: int, cell: str, north: int, stored: bool, taken: Sequence[str], role: str) -> str:
-    """Return what a placement led to; the dice on ``taken`` went over to ``role``."""
-    source = " from the store" if stored else ""
-    turned = f", and turned {listed(taken)} over to {role}" if taken else ""
-    return f"placed a {top}{source} on {cell} with the {north} facing north{turned}"
-
-
-def objective(role: str | None) -> str:
-    """Return the goal of a seat and what its turns consist of; ``role`` is None until the colours are rolled."""
-    turn = (
-        "A turn places one die: the one rolled for you, or one that you have set aside in your store before."
-        " It takes over weaker neighbours of the other colour."
+def story(winner: Seat | None, more: int, fewer: int) -> Event:
+    """Return how the score decided the match; nobody is the winner of a draw."""
+    if winner is None:
+        return happened(
+            phrases(
+                "It’s a draw: Light and Dark both have {count} point.",
+                "It’s a draw: Light and Dark both have {count} points.",
+                more,
+            )
+        )
+    you = phrases("You win by {count} point to {fewer}.", "You win by {count} points to {fewer}.", more, fewer=fewer)
+    others = phrases(
+        "{name} wins by {count} point to {fewer}.", "{name} wins by {count} points to {fewer}.", more, fewer=fewer
     )
-    if role is None:
-        return f"The lot makes you Light or Dark: your dice score on cells of your own colour. {turn}"
-    colour = role.lower()
-    goal = f"at the end the numbers on top of your {colour} dice count where they stand on {colour} cells"
-    return f"You are {role}: {goal}, and the higher sum wins. {turn}"
+    return Event(winner, you, others)
 
 
-def empty_cells(free: Sequence[str]) -> str:
-    """Return which cells are still empty."""
-    return f"the empty cells are {listed(free)}" if len(free) > 1 else f"the only empty cell is {free[0]}"
+def hand_prompt(example: str) -> Prompt:
+    """Return what may be written with a die in hand."""
+    instruction = phrase(
+        "Reply with a cell and the number facing north, such as {example}, or set the die aside with {store}.",
+        example=example,
+        store="store",
+    )
+    return Prompt(instruction, example)
 
 
-def full(store: Sequence[int], left: int) -> str:
-    """Return why no die can be rolled; ``left`` dice are still to be placed, this turn's included."""
-    if left == 1:
-        return "the one die that you have still to place is in your store: place it"
-    if len(store) == left:
-        return f"the {left} dice that you have still to place are in your store: place one of them"
-    return f"your store is full with {listed(store)}: place one of them"
+def store_prompt(example: str, use: str, *, may_roll: bool) -> Prompt:
+    """Return what may be written with dice in store, of which ``use`` places one; the example may be to roll."""
+    if example == "roll":
+        instruction = phrase(
+            "Reply with {example} for a new die, or place a stored one, such as {use}.", example=example, use=use
+        )
+    elif may_roll:
+        instruction = phrase(
+            "Reply with a stored die to place, such as {example}, or with {roll} for a new one.",
+            example=example,
+            roll="roll",
+        )
+    else:
+        instruction = phrase("Reply with a stored die to place, such as {example}.", example=example)
+    return Prompt(instruction, example)
+
+
+def objective(role: str | None) -> Objective:
+    """Return the goal of a seat and what its turns consist of; ``role`` is None until the colours are rolled."""
+    if role == LIGHT:
+        goal = phrase(
+            "You’re Light: score more with light dice on light cells than Dark does with dark dice on dark ones."
+        )
+    elif role == DARK:
+        goal = phrase(
+            "You’re Dark: score more with dark dice on dark cells than Light does with light dice on light ones."
+        )
+    else:
+        goal = phrase("A roll makes you Light or Dark: score more with your dice on cells of your own colour.")
+    return Objective(
+        goal,
+        phrase("Each turn you place one die and choose which way it faces: the die you rolled, or one you set aside."),
+        phrase(
+            "Only the big number on top scores, and only where die and cell have the same colour; the small numbers on"
+            " the sides fight, and the greater one takes over its neighbour."
+        ),
+    )
+
+
+STORE = Choice("store", phrase("keeps the die for later"))
+ROLL = Choice("roll", phrase("rolls a new die"))
+
+
+def effect(taken: Sequence[str], scored: int) -> Phrase:
+    """Return what a placement does: what it takes over, else what it scores."""
+    if taken:
+        return phrase("takes {taken}", taken=listed(taken))
+    return phrase("scores {points}", points=scored) if scored else phrase("takes nothing")
 
 
 REFUSALS = {
-    "cell_occupied": "{text!q} cannot be played, since there is a die on {cell} already; {empty}.",
-    "cell_off_board": "{cell!q}{where} is not on this board, whose cells run from a1 to d4.",
-    "die_not_named": "{text!q} leaves open which die you use: write for example {write}.",
-    "die_not_stored": "{text!q} cannot be played, since your store holds no {top}, only {store}: write for example"
-    " “{example}”.",
-    "no_die_rolled": "{text!q} is not possible now, since no die is rolled: {roll}place a die of your store, for"
-    " example “{example}”.",
-    "north_impossible": "{text!q} cannot be played, since with {top} on top only {fitting} can face north: write"
-    " {write}.",
-    "north_missing": "{text!q} leaves open which number faces north: write {write}.",
-    "not_a_move": "{text!q} is no move here; reply with {what}, for example “{example}”.",
-    "other_die_rolled": "{text!q} names a {top}, but the die that you rolled shows {rolled}: write {write}.",
-    "placement_disordered": "{text!q} is no move here: the cell comes first, then an n and the number that faces north",
-    "rolled_already": "{text!q} is not possible now, since a die is rolled and shows {rolled}: place it, for example"
-    " “{example}”, or set it aside with “store”.",
-    "rolled_die_first": "{text!q} has to wait, since a rolled {rolled} comes first: place it without the word use, for"
-    " example “{example}”, or set it aside with “store”.",
-    "step_not_alone": "{text!q} says too much at once: write “{word}” alone, and your next step on a line below it.",
-    "store_full": "{text!q} is not possible now, since {why}, for example “{example}”.",
+    "cell_occupied": mark(
+        "You can’t play {text!q}, because there’s already a die on {cell}: choose an empty cell, such as {free}."
+    ),
+    "cell_off_board": mark("{cell!q} isn’t on this board: the cells run from a1 to d4."),
+    "die_not_named": mark("{text!q} doesn’t say which stored die you mean: write {moves!q}."),
+    "die_not_stored": mark("You can’t play {text!q}, because your store has no {top}, only {store}."),
+    "north_impossible": mark("You can’t play {text!q}: with a {top} on top, only {fitting} can face north."),
+    "north_missing": mark(
+        "{text!q} doesn’t say which number faces north: with a {top} on top it can be {fitting}, as in {write!q}."
+    ),
+    "not_a_move": mark("{text!q} isn’t a move here: a move looks like {example!q}."),
+    "other_die_rolled": mark("{text!q} is for a {top}, but you rolled a {rolled}: try {write!q}."),
+    "placement_disordered": mark(
+        "{text!q} is nearly a move: write the cell, then n and the number facing north, as in {write!q}."
+    ),
+    "rolled_already": mark(
+        "{text!q} has to wait: first place the {rolled} you rolled, or set it aside with {store!q}."
+    ),
+    "rolled_die_first": mark(
+        "{text!q} has to wait: first place the {rolled} you rolled, or set it aside with {store!q}."
+    ),
+    "step_not_alone": mark(
+        "{text!q} is more than one step: write {word!q} on a line of its own, and the next step below."
+    ),
 }
-"""The sentence for each code; ``text`` is what the player wrote, ``write`` are moves that may be written."""
+"""The sentence for each code that has just one; ``text`` is what the player wrote."""
 
 refuse = partial(refusal, REFUSALS)
 """Returns why the rules say no: the sentence for a code, filled in."""
+
+
+def no_die_rolled(text: str, example: str, *, may_roll: bool) -> Refusal:
+    """Return why nothing is placed without "use" or stored, while no die is rolled."""
+    if may_roll:
+        sentence = phrase(
+            "{text!q} needs a rolled die: write {roll!q} first, or use one you stored, as in {example!q}."
+        )
+    else:
+        sentence = phrase("{text!q} needs a rolled die, but now you have to use one you stored, as in {example!q}.")
+    arguments = {"text": text, "roll": "roll", "example": example}
+    return Refusal("no_die_rolled", sentence.about(**arguments), arguments)
+
+
+def store_full(text: str, store: Sequence[int], turns: int, example: str) -> Refusal:
+    """Return why no die can be rolled; ``turns`` dice are still to be placed, this turn's included."""
+    if len(store) == turns:
+        sentence = phrases(
+            "{text!q} isn’t possible: you have one die left to place, and it’s in your store. Place it, as in"
+            " {example!q}.",
+            "{text!q} isn’t possible: you have {count} dice left to place, and all are in your store. Place one, as in"
+            " {example!q}.",
+            turns,
+        )
+    else:
+        sentence = phrase(
+            "{text!q} isn’t possible, because your store is full: place one of its dice, as in {example!q}."
+        )
+    arguments = {"text": text, "example": example}
+    return Refusal("store_full", sentence.about(**arguments), arguments)

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 from random import Random
+from string import Formatter
 from time import perf_counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules import GAMES, AmbiguousMove, Chance, Entry, IllegalMove, InvalidMove, RulesError, advance, replay
+from rules import GAMES, AmbiguousMove, Chance, Choice, Entry, IllegalMove, InvalidMove, RulesError, advance, replay
 from rules.games.pippip.dice import CELLS, DICE, RINGS, Standing, score
 from rules.games.pippip.position import Move, PipPip
 from tests.support.approved import approve, error_of, sentences
@@ -128,8 +129,8 @@ def test_the_sides_run_as_the_rules_list_them() -> None:
         numbers = ring.split()
         rotations = {" ".join(numbers[start:] + numbers[:start]) for start in range(4)}
         assert {" ".join(map(str, die.sides)) for die in DICE[top].values()} == rotations
-        assert f"{ring} around a {top}" in GAMES["pippip"].help
-        assert f"{ring} around a {top}." in after(opening(2, 1), top).view().standing[2]
+        assert f"{ring} around a {top}" in " ".join(map(str, GAMES["pippip"].help))
+        assert dict(after(opening(2, 1), top).view().standing[0].arguments) == {"die": top, "sides": ring}
 
 
 @pytest.mark.parametrize(
@@ -156,15 +157,12 @@ def test_the_lot_gives_colours_and_the_first_turn(
     assert after(position, 3).to_act == first
 
 
-def test_lots_are_told() -> None:
-    """The roles tell the colours; who begins and who rolled what are sentences."""
-    position = opening()
-    assert position.describe_roll(1) == ""
-    assert [opening(2).describe_roll(value) for value in (1, 2)] == [
-        "The lot lets Light begin.",
-        "The lot lets Dark begin.",
-    ]
-    assert opening(2, 1).describe_roll(4) == "Light rolled a 4."
+def test_rolls_are_told_of_the_seat_that_they_concern() -> None:
+    """The colours are told with who begins; a die is that of the seat to act."""
+    assert opening().describe_roll(1) == ()
+    assert [[event.seat for event in opening(2).describe_roll(value)] for value in (1, 2)] == [[1], [0]]
+    (rolled,) = opening(2, 1).describe_roll(4)
+    assert (rolled.seat, dict(rolled.you.arguments)) == (1, {"die": 4})
 
 
 @pytest.mark.parametrize("lots", [(), (1,), (1, 1), (1, 1, 1)])
@@ -450,14 +448,16 @@ def test_the_higher_score_wins(diagram: str, light: int, turn: int, winner: int,
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == (frozenset({winner}), reason)
     assert over.to_act is None
-    points = dict(re.findall(r"(Light|Dark) (?:scores )?(\d+)", reason))
-    assert over.view().standing == (
-        f"The score at the end is {points['Light']} for Light and {points['Dark']} for Dark.",
-    )
+    points = {role.lower(): int(number) for role, number in re.findall(r"(Light|Dark) (?:scores )?(\d+)", reason)}
+    assert [dict(line.arguments) for line in over.view().standing] == [points]
+    assert outcome.story is not None
+    assert outcome.story.seat == winner
+    told = {"count": max(points.values()), "fewer": min(points.values())}
+    assert dict(outcome.story.you.arguments) == dict(outcome.story.others.arguments) == told
 
 
 def test_equal_scores_are_a_draw() -> None:
-    """Both seats share the win, which is our reading and said so in the help."""
+    """Both seats share the win, and nobody in particular is told to have won."""
     diagram = "L2n1 D2n1 L2n1 D2n1\n" * 3 + "L2n1 D2n1 L2n1 ."
     position = drawn(diagram, hand=2, turn=1)
     assert score(position.board) == (8, 8)
@@ -466,7 +466,8 @@ def test_equal_scores_are_a_draw() -> None:
     assert outcome is not None
     assert outcome.winners == {0, 1}
     assert outcome.reason == "Light and Dark both score 8"
-    assert "equal sums are a draw (our reading)" in GAMES["pippip"].help
+    assert outcome.story is not None
+    assert (outcome.story.seat, dict(outcome.story.others.arguments)) == (None, {"count": 8})
 
 
 def test_random_matches_end_with_sixteen_dice_and_empty_stores() -> None:
@@ -682,38 +683,44 @@ def test_huge_texts_are_refused_at_once() -> None:
             assert perf_counter() - started < 1
 
 
+def told(position: PipPip, text: str) -> tuple[int | None, dict[str, str]]:
+    """Return the seat of a move as it is told, and what the sentence is about."""
+    event = position.describe(position.parse(text))
+    assert event.you.arguments == event.others.arguments
+    return event.seat, {key: str(value) for key, value in event.you.arguments}
+
+
 def test_a_move_is_told_with_what_it_changed() -> None:
-    """To follow a name: rolled, set aside, placed, from the store, and which dice went over."""
+    """Whose it was, the die, its cell, and which dice went over."""
     four, (hand, text), _ = CONVERSIONS["each of four neighbours on its own"]
     position = drawn(four, hand=hand)
-    assert position.describe(position.parse("store")) == "set the 4 aside"
-    assert position.describe(position.parse("a4 n1")) == "placed a 4 on a4 with the 1 facing north"
-    assert position.describe(position.parse(text)) == (
-        "placed a 4 on b2 with the 6 facing north, and turned b3, c2 and a2 over to Light"
-    )
+    assert told(position, "store") == (0, {"die": "4"})
+    assert told(position, "a4 n1") == (0, {"die": "4", "cell": "a4", "taken": ""})
+    assert told(position, text) == (0, {"die": "4", "cell": "b2", "taken": "b3, c2 and a2"})
     dark = drawn(". . . .\n. L4n1 . .\n. . . .\n. . . .", store=[1], light=1)
-    assert dark.describe(dark.parse("roll")) == "rolled"
-    assert dark.describe(dark.parse("use 1 c3 n5")) == (
-        "placed a 1 from the store on c3 with the 5 facing north, and turned b3 over to Dark"
-    )
+    assert told(dark, "roll") == (0, {})
+    assert told(dark, "use 1 c3 n5") == (0, {"die": "1", "cell": "c3", "taken": "b3"})
 
 
-def test_it_is_said_what_was_rolled_stored_and_scored() -> None:
-    """Each fact is a sentence of its own, by the names of the roles; before the colours are drawn there is none."""
-    assert opening().view().standing == ()
-    assert opening(2, 1).view().standing == (
-        "Both stores are empty.",
-        "The score so far is 0 for Light and 0 for Dark.",
-    )
-    assert drawn("L6n2 D6n2 . .\n" + ". . . .\n" * 3, hand=4, store=[2, 5]).view().standing == (
-        "Light has rolled a 4.",
-        "Light’s store holds a 2 and a 5; Dark’s store is empty.",
-        "Seen from above, the sides run clockwise: 1 3 6 4 around a 2, 1 2 6 5 around a 4 and 1 4 6 3 around a 5.",
-        "The score so far is 6 for Light and 6 for Dark.",
-    )
-    assert drawn(EMPTY, store=[6], other=[1, 1, 3], light=1).view().standing[0] == (
-        "Light’s store holds a 1, a 1 and a 3; Dark’s store holds a 6."
-    )
+def test_it_is_said_what_was_rolled_scored_and_set_aside() -> None:
+    """Each fact is a sentence of its own; before the colours are rolled there is none, and no store is told empty."""
+
+    def facts(position: PipPip) -> list[dict[str, str]]:
+        return [{key: str(value) for key, value in line.arguments} for line in position.view().standing]
+
+    assert facts(opening()) == []
+    assert facts(opening(2, 1)) == [{"light": "0", "dark": "0"}]
+    assert facts(drawn("L6n2 D6n2 . .\n" + ". . . .\n" * 3, hand=4, store=[2, 5])) == [
+        {"die": "4", "sides": "1 2 6 5"},
+        {"light": "6", "dark": "6"},
+        {"light": "2 and 5"},
+    ]
+    assert facts(drawn(EMPTY, store=[6], other=[1, 1, 3], light=1)) == [
+        {"light": "0", "dark": "0"},
+        {"light": "1, 1 and 3", "dark": "6"},
+        {"runs": "2 3 5 4 around a 6"},
+    ]
+    assert facts(HAND.leave(0, "resign")) == [{"light": "0", "dark": "0"}]
 
 
 def test_the_board_shows_dice_on_a_chessboard() -> None:
@@ -737,22 +744,22 @@ def test_the_last_placement_stays_marked_while_a_turn_goes_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "what"),
+    ("position", "named"),
     [
-        (HAND, "a cell and the number that faces north, or with the word store"),
-        (
-            STORE,
-            "the word roll, or with the word use, a die of your store, a cell and the number that faces north",
-        ),
-        (
-            drawn(EMPTY, store=[2, 5, 5]),
-            "the word use, a die of your store, a cell and the number that faces north",
-        ),
+        (HAND, {"example": "c3 n6", "store": "store"}),
+        (drawn(EMPTY, store=[1]), {"use": "use 1 c3 n5", "example": "roll"}),
+        (STORE, {"example": "use 5 b1 n6", "roll": "roll"}),
+        (drawn(EMPTY, store=[2, 5, 5]), {"example": "use 5 b1 n6"}),
     ],
 )
-def test_a_prompt_names_what_may_be_written(position: PipPip, what: str) -> None:
-    """The words complete “Reply with …”."""
-    assert position.prompt().what == what
+def test_a_prompt_names_what_may_be_written(position: PipPip, named: dict[str, str]) -> None:
+    """What it names can be written as it stands, and no word that cannot."""
+    prompt = position.prompt()
+    fields = {field for _, field, _, _ in Formatter().parse(prompt.instruction.message) if field}
+    assert {key: value for key, value in prompt.instruction.arguments if key in fields}.keys() == named.keys()
+    for key in named:
+        after(position, str(dict(prompt.instruction.arguments)[key]))
+    assert named.keys() >= {"store", "roll"} & {move.word for move in position.legal_moves()} - {prompt.example}
 
 
 def test_there_is_no_prompt_without_a_seat_to_act() -> None:
@@ -790,22 +797,96 @@ def test_whoever_sends_the_examples_plays_a_match_to_its_end() -> None:
 
 
 def test_each_side_is_told_what_it_plays_for() -> None:
-    """The brief names the role, the goal and the turn, and stays the same from turn to turn."""
+    """Goal, turn and what decides are told to each role, and stay the same from turn to turn."""
     position = opening(2, 1, 4)
-    assert position.objective(1) == (
-        "You are Light: at the end the numbers on top of your light dice count where they stand on light cells, and"
-        " the higher sum wins. A turn places one die: the one rolled for you, or one that you have set aside in your"
-        " store before. It takes over weaker neighbours of the other colour."
-    )
-    assert position.objective(0).startswith("You are Dark: at the end the numbers on top of your dark dice count")
-    assert after(position, "b3 n6", 5).objective(1) == position.objective(1)
-    assert opening().objective(0).startswith("The lot makes you Light or Dark: ")
-    assert position.leave(0, "resign").objective(1) == "The match is over."
+    light, dark, nobody = position.objective(1), position.objective(0), opening().objective(0)
+    assert len({light.goal, dark.goal, nobody.goal}) == 3
+    assert light.turn is not None
+    assert (light.turn, light.decisive) == (dark.turn, dark.decisive) == (nobody.turn, nobody.decisive)
+    assert after(position, "b3 n6", 5).objective(1) == light
+    assert position.leave(0, "resign").objective(1).turn is None
 
 
-def test_our_own_readings_are_marked_in_the_help() -> None:
-    """Where the rules are silent players are told that this is how we read them."""
-    assert GAMES["pippip"].help.count("(our reading)") == 2
+def about(choice: Choice) -> dict[str, str]:
+    """Return what the effect of a choice is about."""
+    assert choice.effect is not None
+    return {key: str(value) for key, value in choice.effect.arguments}
+
+
+def test_the_best_placements_are_suggested_each_on_a_cell_of_its_own() -> None:
+    """What gains most comes first, as the prompt's example does; to store or to roll is there too."""
+    rich = drawn(". . . .\n. D6n3 . .\nD5n6 . . .\n. . . .", hand=1)
+    moves = [choice.move for choice in rich.suggestions()]
+    assert (len(moves), moves[0], moves[-1]) == (5, rich.prompt().example, "store")
+    assert len({move.partition(" ")[0] for move in moves}) == 5
+    assert about(rich.suggestions()[0]) == {"taken": "b3 and a2"}
+    assert drawn(EMPTY, store=[1]).suggestions()[0].move == "roll"
+    assert drawn(EMPTY, store=[6]).suggestions()[-1].move == "roll"
+    assert "roll" not in [choice.move for choice in drawn(EMPTY, store=[1, 1, 1]).suggestions()]
+
+
+def test_where_one_cell_is_left_all_ways_to_place_a_die_there_are_suggested() -> None:
+    """Four ways, those that take over most first."""
+    last = drawn(LATE + "L1n5 L1n5 L1n5 .", hand=5)
+    moves = [choice.move for choice in last.suggestions()]
+    assert sorted(moves) == ["d1 n1", "d1 n3", "d1 n4", "d1 n6", "store"]
+    taken = [len(after(last, move).latest) for move in moves[:4]]
+    assert taken == sorted(taken, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "like"),
+    [
+        (HAND, "c3", {"c3 n1", "c3 n2", "c3 n5", "c3 n6"}),
+        (HAND, "c3 n9", {"c3 n1", "c3 n2", "c3 n5", "c3 n6"}),
+        (HAND, "I'd say 3C, facing north", {"c3 n1", "c3 n2", "c3 n5", "c3 n6"}),
+        (STORE, "use 2 c3", {"use 2 c3 n1", "use 2 c3 n3", "use 2 c3 n4", "use 2 c3 n6"}),
+        (HAND, "c3 or c4", set()),
+        (HAND, "hello", set()),
+        (TAKEN, "b3", set()),
+        (HAND, "c3 " * 99, set()),
+        (opening(1), "c3", set()),
+    ],
+)
+def test_a_refused_move_that_names_a_cell_is_answered_with_all_ways_there(
+    position: PipPip, text: str, like: set[str]
+) -> None:
+    """All the ways in which a die can stand on that cell, if it is one, and empty."""
+    assert {choice.move for choice in position.answers_like(text)} == like
+
+
+def test_ways_on_a_cell_come_with_what_they_take_over_the_best_first() -> None:
+    """Those that take nothing say so."""
+    position = drawn(". . . .\n. D4n1 . .\n. . . .\n. . . .", hand=1)
+    ways = position.answers_like("c3")
+    assert [about(choice) for choice in ways] == [{"taken": "b3"}] * 3 + [{}]
+    assert [len(after(position, choice.move).latest) for choice in ways] == [2, 2, 2, 1]
+    assert len(STORE.answers_like("c3")) == 8
+
+
+def test_what_is_offered_can_be_played() -> None:
+    """In whole matches every suggestion is legal and short, and a first cell begins a placement."""
+    for seed in range(10):
+        for position in walk(CASE, seed).positions:
+            assert isinstance(position, PipPip)
+            if not isinstance(position.to_act, int):
+                assert position.suggestions() == position.answers_like("a1") == ()
+                assert position.first_cells() == frozenset()
+                continue
+            offered = position.suggestions()
+            assert 1 < len(offered) <= 5
+            assert position.prompt().example in [choice.move for choice in offered]
+            for cell in CELLS:
+                like = position.answers_like(cell)
+                assert len(like) <= 8
+                assert bool(like) == (position.board[CELLS.index(cell)] is None)
+                offered += like
+            for choice in offered:
+                assert str(position.parse(choice.move)) == choice.move
+                position.play(position.parse(choice.move))
+            for cell in position.first_cells():
+                assert any(str(move).startswith(f"{cell} ") for move in position.legal_moves())
+            assert bool(position.first_cells()) == bool(position.hand)
 
 
 def test_a_record_tells_lots_and_moves_apart() -> None:
