@@ -145,9 +145,10 @@ class OutboundMessage(SQLModel, table=True):
 
     ``status`` is queued, sent or refused. ``due_at`` is the next attempt; a worker claims the message by moving it into
     the future. ``quotable`` holds its words that a reply may quote, in UTF-8; None in a row that an older version
-    wrote. ``notice_key`` names a notice that must not be repeated soon. ``bounced_at`` and ``bounce_status`` describe
-    its bounce. ``kept``: the bytes are still there; else ``raw`` is empty. ``size`` is their number in the email, 0 in
-    a row that an older version wrote. ``envelope`` is the kind of the envelope sender that it was sent with.
+    wrote. ``notice_key`` names a notice that must not be repeated soon, or holds what it proposes. ``bounced_at`` and
+    ``bounce_status`` describe its bounce. ``kept``: the bytes are still there; else ``raw`` is empty. ``size`` is their
+    number in the email, 0 in a row that an older version wrote. ``envelope`` is the kind of the envelope sender that it
+    was sent with.
     """
 
     __tablename__ = "outbound"

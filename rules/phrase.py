@@ -37,6 +37,11 @@ def mark(message: str) -> str:
     return message
 
 
+def marks(one: str, many: str) -> tuple[str, str]:
+    """Return the forms of a message for one and for many, to be kept in a table."""
+    return one, many
+
+
 _AND, _OR, _COMMA = mark("{most} and {last}"), mark("{most} or {last}"), mark(", ")
 
 

@@ -3,17 +3,26 @@
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from pbem.advice.nearest import core_of, legal, nearest, nearest_wanted, split_negated
 from pbem.advice.synonyms import keyword_meant, move_meant
-from pbem.commands import Command, FreeText, MoveRejected, Rejection, Say, looks_like_a_move
+from pbem.commands import (
+    KEYWORDS,
+    Command,
+    FreeText,
+    MoveRejected,
+    OfferOpen,
+    Reason,
+    Rejection,
+    Say,
+    because,
+    looks_like_a_move,
+)
 from pbem.match import Match
-from rules import AmbiguousMove, Game, InvalidMove, Position, RulesError, Seat
-from rules.errors import quote
-from rules.text import listed
+from rules import AmbiguousMove, Game, InvalidMove, Position, RulesError, Seat, listed
 
 _ANSWERED = frozenset({"move_rejected", "no_command", "several_moves"})
 _MOST = 3  # suggestions
@@ -21,40 +30,46 @@ _MOST_TEXTS, _MOST_SEARCHED, _MOST_JOINED = 40, 6, 6  # lines
 _WIDTH, _MOST_LINES, _MOST_ROWS = 58, 8, 3  # columns of a row, lines, rows of each
 _LONGEST_SHOWN = 400  # characters of a line, more than its rows hold
 _FEW = 4  # words: more are a sentence
-_QUOTATION = re.compile(r"(?:(?<=[a-z]) )?“[^“”]{1,24}”|\bword [a-z]+")
-_A_LOT_FIRST = " But a lot is drawn after "  # says what to send of several steps
 _CELL = re.compile(r"[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]")
-_WRITE = "write “"  # so a sentence goes on that says what to write instead
-_TIE = "\N{NO-BREAK SPACE}"
+_WRITE = "write"  # the argument of a refusal that says what to write instead
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Three sentences of a refusal, or empty texts.
+    """What to tell the sender of a rejected message, besides what the rejection itself says.
 
-    ``reason``: why nothing was done; ``meant``: what to write instead; ``undone``: what did not happen.
+    ``why``: why nothing was done, where that is not what the rejection says; ``after``: the move above the one that was
+    refused; ``meant``: what to write instead; ``undone``: what did not happen. ``offered`` are the moves and words,
+    each a whole answer, that ``meant`` proposes. ``no_move``: the sender meant none, so why it is none helps nobody.
     """
 
-    reason: str
-    meant: str
-    undone: str
+    why: Reason | RulesError | None = None
+    after: str = ""
+    meant: Reason | None = None
+    undone: tuple[Reason, ...] = ()
+    offered: tuple[str, ...] = ()
+    no_move: bool = False
 
 
 def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Command]) -> Advice:
     """Return what to tell ``seat``, whose ``commands`` met ``rejection``."""
-    reason, meant = rejection.detail, ""
+    advised = Advice(offered=rejection.offered if isinstance(rejection, OfferOpen) else ())
     if rejection.kind in _ANSWERED:
         texts = list(_move_texts(commands))
-        if phrase := keyword_meant(texts, awaits_seeds=match.awaits_seeds):
-            meant = f"Did you mean {phrase}?"
+        if words := keyword_meant(texts, awaits_seeds=match.awaits_seeds):
+            offered = (words,) if _is_offered(words) else ()
+            advised = Advice(meant=because("did_you_mean", choices=listed([words])), offered=offered, no_move=True)
         elif match.to_act == seat:  # only the seat to act is shown moves
-            reason, meant = _about_moves(match, rejection, texts)
-    return Advice(*map(tie_quotations, (reason, meant, _undone(rejection, commands))))
+            advised = _about_moves(match, rejection, texts)
+            if rejection.code == "retracted" and (move := legal(match.position, str(rejection.arguments["done"]))):
+                advised = replace(advised, offered=(move,))
+    above = rejection.above[-1] if isinstance(rejection, MoveRejected) and rejection.above else ""
+    return replace(advised, after=above, undone=tuple(_undone(rejection, commands)))
 
 
-def tie_quotations(sentence: str) -> str:
-    """Return ``sentence`` with short quotations unbroken, and beside the word before them, like words to write."""
-    return _QUOTATION.sub(lambda found: found[0].replace(" ", _TIE), sentence)
+def _is_offered(word: str) -> bool:
+    """Return whether a word is one of ours, and nothing in it is the sender's own."""
+    return word in KEYWORDS or word == "ready" or word.startswith(("board ", "display "))
 
 
 def quote_lines(lines: Sequence[str], most: int = _MOST_LINES) -> tuple[str, ...]:
@@ -78,55 +93,64 @@ def _move_texts(commands: Sequence[Command]) -> Iterator[str]:
     yield from islice((line.text for line in lines if line.text and not (line.wrapped or line.tail)), _MOST_TEXTS)
 
 
-def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> tuple[str, str]:
+def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> Advice:
     """Return why nothing was played, and what to write instead."""
-    position, detail = match.position, rejection.detail
+    position = match.position
     moves = [text for text in texts if looks_like_a_move(text)]
     together = legal(position, " ".join(moves)) if 1 < len(moves) <= _MOST_JOINED else ""
     if rejection.kind == "several_moves":
-        return _about_several(detail, together)
+        named = (str(rejection.arguments.get(name, "")) for name in ("move", "other"))
+        return replace(_about_several(rejection, together), offered=_offer(position, rejection, (together, *named)))
     if together:
-        return detail, f"If that is one turn, write “{together}” on one line."
+        return Advice(meant=because("one_turn", together=together), offered=(together,))
     if isinstance(rejection, MoveRejected) and rejection.text:
         for move in rejection.above:
             position = position.play(position.parse(move))
-        after = f"After “{rejection.above[-1]}”: " if rejection.above else ""
-        return _about_line(match.game, position, rejection.text, detail, after)
+        advised = _about_line(match.game, position, rejection.text, rejection.error)
+        # What is right after moves that were not made is an answer only together with them.
+        whole = [legal(match.position, " ".join((*rejection.above, move))) for move in advised.offered]
+        return replace(advised, offered=tuple(whole) if all(whole) else ())
     telling = [text for text in texts if len(text.split()) <= _FEW or any(map(str.isdigit, text))][:_MOST_SEARCHED]
     if len(telling) == 1:
-        return _about_line(match.game, position, telling[0], detail)
+        return _about_line(match.game, position, telling[0])
     found = list(dict.fromkeys(move for text in telling for move in nearest_wanted(position, text, _MOST)))
-    return detail, _suggestion(found, " ".join(texts), detail) if len(found) <= _MOST else ""
+    return _propose(found, " ".join(texts)) if len(found) <= _MOST else Advice()
 
 
-def _about_several(detail: str, together: str) -> tuple[str, str]:
+def _offer(position: Position[Any], rejection: Rejection, texts: Sequence[str]) -> tuple[str, ...]:
+    """Return what the answer to several moves proposes: none of them, unless all but an empty text can be played."""
+    found = [text if text == "resign" else legal(position, text) for text in texts if text]
+    chosen = tuple(dict.fromkeys(found))
+    return chosen if all(found) and len(chosen) > 1 and rejection.code != "roll_first" else ()
+
+
+def _about_several(rejection: Rejection, together: str) -> Advice:
     """Return what to say of several moves; ``together`` they may be one turn."""
-    both, lot, first = detail.partition(_A_LOT_FIRST)
     if not together:
-        return detail, "" if lot else "Please reply with the one you mean."
-    mend = f"If that is one turn, write “{together}” on one line"
-    if not lot:
-        return both, f"{mend}; otherwise reply with the one you mean."
-    return both, f"{mend}. If not, send {first.partition(':')[0]} alone: a lot is drawn after it."
+        return Advice(meant=None if rejection.code == "roll_first" else because("send_one"))
+    if rejection.code != "roll_first":
+        return Advice(meant=because("one_turn_or_one", together=together))
+    move, other = rejection.arguments["move"], rejection.arguments["other"]
+    both = because(rejection.kind, move=move, other=other)
+    return Advice(both, meant=because("one_turn_or_roll", together=together, move=move))
 
 
-def _about_line(game: Game, position: Position[Any], text: str, detail: str, after: str = "") -> tuple[str, str]:
-    """Return why a line was refused, and what may have been meant by it; ``after`` names the move above it."""
+def _about_line(game: Game, position: Position[Any], text: str, error: RulesError | None = None) -> Advice:
+    """Return why a line was refused, where that is not ``error``, and what may have been meant by it."""
     few = len(text.split()) <= _FEW
     if core_of(position, split_negated(text)[1]):
         if found := nearest_wanted(position, text, _MOST):
-            return detail, _suggestion(found, text, detail)
-        detail = f"{quote(text)} says only what you do not want." if few else detail
-        return detail, "Please write just the move that you do want, on a line of its own."
+            return _propose(found, text, error)
+        return Advice(because("only_unwanted", line=text) if few else None, meant=because("send_wanted"))
     if same := legal(position, move_meant(text, game.words)):
-        return detail, f"Did you mean “{same}”?"
+        return Advice(meant=because("did_you_mean", choices=listed([same], "or")), offered=(same,))
     core = core_of(position, text)
-    if core and core != text.lower() and (error := _refusal_of(position, core, bold=few)):
-        # What stands around a move, "I play d4?", is less to blame than the move.
-        detail, text = f"{after}{error}", core
-        if isinstance(error, AmbiguousMove):
-            return detail, ""
-    return detail, _suggestion(nearest(position, text, _MOST), text, detail)
+    inner = _refusal_of(position, core, bold=few) if core and core != text.lower() else None
+    if inner is not None:  # what stands around a move, "I play d4?", is less to blame than the move
+        if isinstance(inner, AmbiguousMove):
+            return Advice(inner)
+        error, text = inner, core
+    return replace(_propose(nearest(position, text, _MOST), text, error), why=inner)
 
 
 def _refusal_of(position: Position[Any], text: str, *, bold: bool) -> RulesError | None:
@@ -134,35 +158,37 @@ def _refusal_of(position: Position[Any], text: str, *, bold: bool) -> RulesError
     try:
         position.play(position.parse(text))
     except InvalidMove as error:
-        return error if (bold and _CELL.fullmatch(text)) or _WRITE in str(error) else None
+        return error if (bold and _CELL.fullmatch(text)) or _WRITE in error.arguments else None
     except RulesError as error:
         return error
     return None
 
 
-def _suggestion(moves: Sequence[str], text: str, detail: str) -> str:
-    """Return the moves that may have been meant by ``text``, unless ``detail`` says already to write them."""
-    _, _, told = detail.lower().partition("write ")
+def _propose(moves: Sequence[str], text: str, error: RulesError | None = None) -> Advice:
+    """Return the moves that may have been meant by ``text``, in a sentence, ours or that of ``error``."""
+    meant = _suggestion(moves, text, error)
+    told = str(error.arguments.get(_WRITE, "")) if error else ""
+    return Advice(meant=meant, offered=tuple(moves) if meant or [told] == list(moves) else ())
+
+
+def _suggestion(moves: Sequence[str], text: str, error: RulesError | None = None) -> Reason | None:
+    """Return the moves that may have been meant by ``text``, unless ``error`` says already to write them."""
+    told = str(error.arguments.get(_WRITE, "")).lower() if error else ""
     if not moves or set(moves[0].split()) <= set(re.findall(r"\w+", told)):
-        return ""
+        return None
     written = " ".join(re.findall(r"\w+", text.lower()))
-    choice = listed((f"“{move}”" for move in moves), "or")
-    if all(re.search(rf"\b{re.escape(move)}\b", written) for move in moves):
-        return f"If you mean {choice}, write just that on a line of its own."
-    return f"Did you mean {choice}?"
+    said = all(re.search(rf"\b{re.escape(move)}\b", written) for move in moves)
+    return because("write_just_that" if said else "did_you_mean", choices=listed(moves, "or"))
 
 
-def _undone(rejection: Rejection, commands: Sequence[Command]) -> str:
-    """Return what did not happen: nothing of a message is carried out when a part of it cannot be."""
-    above = rejection.above if isinstance(rejection, MoveRejected) else ()
-    clauses = [] if rejection.kind == "stale_turn" else ["nothing has changed in the match"]
-    if above:
-        clauses.append(f"{listed(f'“{move}”' for move in above)} {'was' if len(above) == 1 else 'were'} not played")
+def _undone(rejection: Rejection, commands: Sequence[Command]) -> Iterator[Reason]:
+    """Yield what did not happen: nothing of a message is carried out when a part of it cannot be."""
+    if rejection.kind != "stale_turn":
+        yield because("nothing_changed")
+    if isinstance(rejection, MoveRejected) and rejection.above:
+        yield because("not_played", count=len(rejection.above), moves=listed(rejection.above))
     if rejection.kind != "no_command" and _has_comment(rejection, commands):
-        clauses.append("your words were not passed on")
-    *most, last = clauses or [""]
-    sentence = f"{', '.join(most)}, and {last}" if most else last
-    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
+        yield because("words_not_passed")
 
 
 def _has_comment(rejection: Rejection, commands: Sequence[Command]) -> bool:

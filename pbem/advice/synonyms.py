@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pbem.commands import KEYWORDS, display_meant, similar_word
 from pbem.match import DISPLAYS
+from pbem.phrases import load_phrases
 
 _MOST_LINES, _MOST_WORDS = 3, 6  # such a message is short: the word, and a name or two
 _LONGEST = 20  # characters behind a word that others follow
@@ -15,36 +16,25 @@ _FILLING = (
 _BESIDE = frozenset(_FILLING.split())
 """What may stand around a word without changing it."""
 
-_OTHERS = {
-    "resign": "quit surrender concede giveup forfeit aufgeben gebeauf gebauf abandon abandonne abandonner abandono"
-    " rendirse rindo rinuncio opgeven",
-    "help": "rules rule hilfe regeln aide ayuda aiuto hulp commands hint manual instructions",
-    "show": "board position state brett stellung plateau tablero zeigen again",
-    "unsubscribe": "stop unsub abmelden abbestellen",
-    "ready": "ok okay yes yep go okgo goahead start begin letstart letgo bereit ja oui prêt si sí listo pronto",
-}
-"""Other words, with any spaces left out, for those that mean the same in every game."""
-
 
 def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
-    """Return the keyword, in quotation marks, that a message with the lines ``texts`` misses, or "".
+    """Return what to write in place of the lines ``texts``, which nearly say it: a keyword, or "" for none.
 
     ``awaits_seeds``: the message may be an answer before the first roll.
     """
     if not 0 < len(texts) <= _MOST_LINES or any(map(str.isdigit, "".join(texts))):
         return ""
-    words = re.findall(r"[^\W\d_]+", texts[0].lower())
-    joined = "".join(word for word in words if word not in _BESIDE)
+    words = _split(texts[0])
+    joined = _join(words)
     if not joined or len(words) > _MOST_WORDS:
         return ""
     if found := _with_argument(words, texts[0], awaits_seeds):
-        return f"“{found}”"
+        return found
     if joined in DISPLAYS:
-        return f"“board {joined}”"
+        return f"board {joined}"
     known = [*KEYWORDS, "ready"] if awaits_seeds else [*KEYWORDS]
-    other = next((word for word, others in _OTHERS.items() if word in known and joined in others.split()), "")
-    found = similar_word(joined, known) or other
-    return f"the word “{found}”" if found else ""
+    other = next((word for word, others in _OTHERS.items() if word in known and joined in others), "")
+    return similar_word(joined, known) or other
 
 
 def move_meant(text: str, words: Mapping[str, Sequence[str]]) -> str:
@@ -66,3 +56,20 @@ def _with_argument(words: Sequence[str], line: str, awaits_seeds: bool) -> str:
     if awaits_seeds and similar_word(first, ("salt",)):
         return f"salt {rest}"
     return f"{first}: {rest}" if first in ("say", "team") and ":" not in line else ""
+
+
+def _split(line: str) -> list[str]:
+    """Return the words of a line in small letters."""
+    return re.findall(r"[^\W\d_]+", line.lower())
+
+
+def _join(words: Sequence[str]) -> str:
+    """Return what tells in ``words``, without spaces."""
+    return "".join(word for word in words if word not in _BESIDE)
+
+
+_OTHERS = {
+    word: {_join(_split(phrase)) for phrase in load_phrases(__package__, word)} - {""}
+    for word in ("resign", "help", "show", "history", "unsubscribe", "ready")
+}
+"""Other words, what stands around them left out, for those that mean the same in every game."""

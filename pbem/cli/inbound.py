@@ -32,6 +32,8 @@ _REJECTED = {
     "unread": "There is more text in it than anybody types, or it takes too long to read, so the player is asked for a"
     " short message.",
     "old_mail": "It answers an email of a match that went on long ago (token_days). The player gets the present one.",
+    "offer_open": "It says yes or no to an email that proposed something, and that is not enough: several moves were"
+    " proposed, or a word that each player has to write, or it was a no.",
     "confirm": "It gives the match up, or asks for new reply addresses, in answer to an older email. The player is"
     " asked by a new one whether they mean it.",
     "not_authentic": "Nothing in it proves that it comes from its sender, and the settings require that. The player is"

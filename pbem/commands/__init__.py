@@ -3,6 +3,7 @@
 from pbem.commands.account import display_meant
 from pbem.commands.command import (
     DECLINED,
+    HIDDEN,
     AddAddress,
     AddComment,
     Append,
@@ -14,28 +15,33 @@ from pbem.commands.command import (
     DropAddress,
     Effect,
     Family,
+    HelpRow,
     MatchDecision,
+    Reason,
     Reply,
     Requeue,
     RevokeTokens,
     SetPreference,
     SetSeed,
     Step,
+    because,
     is_unsubscribing,
     needs_present_mail,
     questions_about,
 )
-from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword
+from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword, meant_by_yes
 from pbem.commands.grammar import conceal_private, is_harmless, public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
-from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, looks_like_a_move
+from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, is_doubtful, looks_like_a_move
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import (
     Declined,
     Discard,
     Flooding,
     MoveRejected,
+    NoCommand,
     NotAuthentic,
+    OfferOpen,
     OldMail,
     Opaque,
     Rejection,
@@ -44,6 +50,7 @@ from pbem.commands.rejections import (
     TooOften,
     Unconfirmed,
     UnknownAddress,
+    UnknownMatch,
     Unread,
 )
 from pbem.commands.talk import Say
@@ -52,6 +59,7 @@ from pbem.commands.typos import edits, fold, similar_word
 __all__ = [
     "COMMANDS",
     "DECLINED",
+    "HIDDEN",
     "KEYWORDS",
     "MARK",
     "TIE",
@@ -71,11 +79,15 @@ __all__ = [
     "Family",
     "Flooding",
     "FreeText",
+    "HelpRow",
     "MatchDecision",
     "MoveRejected",
+    "NoCommand",
     "NotAuthentic",
+    "OfferOpen",
     "OldMail",
     "Opaque",
+    "Reason",
     "Rejection",
     "Reply",
     "Requeue",
@@ -89,20 +101,24 @@ __all__ = [
     "TooOften",
     "Unconfirmed",
     "UnknownAddress",
+    "UnknownMatch",
     "Unread",
     "automatic_decision",
+    "because",
     "conceal_private",
     "counts_outside",
     "display_meant",
     "edits",
     "fold",
     "help_rows",
+    "is_doubtful",
     "is_harmless",
     "is_keyword",
     "is_unsubscribing",
     "judge",
     "judge_outside",
     "looks_like_a_move",
+    "meant_by_yes",
     "needs_present_mail",
     "public_lines",
     "questions_about",

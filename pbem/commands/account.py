@@ -22,7 +22,7 @@ from pbem.commands.play import FreeText
 from pbem.commands.rejections import NoCommand
 from pbem.mail import MOST_GENERATIONS
 from pbem.match import DISPLAYS, Display
-from rules.text import listed
+from rules import listed
 
 DisplayChoice = Display | Literal["test"]
 """What a player can write behind ``board``; ``test`` brings one of each."""
@@ -102,11 +102,10 @@ def settle_unsubscribing(
     lines = [command.text for command in commands if isinstance(command, FreeText)]
     if not has_move and sum(len(line.split()) for line in lines) <= _LONGEST_FAREWELL:
         if Resume() in commands:
-            both = "You wrote “unsubscribe” and also “resume”: please reply with the one you mean."
-            raise NoCommand(both, code="contradiction")
+            raise NoCommand("contradiction")
         return situation, [command for command in commands if not isinstance(command, FreeText)]
     if has_move:
-        situation = situation.told("If you want no more mails, reply with the word unsubscribe and nothing else.")
+        situation = situation.told("unsubscribe_alone")
     return situation, [command for command in commands if command != Unsubscribe()]
 
 
@@ -131,7 +130,7 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
     player = situation.match.players[situation.seat]
     match command:
         case NewAddress() if player.generation + 1 >= MOST_GENERATIONS:
-            return situation.told("You have had all the new reply addresses that I can make.")
+            return situation.told("no_more_addresses")
         case NewAddress():
             return situation.carried("new address", RevokeTokens(player), Reply("new_address"))
         case Unsubscribe():
@@ -141,8 +140,7 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
     display = display_meant(command.word)
     if display is None:
         ways = listed((f"board {name}" for name in DISPLAYS), "or")
-        line = command.line[:40]
-        return situation.told(f"I know no boards as in “{line}”: write {ways}, or display test to see them all.")
+        return situation.told("unknown_display", line=command.line, ways=ways)
     if display == "test":
         return situation.carried("display test", Reply("display"))
     return situation.carried(f"board {display}", SetPreference(player, "display", display), Reply("board"))
@@ -159,16 +157,8 @@ FAMILY = Family(
         Keyword("new address", NewAddress(), consequential=True),
     ),
     help=(
-        HelpRow(
-            "board plain",
-            "the word `board` with plain, unicode, large, html or speech behind it: boards then come to you like that;"
-            " with `display test` you get one of each",
-        ),
-        HelpRow("unsubscribe", "the word `unsubscribe`, alone: you get no more mails until you write again"),
-        HelpRow(
-            "new address",
-            "the words `new address`, alone: my mails come with a new reply address, and replies to older mails of"
-            " your matches no longer count, should somebody else have got hold of one",
-        ),
+        HelpRow("board plain"),
+        HelpRow("unsubscribe"),
+        HelpRow("new address"),
     ),
 )

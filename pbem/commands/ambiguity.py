@@ -59,8 +59,7 @@ def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) 
             except RulesError:
                 continue
             if str(other) not in moves:
-                both = f"You wrote “{moves[-1]}”, and below it “{line[:60]}”."
-                raise SeveralMoves(both, code="corrected", move=moves[-1], other=str(other))
+                raise SeveralMoves("corrected", move=moves[-1], other=str(other), line=line)
 
 
 def refuse_retraction(done: str, words: Sequence[str]) -> None:
@@ -68,12 +67,9 @@ def refuse_retraction(done: str, words: Sequence[str]) -> None:
     below = words[0] if words else ""
     line = below if continues(below) else next(filter(takes_back, words), "")
     if line:
-        doubt = f"You wrote “{done}”, and below it “{line[:60]}”. If you mean “{done}”, write just that."
-        raise NoCommand(doubt, code="retracted", done=done)
+        raise NoCommand("retracted", done=done, line=line)
 
 
 def _for_whom(line: str) -> NoCommand:
     """Return the question whether a line is for the sender's partner alone. The operator does not see the line."""
-    asking = "write team: with a colon to tell your partner alone, or say: to tell everybody."
-    noted = f"A line may be for the partner: {asking}"
-    return NoCommand(f"A line begins with “{line[:30]}”: {asking}", noted, code="unclear_recipient")
+    return NoCommand("unclear_recipient", private=True, line=line)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
 from pbem.match import Comment, Match, Player
-from rules import Entry, Seat
+from rules import Argument, Entry, Seat
 
 Scope = Literal["match", "player", "anybody"]
 """What a command needs: the match that its message answers, a known player, or neither."""
@@ -17,12 +17,23 @@ DECLINED = "declined"
 _OPEN = "open"
 
 MOST_ASIDES = 5
-"""Sentences beside what a message did: more of them mend nothing."""
-
-_MORE = "There is more of that kind in your mail, which I left out as well."
+"""Asides beside what a message did: more of them mend nothing."""
 
 HIDDEN = "…"
 """What stands for private words where the operator reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something was done, or not, as data: a stable ``code``, and what it is about. Notices make it a sentence."""
+
+    code: str
+    arguments: tuple[tuple[str, Argument], ...] = ()
+
+
+def because(code: str, **arguments: Argument) -> Reason:
+    """Return a reason."""
+    return Reason(code, tuple(arguments.items()))
 
 
 class Command(Protocol):
@@ -68,11 +79,11 @@ class SetPreference:
 class Reply:
     """An email to the sender because they asked for it; ``kind`` is its folder in ``templates/mail``.
 
-    ``detail`` is what its templates have beyond any other notice; the kind ``answer`` shows nothing else.
+    ``details`` are what its templates say beyond any other notice; the kind ``answer`` says nothing else.
     """
 
     kind: str
-    detail: str = ""
+    details: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +211,13 @@ def _is_private(step: Step) -> bool:
 
 @dataclass(frozen=True)
 class Decision:
-    """What is to be recorded and announced: steps with typed effects, and sentences for whoever caused them.
+    """What is to be recorded and announced: steps with typed effects, and ``asides`` for whoever caused them.
 
-    ``noted`` is what is kept with the message for the operator instead of these sentences.
+    ``noted`` is what is kept with the message for the operator instead of these.
     """
 
     steps: tuple[Step, ...] = ()
-    asides: tuple[str, ...] = ()
+    asides: tuple[Reason, ...] = ()
     noted: str = field(default="", kw_only=True)
 
     @property
@@ -232,11 +243,11 @@ class Decision:
     @property
     def replies(self) -> tuple[Reply, ...]:
         """The emails that the sender asked for: one of a kind, with everything that it was asked for."""
-        details: dict[str, dict[str, None]] = {}
+        details: dict[str, dict[Reason, None]] = {}
         for effect in self.effects:
             if isinstance(effect, Reply):
-                details.setdefault(effect.kind, {})[effect.detail] = None
-        return tuple(Reply(kind, "\n\n".join(details[kind])) for kind in sorted(details))
+                details.setdefault(effect.kind, {}).update(dict.fromkeys(effect.details))
+        return tuple(Reply(kind, tuple(details[kind])) for kind in sorted(details))
 
     @property
     def comments(self) -> tuple[Comment, ...]:
@@ -254,10 +265,9 @@ class Situation(Decision):
         """Return the situation after one more step, with ``changes`` to its other fields."""
         return replace(self, steps=(*self.steps, Step(done, effects)), **changes)
 
-    def told(self, aside: str) -> Self:
-        """Return the situation with one more sentence for the sender, each once, and at most ``MOST_ASIDES``."""
-        if len(self.asides) >= MOST_ASIDES - 1:
-            aside = _MORE
+    def told(self, code: str, **arguments: Argument) -> Self:
+        """Return the situation with one more aside for the sender, each once, and at most ``MOST_ASIDES``."""
+        aside = because(code, **arguments) if len(self.asides) < MOST_ASIDES - 1 else because("more_left_out")
         return self if aside in self.asides else replace(self, asides=(*self.asides, aside))
 
 
@@ -346,13 +356,12 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class HelpRow:
-    """One row of the help email: an ``example`` that is a command, and a clause that explains it, words in backquotes.
+    """One row of the help email: an ``example`` that is a command; notices have the sentence that explains it.
 
     ``applies`` returns whether the row is for the seat in its match.
     """
 
     example: str
-    clause: str
     applies: Callable[[Match, Seat], bool] = lambda match, seat: True
 
 

@@ -1,7 +1,7 @@
 """The one list of everything that players can write, and lookups over it. Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pbem.commands import account, info, play, talk
 from pbem.commands.command import Command, Family, HelpRow, Keyword
@@ -47,6 +47,16 @@ def as_keyword(text: str) -> Keyword | None:
 def is_keyword(text: str, word: str) -> bool:
     """Return whether ``text`` consists of that keyword."""
     return (found := as_keyword(text)) is not None and found.word == word
+
+
+def meant_by_yes(offered: Sequence[str]) -> str:
+    """Return what a yes to an email that proposed ``offered`` asks for: the one move or word; "" for several.
+
+    A word that changes more than what its sender sees, ``resign`` for instance, has to be written out.
+    """
+    alone = offered[0] if len(offered) == 1 else ""
+    found = KEYWORDS.get(alone)
+    return "" if found and found.consequential else alone
 
 
 def is_consequential(line: str) -> bool:

@@ -25,9 +25,10 @@ FAMILY = Family(
     name="info",
     types=(Ask,),
     apply=_apply,
-    keywords=(Keyword("help", Ask("help")), Keyword("show", Ask("show"))),
+    keywords=(Keyword("help", Ask("help")), Keyword("show", Ask("show")), Keyword("history", Ask("history"))),
     help=(
-        HelpRow("show", "the word `show`: it sends you the board again"),
-        HelpRow("help", "the word `help`: it sends you this mail"),
+        HelpRow("show"),
+        HelpRow("history"),
+        HelpRow("help"),
     ),
 )

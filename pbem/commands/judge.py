@@ -18,6 +18,7 @@ from pbem.commands.command import (
     SetSeed,
     Situation,
     Step,
+    because,
 )
 from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential
 from pbem.commands.grammar import MOST_COMMANDS
@@ -38,7 +39,6 @@ from pbem.commands.rejections import (
 from pbem.commands.talk import Say, UnclearRecipient, continue_comment, join_comment, limit_talk, without_silence
 from pbem.match import Comment, Match, Player, advance_automatically
 from rules import AmbiguousMove, InvalidMove, RulesError, Seat
-from rules.errors import quote
 
 _MOST_ASKED = 20  # commands of a message besides moves and words: boards, help, seeds
 
@@ -85,7 +85,7 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
         elif isinstance(reading, InvalidMove):
             situation = replace(situation, words=(*situation.words, command.said))
             if doubts.move is None:  # the first one is answered
-                doubts = replace(doubts, move=MoveRejected(str(reading), command.text, error=reading))
+                doubts = replace(doubts, move=MoveRejected(reading, command.text))
         elif closed:
             raise _repeated(match, seat, seen_ply, asked_for[number:]) or closed
         else:
@@ -169,11 +169,7 @@ def _is_final(effect: object) -> bool:
 
 def _unsure(tail: str, *, private: bool) -> NoCommand:
     """Return the question about a line that may end the one above it; ``private``: that may be for a partner alone."""
-    what = "what you want" if as_keyword(tail) else "your move"
-    doubt = "I am not sure whether {} is " + f"{what}, or the end of the sentence above it."
-    advice = f" If it is {what}, make it the first line."
-    noted = doubt.format("a line" if private else quote(tail))
-    return NoCommand(doubt.format(quote(tail)) + advice, noted, code="end_of_sentence", line=tail)
+    return NoCommand("word_in_sentence" if as_keyword(tail) else "end_of_sentence", private=private, line=tail)
 
 
 def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
@@ -181,11 +177,11 @@ def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
     if match.outcome is not None:
         return AlreadyOver()
     if seat in match.position.departed():
-        return NotYourTurn("You have left this match.", code="departed")
+        return NotYourTurn("departed")
     if seen_ply != match.ply:
         return StaleTurn()
     if match.awaits_seeds:
-        return NotYourTurn("Lots are to be drawn first; then you are told whose turn it is.", code="roll_first")
+        return NotYourTurn("roll_first")
     return None if match.to_act == seat else NotYourTurn()
 
 
@@ -208,8 +204,7 @@ def _repeated(match: Match, seat: Seat, seen_ply: int, rest: Sequence[Command]) 
     steps = [" ".join(command.text.lower().split()) for command in more if isinstance(command, FreeText)]
     if len(steps) == len(more) and steps == following[: len(steps)]:
         return Discard("a move sent again")
-    sentence = f"Your move {played.text} was played already."
-    return StaleTurn(sentence, code="already_played", move=played.text) if match.outcome is None else None
+    return StaleTurn("already_played", move=played.text) if match.outcome is None else None
 
 
 def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituation, doubts: _Doubts) -> Rejection:
@@ -220,10 +215,10 @@ def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituat
         try:
             match.position.parse(lines[0])
         except RulesError as error:
-            refused = MoveRejected(str(error), lines[0], error=error)
+            refused = MoveRejected(error, lines[0])
     if refused:
         return closed or refused
-    return NoCommand(" ".join(situation.asides))
+    return NoCommand(asides=situation.asides)
 
 
 def _read(match: Match, text: str) -> Literal["words", "move"] | InvalidMove:
@@ -248,9 +243,9 @@ def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDeci
     if text and (situation.moves or situation.resigned or situation.seeded):
         steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))
     elif len(text.split()) > 3 or any(map(looks_like_a_move, situation.words)):  # not for a name below the message
-        asides = (*asides, "Your other words were not passed on: begin a line with say: to send words without a move.")
+        asides = (*asides, because("words_kept"))
     steps, beyond = limit_talk(steps)
-    asides = (*asides, beyond) if beyond else asides
+    asides = (*asides, *beyond)
     return replace(decision, steps=tuple(_dated(step, decision.after.ply) for step in steps), asides=asides)
 
 

@@ -9,7 +9,6 @@ from pbem.commands.phrasing import BEFORE, MARK, is_doubtful, move_in_phrase
 from pbem.commands.rejections import AlreadyOver, MoveRejected, NoCommand, NotYourTurn, SeveralMoves
 from pbem.match import Match, clean_seed
 from rules import Chance, Entry, RulesError
-from rules.errors import quote
 
 _SALT = re.compile(rf"{BEFORE}salt(?!\w)[\s*_\"'“”:：,=]{{0,9}}(.*)", re.IGNORECASE | re.DOTALL)
 _READY = re.compile(
@@ -108,18 +107,15 @@ def play_move(situation: MatchSituation, text: str, now: datetime) -> MatchSitua
     if match.to_act != seat:
         if last and _canonical(situation.known, text) == last:
             return situation  # the same move, written twice
-        both = f"You wrote “{last or 'resign'}” and also {quote(text)}."
-        if isinstance(match.to_act, Chance):
-            both += f" But a lot is drawn after “{last}”: send it alone, and go on when you see what fell."
-            raise SeveralMoves(both, code="roll_first", move=last, other=text)
-        raise SeveralMoves(both, move=last or "resign", other=text)
+        code = "roll_first" if isinstance(match.to_act, Chance) else ""
+        raise SeveralMoves(code, move=last or "resign", other=text)
     try:
         move = str(match.position.parse(text))
         following = match.after(Entry(seat, move), now)
     except RulesError as error:
         if last and " ".join(text.lower().split()) == last:
             return situation
-        raise MoveRejected(f"After “{last}”: {error}" if last else str(error), text, situation.moves, error) from error
+        raise MoveRejected(error, text, situation.moves) from error
     return situation.carried(
         move,
         Append(Entry(seat, move), now),
@@ -133,12 +129,12 @@ def too_late(situation: MatchSituation, seed: Seed) -> MatchSituation:
     """Say why words cannot be mixed into the rolls any more; in a game without rolls they are words like any."""
     if not situation.match.possible_rolls or seed.words is None or situation.match.outcome:
         return situation
-    return situation.told("The first lot has been drawn, so that no words can be mixed in any more.")
+    return situation.told("seed_too_late")
 
 
 def too_early(situation: MatchSituation, text: str) -> MatchSituation:
     """Leave out a move beside an answer before the first roll: nobody is to act yet."""
-    return situation.told(f"I did not play “{text[:40]}”: lots are to be drawn first.")
+    return situation.told("move_too_early", text=text)
 
 
 def _apply(situation: MatchSituation, command: Resign | Seed, now: datetime) -> MatchSituation:
@@ -149,12 +145,11 @@ def _apply(situation: MatchSituation, command: Resign | Seed, now: datetime) -> 
 def _resign(situation: MatchSituation, now: datetime) -> MatchSituation:
     """Give the match up."""
     if situation.moves:
-        both = f"You wrote “{situation.moves[-1]}” and also “resign”."
-        raise SeveralMoves(both, move=situation.moves[-1], other="resign")
+        raise SeveralMoves(move=situation.moves[-1], other="resign")
     if situation.match.outcome is not None:
         raise AlreadyOver()
     if situation.seat in situation.match.position.departed():
-        raise NotYourTurn("You have left this match already.", code="departed")
+        raise NotYourTurn("departed")
     entry = Entry(situation.seat, "resign")
     return situation.carried("resign", Append(entry, now), match=situation.match.after(entry, now))
 
@@ -162,14 +157,10 @@ def _resign(situation: MatchSituation, now: datetime) -> MatchSituation:
 def _set_seed(situation: MatchSituation, seed: Seed) -> MatchSituation:
     """Note the answer before the first roll; new words replace those sent before."""
     if situation.seat in situation.match.position.departed():
-        raise NotYourTurn("You have left this match.", code="departed")
+        raise NotYourTurn("departed")
     words = clean_seed(seed.words or "")
     if seed.words is not None and not words:
-        raise NoCommand(
-            f"“{seed.line[:40]}” holds no words for the lots. Write salt and any words of your own behind it.",
-            code="empty_seed",
-            line=seed.line[:40],
-        )
+        raise NoCommand("empty_seed", line=seed.line)
     if seed.words is None and situation.match.seeds:
         words = situation.match.seeds[situation.seat] or ""
     return situation.carried(
@@ -199,12 +190,8 @@ FAMILY = Family(
     apply=_apply,
     keywords=(Keyword("resign", Resign(), consequential=True),),
     help=(
-        HelpRow("", "your move, when it is your turn"),
-        HelpRow(
-            "ready",
-            "before the first lot, the word `ready`, or the word `salt` and any words of your own behind it",
-            _awaits_seed,
-        ),
-        HelpRow("resign", "the word `resign`: it gives the match up"),
+        HelpRow(""),
+        HelpRow("ready", _awaits_seed),
+        HelpRow("resign"),
     ),
 )

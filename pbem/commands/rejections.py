@@ -16,6 +16,7 @@
         ├── TooLarge           more than we read
         ├── Unread             readable by itself, but more than anybody types, or too slow to read
         ├── OldMail            an answer to an email so old that its reply token has expired
+        ├── OfferOpen          a yes or a no to what we proposed, by which it is not settled
         ├── Unconfirmed        a resignation, or a new reply address, asked for in answer to an older email
         ├── NotAuthentic       nothing proves that it comes from its sender, and the host requires that
         ├── Flooding           one of many messages that led to nothing within an hour
@@ -28,6 +29,7 @@ A bug is none of these: it ends the message as failed.
 
 from typing import ClassVar
 
+from pbem.commands.command import Reason
 from rules import Argument, Arguments, RulesError, Seat
 
 
@@ -54,20 +56,19 @@ class Discard(Declined):
 
 
 class Rejection(Declined):
-    """The message is answered with the template ``kind``; ``detail`` is a sentence for its sender, or empty.
+    """The message is answered with the template ``kind``; notices have a sentence for its ``code``, or none.
 
-    ``noted`` is what is kept for the operator: the same, unless that would tell them private words.
+    ``private``: the operator does not see what the arguments quote.
     """
 
     kind: ClassVar[str]
 
-    def __init__(self, detail: str = "", noted: str | None = None, *, code: str = "", **arguments: Argument) -> None:
-        super().__init__(detail or self.kind)
+    def __init__(self, code: str = "", *, private: bool = False, **arguments: Argument) -> None:
+        super().__init__(code or self.kind)
         self.reason = self.kind
-        self.detail = detail
-        self.noted = detail if noted is None else noted
         self.code = code or self.kind
         self.arguments: Arguments = arguments
+        self.private = private
 
 
 class UnknownSender(Rejection):
@@ -83,12 +84,16 @@ class UnknownMatch(Rejection):
 
 
 class UnknownAddress(Rejection):
-    """The reply token is right, but the address is not known to be its player's; ``asks``: they are asked about it."""
+    """The reply token is right, but the address is not known to be its player's; ``asks``: they are asked about it.
+
+    ``noted`` is a clause for the operator.
+    """
 
     kind = "unknown_address"
 
     def __init__(self, noted: str, *, asks: bool) -> None:
-        super().__init__("", noted)
+        super().__init__()
+        self.noted = noted
         self.asks = asks
 
 
@@ -111,36 +116,41 @@ class AlreadyOver(Rejection):
 
 
 class NoCommand(Rejection):
-    """Nothing in the message can be carried out."""
+    """Nothing in the message can be carried out; ``asides`` say so of some of its lines."""
 
     kind = "no_command"
+
+    def __init__(
+        self, code: str = "", *, private: bool = False, asides: tuple[Reason, ...] = (), **arguments: Argument
+    ) -> None:
+        super().__init__(code, private=private, **arguments)
+        self.asides = asides
 
 
 class MoveRejected(Rejection):
     """The rules say no to the line ``text``, in the position after the moves ``above`` it, which are not made either.
 
-    ``detail`` is the sentence of ``error``, and the code and its arguments are those of the rules.
+    The code and its arguments are those of ``error``, which has the sentence.
     """
 
     kind = "move_rejected"
 
-    def __init__(
-        self, detail: str = "", text: str = "", above: tuple[str, ...] = (), error: RulesError | None = None
-    ) -> None:
-        super().__init__(detail, code=error.code if error else "")
-        self.arguments = error.arguments if error else {}
+    def __init__(self, error: RulesError, text: str, above: tuple[str, ...] = ()) -> None:
+        super().__init__(error.code)
+        self.arguments = error.arguments
+        self.error = error
         self.text = text
         self.above = above
 
 
 class SeveralMoves(Rejection):
-    """Two different moves where one is due; ``detail`` names them."""
+    """Two different moves where one is due."""
 
     kind = "several_moves"
 
 
 class Opaque(Rejection):
-    """The content lies in something that we cannot open; ``detail`` says in what."""
+    """The content lies in something that we cannot open; ``code`` says in what."""
 
     kind = "sealed"
 
@@ -163,8 +173,21 @@ class OldMail(Rejection):
     kind = "old_mail"
 
 
+class OfferOpen(Rejection):
+    """A yes or a no to an email that proposed something, which settles nothing; ``offered`` is offered once more.
+
+    ``code`` says why: the email proposed several things, or a word that each player has to write, or they said no.
+    """
+
+    kind = "offer_open"
+
+    def __init__(self, code: str, *, offered: tuple[str, ...] = (), **arguments: Argument) -> None:
+        super().__init__(code, private=False, **arguments)
+        self.offered = offered
+
+
 class Unconfirmed(Rejection):
-    """What cannot be taken back was asked for in answer to an older email; ``detail`` is the word that asks for it.
+    """What cannot be taken back was asked for in answer to an older email; ``command`` is the word that asks for it.
 
     Older emails lie in many places, so the player is asked by a new one.
     """

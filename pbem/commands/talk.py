@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.commands.ambiguity import require_public
-from pbem.commands.command import HIDDEN, AddComment, Family, HelpRow, MatchSituation, Step
+from pbem.commands.command import HIDDEN, AddComment, Family, HelpRow, MatchSituation, Reason, Step, because
 from pbem.commands.phrasing import BEFORE
 from pbem.commands.typos import similar_word
 from pbem.mail import without_address_tokens, without_tokens
@@ -88,7 +88,7 @@ def without_silence(situation: MatchSituation) -> MatchSituation:
     return replace(situation, steps=tuple(said))
 
 
-def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], str]:
+def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], tuple[Reason, ...]]:
     """Return ``steps`` with as many words for others as one message may have, and what to tell the sender of the rest.
 
     Nobody can fill the mailboxes of others with one message.
@@ -110,11 +110,15 @@ def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], str]:
         done = step.done if text == whole or not step.done else f"{step.done.partition(':')[0]}: {text}"
         kept.append(Step(done, (AddComment(replace(comment, text=text)),)))
     if going == characters:
-        return tuple(kept), ""
-    parts = [f"{passed} of {written:,} remarks"] * (passed < written) + [f"{going:,} of {characters:,} characters"]
-    return tuple(kept), (
-        f"Only a part of your words was passed on, {', '.join(parts)}. Please send the rest in another mail."
-    )
+        return tuple(kept), ()
+    code = "fewer_comments" if passed < written else "shorter_comments"
+    counts = {
+        "passed": f"{passed:,}",
+        "written": f"{written:,}",
+        "going": f"{going:,}",
+        "characters": f"{characters:,}",
+    }
+    return tuple(kept), (because(code, **counts),)
 
 
 def join_comment(lines: Iterable[str]) -> str:
@@ -139,8 +143,7 @@ def _apply(situation: MatchSituation, command: Say | UnclearRecipient, now: date
         line = require_public(situation.match, situation.seat, command.text)
         return replace(situation, words=(*situation.words, line))
     if command.to_side and not situation.match.partners(situation.seat):
-        aside = "You have no partner at present, so your team: line went to nobody."
-        return replace(situation.told(aside), speaking=False)
+        return replace(situation.told("no_partner"), speaking=False)
     comment = Comment(situation.seat, situation.match.ply, join_comment([command.text]), command.to_side)
     done = f"{'team' if command.to_side else 'say'}: {command.text}".strip()
     return situation.carried(done, AddComment(comment), speaking=True)
@@ -151,11 +154,7 @@ FAMILY = Family(
     types=(Say, UnclearRecipient),
     apply=_apply,
     help=(
-        HelpRow("say: hello", "a line that begins with `say:` goes to everybody"),
-        HelpRow(
-            "team: hello",
-            "a line that begins with `team:` goes to your partner alone, if you have one",
-            lambda match, seat: match.game.seats[-1] > 2,
-        ),
+        HelpRow("say: hello"),
+        HelpRow("team: hello", lambda match, seat: match.game.seats[-1] > 2),
     ),
 )

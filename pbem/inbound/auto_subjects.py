@@ -21,7 +21,8 @@ def is_away(subject: str) -> bool:
 
 def is_returned(subject: str) -> bool:
     """Return whether ``subject`` is that of a bounce: an email could not be delivered, or not yet."""
-    return _RETURNED.match(_fold(subject)) is not None
+    folded = _fold(subject)
+    return any(pattern.match(folded) for pattern in _RETURNED)
 
 
 def is_receipt(subject: str) -> bool:
@@ -43,7 +44,7 @@ def _begin_with(name: str, ending: str = "") -> re.Pattern[str]:
     return re.compile(rf"{_MARKS}\W{{0,3}}{match_phrases(name, _fold)}{ending}")
 
 
-_MARKS = r"(?:(?:\[(?!pbem)[^\[\]]{1,30}\]|ext(?:ern(?:al|e)?)?\s?:|spam\s?:|\*{2,6}[^*]{1,20}\*{2,6})\s?){0,3}"
+_MARKS = r"(?:(?:\[(?!pbem)[^\[\]]{1,80}\]|ext(?:ern(?:al|e)?)?\s?:|spam\s?:|\*{2,6}[^*]{1,20}\*{2,6})\s?){0,3}"
 _OURS = r"(?:\w{1,5}\s?:\s?){0,2}\[pbem"
 _AWAY = (
     _begin_with("away"),
@@ -59,5 +60,9 @@ _AWAY = (
 _AWAY_BEHIND = re.compile(
     r"[(\[–-] ?(?:\w{1,20} )?(?:out of (?:the )?office|auto(?:mat(?:ic|ed))?[ -]?(?:reply|response))[)\]]?$"
 )
-_RETURNED = _begin_with("returned")
+_RETURNED = (
+    _begin_with("returned"),
+    # A colon before that, other than ours, would be that of a reply.
+    re.compile(r"[^:]{0,120}[(\[](?:mail |message )?delivery (?:has )?(?:failed|failure)[)\]]$"),
+)
 _READ = _begin_with("read", r"\s?:\s?(?:\w{1,5}\s?:\s?)?\[pbem")

@@ -71,7 +71,7 @@ def _check_list(message: InboundMessage) -> str | None:
     """Return the reason for email from a mailing list (RFC 2369), or sent to many."""
     if any(message.header(name) for name in _LIST_HEADERS):
         return "list"
-    return "bulk" if {"bulk", "list", "junk"} & _first_words(message, "Precedence") else None
+    return "bulk" if {"bulk", "list", "junk"} & _precedence(message) else None
 
 
 def _check_robot(message: InboundMessage) -> str | None:
@@ -93,7 +93,7 @@ def _is_marked_automatic(message: InboundMessage) -> bool:
     return bool(
         _first_words(message, "Auto-Submitted") - {"no"}
         or _first_words(message, "X-Auto-Response-Suppress") - {"none"}
-        or {"auto_reply", "auto-reply"} & _first_words(message, "Precedence")
+        or {"auto_reply", "auto-reply"} & _precedence(message)
         or any(message.header(name) for name in _ROBOT_HEADERS)
         or "autoresponder" in message.header("X-POST-MessageClass").lower()
     )
@@ -119,6 +119,11 @@ def _claimed_senders(message: InboundMessage) -> tuple[str, ...]:
 def _header_words(message: InboundMessage, name: str) -> tuple[str, ...]:
     """Return the words in the headers ``name``, addresses among them, in lower case."""
     return tuple(word for value in message.undecoded(name) for word in _WORD.findall(strip_comments(value).lower()))
+
+
+def _precedence(message: InboundMessage) -> set[str]:
+    """Return what the headers say of how little a message matters; some programs spell the name with an X."""
+    return _first_words(message, "Precedence") | _first_words(message, "X-Precedence")
 
 
 def _first_words(message: InboundMessage, name: str) -> set[str]:

@@ -18,7 +18,9 @@ def match_phrases(name: str, fold: Callable[[str], str] = str.casefold) -> str:
 
 
 def answer_in(line: str) -> str:
-    """Return ``yes`` or ``no`` if ``line`` says just that, in any language; else an empty text."""
+    """Return ``yes`` or ``no`` if ``line`` says just that, in any language, and does not ask; else an empty text."""
+    if _ASKS.search(line):
+        return ""
     words = " ".join(re.findall(r"\w+", line.lower()))
     return "yes" if words in _YES else "no" if words in _NO else ""
 
@@ -31,4 +33,5 @@ def _match_phrase(phrase: str) -> str:
     return words.replace(r"\*", r"\w*") + ("" if phrase[-1] >= _SPACELESS or phrase[-1] == "*" else r"(?!\w)")
 
 
+_ASKS = re.compile("[?¿？]")
 _YES, _NO = load_phrases(__package__, "yes"), load_phrases(__package__, "no")

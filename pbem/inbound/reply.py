@@ -54,11 +54,15 @@ class _Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Reply:
-    """The text of a reply, read: ``kept`` are its lines, ``rest`` those of an email quoted below, with its header."""
+    """The text of a reply, read: ``kept`` are its lines, ``rest`` those of an email quoted below, with its header.
+
+    ``introduced``: in place of a header stands a line that names no address, ``Le 20/11/2026 à 19:30, Ida a écrit :``.
+    """
 
     address: str
     kept: Sequence[_Line]
     rest: Sequence[str]
+    introduced: bool = False
 
     @property
     def may_quote(self) -> bool:
@@ -68,19 +72,21 @@ class Reply:
             return True
         # The end of a quoted line that was broken, below the rest of it, may have lost its mark.
         tails = any(above.quoted and not line.quoted and line.text for above, line in pairwise(self.kept))
-        return tails or (not any(written) and _is_ours(self.rest, self.address))
+        return tails or (not any(written) and (self.introduced or _is_ours(self.rest, self.address)))
 
     def lines(self, sent: Sequence[str] = ()) -> list[str]:
         """Return the lines that the sender added, first to last, outer spaces removed.
 
         ``sent`` are the ``quotable_words`` of emails that may be quoted, the likeliest first: many email programs quote
-        without a mark. If nothing stands above an email of ours that is quoted with its header, the lines below it were
-        written.
+        without a mark. If nothing stands above an email of ours that is quoted with its header, or that an introduction
+        without an address stands above, the lines below it were written.
         """
         written, _ = _subtract(self.kept, sent)
-        if not any(written) and any(sent) and _is_ours(self.rest, self.address):
-            kept, _ = _read_lines(_below_headers(self.rest), self.address)
+        if not any(written) and any(sent) and (self.introduced or _is_ours(self.rest, self.address)):
+            kept, _, _ = _read_lines(self.rest[1:] if self.introduced else _below_headers(self.rest), self.address)
             written, end = _subtract(kept, sent)
+            if self.introduced and any(map(has_words, written[:end])):
+                end = None  # whoever is introduced wrote that, and it was not us
             written = written[end:] if end is not None else []
         filled = [number for number, line in enumerate(written) if line and not _RULER.fullmatch(line)]
         return written[filled[0] : filled[-1] + 1] if filled else []
@@ -145,8 +151,11 @@ def _holds_token(line: str, address: str) -> bool:
     return "@" in line and any(found[1] for found in _address_pattern(address).finditer(line))
 
 
-def _read_lines(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequence[str]]:
-    """Return the lines down to the end of the message, and those of an email quoted below, with its header."""
+def _read_lines(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequence[str], bool]:
+    """Return the lines down to the end of the message, and those of an email quoted below, with its header.
+
+    The third is whether an introduction without an address stands in place of that header.
+    """
     kept: list[_Line] = []
     added = signed = False
     until = ""
@@ -176,12 +185,12 @@ def _read_lines(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequen
             added = True
             continue
         elif _SIGNATURE.fullmatch(line) or begins_disclaimer(line, below):
-            return kept, []
+            return kept, [], False
         elif begins_forwarded(line):
-            return kept, lines[number + 1 :]
+            return kept, lines[number + 1 :], False
         elif _HEADER_LINE.fullmatch(line) and _heads_a_mail(lines, number, address):
             above = _drop_headers(kept)
-            return kept, [*above, *lines[number:]]
+            return kept, [*above, *lines[number:]], False
         elif _holds_token(line, address) or (address_in(line, address) and line.endswith(_COLONS)):
             _drop_dangling(kept)
             kept.append(_Line("", begins=True))
@@ -191,11 +200,11 @@ def _read_lines(lines: Sequence[str], address: str) -> tuple[list[_Line], Sequen
             _drop_dangling(kept)
             following = (lines[place] for place in range(number + 1, len(lines)))
             if not _QUOTED.match(next(filter(None, following), "")):
-                return kept, lines[number:]
+                return kept, lines[number:], "@" not in "".join(lines[max(0, number - others + 1) : number + 1])
         else:
             kept.append(_Line(line.removeprefix("- ") if signed else line))
         added = False
-    return kept, []
+    return kept, [], False
 
 
 def _heads_a_mail(lines: Sequence[str], number: int, address: str) -> bool:

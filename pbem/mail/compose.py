@@ -40,8 +40,9 @@ class Notice:
     """A finished email, not yet addressed: ``subject`` on one line, ``text`` and ``html`` with the same content.
 
     ``html`` is empty for a reader who wants plain text alone; ``compose`` completes the links in it that begin with
-    ``reply:``. ``part`` tells notices of the same kind apart that answer the same message. ``quotable`` holds the
-    words of both parts, in the order of each, without the lines that quote the reader.
+    ``reply:``. ``offered`` are whole answers that it proposes: a yes to it means the only one. ``part`` tells notices
+    of the same kind apart that answer the same message. ``quotable`` holds the words of both parts, in the order of
+    each, without the lines that quote the reader.
     """
 
     kind: str
@@ -50,6 +51,7 @@ class Notice:
     html: str
     part: str = ""
     quotable: str = ""
+    offered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

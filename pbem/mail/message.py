@@ -175,7 +175,8 @@ def _refuse_lengthy(raw: bytes) -> None:
     if _LONG_PARAMETERS.search(folded):
         raise Unreadable("A part of the mail has a header longer than any mail program writes.")
     boundaries, lines = folded.count(b"boundary"), raw.count(b"\n")
-    if (lines > 4 * MOST_PARTS and raw.count(b"\n--") > 4 * MOST_PARTS) or max(
+    # Where no boundary is named, lines of dashes part nothing.
+    if (boundaries and lines > 4 * MOST_PARTS and raw.count(b"\n--") > 4 * MOST_PARTS) or max(
         lines / _MOST_LINES, boundaries / _MOST_BOUNDARIES, boundaries * lines / (50 * _MOST_LINES)
     ) > 1:
         raise Unreadable("The mail has too many parts, or too many lines.")

@@ -16,6 +16,9 @@ from pbem.notices.sentences import (
     describe_result,
     describe_seats,
     describe_turn,
+    explain,
+    note_rejection,
+    say_all,
 )
 
 __all__ = [
@@ -26,10 +29,13 @@ __all__ = [
     "describe_result",
     "describe_seats",
     "describe_turn",
+    "explain",
+    "note_rejection",
     "notice_kinds",
     "notices_for",
     "plain_notice",
     "present_notice",
     "rejection_notice",
+    "say_all",
     "show_notice",
 ]

@@ -8,7 +8,7 @@ from pbem.commands import Command, MatchDecision, Rejection, Reply
 from pbem.mail import Notice
 from pbem.match import DISPLAYS, Match
 from pbem.notices.render import NoticeContent, kind_for, match_notice
-from pbem.notices.sentences import may_read
+from pbem.notices.sentences import explain_rejection, may_read, say, say_all, tie_quotations
 from rules import Seat
 
 LONGEST_QUESTION = 40
@@ -27,7 +27,7 @@ def notices_for(
     """
     for seat in range(len(match.players)):
         is_sender = seat == decision.seat
-        asides = decision.asides if is_sender else ()
+        asides = tuple(say(aside) for aside in decision.asides) if is_sender else ()
         kind = _choose_kind(decision, match, seat)
         if kind:
             content = NoticeContent(decision.before, decision.comments, asides, key=key)
@@ -46,7 +46,7 @@ def _render_reply(
     elif reply.kind in ("resume", "new_address"):
         yield present_notice(reply.kind, match, seat, archive_url, asides)
     else:
-        content = NoticeContent(match, asides=asides, detail=reply.detail)
+        content = NoticeContent(match, asides=asides, detail=say_all(reply.details))
         yield match_notice(reply.kind, match, seat, content, archive_url)
 
 
@@ -109,7 +109,13 @@ def rejection_notice(
     """
     since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if rejection.kind == "stale_turn" else match
     advised = advice(match, seat, rejection, commands)
+    why = explain_rejection(rejection, advised)
     content = NoticeContent(
-        since, detail=advised.reason, quoted=quote_lines(lines), meant=advised.meant, undone=advised.undone
+        since,
+        detail=tie_quotations(str(why)) if why else str(rejection.arguments.get("command", "")),
+        quoted=quote_lines(lines),
+        meant=say(advised.meant) if advised.meant else "",
+        undone=say_all(advised.undone),
+        offered=advised.offered,
     )
     return match_notice(rejection.kind, match, seat, content, archive_url)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from html import unescape
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, selec
 from jinja2.meta import find_referenced_templates, find_undeclared_variables
 from markupsafe import Markup
 
-from pbem.commands import TIE, help_rows
+from pbem.commands import TIE, help_rows, meant_by_yes
 from pbem.mail import Notice
 from pbem.match import DISPLAY_MEANINGS, Comment, Display, Match, commitment, fingerprint
 from pbem.notices import sentences
@@ -46,8 +46,8 @@ class NoticeContent:
     """What a notice says besides the position: the entries after ``before``, comments, and sentences for the reader.
 
     ``quoted`` are lines of a message, below the words ``introduced``. For a rejected message ``meant`` says what to
-    write, and ``undone`` what did not happen. ``asking``: a move is no answer to the notice, so the board has no links.
-    ``key`` is the public key of the host.
+    write, ``offered`` has the whole answers which that proposes, and ``undone`` says what did not happen. ``asking``: a
+    move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
     """
 
     before: Match
@@ -58,6 +58,7 @@ class NoticeContent:
     introduced: str = "You wrote:"
     meant: str = ""
     undone: str = ""
+    offered: tuple[str, ...] = ()
     asking: bool = False
     key: str = ""
 
@@ -141,7 +142,7 @@ def _name_partners(scene: _Scene) -> str:
 
 def _list_help(scene: _Scene) -> list[str]:
     """Return what the reader can write."""
-    return [row.clause for row in help_rows() if row.applies(scene.match, scene.viewer)]
+    return [str(sentences.explain_row(row)) for row in help_rows() if row.applies(scene.match, scene.viewer)]
 
 
 def _locate_page(scene: _Scene) -> str:
@@ -189,6 +190,9 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "introduced": lambda scene: scene.content.introduced,
     "meant": lambda scene: scene.content.meant,
     "undone": lambda scene: scene.content.undone,
+    "yes_means": lambda scene: meant_by_yes(scene.content.offered),
+    "offered": lambda scene: scene.content.offered,
+    "record_rows": lambda scene: sentences.list_record(scene.match),
     "key": lambda scene: scene.content.key,
     "archive": _locate_page,
 }
@@ -201,7 +205,8 @@ def match_notice(kind: str, match: Match, viewer: Seat, content: NoticeContent, 
     templates = _load_templates(kind)
     values = {name: _VALUES[name](scene) for name in templates.names}
     position = match.position if isinstance(match.to_act, int) else None
-    return _fill_templates(templates, values, position, scene.board, scene.renderings.lines)
+    notice = _fill_templates(templates, values, position, scene.board, scene.renderings.lines)
+    return replace(notice, offered=content.offered) if content.offered else notice
 
 
 def plain_notice(kind: str, **scene: object) -> Notice:

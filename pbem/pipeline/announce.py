@@ -11,15 +11,18 @@ from pbem.match import Match, public_key
 from pbem.notices import (
     address_question,
     describe_turn,
+    note_rejection,
     notices_for,
     plain_notice,
     present_notice,
     rejection_notice,
+    say_all,
     show_notice,
 )
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, suppression_reason
+from pbem.pipeline.offers import offer_key
 from pbem.pipeline.record import Cause
 from pbem.storage import Disposition, Transaction
 from rules import Seat
@@ -49,7 +52,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
                 _ask_address(tx, effect, site, cause, now)
         return
     for reply in decision.replies:
-        notice = plain_notice(reply.kind, detail=reply.detail)
+        notice = plain_notice(reply.kind, detail=say_all(reply.details))
         tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
 
 
@@ -61,7 +64,12 @@ def answer(
         suppressed = _answer_outside(tx, why, origin, site, cause, now)
     else:
         suppressed = _answer_in_match(tx, why, origin.place, origin.sender, reading, site, cause, now)
-    return origin.disposed("rejected", why.kind, suppressed or why.noted, code=origin.fault or why.code)
+    return origin.disposed("rejected", why.kind, suppressed or _note(why), code=origin.fault or why.code)
+
+
+def _note(why: Rejection) -> str:
+    """Return what is kept for the operator with a rejected message."""
+    return why.noted if isinstance(why, UnknownAddress) else note_rejection(why)
 
 
 def announce_present(tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime) -> None:
@@ -97,7 +105,7 @@ def _answer_in_match(
         return suppressed
     lines = () if why.kind in _UNQUOTED else reading.lines
     notice = rejection_notice(match, seat, place.ply, why, lines, reading.commands, site.archive_url)
-    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
+    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.ply, notice.offered))
     return ""
 
 
@@ -138,9 +146,16 @@ def _tell_in_other_matches(
 
 
 def _enqueue_notices(
-    tx: Transaction, match: Match, notices: Iterable[tuple[Seat, Notice]], site: Site, cause: Cause, now: datetime
+    tx: Transaction,
+    match: Match,
+    notices: Iterable[tuple[Seat, Notice]],
+    site: Site,
+    cause: Cause,
+    now: datetime,
+    *,
+    key: str = "",
 ) -> None:
-    """Address each notice to its seat, in the thread of that seat, and queue it.
+    """Address each notice to its seat, in the thread of that seat, and queue it; ``key`` is kept with it.
 
     A muted player gets only answers to their own messages.
     """
@@ -155,4 +170,4 @@ def _enqueue_notices(
         message = compose(notice, recipient, site, cause.text, now, cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
         messages.append(replace(message, quotable=quotable_words(message.quotable)))
-    tx.outbound.enqueue(messages, now)
+    tx.outbound.enqueue(messages, now, key=key)

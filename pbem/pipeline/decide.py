@@ -16,6 +16,7 @@ from pbem.commands import (
     TooLarge,
     TooOften,
     Unconfirmed,
+    because,
     is_unsubscribing,
     judge,
     judge_outside,
@@ -25,15 +26,9 @@ from pbem.mail import Site
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import may_cause_more, may_get_comments
+from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.storage import Transaction
-
-_OPAQUE = {
-    "encrypted": "it is encrypted",
-    "signed": "all of it lies inside a digital signature",
-    "winmail": "all of it lies in a file winmail.dat, which only Outlook opens",
-    "attachment": "there is nothing in it but attached files",
-}
 
 
 def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: datetime) -> Decision:
@@ -50,7 +45,7 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     if not reading.whole:
         raise TooLarge()
     if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
-        raise Opaque(_OPAQUE[reading.opaque], code=reading.opaque)
+        raise Opaque(reading.opaque)
     decision = _judge(tx, place, reading, now)
     if place.has_expired(site, now):
         decision = _only_unsubscribing(decision)
@@ -62,14 +57,15 @@ def _judge(tx: Transaction, place: Place, reading: Reading, now: datetime) -> Ma
 
     What cannot be taken back must not follow from any email that the player ever had, since others may have got one.
     """
-    decision = judge(place.match, place.seat, place.ply, reading.commands, now=now)
+    commands, seen_ply = take_up_offer(tx, place, reading)
+    decision = judge(place.match, place.seat, seen_ply, commands, now=now)
     asked = next((step.done for step in decision.steps if needs_present_mail(step)), "")
     if not asked or (place.is_present and place.match.outcome is None):
         return decision
     questions = reading.answered[:1]
     if tx.outbound.has_asked(place.match.id, place.seat, Unconfirmed.kind, questions, now - ANSWERABLE):
         return decision
-    raise Unconfirmed(asked)
+    raise Unconfirmed(command=asked)
 
 
 def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: datetime) -> MatchDecision:
@@ -86,7 +82,7 @@ def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: da
     revokes = any(isinstance(effect, RevokeTokens) for effect in decision.effects)
     if revokes or may_cause_more(tx, sender, now):  # whoever has used up a player's share must not disable the remedy
         if idle and decision.comments and not _may_be_told(tx, decision, now):
-            raise TooOften("the others have had as much mail today as I send in a day", code="told_enough")
+            raise TooOften("told_enough")
         return decision
     if decision.unsubscribes and not before.players[seat].preferences.muted:
         quiet = (step if is_unsubscribing(step) else _drop_email(step) for step in decision.steps)
@@ -96,9 +92,8 @@ def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: da
     steps = tuple(step for step in map(_drop_replies, decision.steps) if step.effects)
     if steps == decision.steps:
         return decision
-    aside = "What you asked for besides has to wait for tomorrow: today you had more of that than I send in a day."
-    asides = (*decision.asides, aside) if _list_done(steps) != decision.done else decision.asides
-    return replace(decision, steps=steps, asides=asides)
+    waits = (because("asked_enough"),) if _list_done(steps) != decision.done else ()
+    return replace(decision, steps=steps, asides=(*decision.asides, *waits))
 
 
 def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetime) -> Decision:

@@ -4,10 +4,10 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import Declined, Discard, Rejection, Unread
+from pbem.commands import Declined, Discard, Rejection, UnknownMatch, Unread
 from pbem.errors import DamagedRow
 from pbem.mail import InboundMessage, Site, Unreadable, parse
-from pbem.notices import plain_notice
+from pbem.notices import explain, plain_notice
 from pbem.pipeline.admit import admit
 from pbem.pipeline.announce import announce, answer, tell_operator
 from pbem.pipeline.decide import decide
@@ -56,7 +56,7 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         return answer(tx, why, origin, reading, site, cause, now)
     except Unreadable as error:  # no bug of the service
         return _end_unread(tx, UNREADABLE, str(error), origin, site, cause, now)
-    detail = decision.noted or " ".join(decision.asides)
+    detail = decision.noted or " ".join(str(explain(aside)) for aside in decision.asides)
     return origin.disposed("accepted", "", detail, commands=decision.shown)
 
 
@@ -90,9 +90,11 @@ def give_up(tx: Transaction, number: int, code: str, now: datetime) -> None:
 def _end_unread(
     tx: Transaction, code: str, detail: str, origin: Origin, site: Site, cause: Cause, now: datetime
 ) -> Disposition:
-    """Return the end of a message whose text is not read: its player is told, and nobody else."""
+    """Return the end of a message whose text is not read: a player whom we know is told, and nobody else."""
     if origin.seated:
         return answer(tx, Unread(code=code), origin, NOTHING, site, cause, now)
+    if origin.player and origin.place is None:
+        return answer(tx, UnknownMatch(code=code), origin, NOTHING, site, cause, now)
     return origin.disposed("failed", code, detail, code=code)
 
 

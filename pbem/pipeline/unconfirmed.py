@@ -16,10 +16,12 @@ from pbem.commands import (
     DropAddress,
     Effect,
     MatchDecision,
+    Reason,
     Reply,
     Requeue,
     Step,
     UnknownAddress,
+    because,
     is_keyword,
     looks_like_a_move,
     questions_about,
@@ -64,7 +66,7 @@ def hold(tx: Transaction, sender: str, place: Place, reading: Reading, now: date
     """
     player = place.player
     if tx.inbound.has_ended_for(DISOWNED, sender, player):
-        return Discard(DISOWNED, f"{player.name} has said that this address is not his")
+        return Discard(DISOWNED, f"{player.name} has said that this address is not theirs")
     if tx.outbound.has_key(sender, CloseQuestion(player, sender, declined=True).key, now - _REMEMBERED):
         return Discard(DECLINED, f"this address has said that it is not that of {player.name}")
     unasked = _why_unasked(tx, player, sender, reading.lines, now)
@@ -107,11 +109,16 @@ def settle_question(tx: Transaction, origin: Origin, reading: Reading, now: date
     elif (owner is not None and owner.id != player.id) or tx.blocked.among(player.emails):
         return None
     elif tx.outbound.has_key(sender, AskAddress(player, sender, held.id).key, now - ANSWERABLE):
-        effects, result = _add_address(tx, player, held, sender) if owner is None else ([], "")
+        effects, result = _add_address(tx, player, held, sender) if owner is None else ([], ())
     else:
         return None
-    result = "" if player.preferences.muted else result
+    result = () if player.preferences.muted else result
     return _decide(tx, answer, effects, result, held, match, held.seat, now)
+
+
+def _told(code: str, sender: str) -> tuple[Reason, ...]:
+    """Return what a player is told about an address, ``sender``."""
+    return (because(code, address=sender),)
 
 
 def _answer_of(reading: Reading) -> str:
@@ -126,7 +133,7 @@ def _decide(
     tx: Transaction,
     answer: str,
     effects: list[Effect],
-    result: str,
+    result: tuple[Reason, ...],
     held: InboundRecord,
     match: Match,
     seat: Seat,
@@ -158,23 +165,22 @@ def _why_unasked(tx: Transaction, player: Player, sender: str, lines: Sequence[s
 
 def _claim_address(
     tx: Transaction, player: Player, held: InboundRecord, sender: str, now: datetime
-) -> tuple[list[Effect], str]:
+) -> tuple[list[Effect], tuple[Reason, ...]]:
     """Return the effects of the yes of ``player``, who wrote ``held`` from ``sender``, and the answer to it."""
     owner = tx.players.find(sender)
     if owner is not None and owner.id != player.id:
-        return [], f"{sender} belongs to another player by now, so nothing was done."
+        return [], _told("address_taken", sender)
     waits = held.reason in (HELD, DISOWNED) and held.status not in ("accepted", "received")
     if owner is not None:
-        return ([Requeue(held.id)] if waits else []), f"that was settled before. You can write from {sender} as well."
+        return ([Requeue(held.id)] if waits else []), _told("address_known", sender)
     if held.reason == DECLINED:
-        return [], f"{sender} has answered no, so nothing that comes from there counts for you."
-    then = "As soon as the word yes comes from there, too, you can write from there"
-    then += ", and the mail I asked about counts as yours." if waits else "."
+        return [], _told("address_refused", sender)
+    then = (because("yes_completes_message" if waits else "yes_completes"),)
     if tx.outbound.has_key(sender, AskAddress(player, sender, held.id).key, now - ANSWERABLE):
-        return [], f"I have asked {sender} before. {then}"
+        return [], (*_told("address_asked_before", sender), *then)
     if _why_address_unasked(tx, player, sender, now):
-        return [], f"I cannot ask {sender} now whether it is yours, so nothing was done. Please write from here."
-    return [AskAddress(player, sender, held.id)], f"I have just asked {sender} as well. {then}"
+        return [], _told("address_not_askable", sender)
+    return [AskAddress(player, sender, held.id)], (*_told("address_asked", sender), *then)
 
 
 def _why_address_unasked(tx: Transaction, player: Player, email: str, now: datetime) -> str:
@@ -199,37 +205,40 @@ def _why_address_unasked(tx: Transaction, player: Player, email: str, now: datet
     return ""
 
 
-def _add_address(tx: Transaction, player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], str]:
+def _add_address(
+    tx: Transaction, player: Player, held: InboundRecord, sender: str
+) -> tuple[list[Effect], tuple[Reason, ...]]:
     """Return the effects of the yes of ``sender`` to being that of ``player``, and what the player is told of it."""
     waits = held.reason in (HELD, DISOWNED) and held.status not in ("accepted", "received")
     effects: list[Effect] = [AddAddress(player, sender)]
     effects += [Requeue(held.id)] if waits else []
-    result = [f"{sender} has said yes, so you can write from there as well from now on."]
-    result += ["The mail I asked about counts as yours; what comes of it, another mail tells you."] if waits else []
+    result = _told("address_added", sender)
+    if waits:
+        result = (*result, because("message_counts"))
     if tx.inbound.has_ended_for(HELD, sender, player, held.id):
-        result.append("What else came from there was not read: please send again what still matters.")
-    return effects, " ".join(result)
+        result = (*result, because("others_unread"))
+    return effects, result
 
 
-def _decline_address(player: Player, held: InboundRecord, sender: str, *, was_theirs: bool) -> tuple[list[Effect], str]:
+def _decline_address(
+    player: Player, held: InboundRecord, sender: str, *, was_theirs: bool
+) -> tuple[list[Effect], tuple[Reason, ...]]:
     """Return the effects of the no of ``sender``, even after an earlier yes, and what the player is told of it."""
     if held.reason == DECLINED:
-        return [], ""
+        return [], ()
     effects: list[Effect] = [DropAddress(player, sender), CloseQuestion(player, sender, declined=True)]
     if held.status == "accepted":
-        return effects, f"{sender} has answered no: nothing more counts that comes from there." if was_theirs else ""
-    result = f"{sender} has answered no: the mail I asked about does not count, nor does anything else from there."
-    return [*effects, Disown(held.id, DECLINED)], result
+        return effects, _told("address_left", sender) if was_theirs else ()
+    return [*effects, Disown(held.id, DECLINED)], _told("address_declined", sender)
 
 
-def _disown_address(player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], str]:
+def _disown_address(player: Player, held: InboundRecord, sender: str) -> tuple[list[Effect], tuple[Reason, ...]]:
     """Return the effects that take ``sender`` from ``player``, even after an earlier yes, and the answer to them."""
     effects: list[Effect] = [DropAddress(player, sender)]
     if held.reason == DECLINED:
-        return effects, f"nothing counts that comes from {sender}."
+        return effects, _told("address_never_counts", sender)
     effects.append(CloseQuestion(player, sender, declined=False))
     if held.status == "accepted":
-        result = f"nothing more counts that comes from {sender}. But the mail I asked about was carried out before."
-        return effects, result
+        return effects, _told("address_dropped_late", sender)
     effects.append(Disown(held.id, DISOWNED))
-    return effects, f"that mail does not count, nor does anything else that comes from {sender}."
+    return effects, _told("address_dropped", sender)

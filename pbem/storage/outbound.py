@@ -266,6 +266,11 @@ class Outbound(Gateway):
         query = query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.message_id.in_(message_ids))
         return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
 
+    def key_of(self, match: int, seat: Seat, message_id: str) -> str:
+        """Return the key of the message to a seat with this Message-ID; an empty text where there is none."""
+        named = OUTBOUND.c.message_id == message_id, OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat
+        return str((self._row(select(OUTBOUND.c.notice_key).where(*named)) or ("",))[0])
+
     def has_caused(self, sender: str, kind: str, player: Player, since: datetime) -> bool:
         """Return whether an inbound message from ``sender`` caused one of ``kind`` to a player since then."""
         query = select(OUTBOUND.c.id).join(INBOUND, INBOUND.c.id == OUTBOUND.c.inbound_id)

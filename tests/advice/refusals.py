@@ -12,7 +12,7 @@ from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge
 from pbem.commands.rejections import Rejection
 from pbem.match.match import Match, Player
-from rules import GAMES, Entry
+from rules import GAMES, Argument, Entry, Listed, RulesError
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _POSITION = re.compile(r"(?P<game>\w+) of (?P<seats>\d)(?:, (?P<options>[^:]+))?:(?P<record>.*)")
@@ -51,12 +51,25 @@ def grade(right: tuple[frozenset[str], ...], suggested: frozenset[str]) -> str:
     return "wrong" if suggested else "silent"
 
 
-def suggestions(said: Advice) -> frozenset[str]:
+def suggestions(rejection: Rejection, said: Advice) -> frozenset[str]:
     """Return everything that an answer tells its reader to write: what is guessed, and what the rules say."""
-    reason, meant = (text.replace("\N{NO-BREAK SPACE}", " ") for text in (said.reason, said.meant))
-    told = reason.partition("write ")[2].partition("for example")[0]
-    guessed = "" if meant.startswith("I could read") else meant
-    return frozenset(re.findall("“([^”]+)”", f"{told} {guessed}"))
+    told = said.why if isinstance(said.why, RulesError) else getattr(rejection, "error", None)
+    write = told.arguments.get("write") if told else None
+    return frozenset((*_moves_in(write), *suggested_by(said)))
+
+
+def suggested_by(said: Advice) -> tuple[str, ...]:
+    """Return what an answer suggests to write."""
+    arguments = dict(said.meant.arguments) if said.meant else {}
+    return tuple(move for name in ("choices", "together", "move") for move in _moves_in(arguments.get(name)))
+
+
+def _moves_in(argument: Argument | None) -> tuple[str, ...]:
+    """Return the moves that an argument of a sentence holds."""
+    if isinstance(argument, Listed):
+        return tuple(map(str, argument.items))
+    text = str(argument or "")
+    return tuple(re.findall("“([^”]+)”", text)) or ((text,) if text else ())
 
 
 @cache

@@ -9,18 +9,18 @@ from rules import GAMES
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
-        ("bord plain", "“board plain”"),
-        ("dispaly test", "“display test”"),
-        ("large", "“board large”"),
-        ("un subscribe", "the word “unsubscribe”"),
-        ("re sign", "the word “resign”"),
-        ("I want to resgin, please", "the word “resign”"),
-        ("resign?", "the word “resign”"),
-        ("Ich gebe auf.", "the word “resign”"),
-        ("J'abandonne", "the word “resign”"),
-        ("the rules, please", "the word “help”"),
-        ("board", "the word “show”"),
-        ("say hello", "“say: hello”"),
+        ("bord plain", "board plain"),
+        ("dispaly test", "display test"),
+        ("large", "board large"),
+        ("un subscribe", "unsubscribe"),
+        ("re sign", "resign"),
+        ("I want to resgin, please", "resign"),
+        ("resign?", "resign"),
+        ("Ich gebe auf.", "resign"),
+        ("J'abandonne", "resign"),
+        ("the rules, please", "help"),
+        ("board", "show"),
+        ("say hello", "say: hello"),
     ],
 )
 def test_words_of_ours_are_known_behind_typos_and_politeness(line: str, meant: str) -> None:
@@ -53,12 +53,12 @@ def test_before_the_first_roll_its_words_are_known_too() -> None:
     """Only while they are waited for are ready and salt suggested."""
     said = ("raedy", "OK", "los geht's", "sal foo", "slat seven blue elephants", "re sign")
     assert [keyword_meant([line], awaits_seeds=True) for line in said] == [
-        "the word “ready”",
-        "the word “ready”",
+        "ready",
+        "ready",
         "",
-        "“salt foo”",
-        "“salt seven blue elephants”",
-        "the word “resign”",
+        "salt foo",
+        "salt seven blue elephants",
+        "resign",
     ]
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.commands import MatchDecision, SetPreference, read_commands
+from pbem.commands import MatchDecision, NoCommand, SetPreference, read_commands
 from pbem.commands.account import ChooseDisplay, Resume, Unsubscribe, display_meant
 from pbem.match import DISPLAYS, Preferences
 from tests.support.judging import partners, put, refusal, start
@@ -67,8 +67,8 @@ def test_a_sentence_with_the_word_board_is_a_comment(line: str) -> None:
 def test_an_unknown_display_sets_nothing(line: str) -> None:
     """Alone it is rejected with a sentence; beside a move that sentence is added, and the move is played."""
     why = refusal(start(), 0, line)
-    assert why.code == "no_command"
-    assert line in why.detail
+    assert isinstance(why, NoCommand)
+    assert dict(why.asides[0].arguments)["line"] == line
     decision = put(start(), 0, f"c3; {line}")
     assert (decision.done, preferences(decision), len(decision.asides)) == (("c3",), [], 1)
 

@@ -5,6 +5,7 @@ import pytest
 from pbem.commands.rejections import (
     Rejection,
 )
+from pbem.notices import note_rejection
 from tests.support.judging import moves, partners, put, refusal, start
 
 
@@ -60,5 +61,5 @@ def test_a_retraction_below_needs_clarification(text: str) -> None:
 def test_a_retraction_names_the_move_and_no_private_words() -> None:
     """The question names the move, not a private line beside it: what is kept of it is for the operator, too."""
     why = refusal(partners(), 2, "a5\nteam: up the c file\n\nScratch that")
-    assert (why.code, why.arguments) == ("retracted", {"done": "a5"})
-    assert "file" not in why.noted
+    assert (why.code, why.arguments) == ("retracted", {"done": "a5", "line": "Scratch that"})
+    assert "file" not in note_rejection(why)

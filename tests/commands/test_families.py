@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from pbem.commands import COMMANDS, Command, Family, FreeText, Reply, Say, judge_outside, read_commands
+from pbem.commands import COMMANDS, Command, Family, FreeText, Reply, Say, because, judge_outside, read_commands
 from pbem.commands.command import HIDDEN, HelpRow, Keyword, Scope, Situation
 from pbem.commands.families import as_keyword, family_of, help_rows
 from pbem.commands.rejections import UnknownMatch, UnknownSender
@@ -70,25 +70,27 @@ class Ping:
 
 
 def _ping(situation: Situation, command: Ping, now: datetime) -> Situation:
-    return situation.carried("ping", Reply("answer", f"pong {situation.player.name if situation.player else ''}"))
+    return situation.carried(
+        "ping", Reply("answer", (because("pong", name=situation.player.name if situation.player else ""),))
+    )
 
 
 def pinging(scope: Scope) -> tuple[Family, ...]:
     """Return all families and a made-up one."""
-    ping = Family("ping", (Ping,), _ping, (HelpRow("ping", "the word ping"),), scope=scope)
+    ping = Family("ping", (Ping,), _ping, (HelpRow("ping"),), scope=scope)
     return (*COMMANDS, ping)
 
 
 @pytest.mark.parametrize(
-    ("scope", "player", "detail"),
-    [("player", ANN, "pong Ann"), ("anybody", ANN, "pong Ann"), ("anybody", None, "pong ")],
+    ("scope", "player", "name"),
+    [("player", ANN, "Ann"), ("anybody", ANN, "Ann"), ("anybody", None, "")],
 )
-def test_a_command_of_wide_scope_counts_without_a_match(scope: Scope, player: Player | None, detail: str) -> None:
+def test_a_command_of_wide_scope_counts_without_a_match(scope: Scope, player: Player | None, name: str) -> None:
     """No reply token is needed, and words around it do no harm."""
     commands: list[Command] = [FreeText("Hello"), Ping()]
     decision = judge_outside(player, commands, now=NOW, families=pinging(scope))
     assert decision.done == ("ping",)
-    assert decision.replies == (Reply("answer", detail),)
+    assert decision.replies == (Reply("answer", (because("pong", name=name),)),)
 
 
 @pytest.mark.parametrize(

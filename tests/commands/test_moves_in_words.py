@@ -157,7 +157,7 @@ def test_a_word_that_ends_a_sentence_is_not_played(text: str) -> None:
 @pytest.mark.parametrize("text", ["I will never\nresign", "You should\nresign", "My friends say I ought to\nresign"])
 def test_resign_at_the_end_of_a_sentence_needs_clarification(text: str) -> None:
     """A line above without its end makes it one; a match is not lost by where a line was broken."""
-    assert refusal(start(), 0, text).code == "end_of_sentence"
+    assert refusal(start(), 0, text).code == "word_in_sentence"
 
 
 @pytest.mark.parametrize("text", ["Hi Bob\nresign", "Well played.\nresign", "Thanks!\n\nresign", "Sorry\nresign"])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pbem.notices import note_rejection
 from rules import Entry
 from tests.support.judging import moves, partners, put, refusal, said, start
 
@@ -159,7 +160,7 @@ def test_words_that_name_the_partner_need_clarification(line: str) -> None:
     """
     why = refusal(partners(), 2, f"a5\n{line}")
     assert why.code == "unclear_recipient"
-    assert "go" not in why.noted.split()
+    assert "go" not in note_rejection(why).split()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from pbem.commands.command import MOST_ASIDES
 from pbem.commands.grammar import MOST_COMMANDS
 from pbem.commands.play import MOST_PIECES
 from pbem.commands.talk import LONGEST_COMMENT, LONGEST_TALK, MOST_COMMENTS
-from pbem.notices import rejection_notice
+from pbem.notices import note_rejection, rejection_notice
+from pbem.notices.sentences import say
 from rules import GAMES, Chance, InvalidMove, Position
 from rules.games.pippip.position import PipPip
 from rules.games.snipsnip.position import SnipSnip
@@ -24,7 +25,8 @@ def test_a_thousand_remarks_are_ten() -> None:
     assert moves(decision) == ("a1",)
     assert said(decision) == [(f"remark {number}", False) for number in range(MOST_COMMENTS)]
     (aside,) = decision.asides
-    assert "10 of 900" in aside
+    assert aside.code == "fewer_comments"
+    assert {"passed": "10", "written": "900"}.items() <= dict(aside.arguments).items()
     assert sum(map(len, decision.shown)) < LONGEST_TALK
 
 
@@ -32,7 +34,8 @@ def test_long_remarks_share_what_one_message_may_hold() -> None:
     """One is cut, and so are all together; the sender learns of it, and the operator reads no more than was said."""
     (text, _) = said(one := put(start(), 0, f"say: {'x' * 3000}"))[0]
     assert (len(text), text[-1]) == (LONGEST_COMMENT, "…")
-    assert "2,000 of 3,000" in one.asides[0]
+    assert one.asides[0].code == "shorter_comments"
+    assert {"going": "2,000", "characters": "3,000"}.items() <= dict(one.asides[0].arguments).items()
     decision = put(start(), 0, "\n".join(f"say: {letter * 1800}" for letter in "abcde"))
     assert [len(text) for text, _ in said(decision)] == [1800, 1800, 1800, LONGEST_TALK - 5400]
     assert len(decision.asides) == 1
@@ -108,14 +111,14 @@ def test_many_boards_that_nobody_knows_make_few_sentences(ask: str) -> None:
     letters = "abcdefghijklmnopqrst"
     asides = put(start(), 0, "help\n" + "\n".join(ask.format(letter) for letter in letters[:19])).asides
     assert 0 < len(asides) <= MOST_ASIDES
-    assert max(map(len, asides)) < _LONGEST_ASIDE
+    assert max(len(say(aside)) for aside in asides) < _LONGEST_ASIDE
 
 
 def test_many_moves_beside_a_seed_make_few_sentences() -> None:
     """None is played before the first roll, and few of them are named."""
     decision = put(waiting(), 0, "ready\n" + "\n".join(f"{number}" for number in range(1, 7)) * 100)
     assert 0 < len(decision.asides) <= MOST_ASIDES
-    assert max(map(len, decision.asides)) < _LONGEST_ASIDE
+    assert max(len(say(aside)) for aside in decision.asides) < _LONGEST_ASIDE
 
 
 @pytest.mark.parametrize(
@@ -138,7 +141,7 @@ def test_an_answer_quotes_little_of_what_it_answers(text: str) -> None:
         lines = text.splitlines()
         notice = rejection_notice(start(), seat, 0, why, lines, read_commands(lines), "")
         assert len(notice.text) < _LONGEST_ANSWER
-        assert len(why.noted) < _LONGEST_ASIDE * 3
+        assert len(note_rejection(why)) < _LONGEST_ASIDE * 3
 
 
 @pytest.mark.parametrize("game", ["pippip", "snipsnip"])

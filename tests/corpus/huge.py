@@ -108,6 +108,7 @@ _LARGE: dict[str, tuple[Callable[[], bytes], str, str, tuple[str, ...]]] = {
     ),
     "tags-unfinished": (lambda: _HTML + b"\n" + b"<a " * 1_000_000 + b"c8", "rejected", "no_command", ()),
     "quotation-marks-in-tags": (lambda: _HTML + b"\n<p>c8</p>" + b"<a b='\">" * 200_000, "accepted", "", ("c8",)),
+    "a-signature-of-dashes": (lambda: _PLAIN + b"\nc8\n-- \n" + (b"-" * 70 + b"\n") * 2700, "accepted", "", ("c8",)),
     "a-thousand-blank-lines": (lambda: _PLAIN + b"\n" + b"\n" * 1000 + b"c8\n", "accepted", "", ("c8",)),
     "a-long-thread": (
         lambda: _PLAIN + b"\nc8\n\n" + b"".join(b"> " * depth + b"d5 was nice\n" for depth in range(1, 200)),

@@ -1,6 +1,7 @@
 """A board in HTML that is played on by a click, and what the click sends."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -15,6 +16,7 @@ from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Match
 from pbem.notices.board_block import playable_cells
 from pbem.notices.render import NoticeContent, match_notice
+from pbem.notices.sentences import list_record
 from rules import RulesError
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, message, read, text_of
@@ -196,3 +198,16 @@ def test_a_quoted_page_with_links_is_no_command() -> None:
     page = match_notice("your_turn", zipline(*AUCTION_OF_THREE), 0, NoticeContent(zipline(*AUCTION_OF_THREE))).html
     for line in html_to_text(page).splitlines():
         assert not reads_as_command(line, zipline(*AUCTION_OF_THREE).position)
+
+
+def test_the_moves_so_far_are_listed_with_their_names() -> None:
+    """Moves are numbered, what is none is not; no line reads as a command, whatever players are called."""
+    match = zipline(*AUCTION_OF_THREE)
+    rows = list_record(match)
+    assert [str(row.what) for row in rows] == [entry.text for entry in match.record]
+    assert [row.number for row in rows] == [str(number) for number in range(1, match.ply + 1)]
+    named = match.with_player(replace(match.players[0], name="team"))
+    page = match_notice("history", named, 0, NoticeContent(named))
+    lines = [line for text in (page.text, html_to_text(page.html)) for line in text.splitlines() if " · " in line]
+    assert len(lines) == 2 * match.ply
+    assert not any(reads_as_command(line, match.position) for line in lines)

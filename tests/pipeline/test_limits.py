@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.commands import Decision, Discard, Reply, Step
+from pbem.commands import Decision, Discard, Reply, Step, because
 from pbem.mail import OutboundMessage
 from pbem.match import Preferences
 from pbem.pipeline.decide import limit_outside
@@ -104,7 +104,7 @@ def test_all_addresses_together_have_a_limit_too(club: Club) -> None:
 
 def test_answers_outside_matches_are_limited_as_well(tired: Club) -> None:
     """A machine cannot be answered without end by a command that needs no match."""
-    decision = Decision((Step("ping", (Reply("answer", "pong"),)),))
+    decision = Decision((Step("ping", (Reply("answer", (because("more_left_out"),)),)),))
     with tired.service.database.transaction() as tx:
         now = tired.clock.now()
         assert limit_outside(tx, decision, "bob@b.example", now) == decision

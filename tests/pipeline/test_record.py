@@ -19,6 +19,7 @@ from pbem.commands import (
     SetSeed,
     Step,
     automatic_decision,
+    because,
 )
 from pbem.errors import Busy
 from pbem.match import Comment, Match, Player
@@ -114,7 +115,17 @@ def test_preferences_and_addresses_are_written_without_touching_the_match(club: 
 def test_a_decision_outside_every_match_is_written(club: Club) -> None:
     """Effects on players need no match."""
     ann = club.open().players[0]
-    write(club, Decision((Step("board large", (SetPreference(ann, "display", "large"), Reply("answer", "Done."))),)))
+    write(
+        club,
+        Decision(
+            (
+                Step(
+                    "board large",
+                    (SetPreference(ann, "display", "large"), Reply("answer", (because("more_left_out"),))),
+                ),
+            )
+        ),
+    )
     assert player(club).preferences.display == "large"
 
 
@@ -123,7 +134,7 @@ def test_replies_and_sentences_write_nothing(club: Club) -> None:
     match = club.open()
     before, mails = club.match(), len(club.queued())
     club.clock.advance(timedelta(hours=1))
-    write(club, deciding(match, Reply("help"), asides=("Something else.",)))
+    write(club, deciding(match, Reply("help"), asides=(because("words_kept"),)))
     assert club.match() == before
     assert len(club.queued()) == mails
     with club.service.database.reading() as tx:

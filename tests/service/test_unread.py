@@ -71,6 +71,22 @@ def test_a_message_over_its_budget_is_answered_and_the_next_is_processed(new_clu
     assert new_club().reply(0, "c3", Message_ID="<again@a.example>").message.status == "accepted"
 
 
+def test_a_known_player_is_answered_whatever_their_message_answers(new_club: MakeClub) -> None:
+    """Without a reply token, too: what takes too long to read ends with the list of their matches."""
+
+    def at(waypoint: str) -> None:
+        while waypoint == "while processing":
+            pass
+
+    slow = new_club(budget=0.05, at=at)
+    slow.open()
+    over = slow.reply(0, "c3", To="games@play.example", In_Reply_To="", References="")
+    assert (over.message.status, over.message.code) == ("rejected", "over_budget")
+    assert told(over) == [("unknown_match", None)]
+    stranger = slow.reply(0, "c3", From="x@y.example", To="games@play.example", In_Reply_To="", References="")
+    assert (stranger.message.status, stranger.outbound) == ("failed", ())
+
+
 def _never_end() -> None:
     """Go on whatever happens."""
     while True:

@@ -1,5 +1,6 @@
 """What players read about a match, sentence by sentence: templates and the texts of games hold all the rest. Pure."""
 
+from pbem.notices.sentences.commands import explain_row
 from pbem.notices.sentences.match import (
     QuotedComments,
     as_typed,
@@ -16,9 +17,20 @@ from pbem.notices.sentences.match import (
     join_story,
     may_read,
 )
+from pbem.notices.sentences.reasons import (
+    explain,
+    explain_rejection,
+    join,
+    note_rejection,
+    say,
+    say_all,
+    tie_quotations,
+)
+from pbem.notices.sentences.record import RecordRow, list_record
 
 __all__ = [
     "QuotedComments",
+    "RecordRow",
     "as_typed",
     "comments_for",
     "describe_events",
@@ -30,6 +42,15 @@ __all__ = [
     "describe_seeds",
     "describe_turn",
     "describe_wait",
+    "explain",
+    "explain_rejection",
+    "explain_row",
+    "join",
     "join_story",
+    "list_record",
     "may_read",
+    "note_rejection",
+    "say",
+    "say_all",
+    "tie_quotations",
 ]

@@ -1,0 +1,31 @@
+"""What players can write, a sentence for every row of the help email. Pure."""
+
+from collections.abc import Mapping
+
+from pbem.commands import HelpRow
+from rules import Phrase, mark, phrase
+
+_ROWS: Mapping[str, str] = {
+    "": mark("Your move, when it's your turn."),
+    "board plain": mark(
+        "`board` and plain, unicode, large, html or speech: how you'd like boards drawn. `display test` sends you one"
+        " of each."
+    ),
+    "help": mark("`help`: the rules, and this list."),
+    "history": mark("`history`: the moves so far, one by one."),
+    "new address": mark(
+        "`new address`: my emails get a new reply address, and replies to older ones stop counting. Use it if someone"
+        " else may have got hold of one."
+    ),
+    "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
+    "resign": mark("`resign`: you give the match up."),
+    "say: hello": mark("`say:` and your words: a message to everyone, without a move."),
+    "show": mark("`show`: the board again."),
+    "team: hello": mark("`team:` and your words: a message to your partner only."),
+    "unsubscribe": mark("`unsubscribe`: no more email, until you write again."),
+}
+
+
+def explain_row(row: HelpRow) -> Phrase:
+    """Return what the example of ``row`` does, with the words to write in backquotes."""
+    return phrase(_ROWS[row.example])

@@ -1,0 +1,55 @@
+"""What an email of ours proposed, kept with it as its key, and the yes or no that answers it.
+
+What was proposed is never read from a quotation: the email that is answered is found by its Message-ID.
+"""
+
+from collections.abc import Sequence
+
+from pbem.commands import Command, OfferOpen, is_doubtful, meant_by_yes, read_commands
+from pbem.inbound import answer_in
+from pbem.match import Player
+from pbem.pipeline.identify import Place
+from pbem.pipeline.interpret import Reading
+from pbem.storage import Transaction
+from rules import listed
+
+_BEGINNING = "offer"
+_BETWEEN = " | "  # stands in no move, and in no word
+
+
+def offer_key(ply: int, offered: Sequence[str]) -> str:
+    """Return the key of an email about the match after ``ply`` entries that proposes ``offered``; "" for nothing."""
+    return f"{_BEGINNING} {ply} {_BETWEEN.join(offered)}" if offered else ""
+
+
+def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequence[Command], int]:
+    """Return what a message asks for, and the ply of the email that it answers.
+
+    For a yes to an email that proposed one thing that is this thing, as if it had been written in answer to that email,
+    and so it counts only while the match is as it was then. Raise OfferOpen for a no, and for a yes that is not enough.
+    """
+    answer = _answer_of(reading.lines, place.player)
+    key = tx.outbound.key_of(place.match.id, place.seat, reading.answered[0]) if answer and reading.answered else ""
+    if not key.startswith(f"{_BEGINNING} "):
+        return reading.commands, place.ply
+    _, ply, what = key.split(" ", 2)
+    offered = tuple(what.split(_BETWEEN))
+    seen_ply = min(int(ply), place.ply)
+    if answer == "no":
+        raise OfferOpen("not_meant_to_act" if place.match.to_act == place.seat else "not_meant")
+    if meant := meant_by_yes(offered):
+        return read_commands([meant]), seen_ply
+    if seen_ply != place.match.ply or place.match.outcome is not None:
+        return reading.commands, place.ply
+    if len(offered) == 1:
+        raise OfferOpen("write_it", offered=offered, word=offered[0])
+    raise OfferOpen("which_one", offered=offered, choices=listed(offered, "or"))
+
+
+def _answer_of(lines: Sequence[str], player: Player) -> str:
+    """Return ``yes`` or ``no`` for a message that says that and nothing else, the player's name below it left out."""
+    first, *rest = [line for line in lines if line.strip()] or [""]
+    name = set(player.name.casefold().split())
+    if is_doubtful(first) or any(not set(line.casefold().strip(" .,!–—-").split()) <= name for line in rest):
+        return ""
+    return answer_in(first)
