@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Generic, Self, TypeVar
 
 from rules.errors import IllegalMove, RulesError, not_present
-from rules.phrase import Event, Phrase, happened, phrase, verbatim
+from rules.phrase import Event, Phrase, happened, phrase
 from rules.text import left_last, left_story
 from rules.view import BoardView
 
@@ -59,12 +59,6 @@ class Prompt:
 
     instruction: Phrase
     example: str
-    what: str = ""
-
-
-def reply_with(what: str, example: str) -> Prompt:
-    """Return the prompt that asks for ``what``."""
-    return Prompt(phrase("Reply with {what}, such as {example}.", what=what, example=example), example, what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,22 +137,13 @@ class Position(ABC, Generic[M]):
 
     def describe(self, move: M) -> Event:
         """Return what happened by ``move``, to be played here."""
-        deed, seat = self._deed(move), self.to_act
+        seat, text = self.to_act, str(move)
         assert isinstance(seat, int)
-        return Event(seat, phrase("You {deed}.", deed=deed), phrase("{name} {deed}.", deed=deed))
-
-    def _deed(self, move: M) -> str:
-        """Return what happened by ``move``, in words that follow a name: "played d4"."""
-        return f"played {move}"
+        return Event(seat, phrase("You played {move}.", move=text), phrase("{name} played {move}.", move=text))
 
     def describe_roll(self, value: int) -> tuple[Event, ...]:
         """Return what happened by the roll awaited here, ``value``; nothing where a later roll tells it."""
-        return tuple(happened(verbatim(line)) for line in self._roll(value).splitlines())
-
-    def _roll(self, value: int) -> str:
-        """Return what happened by the roll awaited here, ``value``: sentences, each of several on a line."""
-        awaited = self.to_act
-        return f"The {awaited.what if isinstance(awaited, Chance) else 'roll'} came up {value}."
+        return (happened(phrase("The roll came up {value}.", value=value)),)
 
     @abstractmethod
     def outcome(self) -> Outcome | None:

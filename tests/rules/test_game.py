@@ -28,7 +28,7 @@ from rules import (
 )
 from rules.errors import quote
 from rules.phrase import phrase
-from rules.text import listed, spoken, visual
+from rules.text import listed
 from tests.support.approved import approve, sentences
 from tests.support.codes import RULES, codes_in
 
@@ -276,21 +276,12 @@ def test_allowed_values_with_gaps_are_listed() -> None:
     assert str(Option("size", 7, (7, 8, 10), "").allowed) == "7, 8 or 10"
 
 
-def test_signs_are_for_those_who_see_them() -> None:
-    """One text serves both: what stands between its marks is for eyes, behind a stroke for ears."""
-    text = "Pip plays black⟦, shown as X⟧. ⟦Cells marked “-”|Closed cells⟧ are no use⟦ (-)|⟧."
-    assert visual(text) == "Pip plays black, shown as X. Cells marked “-” are no use (-)."
-    assert spoken(text) == "Pip plays black. Closed cells are no use."
-
-
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 def test_every_game_is_told_to_listeners_too(game: Game) -> None:
-    """Rules, roles and captions are there for them, and no mark of the source is left in either."""
+    """Rules, roles and captions are there for them."""
     assert game.help_spoken
     assert game.roles_spoken.keys() == game.roles.keys()
     view = game.begin(game.seats[-1], {}).view()
-    texts = (*game.help, *game.help_spoken, *game.roles.values(), *view.captions, *(view.spoken or ()))
-    assert not any(mark in str(text) for text in texts for mark in "⟦|⟧")
     assert len(view.spoken or view.captions) == len(view.captions)
 
 

@@ -1,6 +1,7 @@
 """The rules of Pipelines in plain words."""
 
-from rules.phrase import Phrase, listed, phrase
+from rules.phrase import Phrase, phrase
+from rules.text import ORDER_ROLLED, designed_by
 
 DESIGNERS = ("Ian Wyman",)
 
@@ -91,11 +92,8 @@ _LAST = (
         " the glass is taken and after 100 rounds, how rounds are counted, and players who leave. A reply can’t name"
         " the same cell twice."
     ),
-    phrase(
-        "Players take turns in the order in which the match was opened. With the option order set to lot, a roll"
-        " decides that order before anything else; seat 1 is then whoever goes first."
-    ),
-    phrase("{title} was designed by {designers}.", title="Pipelines", designers=listed(DESIGNERS)),
+    ORDER_ROLLED,
+    designed_by("Pipelines", DESIGNERS),
 )
 
 HELP: tuple[Phrase, ...] = (*_FIRST, _BOARD[0], *_LAST)

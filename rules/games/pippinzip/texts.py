@@ -66,7 +66,7 @@ _TEAM_GOAL = phrase(
 _BID_BLACK_TURN = phrase("Place one, two or three black stones, or write take to play black for the rest of the match.")
 _BID_WHITE_TURN = phrase("Place one, two or three white stones, or write take to play white for the rest of the match.")
 _PIPLINE_AUCTION = phrase(
-    "The stones of the auction are black’s head start: after it both colours place one stone a turn, and white goes"
+    "The stones of the auction are black’s head start: afterwards both colours place one stone a turn, and white goes"
     " first. So make black strong, but not so strong that your opponent takes it before you do."
 )
 _ZIPLINE_AUCTION = phrase(

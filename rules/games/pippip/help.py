@@ -2,6 +2,7 @@
 
 from rules.games.pippip.dice import RINGS
 from rules.phrase import listed, phrase
+from rules.text import designed_by
 
 DESIGNERS = ("Daniel Solis",)
 
@@ -49,6 +50,6 @@ HELP = (
         " each of you places eight dice. The original rules leave two things open; here, equal totals are a draw, and"
         " if one player leaves the match, the other wins at once."
     ),
-    phrase("{title} was designed by {designers}.", title="Pip•Pip", designers=listed(DESIGNERS)),
+    designed_by("Pip•Pip", DESIGNERS),
 )
 """The rules for players, a paragraph each, what one needs first at the top."""
