@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
+from itertools import repeat
 from typing import Literal
 
 from pbem.boards.colours import GRID, RIM, RING, STRONG, USUAL, Palette
@@ -72,7 +73,7 @@ class _Look:
     signs: Signs
     play: str
     links: Set[str]
-    drawn: dict[tuple[str | None, frozenset[Mark], str, bool], list[str]] = field(default_factory=dict)
+    drawn: dict[tuple[str | None, frozenset[Mark], bool], list[str]] = field(default_factory=dict)
 
     @property
     def large(self) -> bool:
@@ -83,7 +84,7 @@ class _Look:
 def html_board(view: BoardView, words: HtmlWords, *, large: bool = False, links: Set[str] = frozenset()) -> str:
     """Return the board as one table, ``id="board"``, that fits a narrow screen; a ``large`` one is moved by itself.
 
-    Cells named in ``links`` open an answer. Pieces are titled with the names of their cells.
+    Cells named in ``links`` open an answer. Pieces without coordinates are titled with their cells.
     """
     kind = _kind(view)
     sizes = _choose_sizes(kind, len(view.columns), len(view.rows), large)
@@ -91,13 +92,15 @@ def html_board(view: BoardView, words: HtmlWords, *, large: bool = False, links:
     draw = {"points": _point_rows, "squares": _square_rows, "hexes": _hex_rows, "dice": _dice_rows}[kind]
     ground, ink = look.shades.board
     width = _width(kind, len(view.columns), sizes)
+    padding = "padding:4px 0;" if kind in ("hexes", "squares") else ""
     focus = ' tabindex="0"' if large else ""  # so that keys can move what is too wide
     return (
         f'<div{focus} style="overflow-x:auto">\n'
         f'<table id="board" width="{width}" cellspacing="0" cellpadding="0" style="width:{width}px;'
         f"table-layout:fixed;border-collapse:separate;text-align:center;-webkit-text-size-adjust:100%;"
-        f'font:{sizes.names}px/{sizes.line}px Arial,sans-serif;background:{ground};color:{ink};border-radius:8px">\n'
-        f'<caption style="font-size:1px;line-height:1px">{escape(words.caption)}</caption>\n'
+        f"font:{sizes.names}px/{sizes.line}px Arial,sans-serif;background:{ground};color:{ink};{padding}"
+        f'border-radius:8px">\n'
+        f'<caption style="font-size:1px;line-height:1px;color:transparent">{escape(words.caption)}</caption>\n'
         f"{''.join(draw(view, look))}</table>\n</div>\n"
     )
 
@@ -108,27 +111,36 @@ def board_style(view: BoardView, *, large: bool = False) -> str:
 
 
 def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str:
-    """Return the words of ``html_board`` in their order, as a quotation of it holds them."""
-    signs, named = shaped(view, large=large), _kind(view) in ("hexes", "squares", "dice")
-    across = " ".join(view.columns) if _kind(view) in ("points", "dice") else ""
-    rows = [words.caption, across]
-    for number, cells in ranks(view):
-        found = [_cell_words(cell, signs, named=named) for cell in cells if cell]
-        rows.append(" ".join([number, *filter(None, found), *([] if named else [number])]))
-    if not named:
-        rows.append(across)
-    return "\n".join(rows)
+    """Return the words of ``html_board`` in their order, as a quotation of it holds them; signs may be missing."""
+    kind, signs = _kind(view), shaped(view, large=large)
+    across = " ".join(view.columns)
+    if kind == "points":
+        rows = [
+            " ".join([signs[cell.piece.symbol] for cell in cells if cell and cell.piece]) for _, cells in ranks(view)
+        ]
+        named = [f"{number} {row} {number}" for number, row in zip(view.rows[::-1], rows, strict=True)]
+        return "\n".join([words.caption, across, *named, across])
+    rows = [
+        " ".join([number, *[_die_words(cell, signs) for cell in cells if cell]])
+        if kind == "dice"
+        else " ".join([number, *[_name(cell, signs) for cell in cells if cell]])
+        for number, cells in ranks(view)
+    ]
+    return "\n".join([words.caption, across if kind == "dice" else "", *rows])
 
 
-def _cell_words(cell: Cell, signs: Signs, *, named: bool) -> str:
-    """Return what is read on a cell."""
-    if cell.piece is None:
-        return cell.name if named and not is_closed(cell) else ""
-    sign = signs[cell.piece.symbol]
+def _name(cell: Cell, signs: Signs) -> str:
+    """Return what is read on a cell that bears its name while it is empty."""
+    return signs[cell.piece.symbol] if cell.piece else "" if cell.marks and is_closed(cell) else cell.name
+
+
+def _die_words(cell: Cell, signs: Signs) -> str:
+    """Return what is read on a cell of a board of dice, from the top to the bottom."""
     if cell.die is None:
-        return sign
+        return _name(cell, signs)
     north, east, south, west = cell.die.sides
-    return f"{sign} {north} {west} {cell.die.top} {east} {south}"
+    owner = signs[cell.piece.symbol] if cell.piece else ""
+    return f"{owner} {north} {west} {cell.die.top} {east} {south}"
 
 
 def _kind(view: BoardView) -> _Drawn:
@@ -148,7 +160,7 @@ def _choose_sizes(kind: _Drawn, columns: int, rows: int, large: bool) -> _Sizes:
         cell, letters = (56, 32) if columns <= 9 else (44, 26)
         return _Sizes(cell, cell, letters, 18 if kind != "points" else letters, 26, 36)
     # Only the widest rows of hexes leave no other room for their numbers.
-    edge = (18 if columns <= 9 else 14) if kind == "points" else 6 if rows < 19 else 12
+    edge = (18 if columns <= 9 else 14) if kind == "points" else 6 if rows < 19 and kind == "hexes" else 12
     cell = min(_LARGEST, (_ROOM - (2 if kind == "points" else 1) * edge) // columns)
     names = 12 if cell >= 34 else max(8, min(11, cell // 2 - 3))
     return _Sizes(cell, cell - cell // 16 if kind == "hexes" else cell, max(9, cell // 2 - 2), names, names, edge)
@@ -178,6 +190,8 @@ def _draw_style(kind: _Drawn, columns: int, rows: int, large: bool) -> str:
             f"#board td{{background:{ground};color:{ink};border:1px solid {shades.board[0]};border-radius:{radius}}}"
         )
         rules.append("#board .x{background:none;border:0}")
+    if sizes.cell < 20 and kind == "hexes":
+        rules.append("#board td{letter-spacing:-.5px}")
     rules.append("@media(prefers-color-scheme:dark){#board{filter:brightness(.88)}}")
     if not large:
         rules.append("@media(max-width:359px){#board{zoom:.88}}")
@@ -204,27 +218,35 @@ def _draw_lines(colour: str) -> Iterator[str]:
 def _point_rows(view: BoardView, look: _Look) -> Iterator[str]:
     """Yield the rows of a board of crossings, with coordinates on all sides."""
     edge = look.sizes.edge
-    corner = f'<td class="x" width="{edge}">'
+    corner = f"<td class=x width={edge}>"
     label = max(edge - 2, look.sizes.labels)
-    for tag in (f'<th scope="col" width="{look.sizes.cell}">', "<th>"):
+    for tag in (f"<th scope=col width={look.sizes.cell}>", "<th>"):
         names = _in_lines([tag + name for name in view.columns])
-        yield f'<tr height="{label}">\n{corner}{names}{corner}\n'
+        yield f'<tr style="line-height:{label}px">\n{corner}{names}{corner}\n'
         if tag == "<th>":
             return
         last = len(view.rows) - 1
         for place, (number, cells) in enumerate(ranks(view)):
             above = "t" if place == 0 else "b" if place == last else ""
-            drawn = [*_draw_cells(cells[:1], "", f"{above}l", look), *_draw_cells(cells[1:-1], "", above, look)]
-            drawn += _draw_cells(cells[-1:], "", f"{above}r", look)
-            yield f'<tr height="{look.sizes.row}">\n<th scope="row">{number}{_in_lines(drawn)}<th>{number}\n'
+            drawn = _draw_cells(cells, "", look)
+            if above:
+                drawn[1:-1] = map(_move_to_edge, cells[1:-1], drawn[1:-1], repeat(above))
+            drawn[0] = _move_to_edge(cells[0], drawn[0], f"{above}l")
+            drawn[-1] = _move_to_edge(cells[-1], drawn[-1], f"{above}r")
+            yield f"<tr height={look.sizes.row}>\n<th scope=row>{number}{_in_lines(drawn)}<th>{number}\n"
+
+
+def _move_to_edge(cell: Cell | None, drawn: str, edge: str) -> str:
+    """Return an empty cell as it is at an edge, where its lines end."""
+    return drawn if cell is None or cell.piece else f"<td class={edge}{drawn.removeprefix('<td')}"
 
 
 def _square_rows(view: BoardView, look: _Look) -> Iterator[str]:
     """Yield the rows of a board of squares, each named or taken."""
     yield _draw_widths([look.sizes.edge, *[look.sizes.cell] * len(view.columns)])
     for number, cells in ranks(view):
-        drawn = _in_lines(_draw_cells(cells, "", "", look))
-        yield f'<tr height="{look.sizes.row}">\n<th scope="row">{number}{drawn}\n'
+        drawn = _in_lines(_draw_cells(cells, "", look))
+        yield f"<tr height={look.sizes.row}>\n<th scope=row>{number}{drawn}\n"
 
 
 def _hex_rows(view: BoardView, look: _Look) -> Iterator[str]:
@@ -234,24 +256,26 @@ def _hex_rows(view: BoardView, look: _Look) -> Iterator[str]:
     half = look.sizes.cell // 2
     yield _draw_widths([look.sizes.edge, *[half, look.sizes.cell - half] * len(view.columns)])
     for row, cells in rows.items():
-        drawn = _in_lines(_draw_cells(cells, ' colspan="2"', "", look))
+        drawn = _in_lines(_draw_cells(cells, " colspan=2", look))
         gap = halves(cells[0]) - left
-        span = f' colspan="{gap}"' if gap > 1 else ""
-        yield f'<tr height="{look.sizes.row}">\n<th{span} scope="row" align="right">{view.rows[row]}{drawn}\n'
+        label = f" colspan={gap} scope=row align=right>{view.rows[row]}&nbsp;"
+        if gap == 1:
+            label = f" scope=row>{view.rows[row]}"
+        yield f"<tr height={look.sizes.row}>\n<th{label}{drawn}\n"
 
 
 def _draw_widths(widths: Sequence[int]) -> str:
     """Return a row of no height that gives columns their widths."""
-    cells = _in_lines([f'<th width="{width}">' for width in widths])
+    cells = _in_lines([f"<th width={width}>" for width in widths])
     return f'<tr aria-hidden="true">{cells}\n'
 
 
 def _dice_rows(view: BoardView, look: _Look) -> Iterator[str]:
     """Yield the parts of the rows of a board of dice."""
-    names = "".join(f'<th scope="col" width="{look.sizes.cell}">{name}' for name in view.columns)
-    yield f'<tr height="{look.sizes.edge}">\n<td width="{look.sizes.edge}">{names}\n'
+    names = "".join(f"<th scope=col width={look.sizes.cell}>{name}" for name in view.columns)
+    yield f'<tr style="line-height:{look.sizes.edge}px">\n<td width={look.sizes.edge}>{names}\n'
     for number, cells in ranks(view):
-        yield f'<tr height="{look.sizes.cell}">\n<th scope="row">{number}\n'
+        yield f"<tr height={look.sizes.cell}>\n<th scope=row>{number}\n"
         for cell in cells:
             yield "<td>" if cell is None else _draw_die(cell, look)
 
@@ -290,29 +314,28 @@ def _in_lines(cells: Sequence[str]) -> str:
     return "\n".join(["".join(cells[start : start + count]) for start in range(0, len(cells), count)])
 
 
-def _draw_cells(cells: Sequence[Cell | None], span: str, edge: str, look: _Look) -> list[str]:
-    """Return the cells of the table for ``cells`` at an ``edge`` of the board; None is no cell of it."""
+def _draw_cells(cells: Sequence[Cell | None], span: str, look: _Look) -> list[str]:
+    """Return the cells of the table for ``cells``; None is a place where the board has none."""
     drawn, links, found = look.drawn, look.links, []
     for cell in cells:
         if cell is None:
-            found.append('<td class="x">')
+            found.append("<td class=x>")
             continue
         name, piece = cell.name, cell.piece
-        kind = (piece.symbol if piece else None, cell.marks, edge, name in links)
+        kind = (piece.symbol if piece else None, cell.marks, name in links)
         if kind not in drawn:
-            drawn[kind] = _draw_kind(cell, span, edge, look).split(NAME)
+            drawn[kind] = _draw_kind(cell, span, look).split(NAME)
         found.append(name.join(drawn[kind]))
     return found
 
 
-def _draw_kind(cell: Cell, span: str, edge: str, look: _Look) -> str:
+def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
     """Return the cell of the table for a cell of this kind, NAME in the place of its name."""
     last = "last" in cell.marks
     if cell.piece is None:
         closed = is_closed(cell)
         content = "-" if closed else _DOT if look.kind == "points" else NAME
-        name = "x" if closed and look.kind != "points" else edge
-        kind = f' class="{name}"' if name else ""
+        kind = " class=x" if closed and look.kind != "points" else ""
         ring = f' style="{_draw_ring(look)};border-radius:50%"' if last else ""
         return f"<td{kind}{span}{ring}>{_draw_link(cell, NAME, content, look)}"
     ground, ink = look.shades.tones[cell.piece.tone]
@@ -324,12 +347,12 @@ def _draw_kind(cell: Cell, span: str, edge: str, look: _Look) -> str:
     styles = [f"background:{ground};color:{ink}", f"border-radius:{_RADII[cell.piece.form]}"]
     if last:
         styles.append(_draw_ring(look))
-    else:
-        rim = look.shades.board[0] if cell.piece.tone in _OUTSTANDING else RIM
-        styles.append(f"border:1px solid {rim}")
+    elif cell.piece.tone not in _OUTSTANDING:
+        styles.append(f"border:1px solid {RIM}")
     if ink != ground:
         styles.append(f"font-weight:bold;font-size:{look.sizes.letters if len(sign) == 1 else look.sizes.names}px")
-    return f'<td{span} title="{NAME}" style="{";".join(styles)}">{escape(sign)}'
+    title = "" if look.kind == "points" else f" title={NAME}"  # coordinates name it
+    return f'<td{span}{title} style="{";".join(styles)}">{escape(sign)}'
 
 
 def _draw_ring(look: _Look) -> str:

@@ -1,7 +1,7 @@
 """The board block of a notice: a position as text and HTML, in the display that the reader prefers. Pure."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from html import escape
 from itertools import islice, takewhile
@@ -12,7 +12,7 @@ from pbem.boards import ASCII, WIDTH, HtmlWords, board_style, html_board, html_w
 from pbem.match import Display
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.speech import spoken_board
-from rules import BoardView, Position, Prompt, RulesError
+from rules import BoardView, Cell, Die, Position, Prompt, RulesError
 
 _MOST_MOVES = 500  # more cells than any board has
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
@@ -83,9 +83,9 @@ class BoardRenderings:
         if display == "speech":
             return _speak(view)
         signs = pictured(view) if display == "unicode" else ASCII
-        text = text_board(view, signs)
+        text, sample = text_board(view, signs), _sample(view)
         self.lines.update({line: line.rstrip() for line in text.splitlines()})  # none of them reads as a command
-        legend = f"{' '.join(map(str, sentences.text_legend(view, signs)))}\n"
+        legend = _write_legend(sample, display == "unicode")
         if display == "plain":
             return RenderedBoard(text, legend, standing=self.standing)
         large = display == "large"
@@ -93,7 +93,7 @@ class BoardRenderings:
             text,
             legend,
             html_board(view, self.html_words, large=large, links=links),
-            _draw_legend(view, large=large),
+            _draw_legend(sample, large),
             self.standing,
             html_words(view, self.html_words, large=large),
             board_style(view, large=large),
@@ -155,9 +155,27 @@ def _speak(view: BoardView) -> RenderedBoard:
     return RenderedBoard(text, html=f'<div id="board">\n{html}</div>\n', words=text)
 
 
-def _draw_legend(view: BoardView, *, large: bool) -> str:
-    """Return what explains the board in HTML, as one paragraph."""
-    lines = sentences.html_legend(view, shaped(view, large=large))
+def _sample(view: BoardView) -> BoardView:
+    """Return a board with one cell of each kind: what explains it is the same, in all matches of a game."""
+    kinds = dict.fromkeys([(cell.piece is None, cell.die, cell.marks, cell.ground) for cell in view.cells])
+    dice = {kind: None if kind[1] is None else Die(1, (1, 1, 1, 1)) for kind in kinds}
+    cells = dict.fromkeys(
+        Cell("", 0, 0, None if empty else view.pieces[0], marks, dice[empty, die, marks, ground], ground)
+        for empty, die, marks, ground in kinds
+    )
+    return replace(view, cells=tuple(cells), standing=(), choices=())
+
+
+@lru_cache(maxsize=512)
+def _write_legend(sample: BoardView, drawn: bool) -> str:
+    """Return what explains a board in text; ``drawn``: with better signs than letters."""
+    return f"{' '.join(map(str, sentences.text_legend(sample, pictured(sample) if drawn else ASCII)))}\n"
+
+
+@lru_cache(maxsize=512)
+def _draw_legend(sample: BoardView, large: bool) -> str:
+    """Return what explains a board in HTML, as one paragraph."""
+    lines = sentences.html_legend(sample, shaped(sample, large=large))
     legend = "<br>\n".join([escape(str(line)) for line in lines])
     return f'<p style="font-size:{20 if large else 13}px;line-height:1.4;margin:6px 0">{legend}</p>\n'
 

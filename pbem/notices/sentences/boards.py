@@ -128,9 +128,9 @@ def explain_marks(view: BoardView) -> list[Phrase]:
     if "last" in marks:
         found.append(phrase("red ring: the last move"))
     if "line" in marks:
-        found.append(phrase("{sign} the winning line", sign=DIAMOND))
+        found.append(phrase("{sign}\N{NO-BREAK SPACE}the winning line", sign=DIAMOND))
     if "closed" in marks and any(map(is_closed, view.cells)):
-        found.append(phrase("- closed"))
+        found.append(phrase("“-”\N{NO-BREAK SPACE}closed"))
     return found
 
 
