@@ -1,7 +1,5 @@
 """Boards as text: for emails, the terminal and the archive."""
 
-from itertools import pairwise
-
 from pbem.boards.geometry import halves, hex_ranks, ranks
 from pbem.boards.signs import ASCII, BRACKETS, Signs, bracketed, is_closed
 from rules.view import BoardView, Cell, Mark
@@ -85,14 +83,10 @@ def _draw_hexes(cells: list[Cell], signs: Signs, gap: str) -> str:
     for cell in cells:
         if cell.piece or cell.marks:
             drawn.append(_draw_square(cell, signs))
-        elif gap or len(cell.name) < 3 or not drawn or drawn[-1].endswith(" "):
+        elif gap or not drawn or not drawn[-1][-1].isdigit():
             drawn.append(cell.name.ljust(3))
         else:
             drawn.append(f" {signs['.']} ")
-    if not gap:  # a bracket must not touch the name before it
-        for place, (one, after) in enumerate(pairwise(drawn)):
-            if not one.endswith((" ", ")", "]", "}")) and not after.startswith(" ") and after[0] in "([{":
-                drawn[place] = f" {signs['.']} "
     return gap.join(drawn)
 
 

@@ -58,7 +58,7 @@ def picture_words(view: BoardView, language: Language = ENGLISH) -> PictureWords
     """Return what the picture says to those who do not see it."""
     return PictureWords(
         name_board(view).said(language),
-        " ".join(capital(sentence.said(language)) for sentence in _describe_picture(view)),
+        " ".join(_describe_picture(view, language)),
         {cell.name: name_piece(cell, cell.piece).said(language) for cell in view.cells if cell.piece},
     )
 
@@ -77,30 +77,28 @@ def name_piece(cell: Cell, piece: Piece) -> Phrase:
     )
 
 
-def _describe_picture(view: BoardView) -> Iterator[Phrase]:
+def _describe_picture(view: BoardView, language: Language) -> Iterator[str]:
     """Yield what the picture shows, sentence by sentence."""
     if view.looks == "dice":
         for cell in view.cells:
             if cell.piece:
-                yield phrase("{what}.", what=name_piece(cell, cell.piece))
+                yield phrase("{what}.", what=name_piece(cell, cell.piece)).said(language)
     else:
         on = defaultdict(list)
         for cell in view.cells:
             if cell.piece:
                 on[cell.piece.key].append(cell.name)
         for piece in view.pieces:
-            names = on[piece.key]
-            if names:
-                yield phrase("{piece}: {cells}.", piece=piece.name, cells=listed(names))
-            else:
-                yield phrase("{piece}: none.", piece=piece.name)
+            found = phrase("{piece}: {cells}.", cells=listed(on[piece.key]))
+            sentence = found if on[piece.key] else phrase("{piece}: none.")
+            yield capital(sentence.about(piece=piece.name).said(language))
     for names, words in (
         ([cell.name for cell in view.cells if "last" in cell.marks], phrase("The last move: {cells}.")),
         ([cell.name for cell in view.cells if "line" in cell.marks], phrase("The winning line: {cells}.")),
         ([cell.name for cell in view.cells if is_closed(cell)], phrase("Closed: {cells}.")),
     ):
         if names:
-            yield words.about(cells=listed(names))
+            yield words.about(cells=listed(names)).said(language)
 
 
 def text_legend(view: BoardView, signs: Signs) -> list[Phrase]:
@@ -118,10 +116,10 @@ def text_legend(view: BoardView, signs: Signs) -> list[Phrase]:
 
 def html_legend(view: BoardView, signs: Signs) -> list[Phrase]:
     """Return what explains the board in HTML, line by line."""
-    return [_as_sentence([*_explain_pieces(view, signs), *explain_marks(view)]), *_explain_dice(view), *view.captions]
+    return [_as_sentence([*_explain_pieces(view, signs), *explain_picture(view)]), *view.captions]
 
 
-def explain_marks(view: BoardView) -> list[Phrase]:
+def explain_picture(view: BoardView) -> list[Phrase]:
     """Return what each mark on the board in HTML and in the picture means, as far as it occurs."""
     marks = set[str]().union(*{cell.marks for cell in view.cells})
     found = []
@@ -129,21 +127,11 @@ def explain_marks(view: BoardView) -> list[Phrase]:
         found.append(phrase("red ring: the last move"))
     if "line" in marks:
         found.append(phrase("{sign}\N{NO-BREAK SPACE}the winning line", sign=DIAMOND))
-    if "closed" in marks and any(map(is_closed, view.cells)):
+    if any(map(is_closed, view.cells)):
         found.append(phrase("“-”\N{NO-BREAK SPACE}closed"))
+    if any(cell.die for cell in view.cells):
+        found.append(phrase("large: the number on top of a die, small: the numbers on its sides"))
     return found
-
-
-def explain_picture(view: BoardView) -> list[Phrase]:
-    """Return what each sign in the picture means, as far as it occurs."""
-    return [*explain_marks(view), *_explain_dice(view)]
-
-
-def _explain_dice(view: BoardView) -> list[Phrase]:
-    """Return how to read dice, where there are any."""
-    if not any(cell.die for cell in view.cells):
-        return []
-    return [phrase("The large number is on top of a die, the small ones are on its sides.")]
 
 
 def _explain_pieces(view: BoardView, signs: Signs) -> Iterator[Phrase]:
