@@ -341,7 +341,8 @@ def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
     ground, ink = look.shades.tones[cell.piece.tone]
     sign = look.signs[cell.piece.symbol]
     if "line" in cell.marks:
-        sign = DIAMOND if cell.piece.form == "stone" and not look.large else f"{DIAMOND}{sign}"
+        diamonds = {"●": DIAMOND, "○": "◇"}  # black and white differ where the ground is not drawn, too
+        sign = diamonds.get(sign, f"{DIAMOND}{sign}")
     elif sign in "●○":  # is seen where the ground is not drawn
         ink = ground
     styles = [f"background:{ground};color:{ink}", f"border-radius:{_RADII[cell.piece.form]}"]

@@ -138,7 +138,7 @@ def _explain_pieces(view: BoardView, signs: Signs) -> Iterator[Phrase]:
     """Yield the meaning of each piece's sign; one that holds no letter is followed by the letter of the piece."""
     for piece in view.pieces:
         sign = signs.get(piece.symbol, piece.symbol)
-        if piece.symbol in sign or not piece.symbol.isalnum():
+        if piece.symbol in sign:
             yield phrase("{sign}\N{NO-BREAK SPACE}{piece}", sign=sign, piece=piece.name)
         else:
             yield phrase(
