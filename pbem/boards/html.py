@@ -204,7 +204,7 @@ def _draw_lines(colour: str) -> Iterator[str]:
     """Yield the rules for the lines of a board: two gradients a cell, of each a half at the edge."""
     line = f"linear-gradient({colour},{colour})"
     yield f"#board td{{background-image:{line},{line};background-repeat:no-repeat}}"
-    yield "#board td{background-size:100% 1px,1px 100%;background-position:50%}"
+    yield f"#board td{{background-size:100% 1px,1px 100%;background-position:50%;color:{colour}}}"
     level = {"": ("100%", "50%"), "l": ("50%", "100%"), "r": ("50%", "0")}
     upright = {"": ("100%", "50%"), "t": ("50%", "100%"), "b": ("50%", "0")}
     for (above, (high, y)), (aside, (wide, x)) in (
@@ -341,8 +341,7 @@ def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
     ground, ink = look.shades.tones[cell.piece.tone]
     sign = look.signs[cell.piece.symbol]
     if "line" in cell.marks:
-        diamonds = {"●": DIAMOND, "○": "◇"}  # black and white differ where the ground is not drawn, too
-        sign = diamonds.get(sign, f"{DIAMOND}{sign}")
+        sign = DIAMOND if sign in "●○" else f"{DIAMOND}{sign}"
     elif sign in "●○":  # is seen where the ground is not drawn
         ink = ground
     styles = [f"background:{ground};color:{ink}", f"border-radius:{_RADII[cell.piece.form]}"]

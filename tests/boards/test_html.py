@@ -8,6 +8,7 @@ import pytest
 
 from pbem.boards import board_style
 from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
+from pbem.notices.sentences.boards import name_board
 from rules import GAMES
 from rules.view import BoardView, Piece
 from tests.support.boards import (
@@ -153,7 +154,7 @@ def test_html_is_one_plain_table_with_a_caption() -> None:
     assert set(parsed(view).tags) == {"div", "table", "caption", "tr", "td", "th"}
     assert drawn_html(view).count("<table") == 1
     assert "http" not in drawn_html(view)
-    assert [caption.text for caption in tree(view).iter("caption")] == ["Board, 9 by 9"]
+    assert [caption.text for caption in tree(view).iter("caption")] == [str(name_board(view))]
 
 
 def test_the_last_move_has_a_ring_and_the_line_diamonds() -> None:

@@ -17,7 +17,7 @@ from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match, Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import NoticeContent, kind_for, match_notice
-from rules import GAMES, BoardView
+from rules import GAMES, BoardView, verbatim
 from tests.support.boards import board, contrast, dice, parsed
 from tests.support.walks import Case, walk
 
@@ -162,7 +162,8 @@ def test_round_stones_are_told_apart_by_more_than_colour() -> None:
     """A piece gets a picture only where no other looks like it; the rest keep their messages."""
     view = board("XO", "..")
     assert (pictured(view)["X"], pictured(view)["O"]) == ("●", "○")
-    twins = replace(view, pieces=(*view.pieces, replace(view.pieces[0], key="other", symbol="Y", name="other")))
+    other = replace(view.pieces[0], key="other", symbol="Y", name=verbatim("other"))
+    twins = replace(view, pieces=(*view.pieces, other))
     assert set(pictured(twins)) == {".", "box", "O"}
     assert set(pictured(dice())) == {".", "box"}
 
