@@ -10,7 +10,7 @@ notices    who gets which email, and what it says
 advice     what a rejected message probably meant; never decides
 commands   what players can write, and what it changes
 match      a match, its players and its fair rolls
-inbound    the lines that a person wrote     boards  a board view as text, HTML, SVG, speech
+inbound    the lines that a person wrote     boards  a board view as text, HTML, SVG
 transport  IMAP and SMTP                     settings
 mail       email as bytes: parsed and composed
 system, ports, pipe, errors, paths, phrases, redaction

@@ -8,6 +8,7 @@ from pbem.notices.audience import (
     rejection_notice,
     show_notice,
 )
+from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences import (
@@ -17,7 +18,9 @@ from pbem.notices.sentences import (
     describe_seats,
     describe_turn,
     explain,
+    explain_picture,
     note_rejection,
+    picture_words,
     say_all,
 )
 
@@ -30,9 +33,12 @@ __all__ = [
     "describe_seats",
     "describe_turn",
     "explain",
+    "explain_picture",
+    "explained_board",
     "note_rejection",
     "notice_kinds",
     "notices_for",
+    "picture_words",
     "plain_notice",
     "present_notice",
     "rejection_notice",

@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from pbem.inbound import quotable_words, read_reply
 from pbem.inbound.unmarked_quotes import words_of
 from pbem.mail.compose import Notice, Recipient, Site, compose
+from pbem.mail.html_text import html_to_text
 from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Comment, Match, Player
@@ -94,3 +96,20 @@ def test_emails_outside_a_match_are_known_too() -> None:
         plain_notice("letter_failed", message=3, sender=None, cause="<b>"),
     ):
         assert missing(notice) == set()
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize(
+    "case",
+    [case for case in every_case() if case.key in ("snipsnip", "pipelines")],
+    ids=str,
+)
+def test_a_quoted_board_of_names_is_no_move(case: Case) -> None:
+    """A program that quotes the page without a mark, each cell on a line of its own, adds nothing to the answer."""
+    for notice in notices(case, "html", 3):
+        known = quotable_words(notice.quotable)
+        for text in (html_to_text(notice.html), notice.text):
+            ours = [line for line in text.splitlines() if not line.lstrip().startswith(">")]
+            for quoted in (ours, " ".join(ours).split()):
+                reply = "\n".join(["a1 b1", "", "On 20 Nov 2026 pbem <games@play.example> wrote:", "", *quoted])
+                assert read_reply(reply, SITE.address).lines([known]) == ["a1 b1"], notice.kind

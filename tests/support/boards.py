@@ -1,29 +1,34 @@
 """Board views as tests write them, and readers of their drawings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Set
 from html.parser import HTMLParser
 from typing import ClassVar
 from xml.etree import ElementTree
 
-from pbem.boards import (
-    html_board,
-)
+from pbem.boards import html_board
+from pbem.notices.sentences.boards import html_words
+from rules import Phrase, verbatim
 from rules.board.hexagon import hexagon
 from rules.notation import cell_name
 from rules.view import BoardView, Cell, Die, Mark, Piece, reading_order
 
-BLACK = Piece("black", "X", "black", "black")
+BLACK = Piece("black", "X", verbatim("black"), "black")
 
-WHITE = Piece("white", "O", "white", "white")
+WHITE = Piece("white", "O", verbatim("white"), "white")
 
-LIGHT = Piece("light", "L", "Light", "white")
+LIGHT = Piece("light", "L", verbatim("Light"), "white")
 
-DARK = Piece("dark", "D", "Dark", "black")
+DARK = Piece("dark", "D", verbatim("Dark"), "black")
 
 HEXAGONS = [(side, side) for side in range(2, 11)] + [(side, side + 1) for side in range(2, 8)]
 HEXAGONS += [(short, short + 2) for short in range(2, 7)]
 """Short and long sides of every hex board that a game has."""
+
+
+def sentences(*texts: str) -> tuple[Phrase, ...]:
+    """Return what a view says."""
+    return tuple(map(verbatim, texts))
 
 
 def board(
@@ -48,7 +53,7 @@ def board(
                 cells.append(Cell(name, column, row, kinds.get(symbol), frozenset(marks)))
     columns = tuple(chr(97 + column) for column in range(len(rows[0])))
     numbers = tuple(str(row + 1) for row in range(len(rows)))
-    return BoardView(columns, numbers, tuple(cells), pieces, captions)
+    return BoardView(columns, numbers, tuple(cells), pieces, sentences(*captions))
 
 
 def square(size: int) -> BoardView:
@@ -78,7 +83,7 @@ def hexes(
     letters = tuple(cell_name(column, 0)[0] for column in range(size))
     kinds = tuple(dict.fromkeys((pieces or {}).values()))
     rows = tuple(str(row + 1) for row in range(size))
-    return BoardView(letters, rows, tuple(cells), kinds, looks="cells", shape="hex", standing=standing)
+    return BoardView(letters, rows, tuple(cells), kinds, looks="cells", shape="hex", standing=sentences(*standing))
 
 
 def busy(short: int, long: int) -> BoardView:
@@ -104,29 +109,12 @@ def dice(*, last: str = "", closed: str = "", standing: tuple[str, ...] = ()) ->
         marked: tuple[tuple[Mark, str], ...] = (("last", last), ("closed", closed))
         marks = frozenset(mark for mark, names in marked if name in names.split())
         cells.append(Cell(name, column, row, piece, marks, die, "light" if (column + row) % 2 else "dark"))
-    return BoardView(("a", "b"), ("1", "2"), tuple(cells), (LIGHT, DARK), looks="dice", standing=standing)
+    return BoardView(("a", "b"), ("1", "2"), tuple(cells), (LIGHT, DARK), looks="dice", standing=sentences(*standing))
 
 
-def names_read(text: str) -> Iterator[str]:
-    """Yield the name of every cell of a hex board drawn as text, as its labels tell it to a reader.
-
-    The row is the number at the left. The column is found by going down to the right, half a cell a row, and from
-    the lowest cell along its stroke.
-    """
-    rows = [re.fullmatch(r"( *)(\d+)(.*?)(\\ ?([a-z]) )?  ?(\d+)", line) for line in text.splitlines()]
-    found = [row for row in rows if row]
-    lines = text.splitlines()[: len(found) + 2]
-    assert all(row[2] == row[6] for row in found)
-    places = [[row.start(3) + place for place, sign in enumerate(row[3]) if sign not in " ()[]{}\\"] for row in found]
-    half = (places[0][1] - places[0][0]) // 2
-    for number, row in enumerate(places):
-        for x in row:
-            low, at = number, x
-            while low + 1 < len(places) and at + half in places[low + 1]:
-                low, at = low + 1, at + half
-            assert lines[low + 1][at + 1] == "\\"
-            letter = found[low + 1][5] if low + 1 < len(found) else lines[low + 2][at + half]
-            yield f"{letter}{found[number][2]}"
+def names_read(text: str) -> list[str]:
+    """Return the names that stand in a board drawn as text, in order."""
+    return re.findall(r"[a-z]\d+", text)
 
 
 class Tree(HTMLParser):
@@ -168,9 +156,14 @@ class Tree(HTMLParser):
             element.text = (element.text or "") + data
 
 
+def drawn_html(view: BoardView, *, large: bool = False, links: Set[str] = frozenset()) -> str:
+    """Return the board as it stands in an email."""
+    return html_board(view, html_words(view), large=large, links=links)
+
+
 def tree(view: BoardView) -> ElementTree.Element:
     """Return the HTML board of ``view`` as a tree."""
-    return Tree(html_board(view)).root
+    return Tree(drawn_html(view)).root
 
 
 def contrast(ground: str, ink: str) -> float:
@@ -210,5 +203,5 @@ class Cells(HTMLParser):
 def parsed(view: BoardView) -> Cells:
     """Return what the table of the HTML board of ``view`` is made of."""
     found = Cells()
-    found.feed(html_board(view).partition("<p")[0])
+    found.feed(drawn_html(view))
     return found

@@ -1,5 +1,6 @@
 """What players read about a match, sentence by sentence: templates and the texts of games hold all the rest. Pure."""
 
+from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row
 from pbem.notices.sentences.match import (
     QuotedComments,
@@ -43,6 +44,7 @@ __all__ = [
     "describe_turn",
     "describe_wait",
     "explain",
+    "explain_picture",
     "explain_rejection",
     "explain_row",
     "join",
@@ -50,6 +52,7 @@ __all__ = [
     "list_record",
     "may_read",
     "note_rejection",
+    "picture_words",
     "say",
     "say_all",
     "tie_quotations",
