@@ -2,7 +2,7 @@
 
 from pbem.notices.sentences.commands import explain_row
 from pbem.notices.sentences.match import (
-    QuotedComments,
+    QuotedComment,
     as_typed,
     comments_for,
     describe_events,
@@ -14,7 +14,7 @@ from pbem.notices.sentences.match import (
     describe_seeds,
     describe_turn,
     describe_wait,
-    join_story,
+    describe_winners,
     may_read,
 )
 from pbem.notices.sentences.reasons import (
@@ -28,7 +28,7 @@ from pbem.notices.sentences.reasons import (
 )
 
 __all__ = [
-    "QuotedComments",
+    "QuotedComment",
     "as_typed",
     "comments_for",
     "describe_events",
@@ -40,11 +40,11 @@ __all__ = [
     "describe_seeds",
     "describe_turn",
     "describe_wait",
+    "describe_winners",
     "explain",
     "explain_rejection",
     "explain_row",
     "join",
-    "join_story",
     "may_read",
     "note_rejection",
     "say",

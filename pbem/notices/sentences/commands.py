@@ -12,6 +12,8 @@ _ROWS: Mapping[str, str] = {
         " of each."
     ),
     "help": mark("`help`: the rules, and this list."),
+    "help dice": mark("`help dice`: how the dice of this match can be checked."),
+    "mails turns": mark("`mails turns`: email only when it's your turn. `mails all`: email for everything again."),
     "new address": mark(
         "`new address`: my emails get a new reply address, and replies to older ones stop counting. Use it if someone"
         " else may have got hold of one."
@@ -21,7 +23,7 @@ _ROWS: Mapping[str, str] = {
     "say: hello": mark("`say:` and your words: a message to everyone, without a move."),
     "show": mark("`show`: the board again."),
     "team: hello": mark("`team:` and your words: a message to your partner only."),
-    "unsubscribe": mark("`unsubscribe`: no more email, until you write again."),
+    "unsubscribe": mark("`unsubscribe`: no more email. `resume`, or a move, brings it back."),
 }
 
 
