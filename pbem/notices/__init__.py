@@ -8,6 +8,7 @@ from pbem.notices.audience import (
     rejection_notice,
     show_notice,
 )
+from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences import (
@@ -16,6 +17,8 @@ from pbem.notices.sentences import (
     describe_result,
     describe_seats,
     describe_turn,
+    explain_picture,
+    picture_words,
 )
 
 __all__ = [
@@ -26,8 +29,11 @@ __all__ = [
     "describe_result",
     "describe_seats",
     "describe_turn",
+    "explain_picture",
+    "explained_board",
     "notice_kinds",
     "notices_for",
+    "picture_words",
     "plain_notice",
     "present_notice",
     "rejection_notice",

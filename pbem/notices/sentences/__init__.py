@@ -1,5 +1,6 @@
 """What players read about a match, sentence by sentence: templates and the texts of games hold all the rest. Pure."""
 
+from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.match import (
     QuotedComments,
     as_typed,
@@ -30,6 +31,8 @@ __all__ = [
     "describe_seeds",
     "describe_turn",
     "describe_wait",
+    "explain_picture",
     "join_story",
     "may_read",
+    "picture_words",
 ]
