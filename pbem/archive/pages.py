@@ -17,8 +17,9 @@ from uuid import uuid4
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from pbem.boards import lettered, picture_signs, svg_board, text_board
+from pbem.boards import lettered, svg_board
 from pbem.match import Match, MatchSummary, commitment, fingerprint, record_text, sign_record, summarise
+from pbem.notices import explain_picture, explained_board, picture_words
 from pbem.paths import TEMPLATES, match_page
 from rules import Chance, Entry, Position, advance
 from rules.text import listed
@@ -56,10 +57,10 @@ def write_match(match: Match, directory: Path, secret: str) -> bool:
             for player, role in zip(match.players, position.roles(), strict=True)
         ],
         view=view,
-        signs=picture_signs(view),
+        signs=explain_picture(view),
         lettered=lettered(view),
-        picture=Markup(svg_board(view)),  # which escapes names and symbols itself
-        text=text_board(view),
+        picture=Markup(svg_board(view, picture_words(view))),  # which escapes names and symbols itself
+        text=explained_board(view),
         rows=_record_rows(match, rolls),
         # Team messages stay private, even after the match.
         comments=[

@@ -7,9 +7,9 @@ from typing import Any
 from markupsafe import Markup
 
 from pbem.archive.pages import template, write_if_changed
-from pbem.boards import lettered, picture_signs, svg_board
+from pbem.boards import lettered, svg_board
 from pbem.match import FairRolls
-from pbem.notices import as_typed, describe_seats
+from pbem.notices import as_typed, describe_seats, explain_picture, picture_words
 from pbem.paths import rules_page
 from rules import GAMES, Chance, Game, Position
 from rules.text import listed
@@ -33,9 +33,9 @@ def _render_page(key: str) -> str:
         lots=listed(game.rolls),
         options=[(option.key, as_typed(option.default), option.allowed, option.help) for option in game.options],
         view=view,
-        picture=Markup(svg_board(view)),
+        picture=Markup(svg_board(view, picture_words(view))),
         lettered=lettered(view),
-        signs=picture_signs(view),
+        signs=explain_picture(view),
     )
 
 

@@ -1,25 +1,43 @@
-"""A board view as text, as an HTML table for email, as sentences to listen to, and as a picture; pure."""
+"""A board view as text, as an HTML table for email and as a picture, in words that it is given; pure."""
 
-from pbem.boards.html import html_board, html_legend, html_words, link_style
-from pbem.boards.legend import ASCII, Signs, lettered, marks_legend, picture_signs, pictured
-from pbem.boards.speech import Spoken, spoken_board
-from pbem.boards.svg import svg_board
+from pbem.boards.html import NAME, HtmlWords, board_style, html_board, html_words
+from pbem.boards.signs import (
+    ASCII,
+    BOTH,
+    BRACKETS,
+    DIAMOND,
+    LAST,
+    LINE,
+    Signs,
+    bracketed,
+    is_closed,
+    lettered,
+    pictured,
+    shaped,
+)
+from pbem.boards.svg import PictureWords, svg_board
 from pbem.boards.text import WIDTH, text_board
 
 __all__ = [
     "ASCII",
+    "BOTH",
+    "BRACKETS",
+    "DIAMOND",
+    "LAST",
+    "LINE",
+    "NAME",
     "WIDTH",
+    "HtmlWords",
+    "PictureWords",
     "Signs",
-    "Spoken",
+    "board_style",
+    "bracketed",
     "html_board",
-    "html_legend",
     "html_words",
+    "is_closed",
     "lettered",
-    "link_style",
-    "marks_legend",
-    "picture_signs",
     "pictured",
-    "spoken_board",
+    "shaped",
     "svg_board",
     "text_board",
 ]

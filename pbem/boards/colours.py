@@ -11,19 +11,31 @@ Shade = tuple[str, str]
 
 BOARD: Shade = ("#edb", "#542")
 
+CELL: Shade = ("#f7efdc", "#6b5a3a")
+"""An empty cell, and its name."""
+
+GRID = "#857146"
+"""Lines, and the dots that stand in for them."""
+
+RING = "#d9261c"
+"""Round what the last move touched."""
+
+RIM = "#666"
+"""Round what is white, so that it stands out against the board."""
+
 TONES: dict[Tone, Shade] = {
     "black": ("#222", "#fff"),
     "white": ("#fff", "#111"),
-    "red": ("#b3202a", "#fff"),
+    "red": ("#8c1526", "#fff"),
     "blue": ("#14549c", "#fff"),
     "yellow": ("#ffd21f", "#111"),
-    "clear": ("#d5f0f2", "#111"),
+    "clear": ("#d5f0f2", "#14549c"),
 }
 
 GROUNDS: dict[Literal["plain", "light", "dark"], Shade] = {
-    "plain": BOARD,
-    "light": ("#f6e8c8", "#542"),
-    "dark": ("#8a5a33", "#fff"),
+    "plain": CELL,
+    "light": ("#f6e8c8", "#6b5a3a"),
+    "dark": ("#c99f63", "#3a2a12"),
 }
 
 
@@ -43,11 +55,11 @@ STRONG = Palette(
     {
         "black": ("#000", "#fff"),
         "white": ("#fff", "#000"),
-        "red": ("#98121b", "#fff"),
+        "red": ("#8c1526", "#fff"),
         "blue": ("#0b3f7c", "#fff"),
         "yellow": ("#ffd21f", "#000"),
         "clear": ("#d5f0f2", "#000"),
     },
-    {"plain": ("#fff3d6", "#000"), "light": ("#fff3d6", "#000"), "dark": ("#5a3413", "#fff")},
+    {"plain": ("#fffaf0", "#000"), "light": ("#fff3d6", "#000"), "dark": ("#d3a869", "#000")},
 )
 """For large boards: every ink differs from its ground by 7 to 1 at least."""

@@ -28,17 +28,3 @@ def hex_ranks(view: BoardView) -> dict[int, list[Cell]]:
 def halves(cell: Cell) -> int:
     """Return where the middle of a cell of a hex board lies from the left, in half cells."""
     return 2 * cell.column - cell.row
-
-
-def hex_letters(view: BoardView) -> dict[int, list[Cell]]:
-    """Return for each row the cells whose column, going on down to the right, leaves the board in that row.
-
-    There its letter belongs: below the bottom row (row -1), or behind the last cell of a row.
-    """
-    lowest: dict[int, Cell] = {}
-    for cell in view.cells:  # the lowest of a column comes last
-        lowest[cell.column] = cell
-    letters: dict[int, list[Cell]] = {}
-    for _, cell in sorted(lowest.items()):
-        letters.setdefault(cell.row - 1, []).append(cell)
-    return letters

@@ -1,246 +1,287 @@
-"""Boards as HTML tables for email: few bytes, and legible also when styles are stripped.
+"""Boards as HTML tables for email: as large as a telephone allows, few bytes, and legible also without any style.
 
-What all cells share stands on the table, and is inherited. Cells end where the next begins, as HTML allows.
+What tells pieces apart stands at each cell; ``board_style`` adds what is only beautiful: lines, round empty cells, and
+links that fill their cells. Marks are borders, since some email programs drop shadows; lines are in the style sheet
+alone, since one makes nonsense of gradients that stand at a cell.
 """
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
+from typing import Literal
 
-from pbem.boards.colours import STRONG, USUAL, Palette
-from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
-from pbem.boards.legend import BOTH, BRACKETS, LAST, LINE, bracketed, is_closed, marks_legend, reading
+from pbem.boards.colours import GRID, RIM, RING, STRONG, USUAL, Palette
+from pbem.boards.geometry import halves, hex_ranks, ranks
+from pbem.boards.signs import DIAMOND, Signs, is_closed, shaped
 from pbem.mail import ANSWER_LINK
-from rules.view import BoardView, Cell, Mark
+from rules.view import BoardView, Cell, Form, Mark, Shape
 
-_FITTING = 12
-"""Pixels: smaller letters in brackets belong to a board so wide that on a telephone they have to shrink with it."""
+NAME = "\0"
+"""Stands for the name of a cell in ``HtmlWords.play``."""
 
-_BORDERS = {LAST: "solid #b3261e", LINE: "dashed #1b6ca8", BOTH: "double #b3261e"}
+_ROOM = 344
+"""Pixels: a telephone is 360 wide, and the page leaves 8 free on both sides."""
 
-_EMPTY, _EMPTY_LINK = "&#183;", "."  # a dot at half height, in ASCII, and the same in a link, which is five bytes less
+_LARGEST = 44  # pixels of a usual cell
 
-_NAME = "\0"  # stands for the name of a cell
-
-_MOST_TITLED = 110
-"""Links: where there are more, their titles would take too many bytes; headings of rows and columns name the cells."""
+_DOT = "&#183;"
 
 _CELLS_A_LINE = 5
 """So many links fit into a line of an email (RFC 5322, 2.1.1), unless their address is very long."""
 
+_Drawn = Literal["points", "squares", "hexes", "dice"]
+
+_RADII: dict[Form, str] = {"stone": "50%", "glass": "50%", "cube": "15%", "home": "50% 50% 15% 15%"}
+
+_OUTSTANDING = ("black", "red", "blue")  # these tones differ from the board by themselves
+
+
+@dataclass(frozen=True)
+class HtmlWords:
+    """What a board says to those who listen: the ``caption`` of the table, and what links do: ``play`` with a NAME."""
+
+    caption: str
+    play: str
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """The pixels of a board: a cell, a row, letters on pieces, names of cells, coordinates, and the room for these."""
+
+    cell: int
+    row: int
+    letters: int
+    names: int
+    labels: int
+    edge: int
+
+    @property
+    def line(self) -> int:
+        """The height of a line of text: it leaves room for the ring and the gap inside it."""
+        return self.row - 8
+
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """How a board looks: its shades, and in pixels its cells, their letters, those in brackets, and text ``below``.
+    """How a board looks, and its links; ``drawn`` remembers cells that differ by their names alone."""
 
-    ``drawn`` remembers cells that differ by their names alone.
-    """
-
+    kind: _Drawn
     shades: Palette
-    size: int
-    letters: int
-    marked: int
-    prose: int
+    sizes: _Sizes
+    signs: Signs
+    play: str
     links: Set[str]
-    below: Sequence[str]
     drawn: dict[tuple[str | None, frozenset[Mark], str, bool], list[str]] = field(default_factory=dict)
 
+    @property
+    def large(self) -> bool:
+        """Whether the board is for those who do not see well."""
+        return self.shades is STRONG
 
-def html_board(
-    view: BoardView, *, large: bool = False, links: Set[str] = frozenset(), below: Sequence[str] | None = None
-) -> str:
-    """Return the board as one table, which shrinks to a narrow screen, and a paragraph of what belongs to it.
 
-    Each cell is titled with its name, unless it is one of very many links. A ``large`` board does not shrink: where
-    it is too wide, it can be moved. Cells named in ``links`` open an answer; the page is to have a ``link_style``.
-    ``below`` are the ``html_legend`` of the view, where they are known already.
+def html_board(view: BoardView, words: HtmlWords, *, large: bool = False, links: Set[str] = frozenset()) -> str:
+    """Return the board as one table, ``id="board"``, that fits a narrow screen; a ``large`` one is moved by itself.
+
+    Cells named in ``links`` open an answer. Pieces are titled with the names of their cells.
     """
-    look = _choose_look(view, large, links, html_legend(view) if below is None else below)
-    if view.looks == "dice":
-        edge = 48 if large else 28
-        return _draw_table(view, look, look.size * len(view.columns) + 2 * edge, "", _dice_rows(view, look, edge))
-    if view.shape == "hex":
-        # Columns half a cell wide; the last letters and numbers stand out on the right.
-        columns = 2 * len(view.columns) + 5
-        grid = f'<colgroup span="{columns}" width="{100 / columns:.2f}%"></colgroup>\n'
-        return _draw_table(view, look, look.size * columns // 2, grid, _hex_rows(view, look, columns))
-    return _draw_table(view, look, look.size * (len(view.columns) + 2), "", _square_rows(view, look))
-
-
-def link_style(view: BoardView, *, large: bool = False) -> str:
-    """Return the style sheet for links on a board: they fill their cells, and look like cells without links.
-
-    It lifts the dot of an empty cell to half height; any other link has a style of its own. Where style sheets are
-    stripped, links are blue and underlined.
-    """
-    look = _choose_look(view, large)
-    lift = look.letters // 2
-    return (
-        f"td a{{display:block;color:{look.shades.board[1]};text-decoration:none;"
-        f"line-height:{look.size - lift}px;padding-bottom:{lift}px}}"
-    )
-
-
-def html_words(view: BoardView, below: Sequence[str]) -> str:
-    """Return the words that ``html_board`` shows, in their order, as a quotation of it holds them; signs are left out.
-
-    It is what a reader reads row by row, coordinates and pieces, and what stands ``below``.
-    """
-    if view.looks == "dice":
-        rows = [
-            " ".join([number, *(_die_words(cell) for cell in cells if cell and cell.piece), number])
-            for number, cells in ranks(view)
-        ]
-        columns = " ".join(view.columns)
-    elif view.shape == "hex":
-        letters = hex_letters(view)
-        rows = []
-        for row, hexes in hex_ranks(view).items():
-            ends = [view.columns[end.column] for end in letters.get(row, ())]
-            stood = [cell.piece.symbol for cell in hexes if cell.piece]
-            rows.append(" ".join([view.rows[row], *stood, *ends, view.rows[row]]))
-        columns = ""
-        rows.append(" ".join([view.columns[end.column] for end in letters[-1]]))
-    else:
-        rows = [
-            " ".join([number, *[cell.piece.symbol for cell in cells if cell and cell.piece], number])
-            for number, cells in ranks(view)
-        ]
-        columns = " ".join(view.columns)
-    return "\n".join([columns, *rows, columns, *below])
-
-
-def _die_words(cell: Cell) -> str:
-    """Return what is read on a cell with a die, from its top to its bottom."""
-    symbol = cell.piece.symbol if cell.piece else ""
-    if cell.die is None:
-        return symbol
-    north, east, south, west = cell.die.sides
-    return f"{north} {west} {symbol}{cell.die.top} {east} {south}"
-
-
-def html_legend(view: BoardView) -> list[str]:
-    """Return what stands below the board, line by line."""
-    pieces = ", ".join([f"{piece.symbol} {piece.name}" for piece in view.pieces])
-    lines = [*map(str, view.standing), pieces, marks_legend(view), reading(view), *map(str, view.captions)]
-    return [line for line in lines if line]
-
-
-def _choose_look(view: BoardView, large: bool, links: Set[str] = frozenset(), below: Sequence[str] = ()) -> _Look:
-    """Return the look of a board: the fewer columns, the more pixels a cell."""
-    columns = len(view.columns)
-    if large:
-        size, letters, marked = (56, 32, 26) if columns <= 9 else (44, 26, 21)
-        if view.looks == "dice":
-            size, letters = 132, 26
-        return _Look(STRONG, size, letters, marked, 20, links, below)
-    size, letters, marked = (28, 15, 12) if columns <= 13 else (23, 13, 11)
-    if view.looks == "dice":
-        size, letters = 76, 15
-    elif view.shape == "hex" and columns <= 7:
-        size, letters, marked = 38, 17, 15
-    return _Look(USUAL, size, letters, marked, 14, links, below)
-
-
-def _draw_table(view: BoardView, look: _Look, width: int, grid: str, rows: Iterator[str]) -> str:
-    """Return the whole table, ``width`` pixels wide at most."""
-    below = [escape(line) for line in look.below]
-    standing = len(view.standing)
-    below[:standing] = [f"<b>{line}</b>" for line in below[:standing]]
-    large = look.shades is STRONG
-    wide = f"width:{width}px" if large else f"width:100%;max-width:{width}px"
-    # Lines are as high as cells, so that links fill them; dice have several lines.
-    line = 1 if view.looks == "dice" else f"{look.size}px"
+    kind = _kind(view)
+    sizes = _choose_sizes(kind, len(view.columns), len(view.rows), large)
+    look = _Look(kind, STRONG if large else USUAL, sizes, shaped(view, large=large), words.play, links)
+    draw = {"points": _point_rows, "squares": _square_rows, "hexes": _hex_rows, "dice": _dice_rows}[kind]
     ground, ink = look.shades.board
-    table = (
-        f'<table width="{width}" border="1" cellspacing="0" cellpadding="0" style="{wide};'
-        f"table-layout:fixed;border-collapse:collapse;text-align:center;"
-        f'font:bold {look.letters}px/{line} Arial,sans-serif;background:{ground};color:{ink}">\n'
-        f"{grid}{''.join(rows)}</table>\n"
+    width = _width(kind, len(view.columns), sizes)
+    focus = ' tabindex="0"' if large else ""  # so that keys can move what is too wide
+    return (
+        f'<div{focus} style="overflow-x:auto">\n'
+        f'<table id="board" width="{width}" cellspacing="0" cellpadding="0" style="width:{width}px;'
+        f"table-layout:fixed;border-collapse:separate;text-align:center;-webkit-text-size-adjust:100%;"
+        f'font:{sizes.names}px/{sizes.line}px Arial,sans-serif;background:{ground};color:{ink};border-radius:8px">\n'
+        f'<caption style="font-size:1px;line-height:1px">{escape(words.caption)}</caption>\n'
+        f"{''.join(draw(view, look))}</table>\n</div>\n"
     )
+
+
+def board_style(view: BoardView, *, large: bool = False) -> str:
+    """Return the style sheet of a board: lines, empty cells, links, a larger picture on a wide screen, dark mode."""
+    return _draw_style(_kind(view), len(view.columns), len(view.rows), large)
+
+
+def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str:
+    """Return the words of ``html_board`` in their order, as a quotation of it holds them."""
+    signs, named = shaped(view, large=large), _kind(view) in ("hexes", "squares", "dice")
+    across = " ".join(view.columns) if _kind(view) in ("points", "dice") else ""
+    rows = [words.caption, across]
+    for number, cells in ranks(view):
+        found = [_cell_words(cell, signs, named=named) for cell in cells if cell]
+        rows.append(" ".join([number, *filter(None, found), *([] if named else [number])]))
+    if not named:
+        rows.append(across)
+    return "\n".join(rows)
+
+
+def _cell_words(cell: Cell, signs: Signs, *, named: bool) -> str:
+    """Return what is read on a cell."""
+    if cell.piece is None:
+        return cell.name if named and not is_closed(cell) else ""
+    sign = signs[cell.piece.symbol]
+    if cell.die is None:
+        return sign
+    north, east, south, west = cell.die.sides
+    return f"{sign} {north} {west} {cell.die.top} {east} {south}"
+
+
+def _kind(view: BoardView) -> _Drawn:
+    """Return how a board is drawn."""
+    if view.looks == "dice":
+        return "dice"
+    shape: Shape = view.shape
+    return "hexes" if shape == "hex" else "points" if view.looks == "points" else "squares"
+
+
+@lru_cache(maxsize=256)  # there are fewer boards
+def _choose_sizes(kind: _Drawn, columns: int, rows: int, large: bool) -> _Sizes:
+    """Return the pixels of a board: the fewer columns, the more for a cell."""
+    if kind == "dice":
+        return _Sizes(132, 132, 56, 26, 26, 34) if large else _Sizes(82, 82, 30, 14, 12, 16)
     if large:
-        table = f'<div style="overflow-x:auto">\n{table}</div>\n'
-    legend = "<br>\n".join(below)
-    return f'{table}<p style="font-size:{look.prose}px;line-height:1.4;margin-top:6px">{legend}</p>\n'
+        cell, letters = (56, 32) if columns <= 9 else (44, 26)
+        return _Sizes(cell, cell, letters, 18 if kind != "points" else letters, 26, 36)
+    # Only the widest rows of hexes leave no other room for their numbers.
+    edge = (18 if columns <= 9 else 14) if kind == "points" else 6 if rows < 19 else 12
+    cell = min(_LARGEST, (_ROOM - (2 if kind == "points" else 1) * edge) // columns)
+    names = 12 if cell >= 34 else max(8, min(11, cell // 2 - 3))
+    return _Sizes(cell, cell - cell // 16 if kind == "hexes" else cell, max(9, cell // 2 - 2), names, names, edge)
+
+
+def _width(kind: _Drawn, columns: int, sizes: _Sizes) -> int:
+    """Return the pixels of a whole table."""
+    return columns * sizes.cell + (2 if kind == "points" else 1) * sizes.edge
+
+
+@lru_cache(maxsize=256)
+def _draw_style(kind: _Drawn, columns: int, rows: int, large: bool) -> str:
+    """Return the style sheet of all boards of a kind and size."""
+    sizes, shades = _choose_sizes(kind, columns, rows, large), STRONG if large else USUAL
+    width = _width(kind, columns, sizes)
+    inside = sizes.row - (2 if kind in ("hexes", "squares") else 0)  # without the rim
+    rules = [
+        f"#board a{{display:block;color:inherit;text-decoration:none;line-height:{inside}px}}",
+        f"#board th{{font-weight:400;font-size:{sizes.labels}px}}",
+    ]
+    if kind == "points":
+        rules += _draw_lines(shades.board[1] if large else GRID)
+    elif kind != "dice":
+        ground, ink = shades.grounds["plain"]
+        radius = "50%" if kind == "hexes" else "15%"
+        rules.append(
+            f"#board td{{background:{ground};color:{ink};border:1px solid {shades.board[0]};border-radius:{radius}}}"
+        )
+        rules.append("#board .x{background:none;border:0}")
+    rules.append("@media(prefers-color-scheme:dark){#board{filter:brightness(.88)}}")
+    if not large:
+        rules.append("@media(max-width:359px){#board{zoom:.88}}")
+        if (zoom := min(544 / width, 1.5)) > 1.1:
+            rules.append(f"@media(min-width:600px){{#board{{zoom:{zoom:.2f}}}}}")
+    return "\n".join(rules)
+
+
+def _draw_lines(colour: str) -> Iterator[str]:
+    """Yield the rules for the lines of a board: two gradients a cell, of each a half at the edge."""
+    line = f"linear-gradient({colour},{colour})"
+    yield f"#board td{{background-image:{line},{line};background-repeat:no-repeat}}"
+    yield "#board td{background-size:100% 1px,1px 100%;background-position:50%}"
+    level = {"": ("100%", "50%"), "l": ("50%", "100%"), "r": ("50%", "0")}
+    upright = {"": ("100%", "50%"), "t": ("50%", "100%"), "b": ("50%", "0")}
+    for (above, (high, y)), (aside, (wide, x)) in (
+        (row, column) for row in upright.items() for column in level.items()
+    ):
+        if name := above + aside:
+            yield f"#board .{name}{{background-size:{wide} 1px,1px {high};background-position:{x} 50%,50% {y}}}"
+    yield "#board .x{background:none}"
+
+
+def _point_rows(view: BoardView, look: _Look) -> Iterator[str]:
+    """Yield the rows of a board of crossings, with coordinates on all sides."""
+    edge = look.sizes.edge
+    corner = f'<td class="x" width="{edge}">'
+    label = max(edge - 2, look.sizes.labels)
+    for tag in (f'<th scope="col" width="{look.sizes.cell}">', "<th>"):
+        names = _in_lines([tag + name for name in view.columns])
+        yield f'<tr height="{label}">\n{corner}{names}{corner}\n'
+        if tag == "<th>":
+            return
+        last = len(view.rows) - 1
+        for place, (number, cells) in enumerate(ranks(view)):
+            above = "t" if place == 0 else "b" if place == last else ""
+            drawn = [*_draw_cells(cells[:1], "", f"{above}l", look), *_draw_cells(cells[1:-1], "", above, look)]
+            drawn += _draw_cells(cells[-1:], "", f"{above}r", look)
+            yield f'<tr height="{look.sizes.row}">\n<th scope="row">{number}{_in_lines(drawn)}<th>{number}\n'
 
 
 def _square_rows(view: BoardView, look: _Look) -> Iterator[str]:
-    """Yield the rows of a square board."""
-    row = f'<tr height="{look.size}">\n'
-    for tag in ("<th scope=col>", "<td>"):
-        edge = f"{row}<td>{_in_lines([tag + name for name in view.columns])}<td>\n"
-        yield edge
-        if tag == "<td>":
-            return
-        for number, cells in ranks(view):
-            yield f"{row}<th scope=row>{number}{_in_lines(_draw_cells(cells, '', look))}<td>{number}\n"
-
-
-def _hex_rows(view: BoardView, look: _Look, columns: int) -> Iterator[str]:
-    """Yield the rows of a hex board: each cell takes two of the ``columns``, a row is shifted by one."""
-    row = f'<tr align="center" height="{look.size}">\n'
-    # Without borders the coordinates do not look like cells.
-    outside = f' colspan="2" style="border:0;font-size:{look.marked}px">'
-    letters, rows = hex_letters(view), hex_ranks(view)
-    left = min(halves(cells[0]) for cells in rows.values()) - 2
-    for number, cells in rows.items():
-        label = outside + view.rows[number]
-        ends = [f"<td{outside}\\{view.columns[end.column]}" for end in letters.get(number, ())]
-        gap = columns - (halves(cells[-1]) + 4 + 2 * len(ends) - left)
-        yield (
-            f"{row}{_draw_gap(halves(cells[0]) - 2 - left)}<th scope=row{label}"
-            f"{_in_lines(_draw_cells(cells, _TWO, look))}{''.join(ends)}<td{label}{_draw_gap(gap)}\n"
-        )
-    first, last = halves(letters[-1][0]) + 1, halves(letters[-1][-1]) + 1
-    below = [f"<td{outside}\\{view.columns[end.column]}" for end in letters[-1]]
-    yield f"{row}{_draw_gap(first - left)}{_in_lines(below)}{_draw_gap(columns - (last + 2 - left))}\n"
-
-
-_TWO = ' colspan="2"'
-
-
-def _dice_rows(view: BoardView, look: _Look, edge: int) -> Iterator[str]:
-    """Yield the parts of the rows of a board of dice; the coordinates at the sides take ``edge`` pixels."""
-    corner = f'<td width="{edge}">'
-    row = f'<tr align="center" height="{edge - 4}">\n'
-    above, beneath = ("".join([tag + name for name in view.columns]) for tag in ("<th scope=col>", "<td>"))
-    yield f"{row}{corner}{above}{corner}\n"
+    """Yield the rows of a board of squares, each named or taken."""
+    yield _draw_widths([look.sizes.edge, *[look.sizes.cell] * len(view.columns)])
     for number, cells in ranks(view):
-        yield f'<tr align="center" height="{look.size - 4}">\n<th scope=row>{number}\n'
+        drawn = _in_lines(_draw_cells(cells, "", "", look))
+        yield f'<tr height="{look.sizes.row}">\n<th scope="row">{number}{drawn}\n'
+
+
+def _hex_rows(view: BoardView, look: _Look) -> Iterator[str]:
+    """Yield the rows of a hex board: each cell takes two columns, a row is shifted by one; each is named or taken."""
+    rows = hex_ranks(view)
+    left = min(halves(cells[0]) for cells in rows.values()) - 1
+    half = look.sizes.cell // 2
+    yield _draw_widths([look.sizes.edge, *[half, look.sizes.cell - half] * len(view.columns)])
+    for row, cells in rows.items():
+        drawn = _in_lines(_draw_cells(cells, ' colspan="2"', "", look))
+        gap = halves(cells[0]) - left
+        span = f' colspan="{gap}"' if gap > 1 else ""
+        yield f'<tr height="{look.sizes.row}">\n<th{span} scope="row" align="right">{view.rows[row]}{drawn}\n'
+
+
+def _draw_widths(widths: Sequence[int]) -> str:
+    """Return a row of no height that gives columns their widths."""
+    cells = _in_lines([f'<th width="{width}">' for width in widths])
+    return f'<tr aria-hidden="true">{cells}\n'
+
+
+def _dice_rows(view: BoardView, look: _Look) -> Iterator[str]:
+    """Yield the parts of the rows of a board of dice."""
+    names = "".join(f'<th scope="col" width="{look.sizes.cell}">{name}' for name in view.columns)
+    yield f'<tr height="{look.sizes.edge}">\n<td width="{look.sizes.edge}">{names}\n'
+    for number, cells in ranks(view):
+        yield f'<tr height="{look.sizes.cell}">\n<th scope="row">{number}\n'
         for cell in cells:
             yield "<td>" if cell is None else _draw_die(cell, look)
-        yield f"<td>{number}\n"
-    yield f"{row}{corner}{beneath}{corner}\n"
 
 
 def _draw_die(cell: Cell, look: _Look) -> str:
-    """Return the cell of a board of dice; a die is a small table, and so has a ground of its own.
+    """Return the cell of a board of dice: what scores is large, what fights stands small at the sides.
 
-    The strips above and below it are as high on every cell; colons in them mark a dark cell.
+    A die is a small table; the letter of its owner is in a corner.
     """
     ground, ink = look.shades.grounds[cell.ground]
-    brackets = bracketed(cell.marks)
-    before, after = BRACKETS[brackets]
-    border = f";border:3px {_BORDERS[brackets]}" if brackets else ""
-    strip = ("::" + 6 * "&nbsp;" + "::") if cell.ground == "dark" else "&nbsp;"
-    inside = f"<br>{before}{'-' if is_closed(cell) else '&nbsp;'}{after}<br>\n"
-    if cell.piece:
-        symbol, (paper, pen) = escape(cell.piece.symbol), look.shades.tones[cell.piece.tone]
-        face = f"{before}{symbol}{after}"
-        if cell.die:
-            north, east, south, west = cell.die.sides
-            face = f"{north}<br>\n{west}&nbsp;{before}{symbol}{cell.die.top}{after}&nbsp;{east}<br>\n{south}"
-        inside = (
-            f'<table role="presentation" align="center" width="86%" cellspacing="0" cellpadding="1" '
-            f'style="background:{paper};color:{pen};border:1px solid #111;text-align:center;'
-            f'font:bold {look.letters - 1}px/1.2 Arial,sans-serif">'
-            f'<tr>\n<td align="center">{face}</table>\n'
-        )
-    title, content = f' title="{cell.name}"', f"{strip}{inside}{strip}"
-    if cell.name in look.links and not cell.piece:
-        title, content = "", _link_answer(cell.name, content, ink, look)
-    small = 2 * look.letters // 3
-    return f'<td{title} style="background:{ground};color:{ink};font-size:{small}px{border}">{content}\n'
+    style = f"background:{ground};color:{ink}"
+    last = "last" in cell.marks
+    if cell.piece is None:
+        content = "-" if is_closed(cell) else cell.name
+        border = f";border:3px solid {RING}" if last else ""
+        return f'<td style="{style}{border}">{_draw_link(cell, cell.name, content, look)}\n'
+    paper, pen = look.shades.tones[cell.piece.tone]
+    side = look.sizes.cell - 10
+    border = f"{4 if last else 1}px solid {RING if last else RIM}"
+    numbers = (str(cell.die.top), *map(str, cell.die.sides)) if cell.die else ("", "", "", "", "")
+    top, north, east, south, west = numbers
+    owner = f'<td style="font-size:{look.sizes.names - 3}px">{escape(cell.piece.symbol)}'
+    large = f'style="font:bold {look.sizes.letters}px/1 Arial,sans-serif"'
+    return (
+        f'<td style="{style}">\n<table role="presentation" align="center" cellspacing="0" cellpadding="0" '
+        f'title="{cell.name}" style="width:{side}px;height:{side}px;table-layout:fixed;text-align:center;'
+        f"font-size:{look.sizes.names}px;line-height:{side // 4}px;"
+        f'background:{paper};color:{pen};border:{border};border-radius:14%">\n'
+        f"<tr>{owner}<td>{north}<td>\n<tr><td>{west}<td {large}>{top}<td>{east}\n<tr><td><td>{south}<td>\n</table>\n"
+    )
 
 
 def _in_lines(cells: Sequence[str]) -> str:
@@ -249,49 +290,57 @@ def _in_lines(cells: Sequence[str]) -> str:
     return "\n".join(["".join(cells[start : start + count]) for start in range(0, len(cells), count)])
 
 
-def _draw_gap(columns: int) -> str:
-    """Return an empty cell of the table, ``columns`` wide, where the board has none; an empty text for 0."""
-    return f'<td colspan="{columns}" style="border:0">' if columns else ""
-
-
-def _draw_cells(cells: Sequence[Cell | None], span: str, look: _Look) -> list[str]:
-    """Return the cells of the table for ``cells``; None is a place where the board has none."""
+def _draw_cells(cells: Sequence[Cell | None], span: str, edge: str, look: _Look) -> list[str]:
+    """Return the cells of the table for ``cells`` at an ``edge`` of the board; None is no cell of it."""
     drawn, links, found = look.drawn, look.links, []
     for cell in cells:
         if cell is None:
-            found.append("<td>")
+            found.append('<td class="x">')
             continue
         name, piece = cell.name, cell.piece
-        kind = (piece.symbol if piece else None, cell.marks, cell.ground, name in links)
+        kind = (piece.symbol if piece else None, cell.marks, edge, name in links)
         if kind not in drawn:
-            drawn[kind] = _draw_kind(cell, span, look).split(_NAME)
+            drawn[kind] = _draw_kind(cell, span, edge, look).split(NAME)
         found.append(name.join(drawn[kind]))
     return found
 
 
-def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
-    """Return the cell of the table for a cell of this kind, ``_NAME`` in the place of its name."""
-    symbol = "-" if is_closed(cell) else _EMPTY
-    shade = look.shades.grounds[cell.ground]
-    if cell.piece:
-        symbol, shade = escape(cell.piece.symbol), look.shades.tones[cell.piece.tone]
-    brackets = bracketed(cell.marks)
-    before, after = BRACKETS[brackets]
-    styles = [] if shade == look.shades.board else [f"background:{shade[0]};color:{shade[1]}"]
-    if brackets:
-        styles += [f"border:3px {_BORDERS[brackets]}", f"font-size:{look.marked}px"]
-        if look.marked < _FITTING:
-            styles.append(f"font-size:clamp(9px,3vw,{look.marked}px)")
-    style = f' style="{";".join(styles)}"' if styles else ""
-    content = f"{before}{symbol}{after}"
-    if cell.name in look.links:  # a link has a title of its own, if any
-        return f"<td{span}{style}>{_link_answer(_NAME, content, shade[1], look)}"
-    return f'<td title="{_NAME}"{span}{style}>{content}'
+def _draw_kind(cell: Cell, span: str, edge: str, look: _Look) -> str:
+    """Return the cell of the table for a cell of this kind, NAME in the place of its name."""
+    last = "last" in cell.marks
+    if cell.piece is None:
+        closed = is_closed(cell)
+        content = "-" if closed else _DOT if look.kind == "points" else NAME
+        name = "x" if closed and look.kind != "points" else edge
+        kind = f' class="{name}"' if name else ""
+        ring = f' style="{_draw_ring(look)};border-radius:50%"' if last else ""
+        return f"<td{kind}{span}{ring}>{_draw_link(cell, NAME, content, look)}"
+    ground, ink = look.shades.tones[cell.piece.tone]
+    sign = look.signs[cell.piece.symbol]
+    if "line" in cell.marks:
+        sign = DIAMOND if cell.piece.form == "stone" and not look.large else f"{DIAMOND}{sign}"
+    elif sign in "●○":  # is seen where the ground is not drawn
+        ink = ground
+    styles = [f"background:{ground};color:{ink}", f"border-radius:{_RADII[cell.piece.form]}"]
+    if last:
+        styles.append(_draw_ring(look))
+    else:
+        rim = look.shades.board[0] if cell.piece.tone in _OUTSTANDING else RIM
+        styles.append(f"border:1px solid {rim}")
+    if ink != ground:
+        styles.append(f"font-weight:bold;font-size:{look.sizes.letters if len(sign) == 1 else look.sizes.names}px")
+    return f'<td{span} title="{NAME}" style="{";".join(styles)}">{escape(sign)}'
 
 
-def _link_answer(name: str, content: str, ink: str, look: _Look) -> str:
-    """Return a link that opens an answer that plays there, and fills its cell."""
-    title = f' title="{name}"' if len(look.links) <= _MOST_TITLED else ""
-    if content == _EMPTY and ink == look.shades.board[1]:
-        return f'<a {ANSWER_LINK}{name}"{title}>{_EMPTY_LINK}</a>'
-    return f'<a {ANSWER_LINK}{name}"{title} style="color:{ink};line-height:{look.size}px;padding:0">{content}</a>'
+def _draw_ring(look: _Look) -> str:
+    """Return the style of what the last move touched; a gap tells the ring from a piece of a like colour."""
+    return f"border:{2 if look.sizes.cell < 20 else 3}px solid {RING};padding:1px;background-clip:content-box"
+
+
+def _draw_link(cell: Cell, name: str, content: str, look: _Look) -> str:
+    """Return ``content``, as a link that opens an answer that plays there where there is one."""
+    if cell.name not in look.links:
+        return content
+    label = escape(look.play).replace(NAME, name)
+    low = f' style="line-height:{look.sizes.line}px"' if "last" in cell.marks else ""
+    return f'<a {ANSWER_LINK}{name}" aria-label="{label}"{low}>{content}</a>'

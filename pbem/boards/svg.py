@@ -1,13 +1,14 @@
 """Boards as SVG pictures for the archive, with a ground of their own, so that they show on dark and light pages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from typing import Literal
 
-from pbem.boards.colours import BOARD, GROUNDS, TONES
-from pbem.boards.geometry import halves, hex_letters, hex_ranks
-from pbem.boards.legend import cell_words, description, is_closed, lettered
+from pbem.boards.colours import BOARD, CELL, GROUNDS, RIM, RING, TONES
+from pbem.boards.geometry import halves, hex_ranks
+from pbem.boards.signs import is_closed, lettered
 from rules.view import BoardView, Cell, Form, Looks, Shape
 
 _GROUND, _INK = BOARD
@@ -34,7 +35,16 @@ _LETTERS: dict[Form, tuple[float, float]] = {"stone": (0, 0), "cube": (-1.5, 1.5
 """Where the symbol stands on each form."""
 
 
-def svg_board(view: BoardView) -> str:
+@dataclass(frozen=True)
+class PictureWords:
+    """What a picture says to those who do not see it: its ``title``, a ``description``, and what is on which cell."""
+
+    title: str
+    description: str
+    cells: Mapping[str, str]
+
+
+def svg_board(view: BoardView, words: PictureWords) -> str:
     """Return the board as a picture.
 
     Pieces differ by their form and, unless black or white are enough, by their symbol. The last move has a ring (a die
@@ -48,14 +58,11 @@ def svg_board(view: BoardView) -> str:
         view.rows,
         tuple([(cell.name, cell.column, cell.row, cell.ground) for cell in view.cells]),
     )
-    title = f"{len(view.columns)} by {len(view.rows)}"
-    if len(view.cells) != len(view.columns) * len(view.rows):
-        title = f"{len(view.cells)} {'hexagons' if view.shape == 'hex' else 'cells'}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" role="img" '
         f'font-family="system-ui, sans-serif" font-size="{letters}" text-anchor="middle">\n'
-        f"<title>Board, {title}</title>\n"
-        f"<desc>{escape(description(view))}</desc>\n"
+        f"<title>{escape(words.title)}</title>\n"
+        f"<desc>{escape(words.description)}</desc>\n"
         f'<rect width="{wide:g}" height="{high:g}" rx="6" fill="{_GROUND}"/>\n'
         f"{grid}"
     ]
@@ -63,7 +70,8 @@ def svg_board(view: BoardView) -> str:
     for cell, spot in zip(view.cells, spots, strict=True):
         if not (cell.piece or cell.marks or cell.die):
             continue
-        if found := _draw_die(cell) if cell.die else _draw_piece(cell, symbols):
+        title = f"<title>{escape(words.cells[cell.name])}</title>" if cell.piece else ""
+        if found := _draw_die(cell, title) if cell.die else _draw_piece(cell, symbols, title):
             parts.append(f'<g transform="translate({spot})">{found}</g>\n')
     parts.append("</svg>\n")
     return "".join(parts)
@@ -116,38 +124,25 @@ def _draw_squares(view: BoardView) -> tuple[float, float, str, Callable[[Cell], 
 
 
 def _draw_hexagons(view: BoardView) -> tuple[float, float, str, Callable[[Cell], tuple[float, float]]]:
-    """Return width and height of a hex board, its cells with their coordinates, and where cells are.
-
-    Rows have their numbers on both sides; a stroke leads from the lower end of each column to its letter.
-    """
-    ranks, letters = hex_ranks(view), hex_letters(view)
+    """Return width and height of a hex board, its cells, each with its name, and where cells are."""
+    ranks = hex_ranks(view)
     left = min(halves(cells[0]) for cells in ranks.values())
+    right = max(halves(cells[-1]) for cells in ranks.values())
     top = max(ranks)
-    right = max(halves(cells[-1]) + 2 * len(letters.get(row, ())) for row, cells in ranks.items())
 
     def place(cell: Cell) -> tuple[float, float]:
-        return 10 * (halves(cell) - left) + 35, round((top - cell.row) * _RISE + 20, 2)
+        return 10 * (halves(cell) - left) + 16, round((top - cell.row) * _RISE + 18, 2)
 
     cells: list[str] = []
     names: list[str] = []
-    strokes: list[str] = []
-    for row, rank in ranks.items():
-        for cell in rank:
-            x, y = place(cell)
-            cells.append(f'<path d="M{x:g} {y - 11.55:g}{_HEXAGON}"><title>{escape(cell.name)}</title></path>\n')
-        (first, y), (last, _) = place(rank[0]), place(rank[-1])
-        names += (
-            _draw_text(first - 20, y, view.rows[row]),
-            _draw_text(last + 20 + 20 * len(letters.get(row, ())), y, view.rows[row]),
-        )
-    for ends in letters.values():
-        for cell in ends:
-            x, y = place(cell)
-            strokes.append(f"M{x + 5.3:g} {y + 9.2:g}l2 3.46")
-            names.append(_draw_text(x + 10, round(y + _RISE, 2), view.columns[cell.column]))
-    lines = f'{"".join(cells)}<path d="{"".join(strokes)}"/>\n'
-    wide, high = 10 * (right - left) + 70, round((top + 1 - min(ranks)) * _RISE) + 34
-    return wide, high, f'{_group_shapes(lines)}<g fill="{_INK}">\n{"".join(names)}</g>\n', place
+    for cell in view.cells:
+        x, y = place(cell)
+        cells.append(f"M{x:g} {y - 11.55:g}{_HEXAGON}")
+        names.append(_draw_text(x, y, cell.name))
+    ground, ink = CELL
+    lines = f'<path fill="{ground}" d="{"".join(cells)}"/>\n'
+    wide, high = 10 * (right - left) + 32, round((top - min(ranks)) * _RISE) + 36
+    return wide, high, f'{_group_shapes(lines)}<g fill="{ink}" font-size="7">\n{"".join(names)}</g>\n', place
 
 
 def _group_shapes(shapes: str) -> str:
@@ -155,50 +150,41 @@ def _group_shapes(shapes: str) -> str:
     return f'<g fill="{_GROUND}" stroke="{_INK}" stroke-width=".8">\n{shapes}</g>\n'
 
 
-def _draw_piece(cell: Cell, symbols: set[str]) -> str:
+def _draw_piece(cell: Cell, symbols: set[str], title: str) -> str:
     """Return the piece on a cell, and its marks, round the place 0, 0.
 
     ``symbols`` are the keys of the pieces that bear their symbols.
     """
     parts = []
-    has_symbol = cell.piece is not None and cell.piece.key in symbols
+    on_line, ink = "line" in cell.marks, _INK
     if piece := cell.piece:
         ground, ink = TONES[piece.tone]
-        shape = f"<title>{escape(cell_words(cell))}</title>{_FORMS[piece.form]}"
-        parts.append(f'<g fill="{ground}" {_EDGE}>{shape}</g>')
-        if has_symbol:
+        parts.append(f'<g fill="{ground}" {_EDGE}>{title}{_FORMS[piece.form]}</g>')
+        if piece.key in symbols:
             x, y = _LETTERS[piece.form]
             parts.append(f'<g fill="{ink}" font-size="9" font-weight="bold">{_draw_text(x, y, piece.symbol)}</g>')
     elif is_closed(cell):
         parts.append(f'<path d="M-3 0h6" stroke="{_INK}" stroke-width="2"/>')
-    if "line" in cell.marks:
-        parts.append('<path d="M0-7l7 7-7 7-7-7z" fill="none" stroke="#2a8fe0" stroke-width="2"/>')
+    if on_line:  # round a symbol, not across it
+        style = f'fill="{ink}"' if piece and piece.key not in symbols else f'fill="none" stroke="{ink}"'
+        size = 4 if piece and piece.key not in symbols else 6
+        parts.append(f'<path d="M0-{size}l{size} {size}-{size} {size}-{size}-{size}z" {style}/>')
     if "last" in cell.marks:
-        # Round a symbol, not across it.
-        radius, red = (9.2, "#c5161d") if has_symbol else (3.4, "#e5484d")
-        parts.append(f'<circle r="{radius}" fill="none" stroke="{red}" stroke-width="2"/>')
+        parts.append(f'<circle r="9" fill="none" stroke="{RING}" stroke-width="2.2"/>')
     return "".join(parts)
 
 
-def _draw_die(cell: Cell) -> str:
+def _draw_die(cell: Cell, title: str) -> str:
     """Return a die seen from above, its sides folded out, round the place 0, 0."""
     assert cell.die
     ground, ink = TONES[cell.piece.tone] if cell.piece else BOARD
-    places = ((0, -15), (15, 0), (0, 15), (-15, 0))
+    places = ((0, -14), (14, 0), (0, 14), (-14, 0))
     sides = "".join(_draw_text(x, y, str(side)) for (x, y), side in zip(places, cell.die.sides, strict=True))
     top = _draw_text(0, 0, str(cell.die.top))
-    frame = ""
-    if "last" in cell.marks:
-        frame = (
-            '<path d="M-22-22h44v44h-44z" fill="none" stroke="#fff" stroke-width="4"/>'
-            '<path d="M-22-22h44v44h-44z" fill="none" stroke="#d0212b" stroke-width="2.4"/>'
-        )
+    edge = f'stroke="{RING}" stroke-width="3"' if "last" in cell.marks else f'stroke="{RIM}" stroke-width=".8"'
     return (
-        f"{frame}"
-        f'<g fill="{ground}" {_EDGE}><title>{escape(cell_words(cell))}</title>'
-        f'<rect x="-19" y="-19" width="38" height="38" rx="6"/>'
-        f'<rect x="-11" y="-11" width="22" height="22" rx="3" fill="none" stroke="{ink}" stroke-opacity=".5"/></g>'
-        f'<g fill="{ink}" font-size="8">{sides}<g font-size="17" font-weight="bold">{top}</g></g>'
+        f'<g fill="{ground}" {edge}>{title}<rect x="-20" y="-20" width="40" height="40" rx="6"/></g>'
+        f'<g fill="{ink}" font-size="8">{sides}<g font-size="19" font-weight="bold">{top}</g></g>'
     )
 
 

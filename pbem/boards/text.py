@@ -1,10 +1,9 @@
 """Boards as text: for emails, the terminal and the archive."""
 
-from functools import lru_cache
-from textwrap import wrap
+from itertools import pairwise
 
-from pbem.boards.geometry import halves, hex_letters, hex_ranks, ranks
-from pbem.boards.legend import ASCII, BRACKETS, PLAIN, Signs, bracketed, is_closed, marks_legend, reading
+from pbem.boards.geometry import halves, hex_ranks, ranks
+from pbem.boards.signs import ASCII, BRACKETS, Signs, bracketed, is_closed
 from rules.view import BoardView, Cell, Mark
 
 WIDTH = 63
@@ -15,34 +14,18 @@ _MIDDLE = 5  # the column of the number on top
 
 
 def text_board(view: BoardView, signs: Signs = ASCII) -> str:
-    """Return the board as lines of at most WIDTH columns; below it how to read it, how things stand, captions."""
+    """Return the board as lines of at most WIDTH columns, none of which a reader would take for a move."""
     if view.looks == "dice":
-        indent, lines = "  ", _dice_lines(view, signs)
+        lines = _dice_lines(view, signs)
     elif view.shape == "hex":
-        indent, lines = _hex_lines(view, signs)
+        lines = _hex_lines(view, signs)
     else:
-        indent, lines = _square_lines(view, signs)
-    if words := reading(view):
-        lines += ["", *_wrap_words(words, indent)]
-    if any("line" in cell.marks or is_closed(cell) for cell in view.cells if cell.marks):
-        lines += ["", indent + marks_legend(view)]
-    if view.standing:
-        lines.append("")
-        for sentence in map(str, view.standing):
-            lines += wrap(sentence, WIDTH)
-    for caption in map(str, view.captions):
-        lines += ["", *_wrap_words(caption)]
+        lines = _square_lines(view, signs)
     return "\n".join(lines) + "\n"
 
 
-@lru_cache(maxsize=256)  # what explains a board is the same in all matches of a game
-def _wrap_words(words: str, indent: str = "") -> tuple[str, ...]:
-    """Return the lines of an explanation of the board."""
-    return tuple(wrap(words, WIDTH, initial_indent=indent, subsequent_indent=indent))
-
-
-def _square_lines(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
-    """Return the indent and the lines of a square board, three columns a cell."""
+def _square_lines(view: BoardView, signs: Signs) -> list[str]:
+    """Return the lines of a square board, three columns a cell."""
     digits = max(len(name) for name in view.rows)
     roomy = 3 * len(view.columns) + 2 * (digits + 4) <= WIDTH
     indent, gap = ("  ", "  ") if roomy else ("", " ")
@@ -61,7 +44,7 @@ def _square_lines(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
             row.append(drawn[kind])
         lines.append(f"{indent}{label}{gap}{''.join(row)}{gap}{label}")
     lines.append(edge)
-    return indent, lines
+    return lines
 
 
 def _draw_square(cell: Cell, signs: Signs) -> str:
@@ -77,64 +60,52 @@ def _choose_symbol(cell: Cell, signs: Signs) -> str:
     return "-" if is_closed(cell) else signs["."]
 
 
-def _hex_lines(view: BoardView, signs: Signs) -> tuple[str, list[str]]:
-    """Return the indent and the lines of a hex board, as roomy as the width allows."""
-    longest = max(map(len, hex_ranks(view).values()))
-    for half in (2, 1) if 4 * longest < WIDTH else (1,):
-        lines = _slanted_lines(view, half, signs)
-        widest = max(map(len, lines))
-        if widest <= WIDTH:
-            break
-    indent = "  " if widest + 2 <= WIDTH else ""
-    return indent, [indent + line if line else "" for line in lines]
+def _hex_lines(view: BoardView, signs: Signs) -> list[str]:
+    """Return the lines of a hex board inside its outline; each row begins half a cell further than its neighbours.
 
-
-def _slanted_lines(view: BoardView, half: int, signs: Signs) -> list[str]:
-    """Return the lines of a hex board, ``half`` columns being half a cell.
-
-    Each row has its number on both sides. A stroke leads from the lower end of each column to its letter.
+    Each empty cell is its name. On a board so wide that names would touch, every other one is a dot where need be.
     """
-    letters = hex_letters(view)
-    rows = []
-    for row, cells in hex_ranks(view).items():
-        label, line = view.rows[row], _place_cells(cells, half, signs)
-        first, last = half * halves(cells[0]), half * halves(cells[-1])
-        line |= enumerate(label, first - 2 - len(label))
-        for end in letters.get(row, ()):
-            line[last := half * halves(end) + 1] = "\\"
-            line[last := last + half] = view.columns[end.column]
-        line |= enumerate(label, last + 3)
-        rows.append(line)
-    strokes = {half * halves(cell) + 1: "\\" for cell in letters[-1]}
-    rows += [strokes, {half * (halves(cell) + 1): view.columns[cell.column] for cell in letters[-1]}]
-    left, right = min(map(min, rows)), max(map(max, rows))
+    rows = hex_ranks(view)
+    longest = max(map(len, rows.values()))
+    pitch = 4 if 4 * longest + 3 <= WIDTH else 3
+    left = min(halves(cells[0]) for cells in rows.values())
     lines = []
-    for line in rows:
-        drawn = [" "] * (right + 1 - left)
-        for x, char in line.items():
-            drawn[x - left] = char
-        lines.append("".join(drawn).rstrip())
-    return lines
+    for row, cells in rows.items():
+        indent = pitch * (halves(cells[0]) - left) // 2
+        drawn = _draw_hexes(cells, signs, " " * (pitch - 3))
+        before, after = _outline(cells, rows.get(row + 1, ()), rows.get(row - 1, ()))
+        lines.append(f"{' ' * indent}{before} {drawn} {after}")
+    spare = "  " if max(map(len, lines)) + 2 <= WIDTH else ""
+    return [spare + line for line in lines]
 
 
-def _place_cells(cells: list[Cell], half: int, signs: Signs) -> dict[int, str]:
-    """Return the characters of a row of cells by their places.
+def _draw_hexes(cells: list[Cell], signs: Signs, gap: str) -> str:
+    """Return a row of cells, three columns each, with a ``gap`` between two of them."""
+    drawn: list[str] = []
+    for cell in cells:
+        if cell.piece or cell.marks:
+            drawn.append(_draw_square(cell, signs))
+        elif gap or len(cell.name) < 3 or not drawn or drawn[-1].endswith(" "):
+            drawn.append(cell.name.ljust(3))
+        else:
+            drawn.append(f" {signs['.']} ")
+    if not gap:  # a bracket must not touch the name before it
+        for place, (one, after) in enumerate(pairwise(drawn)):
+            if not one.endswith((" ", ")", "]", "}")) and not after.startswith(" ") and after[0] in "([{":
+                drawn[place] = f" {signs['.']} "
+    return gap.join(drawn)
 
-    Where cells have but one column between them, a run of cells with the same marks shares its brackets.
-    """
-    if not any(cell.marks for cell in cells):
-        return {half * halves(cell): _choose_symbol(cell, signs) if cell.piece else signs["."] for cell in cells}
-    line: dict[int, str] = {}
-    shared = PLAIN
-    for cell, following in zip(cells, [*cells[1:], None], strict=True):
-        x, marks = half * halves(cell), bracketed(cell.marks)
-        if marks and marks != shared:
-            line[x - 1] = BRACKETS[marks][0]
-        shared = marks if half == 1 and following and bracketed(following.marks) == marks else PLAIN
-        line[x] = _choose_symbol(cell, signs)
-        if marks and marks != shared:
-            line[x + 1] = BRACKETS[marks][1]
-    return line
+
+def _outline(cells: list[Cell], above: list[Cell] | tuple[()], below: list[Cell] | tuple[()]) -> tuple[str, str]:
+    """Return the signs of the left and the right end of a row: which way the side of the board runs there."""
+    ends = []
+    for end in (0, -1):
+        here = halves(cells[end])
+        over = halves(above[end]) - here if above else 0
+        under = halves(below[end]) - here if below else 0
+        slope = (over - under) or 0
+        ends.append("/" if slope > 0 else "\\" if slope < 0 else "|")
+    return ends[0], ends[1]
 
 
 def _dice_lines(view: BoardView, signs: Signs) -> list[str]:
@@ -168,7 +139,7 @@ def _die_lines(cell: Cell | None) -> tuple[str, str, str]:
     before, after = (sign or " " for sign in BRACKETS[bracketed(cell.marks)])
     if cell.piece is None or cell.die is None:
         rim = corner + " " * (_BOX - 4) + corner
-        symbol = cell.piece.symbol if cell.piece else "-" if is_closed(cell) else " "
+        symbol = cell.piece.symbol if cell.piece else "-" if is_closed(cell) else cell.name
         return rim, f"{before}{symbol}{after}".rjust(_MIDDLE + 2).ljust(_BOX), rim
     north, east, south, west = cell.die.sides
     above, below = (f"{corner}{number:>{_MIDDLE - 1}}".ljust(_BOX - 2) + corner for number in (north, south))

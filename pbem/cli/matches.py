@@ -125,9 +125,8 @@ def show(
 ) -> None:
     """Show a match: its board, its players and its moves."""
     from pbem.archive import status
-    from pbem.boards import text_board
     from pbem.match import summarise
-    from pbem.notices import describe_options
+    from pbem.notices import describe_options, explained_board
 
     found = re.fullmatch(r"(\d{1,9})(?:#(\d{1,6}))?", which.strip(), re.ASCII)
     if not found:
@@ -147,7 +146,7 @@ def show(
     for seat, player in enumerate(match.players):
         role = match.position.roles()[seat]
         output.print_text(f"  {seat + 1}. {player.name} <{player.email}>{f', {role}' if role else ''}")
-    output.print_text(f"\n{text_board(match.position.view())}\n{status(summarise(match))}.")
+    output.print_text(f"\n{explained_board(match.position.view())}\n{status(summarise(match))}.")
     for ply, entry in enumerate(match.record, 1):
         output.print_text(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
 

@@ -6,7 +6,6 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import replace
 from email.utils import parseaddr
 
 from rich.console import Console
@@ -71,7 +70,7 @@ def print_boards(console: Console, matches: Iterable[Match]) -> None:
     """Print the boards of matches, as many side by side as fit."""
     rows: list[list[Text]] = []
     for match in matches:
-        board = text_board(replace(match.position.view(), captions=(), standing=())).split("\n\n")[0]  # no legend
+        board = text_board(match.position.view()).rstrip("\n")
         picture = Text(f"{match.id} {match.game.title}\n{board}", no_wrap=True)
         if not rows or sum(console.measure(one).maximum + _GAP for one in (*rows[-1], picture)) > console.width:
             rows.append([])

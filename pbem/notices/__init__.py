@@ -8,6 +8,7 @@ from pbem.notices.audience import (
     rejection_notice,
     show_notice,
 )
+from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences import (
@@ -16,8 +17,13 @@ from pbem.notices.sentences import (
     describe_result,
     describe_seats,
     describe_turn,
+<<<<<<< HEAD
     note_rejection,
     say_all,
+=======
+    explain_picture,
+    picture_words,
+>>>>>>> e9b797637d4b2e5af7981fc5652a7e07cca0ceda
 )
 
 __all__ = [
@@ -28,9 +34,15 @@ __all__ = [
     "describe_result",
     "describe_seats",
     "describe_turn",
+<<<<<<< HEAD
     "note_rejection",
+=======
+    "explain_picture",
+    "explained_board",
+>>>>>>> e9b797637d4b2e5af7981fc5652a7e07cca0ceda
     "notice_kinds",
     "notices_for",
+    "picture_words",
     "plain_notice",
     "present_notice",
     "rejection_notice",

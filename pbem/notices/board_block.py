@@ -1,26 +1,17 @@
 """The board block of a notice: a position as text and HTML, in the display that the reader prefers. Pure."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from html import escape
 from itertools import islice, takewhile
+from textwrap import wrap
 from typing import Any
 
-from pbem.boards import (
-    ASCII,
-    Signs,
-    html_board,
-    html_legend,
-    html_words,
-    link_style,
-    pictured,
-    spoken_board,
-    text_board,
-)
-from pbem.commands import TIE
+from pbem.boards import ASCII, WIDTH, HtmlWords, board_style, html_board, html_words, pictured, shaped, text_board
 from pbem.match import Display
+from pbem.notices.sentences import boards as sentences
+from pbem.notices.speech import spoken_board
 from rules import BoardView, Position, Prompt, RulesError
 
 _MOST_MOVES = 500  # more cells than any board has
@@ -29,19 +20,22 @@ _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 
 @dataclass(frozen=True, eq=False)
 class RenderedBoard:
-    """A position as one reader sees it.
+    """A position as one reader sees it: the board, and what explains it, both as text and in HTML.
 
-    ``text`` holds the board and its legend, ``html`` the same in HTML, of which ``words`` are the words.
-    Where cells open a reply, ``style`` is the style sheet of these links.
+    ``standing`` are sentences on how things stand; a board for listeners says them itself, and needs no legend.
+    ``words`` are those of the board in HTML, for which ``style`` is the style sheet.
     """
 
     text: str
-    html: str
+    legend_text: str = ""
+    html: str = ""
+    legend_html: str = ""
+    standing: tuple[str, ...] = ()
     words: str = ""
     style: str = ""
 
 
-NO_BOARD = RenderedBoard("", "")
+NO_BOARD = RenderedBoard("")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,18 +48,17 @@ class BoardRenderings:
     position: Position[Any]
     view: BoardView
     lines: dict[str, str] = field(default_factory=dict)
-    texts: dict[Display, str] = field(default_factory=dict)
-    pages: dict[tuple[Display, bool], str] = field(default_factory=dict)
+    made: dict[tuple[Display, bool], RenderedBoard] = field(default_factory=dict)
 
     @cached_property
-    def words(self) -> str:
-        """The words of the board in HTML."""
-        return html_words(self.view, self.below)
+    def html_words(self) -> HtmlWords:
+        """What the board in HTML says to those who listen."""
+        return sentences.html_words(self.view)
 
     @cached_property
-    def below(self) -> list[str]:
-        """What stands below the board in HTML, line by line."""
-        return html_legend(self.view)
+    def standing(self) -> tuple[str, ...]:
+        """How things stand."""
+        return tuple(map(str, self.view.standing))
 
     @cached_property
     def prompt(self) -> Prompt:
@@ -79,20 +72,39 @@ class BoardRenderings:
 
     def render(self, display: Display, *, acting: bool) -> RenderedBoard:
         """Return the position in this display; ``acting``: it is the reader's turn."""
-        if display not in self.texts:
-            self.texts[display], drawing = _render_text(self.view, display)
-            self.lines.update({line: line.rstrip() for line in drawing})  # no line of a drawing reads as a command
-        text = self.texts[display]
+        linked = acting and display not in ("speech", "plain") and bool(self.links)
+        if (display, linked) not in self.made:
+            self.made[display, linked] = self._draw(display, self.links if linked else frozenset[str]())
+        return self.made[display, linked]
+
+    def _draw(self, display: Display, links: frozenset[str]) -> RenderedBoard:
+        """Return the position in this display, with links on some cells."""
+        view = self.view
+        if display == "speech":
+            return _speak(view)
+        signs = pictured(view) if display == "unicode" else ASCII
+        text = text_board(view, signs)
+        self.lines.update({line: line.rstrip() for line in text.splitlines()})  # none of them reads as a command
+        legend = f"{' '.join(map(str, sentences.text_legend(view, signs)))}\n"
         if display == "plain":
-            return RenderedBoard(text, "")
-        links = self.links if acting and display != "speech" else frozenset[str]()
-        drawn = display, bool(links)
-        if drawn not in self.pages:
-            self.pages[drawn] = _render_html(self, display, links)
-        words = text if display == "speech" else self.words
+            return RenderedBoard(text, legend, standing=self.standing)
+        large = display == "large"
         return RenderedBoard(
-            text, self.pages[drawn], words, link_style(self.view, large=display == "large") if links else ""
+            text,
+            legend,
+            html_board(view, self.html_words, large=large, links=links),
+            _draw_legend(view, large=large),
+            self.standing,
+            html_words(view, self.html_words, large=large),
+            board_style(view, large=large),
         )
+
+
+def explained_board(view: BoardView) -> str:
+    """Return a board as text, with how things stand and what explains it below, for terminals and pages."""
+    below = [*map(str, view.standing), "", " ".join(map(str, sentences.text_legend(view, ASCII)))]
+    wrapped = [line for part in below for line in wrap(part, WIDTH) or [""]]
+    return "\n".join([text_board(view), *wrapped[wrapped[:1] == [""] :]]).replace("\N{NO-BREAK SPACE}", " ") + "\n"
 
 
 def renderings_of(position: Position[Any]) -> BoardRenderings:
@@ -130,26 +142,24 @@ class _Same:
 
 @lru_cache(maxsize=8)
 def _sight(same: _Same) -> BoardRenderings:
-    """Return a fresh Sight."""
+    """Return fresh renderings."""
     return BoardRenderings(same.position, same.position.view())
 
 
-def _render_text(view: BoardView, display: Display) -> tuple[str, list[str]]:
-    """Return the board with its legend, and the lines of the drawing alone."""
-    if display == "speech":
-        groups = spoken_board(view).groups
-        return "\n\n".join(map("\n".join, groups)) + "\n", []
-    signs = pictured(view) if display == "unicode" else ASCII
-    drawing = text_board(replace(view, captions=(), standing=()), signs)
-    return f"{drawing}\n{_render_legend(view, signs)}", drawing.splitlines()
+def _speak(view: BoardView) -> RenderedBoard:
+    """Return the board in sentences."""
+    groups = spoken_board(view).groups
+    text = "\n\n".join(map("\n".join, groups)) + "\n"
+    paragraphs = ("<br>\n".join(map(escape, group)) for group in groups)
+    html = "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs)
+    return RenderedBoard(text, html=f'<div id="board">\n{html}</div>\n', words=text)
 
 
-def _render_html(renderings: BoardRenderings, display: Display, links: frozenset[str]) -> str:
-    """Return the board in HTML."""
-    if display == "speech":
-        paragraphs = ("<br>\n".join(map(escape, group)) for group in spoken_board(renderings.view).groups)
-        return "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs)
-    return html_board(renderings.view, large=display == "large", links=links, below=renderings.below)
+def _draw_legend(view: BoardView, *, large: bool) -> str:
+    """Return what explains the board in HTML, as one paragraph."""
+    lines = sentences.html_legend(view, shaped(view, large=large))
+    legend = "<br>\n".join([escape(str(line)) for line in lines])
+    return f'<p style="font-size:{20 if large else 13}px;line-height:1.4;margin:6px 0">{legend}</p>\n'
 
 
 def _can_play(position: Position[Any], text: str) -> bool:
@@ -159,21 +169,3 @@ def _can_play(position: Position[Any], text: str) -> bool:
     except RulesError:
         return False
     return True
-
-
-def _render_legend(view: BoardView, signs: Signs) -> str:
-    """Return the text below a board: the standing, the meaning of its signs, and the captions."""
-    meanings = list(_explain_signs(view, signs))
-    if set[str]().union(*{cell.marks for cell in view.cells}) == {"last"}:
-        meanings.append(f"({TIE}){TIE}the last move")  # a board with a winning line says this itself
-    standing = "".join(f"{sentence}\n" for sentence in view.standing)
-    legend = " ".join([f"{', '.join(meanings)}.", *map(str, view.captions)])
-    return f"{standing}\n{legend}\n" if standing else f"{legend}\n"
-
-
-def _explain_signs(view: BoardView, signs: Signs) -> Iterator[str]:
-    """Yield the meaning of each piece's sign; a sign that is no letter is followed by the letter of the piece."""
-    for piece in view.pieces:
-        sign = signs.get(piece.symbol, piece.symbol)
-        letter = f"{TIE}({piece.symbol})" if sign != piece.symbol else ""
-        yield f"{sign}{TIE}{piece.name}{letter}"

@@ -12,7 +12,7 @@ from jinja2.meta import find_referenced_templates, find_undeclared_variables
 from markupsafe import Markup
 
 from pbem.commands import TIE, help_rows
-from pbem.mail import Notice
+from pbem.mail import ANSWER_LINK, Notice
 from pbem.match import DISPLAY_MEANINGS, Comment, Display, Match, commitment, fingerprint
 from pbem.notices import sentences
 from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard, renderings_of
@@ -176,7 +176,11 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "result": lambda scene: sentences.describe_result(scene.match, scene.viewer),
     "board_text": lambda scene: scene.board.text,
     "board_html": lambda scene: _BOARD,
-    "link_style": lambda scene: scene.board.style,
+    "board_style": lambda scene: Markup(scene.board.style),
+    "board_links": lambda scene: ANSWER_LINK in scene.board.html,
+    "legend_text": lambda scene: scene.board.legend_text,
+    "legend_html": lambda scene: Markup(scene.board.legend_html),  # which escapes what it holds
+    "standing": lambda scene: scene.board.standing,
     "display": lambda scene: scene.display,
     "displays": lambda scene: DISPLAY_MEANINGS,
     "help_rows": _list_help,

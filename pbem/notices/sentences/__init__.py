@@ -1,6 +1,10 @@
 """What players read about a match, sentence by sentence: templates and the texts of games hold all the rest. Pure."""
 
+<<<<<<< HEAD
 from pbem.notices.sentences.commands import explain_row
+=======
+from pbem.notices.sentences.boards import explain_picture, picture_words
+>>>>>>> e9b797637d4b2e5af7981fc5652a7e07cca0ceda
 from pbem.notices.sentences.match import (
     QuotedComment,
     as_typed,
@@ -40,6 +44,7 @@ __all__ = [
     "describe_seeds",
     "describe_turn",
     "describe_wait",
+<<<<<<< HEAD
     "describe_winners",
     "explain",
     "explain_rejection",
@@ -50,4 +55,10 @@ __all__ = [
     "say",
     "say_all",
     "tie_quotations",
+=======
+    "explain_picture",
+    "join_story",
+    "may_read",
+    "picture_words",
+>>>>>>> e9b797637d4b2e5af7981fc5652a7e07cca0ceda
 ]

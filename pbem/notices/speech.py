@@ -1,12 +1,14 @@
-"""Boards as sentences to listen to: the last move, the standing, who holds what, and which cells can be chosen."""
+"""Boards as sentences to listen to: what moved, how things stand, who holds what, which cells can be chosen. Pure."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pbem.boards.legend import capital, is_closed
-from rules.text import listed
-from rules.view import BoardView, Cell, Chains, Piece
+from pbem.boards import is_closed
+from pbem.notices.sentences import boards as sentences
+from pbem.notices.sentences.boards import Sentences
+from rules import ENGLISH, BoardView, Cell, Language, Phrase, Piece, listed
+from rules.view import Chains
 
 _WIDEST = 64  # columns of a sentence: each stands on one line of an email
 _SHORTEST_RUN = 3
@@ -16,7 +18,6 @@ _MOST_TOUCHED = 3  # cells of a move whose surroundings are described
 
 _HEX = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, 0), (1, 1))
 _SQUARE = (*_HEX, (-1, 1), (1, -1))
-_SIDES = ("north", "east", "south", "west")
 _ASIDE = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
@@ -50,21 +51,26 @@ class Spoken:
         return [group for group in groups if group]
 
 
-def spoken_board(view: BoardView) -> Spoken:
+def spoken_board(view: BoardView, language: Language = ENGLISH) -> Spoken:
     """Return the board in words."""
+
+    def say(phrases: Iterable[Phrase]) -> tuple[str, ...]:
+        return tuple([sentences.capital(phrase.said(language)) for phrase in phrases])
+
+    closed = [cell for cell in view.cells if is_closed(cell)]
     return Spoken(
-        tuple(_describe_changes(view)),
-        tuple(_describe_surroundings(view)),
-        tuple(map(str, view.standing)),
-        tuple(_describe_pieces(view)) or ("Nothing is on the board.",),
-        tuple(_name_cells("Closed now:", "Also closed:", [cell for cell in view.cells if is_closed(cell)])),
-        tuple(_describe_choices(view)),
-        tuple(_describe_board(view)),
-        tuple(map(str, view.captions if view.spoken is None else view.spoken)),
+        say(_describe_changes(view, language)),
+        say(_describe_surroundings(view, language)),
+        say(view.standing),
+        say(_describe_pieces(view, language)) or say([sentences.tell_nothing()]),
+        say(_name_cells(sentences.tell_closed(), closed, language)),
+        say(_describe_choices(view, language)),
+        say(_describe_board(view, language)),
+        say(view.captions if view.spoken is None else view.spoken),
     )
 
 
-def runs(cells: Iterable[Cell]) -> list[str]:
+def runs(cells: Iterable[Cell]) -> list[str | Phrase]:
     """Return the names of ``cells``, each once, sorted; three or more in a row or a column as ``c3 to c6``."""
     left = {_sort_key(cell): cell for cell in sorted(cells, key=_sort_key)}
     found: list[list[Cell]] = []
@@ -78,7 +84,7 @@ def runs(cells: Iterable[Cell]) -> list[str]:
         possible = [rest for run in possible for rest in _split_run(run, left)]
     found += [[cell] for cell in left.values()]
     found.sort(key=lambda run: _sort_key(run[0]))
-    return [run[0].name if len(run) == 1 else f"{run[0].name} to {run[-1].name}" for run in found]
+    return [run[0].name if len(run) == 1 else sentences.name_run(run[0].name, run[-1].name) for run in found]
 
 
 def _find_run(cells: Mapping[tuple[int, int], Cell], place: tuple[int, int], step: tuple[int, int]) -> list[Cell]:
@@ -100,20 +106,17 @@ def _split_run(run: Sequence[Cell], left: Collection[tuple[int, int]]) -> Iterat
             yield cells
 
 
-def _describe_changes(view: BoardView) -> Iterator[str]:
+def _describe_changes(view: BoardView, language: Language) -> Iterator[Phrase]:
     """Yield the cells of the latest move, and the winning line."""
     touched = [cell for cell in view.cells if "last" in cell.marks]
     for piece in view.pieces:
         mine = _cells_with(touched, piece)
-        name = _name_pieces(piece, len(mine))
-        yield from _name_cells(f"The last move: {name} on", f"The last move: {name} also on", mine)
-    yield from _name_cells("Empty since the last move:", "Also empty since then:", _cells_with(touched, None))
-    yield from _name_cells(
-        "The winning line:", "Also in the winning line:", [c for c in view.cells if "line" in c.marks]
-    )
+        yield from _name_cells(sentences.tell_last(_name_pieces(piece, len(mine))), mine, language)
+    yield from _name_cells(sentences.tell_emptied(), _cells_with(touched, None), language)
+    yield from _name_cells(sentences.tell_line(), [cell for cell in view.cells if "line" in cell.marks], language)
 
 
-def _describe_surroundings(view: BoardView) -> Iterator[str]:
+def _describe_surroundings(view: BoardView, language: Language) -> Iterator[Phrase]:
     """Yield the neighbours of the stones of the latest move, where chains count and a free cell is left."""
     touched = [cell for cell in view.cells if "last" in cell.marks and cell.piece]
     free = [cell for cell in view.cells if not (cell.piece or is_closed(cell))]
@@ -124,49 +127,48 @@ def _describe_surroundings(view: BoardView) -> Iterator[str]:
     for middle in sorted(touched, key=_sort_key):
         found = _cells_around(places, middle, _HEX if view.shape == "hex" else _SQUARE)
         for piece in view.pieces:
-            words = f"Beside {middle.name}: {piece.name} on"
-            yield from _name_cells(words, words, _cells_with(found, piece))
-        for closed, words in ((False, "free"), (True, "closed")):
-            opening = f"Beside {middle.name}: {words}"
-            yield from _name_cells(opening, opening, [c for c in _cells_with(found, None) if is_closed(c) == closed])
+            yield from _name_cells(sentences.tell_beside(middle.name, piece.name), _cells_with(found, piece), language)
+        empty = _cells_with(found, None)
+        open_cells = [cell for cell in empty if not is_closed(cell)]
+        yield from _name_cells(sentences.tell_beside(middle.name, "free"), open_cells, language)
+        closed = [cell for cell in empty if is_closed(cell)]
+        yield from _name_cells(sentences.tell_beside(middle.name, "closed"), closed, language)
 
 
-def _describe_pieces(view: BoardView) -> Iterator[str]:
+def _describe_pieces(view: BoardView, language: Language) -> Iterator[Phrase]:
     """Yield who holds what, holder by holder, which means colour by colour."""
     tones = [piece.tone for piece in view.pieces]
     for piece in sorted(view.pieces, key=lambda piece: tones.index(piece.tone)):
         mine = _cells_with(view.cells, piece)
-        name = capital(_name_pieces(piece, len(mine)))
+        name = _name_pieces(piece, len(mine))
         if any(cell.die for cell in mine):
-            yield f"{name} holds {len(mine)} {'die' if len(mine) == 1 else 'dice'}."
-            yield from (_describe_die(name, cell) for cell in sorted(mine, key=_sort_key))
+            yield sentences.tell_dice(name, len(mine))
+            yield from (sentences.tell_die(name, cell) for cell in sorted(mine, key=_sort_key))
         elif view.chains and mine:
-            yield from _describe_chains(view, name, view.chains, mine)
+            yield from _describe_chains(view, name, view.chains, mine, language)
         elif piece.form == "stone":
-            yield from _name_cells(f"{name} holds", f"{name} also holds", mine)
+            yield from _name_cells(sentences.tell_stones(name), mine, language)
         else:
-            verb = "is" if _name_pieces(piece, len(mine)) == str(piece.name) else "are"
-            yield from _name_cells(f"{name} {verb} on", f"{name} {verb} also on", mine)
+            several = piece.plural is not None and name == piece.plural != piece.name
+            yield from _name_cells(sentences.tell_pieces(name, several=several), mine, language)
 
 
-def _describe_chains(view: BoardView, name: str, chains: Chains, mine: Sequence[Cell]) -> Iterator[str]:
+def _describe_chains(
+    view: BoardView, name: Phrase, chains: Chains, mine: Sequence[Cell], language: Language
+) -> Iterator[Phrase]:
     """Yield the chains of the stones ``mine``, all of one kind, the longest first, then the single stones."""
     steps = dict(chains.steps)[mine[0].piece.key if mine[0].piece else ""]
     found = sorted(_find_chains(mine, steps), key=len, reverse=True)
     if 1 < len(found) < len(mine):
-        yield f"{name} has {len(mine)} stones in {len(found)} {chains.word}s."
+        yield sentences.tell_chains(chains.word, name, len(mine), len(found))
     for chain in found:
         if len(chain) > 1:
-            opening = f"{name} {chains.word} of {len(chain)}"
-            yield from _name_cells(f"{opening}:", f"Also in this {chains.word}:", chain)
-            if chains.sides and (sides := _name_sides(view, chain)):
-                yield f"This {chains.word} touches {sides}."
+            yield from _name_cells(sentences.tell_chain(chains.word, name, len(chain)), chain, language)
+            if chains.sides and (sides := _touched_sides(view, chain)):
+                yield sentences.tell_sides(chains.word, sides)
     alone = [cell for chain in found if len(chain) == 1 for cell in chain]
-    if len(alone) == len(mine):
-        yield from _name_cells(f"{name} holds", f"{name} also holds", alone)
-    else:
-        stones = "stones" if len(alone) > 1 else "stone"
-        yield from _name_cells(f"{name} single {stones}:", f"{name} further single stones:", alone)
+    told = sentences.tell_stones(name) if len(alone) == len(mine) else sentences.tell_singles(name, len(alone))
+    yield from _name_cells(told, alone, language)
 
 
 def _find_chains(cells: Iterable[Cell], steps: Collection[tuple[int, int]]) -> list[list[Cell]]:
@@ -184,74 +186,60 @@ def _find_chains(cells: Iterable[Cell], steps: Collection[tuple[int, int]]) -> l
     return found
 
 
-def _name_sides(view: BoardView, chain: Iterable[Cell]) -> str:
-    """Return the sides of the board that a chain touches: ``the left and the top side``; empty for none."""
+def _touched_sides(view: BoardView, chain: Iterable[Cell]) -> list[str]:
+    """Return the sides of the board that a chain touches."""
     columns, rows = {cell.column for cell in chain}, {cell.row for cell in chain}
     right, top = len(view.columns) - 1, len(view.rows) - 1
     touched = {"left": 0 in columns, "right": right in columns, "bottom": 0 in rows, "top": top in rows}
-    names = [f"the {side}" for side, holds in touched.items() if holds]
-    return f"{listed(names)} side" if names else ""
+    return [side for side, holds in touched.items() if holds]
 
 
-def _describe_die(name: str, cell: Cell) -> str:
-    """Return a die in words: the number on top, and those on its sides."""
-    assert cell.die
-    north, east, south, west = cell.die.sides
-    ground = "" if cell.ground == "plain" else f", {cell.ground}"
-    return f"{name} on {cell.name}{ground}: top {cell.die.top}, north {north}, east {east}, south {south}, west {west}."
-
-
-def _describe_choices(view: BoardView) -> Iterator[str]:
+def _describe_choices(view: BoardView, language: Language) -> Iterator[Phrase]:
     """Yield the cells that may be chosen; where there are too many to remember, their number."""
     for words, names in view.choices:
         cells = [cell for cell in view.cells if cell.name in names]
         if len(cells) > _MOST_CHOICES:
-            yield f"{words} {len(cells)} cells."
+            yield sentences.count_choices(words, len(cells))
         else:
-            yield from _name_cells(str(words), "Also on", cells)
+            yield from _name_cells(sentences.tell_choices(words), cells, language)
 
 
-def _describe_board(view: BoardView) -> Iterator[str]:
+def _describe_board(view: BoardView, language: Language) -> Iterator[Phrase]:
     """Yield the size of the board, and its free cells."""
     free = [cell for cell in view.cells if cell.piece is None and not is_closed(cell)]
-    shape = "points" if view.looks == "points" else "hexagons" if view.shape == "hex" else "cells"
-    thing = "points" if view.looks == "points" else "cells"
     if len(free) <= _MOST_FREE:
         for ground in sorted({cell.ground for cell in free}):
-            colour = "" if ground == "plain" else f"{ground} "
             cells = [cell for cell in free if cell.ground == ground]
-            things = thing if len(cells) > 1 else thing.removesuffix("s")
-            yield from _name_cells(f"Free {colour}{things}:", f"Also free {colour}{thing}:", cells)
+            yield from _name_cells(sentences.tell_free(view, ground, len(cells)), cells, language)
         yield from _describe_facing(view, free)
     elif len(free) < len(view.cells):
-        yield f"{len(free)} of the {len(view.cells)} {thing} are free."
-    across, up = (f"{names[0]} to {names[-1]}" for names in (view.columns, view.rows))
-    yield f"The board has {len(view.cells)} {shape}: columns {across}, rows {up}."
-    if view.shape == "hex" and (example := _describe_neighbours(view)):
-        yield example
+        yield sentences.count_free(view, len(free))
+    yield sentences.tell_size(view)
+    if view.shape == "hex":
+        yield from _describe_neighbours(view)
 
 
-def _describe_facing(view: BoardView, free: Iterable[Cell]) -> Iterator[str]:
+def _describe_facing(view: BoardView, free: Iterable[Cell]) -> Iterator[Phrase]:
     """Yield, for each free cell, the numbers that the dice beside it turn towards it."""
     places = {_sort_key(cell): cell for cell in view.cells}
     for cell in sorted(free, key=_sort_key):
         shown = []
-        for side, (name, (right, up)) in enumerate(zip(_SIDES, _ASIDE, strict=True)):
+        for side, (right, up) in enumerate(_ASIDE):
             other = places.get((cell.column + right, cell.row + up))
             if other and other.die and other.piece:
-                shown.append(f"{name} {other.piece.name} {other.die.sides[side - 2]}")
+                shown.append((side, other.piece.name, other.die.sides[side - 2]))
         if shown:
-            yield f"Facing {cell.name}: {', '.join(shown)}."
+            yield sentences.tell_facing(cell.name, shown)
 
 
-def _describe_neighbours(view: BoardView) -> str:
-    """Return the neighbours of the first cell of a hex board that has six, as an example; nothing if none has."""
+def _describe_neighbours(view: BoardView) -> Iterator[Phrase]:
+    """Yield the neighbours of the first cell of a hex board that has six, as an example."""
     places = {_sort_key(cell): cell for cell in view.cells}
     for _, cell in sorted(places.items()):
         found = [other.name for other in _cells_around(places, cell, _HEX)]
         if len(found) == len(_HEX):
-            return f"Cells touch like this: {cell.name} touches {listed(found)}."
-    return ""
+            yield sentences.tell_neighbours(cell.name, found)
+            return
 
 
 def _cells_around(places: Mapping[tuple[int, int], Cell], middle: Cell, steps: Iterable[tuple[int, int]]) -> list[Cell]:
@@ -260,9 +248,9 @@ def _cells_around(places: Mapping[tuple[int, int], Cell], middle: Cell, steps: I
     return [places[place] for place in found if place in places]
 
 
-def _name_pieces(piece: Piece, count: int) -> str:
+def _name_pieces(piece: Piece, count: int) -> Phrase:
     """Return the name of a piece, in the plural for more than one."""
-    return str(piece.plural if piece.plural and count > 1 else piece.name)
+    return piece.plural if piece.plural and count > 1 else piece.name
 
 
 def _sort_key(cell: Cell) -> tuple[int, int]:
@@ -275,12 +263,12 @@ def _cells_with(cells: Iterable[Cell], piece: Piece | None) -> list[Cell]:
     return [cell for cell in cells if cell.piece == piece]
 
 
-def _name_cells(first: str, further: str, cells: Sequence[Cell]) -> Iterator[str]:
+def _name_cells(told: Sentences, cells: Sequence[Cell], language: Language) -> Iterator[Phrase]:
     """Yield sentences that name ``cells``, as many as are needed for each to stay on one line."""
-    names, opening = runs(cells), first
+    names, (sentence, further) = runs(cells), told
     while names:
         count = len(names)
-        while count > 1 and len(f"{opening} {listed(names[:count])}.") > _WIDEST:
+        while count > 1 and len(sentence.about(cells=listed(names[:count])).said(language)) > _WIDEST:
             count -= 1
-        yield f"{opening} {listed(names[:count])}."
-        names, opening = names[count:], further
+        yield sentence.about(cells=listed(names[:count]))
+        names, sentence = names[count:], further
