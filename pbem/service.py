@@ -305,7 +305,9 @@ class Service:
             assert match is not None
             player = match.players[email.seat]
             if player.preferences.muted:
-                raise BadInput(f"{player.name} has unsubscribed, and gets no email until they write again.")
+                raise BadInput(
+                    f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."
+                )
             announce_present(tx, match, email.seat, self._site, Cause(f"again {email.id} {now.isoformat()}"), now)
         return player.name
 

@@ -61,7 +61,7 @@ def _check_record(world: World, match: Match) -> tuple[list[str], int]:
         rolls = verify_rolls(record) or 0
     except (OSError, RulesError) as error:
         return [f"The record of match {match.id} cannot be verified: {error}"], 0
-    if rolls != match.ply - match.moves_made:
+    if rolls != sum(entry.seat is None for entry in match.record):
         return [f"Not all rolls of match {match.id} can be checked."], rolls
     noted = record.notes.get("winners"), record.notes.get("reason")
     if position.outcome() != outcome or noted != (winners_note(outcome), outcome.reason):

@@ -17,13 +17,10 @@ from pbem.notices.sentences import (
     describe_result,
     describe_seats,
     describe_turn,
-<<<<<<< HEAD
-    note_rejection,
-    say_all,
-=======
     explain_picture,
+    note_rejection,
     picture_words,
->>>>>>> e9b797637d4b2e5af7981fc5652a7e07cca0ceda
+    say_all,
 )
 
 __all__ = [
@@ -34,12 +31,9 @@ __all__ = [
     "describe_result",
     "describe_seats",
     "describe_turn",
-<<<<<<< HEAD
-    "note_rejection",
-=======
     "explain_picture",
     "explained_board",
->>>>>>> e9b797637d4b2e5af7981fc5652a7e07cca0ceda
+    "note_rejection",
     "notice_kinds",
     "notices_for",
     "picture_words",

@@ -1,14 +1,13 @@
 """What players read about a match, sentence by sentence: templates and the texts of games hold all the rest. Pure."""
 
-<<<<<<< HEAD
-from pbem.notices.sentences.commands import explain_row
-=======
 from pbem.notices.sentences.boards import explain_picture, picture_words
->>>>>>> e9b797637d4b2e5af7981fc5652a7e07cca0ceda
+from pbem.notices.sentences.commands import explain_row
 from pbem.notices.sentences.match import (
     QuotedComment,
     as_typed,
     comments_for,
+    describe_adding,
+    describe_displays,
     describe_events,
     describe_options,
     describe_order,
@@ -35,6 +34,8 @@ __all__ = [
     "QuotedComment",
     "as_typed",
     "comments_for",
+    "describe_adding",
+    "describe_displays",
     "describe_events",
     "describe_options",
     "describe_order",
@@ -44,21 +45,16 @@ __all__ = [
     "describe_seeds",
     "describe_turn",
     "describe_wait",
-<<<<<<< HEAD
     "describe_winners",
     "explain",
+    "explain_picture",
     "explain_rejection",
     "explain_row",
     "join",
     "may_read",
     "note_rejection",
+    "picture_words",
     "say",
     "say_all",
     "tie_quotations",
-=======
-    "explain_picture",
-    "join_story",
-    "may_read",
-    "picture_words",
->>>>>>> e9b797637d4b2e5af7981fc5652a7e07cca0ceda
 ]

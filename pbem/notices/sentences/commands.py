@@ -20,9 +20,9 @@ _ROWS: Mapping[str, str] = {
     ),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
     "resign": mark("`resign`: you give the match up."),
-    "say: hello": mark("`say:` and your words: a message to everyone, without a move."),
+    "say: hello": mark("Words behind `say:` go to everyone, without a move."),
     "show": mark("`show`: the board again."),
-    "team: hello": mark("`team:` and your words: a message to your partner only."),
+    "team: hello": mark("Words behind `team:` go to your partner only."),
     "unsubscribe": mark("`unsubscribe`: no more email. `resume`, or a move, brings it back."),
 }
 

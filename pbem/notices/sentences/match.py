@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC
 from typing import NamedTuple
 
-from pbem.match import Comment, Match
+from pbem.match import Comment, Display, Match
 from pbem.notices.wrapping import wrap_line
 from rules import (
     ENGLISH,
@@ -45,6 +45,25 @@ class QuotedComment(NamedTuple):
 
     introduction: str
     lines: list[str]
+
+
+_DISPLAYS: dict[Display, str] = {
+    "plain": mark("plain text only, with letters for the pieces"),
+    "unicode": mark("round stones in the text, and a coloured board where your email program shows one"),
+    "large": mark("a coloured board with large cells and strong colours, and letters in the text"),
+    "html": mark("a coloured board where your email program shows one, and letters in the text"),
+    "speech": mark("no drawing, but sentences to listen to: what changed, and who holds what"),
+}
+
+
+def describe_displays(language: Language = ENGLISH) -> dict[Display, str]:
+    """Return what each display is like, in words that follow a colon."""
+    return {display: phrase(meaning).said(language) for display, meaning in _DISPLAYS.items()}
+
+
+def describe_adding(language: Language = ENGLISH) -> str:
+    """Return how to go on with an answer that has its first cell already."""
+    return phrase("To add more, type it behind what stands above, on the same line. Then send.").said(language)
 
 
 def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
@@ -92,7 +111,12 @@ def _describe_role(match: Match, viewer: Seat, seats: list[Seat], role: str, pie
         if viewer in seats:
             return phrase("You are {role} ({pieces}).", role=role, pieces=pieces)
         return phrases(
-            "{names} is {role} ({pieces}).", "{names} are {role} ({pieces}).", count, names=names, role=role, pieces=pieces
+            "{names} is {role} ({pieces}).",
+            "{names} are {role} ({pieces}).",
+            count,
+            names=names,
+            role=role,
+            pieces=pieces,
         )
     if viewer in seats and count:
         return phrase("You and {names} are {role}.", names=names, role=role)
