@@ -44,9 +44,9 @@ class Notice:
 
     ``html`` is empty for a reader who wants plain text alone; ``compose`` completes the links in it that begin with
     ``reply:``. ``part`` tells notices of the same kind apart that answer the same message. ``quotable`` holds the
-    words of both parts, in the order of each, without the lines that quote the reader. ``game`` is the key of its match's
-    game, and ``turn`` says whether its reader is to act. Where a cell of the board may only begin an answer, ``begun``
-    says how to go on; it stands below the cell as a quotation.
+    words of both parts, in the order of each, without the lines that quote the reader. ``game`` is the key of the game,
+    and ``turn`` says whether the reader is to act. Where a cell of the board may only begin an answer, ``begun`` says
+    how to go on; it stands below the cell as a quotation.
     """
 
     kind: str

@@ -12,7 +12,7 @@ from rules import Chance, Game, Seat, Value
 class Standing:
     """How a match stands: what follows from its record alone, and changes with each entry.
 
-    ``moves`` are the entries that seats have made, resignations included; ``changed_at`` is the time (UTC) of the latest
+    ``moves`` are the entries that seats have made, resignations included; ``changed_at`` is the time (UTC) of the last
     entry, or of the opening. ``to_act`` is None too where ``awaits_roll``. ``winners`` is None while the match goes on;
     then ``reason`` is empty.
     """

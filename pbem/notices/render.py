@@ -33,10 +33,10 @@ _FIRST_TURNS = 3
 class NoticeContent:
     """What a notice says besides the position: the entries after ``before``, comments, and sentences for the reader.
 
-    ``quoted`` are lines of a message. For a rejected message ``meant`` says what to write, ``offered`` has whole answers
-    that may have been meant, and ``undone`` says what did not happen; ``reminding``: the reader is told the rules of
-    their turn again. ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key
-    of the host.
+    ``quoted`` are lines of a message. For a rejected message ``meant`` says what to write, ``offered`` has answers that
+    may have been meant, and ``undone`` says what did not happen. ``reminding``: the reader is told the rules of their
+    turn again. ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of
+    the host.
     """
 
     before: Match
@@ -159,6 +159,12 @@ def _list_help(scene: _Scene, show_words: Callable[[str], str]) -> list[str]:
     return [show_words(scene.say(sentences.explain_row(row))) for row in rows]
 
 
+def _list_rules(scene: _Scene) -> list[str]:
+    """Return the rules of the game, in paragraphs."""
+    game = scene.match.game
+    return [scene.say(paragraph) for paragraph in (game.help_spoken if scene.display == "speech" else game.help)]
+
+
 def _locate_page(scene: _Scene) -> str:
     """Return the address of the match in the archive, if there is one."""
     return f"{scene.archive_url.rstrip('/')}/{match_page(scene.match.id)}" if scene.archive_url else ""
@@ -230,10 +236,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "standing": lambda scene: scene.board.standing,
     "display": lambda scene: scene.display,
     "displays": lambda scene: sentences.describe_displays(scene.language),
-    "rules_text": lambda scene: [
-        scene.say(part)
-        for part in (scene.match.game.help_spoken if scene.display == "speech" else scene.match.game.help)
-    ],
+    "rules_text": _list_rules,
     "help_text": lambda scene: _list_help(scene, tie_words),
     "help_html": lambda scene: _list_help(scene, embolden_words),
     "instruction": lambda scene: _instruct(scene) if scene.acting and not scene.content.asking else "",
@@ -265,14 +268,8 @@ def match_notice(
     drawn = "board_html" in values
     board, known = (scene.board, scene.renderings.lines) if drawn else (NO_BOARD, None)
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
-    begun = ""
-    if (
-        drawn
-        and scene.acting
-        and (first_cells := match.position.first_cells())
-        and first_cells <= scene.renderings.links
-    ):
-        begun = sentences.describe_adding(language)
+    begins = drawn and scene.acting and bool(match.position.first_cells())
+    begun = sentences.describe_adding(language) if begins else ""
     return replace(notice, game=match.game.key, turn=scene.acting, begun=begun)
 
 
