@@ -36,7 +36,7 @@ from pbem.pipeline import (
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.settings import Settings
 from pbem.storage import Database, Disposition, InboundRecord, OutboundRecord, Transaction
-from rules import GAMES, InvalidOption
+from rules import ENGLISH, GAMES, InvalidOption, Language
 
 log = logging.getLogger("pbem")
 
@@ -62,7 +62,7 @@ class Arrival:
 class Service:
     """The service over its ports; ``on_waypoint`` is called with the name of every waypoint.
 
-    ``budget`` is the CPU time in seconds that one message may take.
+    ``budget`` is the CPU time in seconds that one message may take. Players are written to in ``language``.
     """
 
     def __init__(
@@ -76,6 +76,7 @@ class Service:
         courier: Courier | None = None,
         on_waypoint: Callable[[str], None] = lambda waypoint: None,
         budget: float = 2,
+        language: Language = ENGLISH,
     ) -> None:
         self.settings = settings
         self.database = database
@@ -94,6 +95,7 @@ class Service:
             settings.unsubscribe_url,
             settings.authentication,
             settings.token_days,
+            language,
         )
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._archived_at: datetime | None = None
@@ -305,7 +307,9 @@ class Service:
             assert match is not None
             player = match.players[email.seat]
             if player.preferences.muted:
-                raise BadInput(f"{player.name} has unsubscribed, and gets no email until they write again.")
+                raise BadInput(
+                    f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."
+                )
             announce_present(tx, match, email.seat, self._site, Cause(f"again {email.id} {now.isoformat()}"), now)
         return player.name
 

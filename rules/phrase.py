@@ -1,13 +1,13 @@
 """Sentences for people as data: an English message and what it is about, to be said in any language."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from string import Formatter
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 
-class Language(Protocol):
+class Language(Hashable, Protocol):
     """Says English messages in another language, as the classes of the standard library's ``gettext`` do."""
 
     def gettext(self, message: str, /) -> str:

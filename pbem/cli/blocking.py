@@ -70,7 +70,7 @@ def _describe_silent(tx: "Transaction", player: "Player") -> str:
     from pbem.mail import mailbox_of
 
     if player.emails - tx.blocked.among(player.emails):
-        return f"{player.name} gets no emails until they write again: please tell them so."
+        return f"{player.name} gets no emails until they move, or reply with “resume”: please tell them so."
     own = {name for email in player.emails for name in (mailbox_of(email), f"@{email.rpartition('@')[2]}")}
     left = [one.sender for one in tx.blocked.all() if one.sender in own]
     return f"{player.name} is still blocked with {' and '.join(left)}: “pbem unblock {left[0]}” lifts that, too."

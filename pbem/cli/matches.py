@@ -104,7 +104,7 @@ def list_matches(
             match.id,
             match.game.key,
             ", ".join(player.name for player in match.players),
-            match.standing.moves,
+            match.standing.moves_made,
             format_time(match.standing.changed_at),
             status(match),
         )
@@ -179,6 +179,7 @@ def list_players(
                 "address": one.email,
                 "addresses": sorted(one.emails),
                 "display": one.preferences.display,
+                "mails": one.preferences.mails,
                 "quiet": one.preferences.muted,
                 "blocked": is_blocked,
                 "bounced": [

@@ -16,12 +16,13 @@ from pbem.commands.command import (
     Reply,
     RevokeTokens,
     SetPreference,
+    because,
 )
 from pbem.commands.phrasing import BEFORE
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import NoCommand
 from pbem.mail import MOST_GENERATIONS
-from pbem.match import DISPLAYS, Display
+from pbem.match import DISPLAYS, Display, Mails
 from rules import listed
 
 DisplayChoice = Display | Literal["test"]
@@ -46,6 +47,11 @@ _BOARDS = re.compile(
     r"(?:(?:as|in)\s{1,9})?([a-z]{1,20})(?:\s{1,9}(?:boards?|mode|please))?[\s*_\"'“”.!]{0,9}",
     re.IGNORECASE,
 )
+_MAILS = re.compile(
+    rf"{BEFORE}e?-?mails?[\s:]{{1,9}}(?:only\s{{1,9}})?(?:(?:on|at|for)\s{{1,9}})?(?:my\s{{1,9}})?(turns?|all|everything)"
+    r"(?:\s{1,9}(?:only|please))?[\s*_\"'“”.!]{0,9}",
+    re.IGNORECASE,
+)
 _LONGEST_FAREWELL = 6  # words beside "unsubscribe": a greeting, a name
 
 
@@ -58,6 +64,16 @@ class ChooseDisplay:
 
     def __str__(self) -> str:
         return self.line
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseMails:
+    """Which notices the sender wants: all, or only those that ask for a move."""
+
+    mails: Mails
+
+    def __str__(self) -> str:
+        return f"mails {self.mails}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +126,23 @@ def settle_unsubscribing(
 
 
 def resubscribed(situation: MatchSituation) -> MatchSituation:
-    """Return the situation with email on again: whoever writes wants it, unless they say just the opposite."""
+    """Return the situation with email on again for a player who plays on, unless they say just the opposite."""
     player = situation.match.players[situation.seat]
-    if situation.unsubscribes or not player.preferences.muted:
+    if situation.unsubscribes or not player.preferences.muted or not (situation.moves or situation.seeded):
         return situation
     return situation.carried("", SetPreference(player, "muted", False))
 
 
 def _parse(piece: str) -> Command | None:
-    """Return the choice of a display that ``piece`` is, or None."""
-    return ChooseDisplay(found[2].lower(), piece) if (found := _BOARDS.fullmatch(piece)) else None
+    """Return the choice of a display, or of notices, that ``piece`` is, or None."""
+    if found := _BOARDS.fullmatch(piece):
+        return ChooseDisplay(found[2].lower(), piece)
+    if found := _MAILS.fullmatch(piece):
+        return ChooseMails("turns" if found[1].lower().startswith("turn") else "all")
+    return None
 
 
-_Command = ChooseDisplay | Unsubscribe | Resume | NewAddress
+_Command = ChooseDisplay | ChooseMails | Unsubscribe | Resume | NewAddress
 
 
 def _apply(situation: MatchSituation, command: _Command, now: datetime) -> MatchSituation:
@@ -135,8 +155,13 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
             return situation.carried("new address", RevokeTokens(player), Reply("new_address"))
         case Unsubscribe():
             return situation.carried("unsubscribe", SetPreference(player, "muted", True), Reply("unsubscribe"))
+        case Resume() if player.preferences.muted:
+            return situation.carried("resume", SetPreference(player, "muted", False), Reply("resume"))
         case Resume():
-            return situation.carried("resume", Reply("resume" if player.preferences.muted else "show"))
+            return situation.carried("resume", Reply("show"))
+        case ChooseMails(mails):
+            told = because(f"mails_{mails}")
+            return situation.carried(str(command), SetPreference(player, "mails", mails), Reply("answer", (told,)))
     display = display_meant(command.word)
     if display is None:
         ways = listed((f"board {name}" for name in DISPLAYS), "or")
@@ -148,7 +173,7 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
 
 FAMILY = Family(
     name="account",
-    types=(ChooseDisplay, Unsubscribe, Resume, NewAddress),
+    types=(ChooseDisplay, ChooseMails, Unsubscribe, Resume, NewAddress),
     parse=_parse,
     apply=_apply,
     keywords=(
@@ -158,6 +183,7 @@ FAMILY = Family(
     ),
     help=(
         HelpRow("board plain"),
+        HelpRow("mails turns"),
         HelpRow("unsubscribe"),
         HelpRow("new address"),
     ),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
-from pbem.match import Comment, Match, Player
+from pbem.match import Comment, Match, Player, PreferenceName
 from rules import Argument, Entry, Seat
 
 Scope = Literal["match", "player", "anybody"]
@@ -71,7 +71,7 @@ class SetPreference:
     """A preference of ``player`` from now on; ``name`` is a field of ``Preferences``."""
 
     player: Player
-    name: Literal["display", "muted"]
+    name: PreferenceName
     value: str | bool
 
 

@@ -1,4 +1,4 @@
-"""The family of asking: the board again, and the rules. Pure."""
+"""The family of asking: the board again, the rules, and how rolls can be checked. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,22 +13,28 @@ class Ask:
     kind: str
 
     def __str__(self) -> str:
-        return self.kind
+        return self.kind.replace("_", " ")
 
 
 def _apply(situation: MatchSituation, command: Ask, now: datetime) -> MatchSituation:
     """Send what was asked for."""
-    return situation.carried(command.kind, Reply(command.kind))
+    return situation.carried(str(command), Reply(command.kind))
 
 
 FAMILY = Family(
     name="info",
     types=(Ask,),
     apply=_apply,
-    keywords=(Keyword("help", Ask("help")), Keyword("show", Ask("show")), Keyword("history", Ask("history"))),
+    keywords=(
+        Keyword("help", Ask("help")),
+        Keyword("show", Ask("show")),
+        Keyword("history", Ask("history")),
+        *(Keyword(words, Ask("help_dice")) for words in ("help dice", "help rolls", "help lots")),
+    ),
     help=(
         HelpRow("show"),
         HelpRow("history"),
         HelpRow("help"),
+        HelpRow("help dice", lambda match, seat: bool(match.possible_rolls)),
     ),
 )

@@ -38,7 +38,7 @@ from pbem.commands.rejections import (
 )
 from pbem.commands.talk import Say, UnclearRecipient, continue_comment, join_comment, limit_talk, without_silence
 from pbem.match import Comment, Match, Player, advance_automatically
-from rules import AmbiguousMove, InvalidMove, RulesError, Seat
+from rules import EXIT_WORDS, AmbiguousMove, InvalidMove, RulesError, Seat
 
 _MOST_ASKED = 20  # commands of a message besides moves and words: boards, help, seeds
 
@@ -178,11 +178,18 @@ def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
         return AlreadyOver()
     if seat in match.position.departed():
         return NotYourTurn("departed")
-    if seen_ply != match.ply:
+    if seen_ply != match.ply and not _still_asks(match, seat, seen_ply):
         return StaleTurn()
     if match.awaits_seeds:
         return NotYourTurn("roll_first")
     return None if match.to_act == seat else NotYourTurn()
+
+
+def _still_asks(match: Match, seat: Seat, seen_ply: int) -> bool:
+    """Return whether the notice of ``seen_ply`` asked for what is still to be played: others have merely left since."""
+    since = match.record[seen_ply:]
+    gone = bool(since) and all(entry.text in EXIT_WORDS and entry.seat != seat for entry in since)
+    return gone and match.to_act == seat == match.at(seen_ply).to_act
 
 
 def _repeated(match: Match, seat: Seat, seen_ply: int, rest: Sequence[Command]) -> Discard | Rejection | None:

@@ -17,8 +17,8 @@ from pbem.ports import Cursor
 from pbem.transport import ImapMailbox, SmtpCourier
 from rules import GAMES
 
-_SUBJECT = re.compile(r"\[pbem (\d+)\] .+? – (.+)")
-_EXAMPLE = re.compile(r"\bwrite (.{1,80}?) as the first line")
+_SUBJECT = re.compile(r"\[pbem (\d+)\]")
+_EXAMPLE = re.compile(r"\bsuch as (.{1,80}?)(?=[.,;:]? [–—]|[.,;:]\s|[.,;:]$| or )")
 _IDLE_SECONDS = 60.0
 PATIENCE = 20.0
 """Seconds after which a player gives up waiting for an email."""
@@ -38,6 +38,8 @@ class Email:
     message_id: str
     references: str
     reply_to: str
+    kind: str = ""
+    turn: bool = False
 
     @property
     def match(self) -> int | None:
@@ -47,25 +49,24 @@ class Email:
 
     @property
     def topic(self) -> str:
-        """The subject without match and game."""
-        found = _SUBJECT.search(self.subject)
-        return found[2] if found else self.subject
+        """The first line, which says what the email is about; the subject of a match never changes."""
+        return self.text.lstrip("\n").partition("\n")[0]
 
     @property
     def example(self) -> str:
         """The move that the email gives as an example, empty if it asks for none; lines may break anywhere."""
-        found = _EXAMPLE.findall(flatten(self.text))
+        found = _EXAMPLE.findall(flatten(self.text)) if self.turn else []
         return found[-1] if found else ""  # what people said stands above it, and may read the same
 
     @property
     def asks(self) -> bool:
         """Whether the email asks for a move; mere words of another player do not, whoever's turn it is."""
-        return bool(self.example) and not self.topic.startswith("words from ")
+        return bool(self.example)
 
     @property
     def ends(self) -> bool:
         """Whether the email says that the match is over."""
-        return self.topic == "the match is over"
+        return self.kind == "match_over"
 
 
 def flatten(text: str) -> str:
@@ -81,7 +82,8 @@ def read_email(raw: bytes) -> Email:
     references = f"{message['References'] or ''} {message['Message-ID']}".strip()
     sender, reply_to = str(message["From"]), str(message["Reply-To"] or message["From"])
     text = content.replace("\r\n", "\n")
-    return Email(sender, str(message["Subject"]), text, str(message["Message-ID"]), references, reply_to)
+    kind, turn = str(message["X-Pbem-Kind"] or ""), message["X-Pbem-Turn"] == "yes"
+    return Email(sender, str(message["Subject"]), text, str(message["Message-ID"]), references, reply_to, kind, turn)
 
 
 def write_reply(person: Person, notice: Email, words: str) -> bytes:
@@ -174,7 +176,7 @@ class Player:
 
     async def answer_before_rolls(self, match: int) -> int:
         """Answer the email before the first roll; return how many emails were read when the answer is confirmed."""
-        place = await self.expect(match, 0, lambda mail: mail.topic == "are you ready?")
+        place = await self.expect(match, 0, lambda mail: mail.kind == "opened")
         seen = len(self.emails(match))
         await self.reply(self.emails(match)[place], self.person.ready)
         await self.expect(match, seen, lambda mail: True)
@@ -190,7 +192,7 @@ class Player:
             if mail.ends:
                 return
             await asyncio.sleep(pause)
-            takes = "with the word take" in flatten(mail.text)
+            takes = " take" in flatten(mail.text)
             await self.reply(mail, "take" if takes else mail.example)
 
 
@@ -203,19 +205,19 @@ async def play_match(script: ScriptedMatch, match: int, players: dict[str, Playe
     for scripted in script.emails:
         player = players[scripted.writer]
         older = scripted.cue == AN_OLDER_EMAIL
-        wanted = _by_subject(scripted.cue) if scripted.cue and not older else attrgetter("asks")
+        wanted = _of_kind(scripted.cue) if scripted.cue and not older else attrgetter("asks")
         place = await player.expect(match, read[scripted.writer], wanted)
         read[scripted.writer] = place + 1
         emails = player.emails(match)
         notice = next(mail for mail in emails if mail.asks) if older else emails[place]
         await player.reply(notice, scripted.words)
-        await player.expect(match, len(emails), _by_subject(scripted.answered))
+        await player.expect(match, len(emails), _of_kind(scripted.answered))
     await asyncio.gather(*(players[seat].follow_examples(match, after=read[seat]) for seat in script.seats))
 
 
-def _by_subject(words: str) -> Callable[[Email], bool]:
-    """Return a test for ``words`` in the subject."""
-    return lambda mail: words in mail.subject
+def _of_kind(kinds: str) -> Callable[[Email], bool]:
+    """Return a test for the kind of an email: "remark or receipt"; without kinds any will do."""
+    return lambda mail: not kinds or mail.kind in kinds.split(" or ")
 
 
 def _since() -> date:

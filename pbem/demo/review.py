@@ -8,6 +8,7 @@ from pbem.demo.players import Email, flatten, read_mailbox
 from pbem.demo.script import ScriptedMatch
 from pbem.demo.world import World
 from pbem.match import Match, verify_rolls, winners_note
+from pbem.notices import describe_result
 from pbem.storage import InboundRecord, OutboundRecord
 from rules import GAMES, RulesError, read_record, replay
 from rules.text import listed
@@ -61,7 +62,7 @@ def _check_record(world: World, match: Match) -> tuple[list[str], int]:
         rolls = verify_rolls(record) or 0
     except (OSError, RulesError) as error:
         return [f"The record of match {match.id} cannot be verified: {error}"], 0
-    if rolls != match.ply - match.moves_made:
+    if rolls != sum(entry.seat is None for entry in match.record):
         return [f"Not all rolls of match {match.id} can be checked."], rolls
     noted = record.notes.get("winners"), record.notes.get("reason")
     if position.outcome() != outcome or noted != (winners_note(outcome), outcome.reason):
@@ -85,11 +86,13 @@ def _check_mailbox(address: str, box: Sequence[Email], sent: Sequence[OutboundRe
 
 def _check_result(match: Match, script: ScriptedMatch, boxes: dict[str, list[Email]]) -> list[str]:
     """Make sure that everybody was told how the match ended."""
-    reason = match.outcome.reason if match.outcome else ""
     return [
-        f"{seat.capitalize()} was not told how match {match.id} ended."
-        for seat in script.seats
-        if not any(mail.match == match.id and mail.ends and reason in flatten(mail.text) for mail in boxes[seat])
+        f"{name.capitalize()} was not told how match {match.id} ended."
+        for seat, name in enumerate(script.seats)
+        if not any(
+            mail.match == match.id and mail.ends and describe_result(match, seat) in flatten(mail.text)
+            for mail in boxes[name]
+        )
     ]
 
 

@@ -38,7 +38,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedEmail:
-    """What ``writer`` writes when their ``cue`` has come; ``answered`` stands in the subject of the answer."""
+    """What ``writer`` writes when their ``cue`` has come; ``answered`` is the kind of the answer."""
 
     writer: str
     words: str

@@ -38,7 +38,7 @@ class EmailLog:
         self._shown: int | None = None
 
     def add(self, envelope_sender: str, recipient: str, raw: bytes) -> None:
-        """Print one line for an email that has come in by SMTP: the topic of a notice, the words of a player.
+        """Print one line for an email that has come in by SMTP: the first line of a notice, the words of a player.
 
         Who wrote it says From: the service has many envelope senders, and none for an answer.
         """

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from pbem.mail.address_token import sign_address_token
 from pbem.mail.headers import add_plus, domain_of
 from pbem.mail.reply_token import ReplyToken, sign_token
-from rules import Seat
+from rules import ENGLISH, Language, Seat
 
 SENDER_NAME = "pbem"
 
@@ -31,6 +31,9 @@ _LONGEST_LINE = 998
 ANSWER_LINK = 'href="reply:'
 """How a link begins in the HTML of a notice; ``compose`` completes it with the address that a reply goes to."""
 
+_CELL_LINK = re.compile(rf"{ANSWER_LINK}[a-z]{{1,2}}[0-9]{{1,2}}(?=\" aria-label)")
+"""A link on a cell of a board, down to the name of the cell."""
+
 _LINKS = re.compile(rf"<a {ANSWER_LINK}[^>]*>(.*?)</a>|<!--links-->.*?<!--/links-->\n?", re.DOTALL)
 """Links that answer, and the sentences about them."""
 
@@ -43,6 +46,9 @@ class Notice:
     ``reply:``. ``offered`` are whole answers that it proposes: a yes to it means the only one. ``part`` tells notices
     of the same kind apart that answer the same message. ``quotable`` holds the words of both parts, in the order of
     each, without the lines that quote the reader.
+    ``game`` is the key of the game,
+    and ``turn`` says whether the reader is to act. Where a cell of the board may only begin an answer, ``begun`` says
+    how to go on; it stands below the cell as a quotation.
     """
 
     kind: str
@@ -52,6 +58,9 @@ class Notice:
     part: str = ""
     quotable: str = ""
     offered: tuple[str, ...] = ()
+    game: str = ""
+    turn: bool = False
+    begun: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +85,7 @@ class Site:
     Each of the others may be empty: ``operator`` is the address for failures, ``archive_url`` the address of the
     archive, ``authserv_id`` the name of our mail server in Authentication-Results (RFC 8601), ``unsubscribe_url`` the
     address for one-click unsubscribing (RFC 8058). ``authentication`` says how much the findings of that server decide.
-    Reply tokens expire ``token_days`` after the match has gone on.
+    Reply tokens expire ``token_days`` after the match has gone on. Players are written to in ``language``.
     """
 
     address: str
@@ -87,6 +96,7 @@ class Site:
     unsubscribe_url: str = ""
     authentication: Literal["required", "if-present", "off"] = "if-present"
     token_days: int = 90
+    language: Language = ENGLISH
 
 
 @dataclass(frozen=True)
@@ -135,6 +145,7 @@ def compose(
         headers += _unsubscribe_headers(reply_to, token, site.unsubscribe_url)
     elif token:
         headers += _unsubscribe_headers(reply_to, token, "")  # which counts as a no
+    headers += _filter_headers(notice, recipient)
     headers += [
         ("Auto-Submitted", "auto-generated"),
         ("X-Auto-Response-Suppress", "All"),
@@ -175,7 +186,20 @@ def _complete_links(notice: Notice, reply_to: str) -> str:
     elif length > _LONGEST_HTML:
         return _LINKS.sub(lambda found: found[1] or "", html)
     html = html.replace("<!--links-->", "").replace("<!--/links-->", "")
+    if notice.begun:
+        below = quote(f"\r\n\r\n> {notice.begun}")
+        if len(html) + count * (len(address) + len(below)) < _LONGEST_HTML:
+            html = _CELL_LINK.sub(rf"\g<0>{below}", html)
     return html.replace(ANSWER_LINK, f"{address}body=")
+
+
+def _filter_headers(notice: Notice, recipient: Recipient) -> list[tuple[str, str]]:
+    """Return the headers for email filters and robots; they say nothing that the notice itself does not."""
+    headers = [("X-Pbem-Kind", notice.kind)]
+    if recipient.token is None or not notice.game:
+        return headers
+    turn = "yes" if notice.turn else "no"
+    return [("X-Pbem-Match", str(recipient.token.match)), ("X-Pbem-Game", notice.game), *headers, ("X-Pbem-Turn", turn)]
 
 
 def _unsubscribe_headers(reply_to: str, token: str, url: str) -> list[tuple[str, str]]:

@@ -21,20 +21,21 @@ from pbem.match.match import (
     record_text,
     winners_note,
 )
-from pbem.match.preferences import DISPLAY_MEANINGS, DISPLAYS, Display, Preferences, as_display
+from pbem.match.preferences import DISPLAYS, Display, Mails, PreferenceName, Preferences, as_display, read_preferences
 from pbem.match.signature import normal_key, public_key, sign_record, signing_key
 from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
 
 __all__ = [
     "DISPLAYS",
-    "DISPLAY_MEANINGS",
     "LONGEST_SEED",
     "Comment",
     "Display",
     "FairRolls",
+    "Mails",
     "Match",
     "MatchSummary",
     "Player",
+    "PreferenceName",
     "Preferences",
     "Standing",
     "advance_automatically",
@@ -47,6 +48,7 @@ __all__ = [
     "normal_key",
     "number_of",
     "public_key",
+    "read_preferences",
     "record_of",
     "record_text",
     "rolls_in",

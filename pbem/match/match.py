@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.match.fair_rolls import FairRolls, commitment, number_of
 from pbem.match.preferences import Preferences
-from rules import Chance, Entry, Game, Outcome, Position, Record, Seat, Value, advance, replay, write_record
+from rules import EXIT_WORDS, Chance, Entry, Game, Outcome, Position, Record, Seat, Value, advance, replay, write_record
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ class Match:
 
     @property
     def moves_made(self) -> int:
-        """The number of entries that seats have made; rolls are not counted."""
-        return sum(entry.seat is not None for entry in self.record)
+        """The number of moves that seats have made; neither rolls nor resignations are counted."""
+        return sum(entry.seat is not None and entry.text not in EXIT_WORDS for entry in self.record)
 
     @property
     def to_act(self) -> Seat | Chance | None:
@@ -138,8 +138,9 @@ class Match:
         return self.game.rolls_with(self.options)
 
     def partners(self, seat: Seat) -> frozenset[Seat]:
-        """Return the other seats on the side of ``seat``, without those that have left."""
-        return self.position.side(seat) - {seat} - self.position.departed()
+        """Return the other seats on the side of ``seat``; whoever has left is nobody's partner, and has none."""
+        departed = self.position.departed()
+        return frozenset() if seat in departed else self.position.side(seat) - {seat} - departed
 
     def name(self, seat: Seat) -> str:
         """Return the name of the player at ``seat``."""

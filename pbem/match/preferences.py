@@ -1,4 +1,4 @@
-"""A player's preferences about email, for all their matches: the display of boards, and muting. Pure."""
+"""A player's preferences about email, for all their matches: how boards are drawn, and which come. Pure."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -8,26 +8,40 @@ Display = Literal["plain", "unicode", "large", "html", "speech"]
 
 DISPLAYS: tuple[Display, ...] = get_args(Display)
 
-DISPLAY_MEANINGS: dict[Display, str] = {
-    "plain": "plain text alone, with letters for the pieces",
-    "unicode": "round stones in the text, and a coloured board where your mail program shows one",
-    "large": "a coloured board with large cells and strong colours, and letters in the text",
-    "html": "a coloured board where your mail program shows one, and letters in the text",
-    "speech": "no drawing, but sentences to listen to: what changed, and who holds what",
-}
-"""A description of each display, worded to follow a colon."""
+
+Mails = Literal["all", "turns"]
+"""Which notices a player wants: of everything that happens, or only when it is their turn and when a match is over."""
+
+PreferenceName = Literal["display", "mails", "muted"]
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The preferences of one player; a ``muted`` player gets no email until they write again."""
+    """The preferences of one player; a ``muted`` player gets no email until they ask for it again, or move."""
 
     display: Display = "html"
     muted: bool = False
+    mails: Mails = "all"
 
-    def changed(self, name: Literal["display", "muted"], value: str | bool) -> "Preferences":
+    def changed(self, name: PreferenceName, value: str | bool) -> "Preferences":
         """Return the preferences with another ``value`` for the field ``name``."""
-        return replace(self, muted=bool(value)) if name == "muted" else replace(self, display=as_display(str(value)))
+        match name:
+            case "muted":
+                return replace(self, muted=bool(value))
+            case "mails":
+                return replace(self, mails="turns" if value == "turns" else "all")
+        return replace(self, display=as_display(str(value)))
+
+    @property
+    def stored(self) -> str:
+        """How emails are to be, in the words of the database: the display, and ``turns`` behind it."""
+        return self.display if self.mails == "all" else f"{self.display} turns"
+
+
+def read_preferences(stored: str, muted: bool) -> Preferences:
+    """Return the preferences that were ``stored`` like that; defaults for what is not known."""
+    display, _, mails = stored.partition(" ")
+    return Preferences(as_display(display), muted, "turns" if mails == "turns" else "all")
 
 
 def as_display(stored: str) -> Display:

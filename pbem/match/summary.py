@@ -12,9 +12,9 @@ from rules import Chance, Game, Seat, Value
 class Standing:
     """How a match stands: what follows from its record alone, and changes with each entry.
 
-    ``moves`` are the entries that seats have made, ``changed_at`` is the time (UTC) of the latest entry, or of the
-    opening. ``to_act`` is None too where ``awaits_roll``. ``winners`` is None while the match goes on; then ``reason``
-    is empty.
+    ``moves`` are the entries that seats have made, resignations included; ``changed_at`` is the time (UTC) of the last
+    entry, or of the opening. ``to_act`` is None too where ``awaits_roll``. ``winners`` is None while the match goes on;
+    then ``reason`` is empty.
     """
 
     ply: int
@@ -26,6 +26,11 @@ class Standing:
     departed: tuple[Seat, ...]
     winners: tuple[Seat, ...] | None
     reason: str
+
+    @property
+    def moves_made(self) -> int:
+        """The number that `Match.moves_made` has: resignations are no moves."""
+        return self.moves - len(self.departed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,7 @@ def standing_of(match: Match) -> Standing:
     awaited, outcome = match.to_act, match.outcome
     return Standing(
         ply=match.ply,
-        moves=match.moves_made,
+        moves=sum(entry.seat is not None for entry in match.record),
         changed_at=match.changed_at,
         to_act=None if isinstance(awaited, Chance) else awaited,
         awaits_roll=isinstance(awaited, Chance),

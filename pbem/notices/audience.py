@@ -1,81 +1,113 @@
 """The audience of a decision: which players get a notice, and of which kind. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from pbem.advice import advice, quote_lines
-from pbem.commands import Command, MatchDecision, Rejection, Reply
+from pbem.commands import Command, MatchDecision, MoveRejected, Rejection, Reply
 from pbem.mail import Notice
-from pbem.match import DISPLAYS, Match
+from pbem.match import DISPLAYS, Comment, Match
 from pbem.notices.render import NoticeContent, kind_for, match_notice
 from pbem.notices.sentences import explain_rejection, may_read, say, say_all, tie_quotations
-from rules import Seat
+from rules import ENGLISH, Choice, Language, Seat
 
 LONGEST_QUESTION = 40
 """Lines of a message that the question about it may show; a part between two ``;`` counts as one."""
 
 _LONGEST_STORY = 6  # entries
 
+_TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
+"""What a player gets of all that others do who wants email only on their turn."""
+
+_OF_OTHERS = frozenset({"partner_turn", "move_made", "remark", "receipt"})
+"""What such a player does without, unless it says more than that."""
+
 
 def notices_for(
-    decision: MatchDecision, match: Match, archive_url: str, key: str = ""
+    decision: MatchDecision,
+    match: Match,
+    archive_url: str,
+    key: str = "",
+    language: Language = ENGLISH,
+    recall: Callable[[], Sequence[Comment]] = tuple,
 ) -> Iterator[tuple[Seat, Notice]]:
     """Yield a notice for every seat that ``decision`` concerns.
 
     ``match`` is the match after the decision, with the current preferences of its players; ``key`` is the
-    public key of the host, for the first notices of a match.
+    public key of the host, for those who ask how rolls are checked. ``recall`` returns all comments of the match: those
+    who want email only on their turn read there what was said since.
     """
     for seat in range(len(match.players)):
         is_sender = seat == decision.seat
-        asides = tuple(say(aside) for aside in decision.asides) if is_sender else ()
+        asides = tuple(say(aside, language) for aside in decision.asides) if is_sender else ()
         kind = _choose_kind(decision, match, seat)
+        if kind and match.players[seat].preferences.mails == "turns" and kind in _OF_OTHERS and not asides:
+            kind = None
         if kind:
-            content = NoticeContent(decision.before, decision.comments, asides, key=key)
-            yield seat, match_notice(kind, match, seat, content, archive_url)
+            content = NoticeContent(decision.before, decision.comments, asides, reminding=decision.opening)
+            if kind in _TURNS_ONLY and match.players[seat].preferences.mails == "turns" and not is_sender:
+                content = _since_last_turn(match, seat, recall)
+            yield seat, match_notice(kind, match, seat, content, archive_url, language)
         for reply in decision.replies if is_sender else ():
-            for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url):
+            for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url, key, language):
                 yield seat, notice
 
 
+def _since_last_turn(match: Match, seat: Seat, recall: Callable[[], Sequence[Comment]]) -> NoticeContent:
+    """Return everything that others did and said after the last entry of ``seat``."""
+    made = (ply for ply, entry in enumerate(match.record, 1) if entry.seat == seat)
+    since = max(made, default=0)
+    comments = (comment for comment in recall() if comment.ply >= since and comment.seat != seat)
+    return NoticeContent(match.at(since), tuple(comments), reminding=not match.record)
+
+
 def _render_reply(
-    reply: Reply, match: Match, seat: Seat, asides: tuple[str, ...], archive_url: str
+    reply: Reply, match: Match, seat: Seat, asides: tuple[str, ...], archive_url: str, key: str, language: Language
 ) -> Iterator[Notice]:
     """Yield the notices that ``seat`` has requested."""
     if reply.kind == "display":
-        yield from _render_displays(match, seat, archive_url)
+        yield from _render_displays(match, seat, archive_url, language)
     elif reply.kind in ("resume", "new_address"):
-        yield present_notice(reply.kind, match, seat, archive_url, asides)
+        yield present_notice(reply.kind, match, seat, archive_url, asides, language)
     else:
-        content = NoticeContent(match, asides=asides, detail=say_all(reply.details))
-        yield match_notice(reply.kind, match, seat, content, archive_url)
+        detail, helps = say_all(reply.details, language), reply.kind == "help"
+        content = NoticeContent(match, asides=asides, detail=detail, reminding=helps, key=key)
+        yield match_notice(reply.kind, match, seat, content, archive_url, language)
 
 
-def present_notice(kind: str, match: Match, seat: Seat, archive_url: str, asides: tuple[str, ...] = ()) -> Notice:
+def present_notice(
+    kind: str,
+    match: Match,
+    seat: Seat,
+    archive_url: str,
+    asides: tuple[str, ...] = (),
+    language: Language = ENGLISH,
+) -> Notice:
     """Return the notice of ``kind`` for a player who needs the position and the latest entries anew."""
     content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)), asides=asides)
-    return match_notice(kind, match, seat, content, archive_url)
+    return match_notice(kind, match, seat, content, archive_url, language)
 
 
-def show_notice(match: Match, seat: Seat, archive_url: str) -> Notice:
+def show_notice(match: Match, seat: Seat, archive_url: str, language: Language = ENGLISH) -> Notice:
     """Return the notice that shows a player the match as it stands, whatever happened before."""
-    return match_notice("show", match, seat, NoticeContent(match), archive_url)
+    return match_notice("show", match, seat, NoticeContent(match), archive_url, language)
 
 
-def _render_displays(match: Match, seat: Seat, archive_url: str) -> Iterator[Notice]:
+def _render_displays(match: Match, seat: Seat, archive_url: str, language: Language) -> Iterator[Notice]:
     """Yield one notice for every display, each with its board drawn in that display."""
     for display in DISPLAYS:
         player = match.players[seat]
         preferring = match.with_player(player.preferring(player.preferences.changed("display", display)))
-        notice = match_notice("display", preferring, seat, NoticeContent(preferring), archive_url)
+        notice = match_notice("display", preferring, seat, NoticeContent(preferring), archive_url, language)
         yield replace(notice, part=display)
 
 
-def address_question(match: Match, seat: Seat, sender: str, lines: Sequence[str], archive_url: str) -> Notice:
+def address_question(
+    match: Match, seat: Seat, sender: str, lines: Sequence[str], archive_url: str, language: Language = ENGLISH
+) -> Notice:
     """Return the question to ``seat`` whether they wrote a message; its ``sender`` is an unknown address."""
-    content = NoticeContent(
-        match, detail=sender, quoted=quote_lines(lines, LONGEST_QUESTION), introduced="It says:", asking=True
-    )
-    return match_notice("was_this_you", match, seat, content, archive_url)
+    content = NoticeContent(match, detail=sender, quoted=quote_lines(lines, LONGEST_QUESTION), asking=True)
+    return match_notice("was_this_you", match, seat, content, archive_url, language)
 
 
 def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | None:
@@ -84,7 +116,9 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
     if decision.opening:
         return "opened"
     if match.ply > before.ply:
-        return kind_for(match, seat) or ("move_made" if seat not in before.position.departed() else None)
+        kind = kind_for(match, seat)
+        has_entered = any(entry.seat == seat for entry in match.record[before.ply :])
+        return "receipt" if has_entered and seat == decision.seat and kind in _OF_OTHERS else kind
     if seat != decision.seat:
         return "remark" if any(may_read(match, seat, comment) for comment in decision.comments) else None
     if decision.seeded:
@@ -102,6 +136,7 @@ def rejection_notice(
     lines: Sequence[str],
     commands: Sequence[Command],
     archive_url: str,
+    language: Language = ENGLISH,
 ) -> Notice:
     """Return the answer to a rejected message; ``lines`` are the sender's own, read as ``commands``.
 
@@ -112,10 +147,19 @@ def rejection_notice(
     why = explain_rejection(rejection, advised)
     content = NoticeContent(
         since,
-        detail=tie_quotations(str(why)) if why else str(rejection.arguments.get("command", "")),
+        detail=tie_quotations(why.said(language)) if why else str(rejection.arguments.get("command", "")),
         quoted=quote_lines(lines),
-        meant=say(advised.meant) if advised.meant else "",
-        undone=say_all(advised.undone),
         offered=advised.offered,
+        meant=say(advised.meant, language) if advised.meant else "",
+        answers=_list_answers(match, seat, rejection),
+        undone=say_all(advised.undone, language),
+        reminding=match.to_act == seat,
     )
-    return match_notice(rejection.kind, match, seat, content, archive_url)
+    return match_notice(rejection.kind, match, seat, content, archive_url, language)
+
+
+def _list_answers(match: Match, seat: Seat, rejection: Rejection) -> tuple[Choice, ...]:
+    """Return the legal answers that begin like the move that the rules refused, where these are few."""
+    if not isinstance(rejection, MoveRejected) or match.to_act != seat or rejection.above:
+        return ()
+    return match.position.answers_like(rejection.text)

@@ -1,53 +1,42 @@
 """Rendering of notices: each kind has three templates, filled with the values and sentences of a scene. Pure."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from html import unescape
-from typing import Any, NamedTuple
+from typing import Any
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, select_autoescape
-from jinja2.meta import find_referenced_templates, find_undeclared_variables
 from markupsafe import Markup
 
-from pbem.commands import TIE, help_rows, meant_by_yes
+from pbem.commands import MARK, TIE, help_rows, meant_by_yes
 from pbem.mail import ANSWER_LINK, Notice
-from pbem.match import DISPLAY_MEANINGS, Comment, Display, Match, commitment, fingerprint
+from pbem.match import Comment, Display, Match, commitment, fingerprint
 from pbem.notices import sentences
 from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard, renderings_of
+from pbem.notices.templates import Templates, embolden_words, load_templates, tie_words
 from pbem.notices.wrapping import wrap_safely
-from pbem.paths import TEMPLATES, match_page
-from rules import EXIT_WORDS, Objective, Position, Seat
-from rules.text import listed
+from pbem.paths import match_page
+from rules import ENGLISH, EXIT_WORDS, Choice, Language, Objective, Phrase, Position, RulesError, Seat, listed
 
 _BOARD = Markup("<!--board-->")
 """Stands for the board in HTML, which is inserted last: it is long and holds nothing that players write."""
 
-_INCLUDE = re.compile(r'{% include "([^"]+)" %}\n?')
-
-
 _UNSAID = re.compile(r"<head>.*?</head>|<blockquote.*?</blockquote>|<[^>]*>", re.DOTALL)
 """What is no word of ours in HTML that escapes everything else: tags, and quotations, which come back marked."""
 
-
-class _Templates(NamedTuple):
-    """The templates of a kind, and the ``names`` of the values about a match that they ask for."""
-
-    kind: str
-    subject: Template
-    text: Template
-    html: Template
-    names: frozenset[str]
+_FIRST_TURNS = 3
+"""Turns in which a player is reminded of the rules."""
 
 
 @dataclass(frozen=True)
 class NoticeContent:
     """What a notice says besides the position: the entries after ``before``, comments, and sentences for the reader.
 
-    ``quoted`` are lines of a message, below the words ``introduced``. For a rejected message ``meant`` says what to
-    write, ``offered`` has the whole answers which that proposes, and ``undone`` says what did not happen. ``asking``: a
-    move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
+    ``quoted`` are lines of a message. For a rejected message ``meant`` says what to write, ``offered`` has the
+    whole answers which that proposes, ``answers`` the legal ones that begin as what was refused, and ``undone`` says what did not happen. ``reminding``: the reader is told the rules of their
+    turn again. ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of
+    the host.
     """
 
     before: Match
@@ -55,11 +44,12 @@ class NoticeContent:
     asides: tuple[str, ...] = ()
     detail: str = ""
     quoted: tuple[str, ...] = ()
-    introduced: str = "You wrote:"
     meant: str = ""
+    answers: tuple[Choice, ...] = ()
     undone: str = ""
     offered: tuple[str, ...] = ()
     asking: bool = False
+    reminding: bool = False
     key: str = ""
 
 
@@ -71,6 +61,7 @@ class _Scene:
     viewer: Seat
     content: NoticeContent
     archive_url: str
+    language: Language
 
     @cached_property
     def board(self) -> RenderedBoard:
@@ -83,30 +74,41 @@ class _Scene:
         return renderings_of(self.match.position)
 
     @cached_property
-    def story(self) -> tuple[list[str], sentences.QuotedComments]:
-        """What happened, and what was said."""
-        return sentences.join_story(
-            sentences.describe_events(self.content.before, self.match, self.viewer),
-            sentences.comments_for(self.match, self.viewer, self.content.comments),
-        )
-
-    @cached_property
     def objective(self) -> Objective:
         """What the reader has to do."""
         return self.match.position.objective(self.viewer)
 
-    @cached_property
-    def brief(self) -> str:
-        """The reader's goal, while the match goes on."""
-        return str(self.objective.goal) if self.match.outcome is None else ""
+    @property
+    def goes_on(self) -> bool:
+        """Whether the reader still plays."""
+        return self.match.outcome is None and not self.departed
 
     @property
+    def departed(self) -> bool:
+        """Whether the reader has left the match, and watches it."""
+        return self.viewer in self.match.position.departed()
+
+    @cached_property
     def task_changed(self) -> bool:
         """Whether the reader's goal, or anybody's role, is another one than before."""
         position, before = self.match.position, self.content.before.position
-        return bool(self.brief) and (
-            position.roles() != before.roles() or self.objective != before.objective(self.viewer)
+        return (
+            self.goes_on
+            and position is not before
+            and (position.roles() != before.roles() or self.objective != before.objective(self.viewer))
         )
+
+    @cached_property
+    def turns(self) -> int:
+        """How many entries the reader has made."""
+        return sum(entry.seat == self.viewer for entry in self.match.record)
+
+    @cached_property
+    def reminding(self) -> bool:
+        """Whether the reader is told the rules of their turn: in their first turns, and when they need it."""
+        if not self.goes_on or self.content.asking:
+            return False
+        return self.content.reminding or self.task_changed or (self.acting and self.turns < _FIRST_TURNS)
 
     @property
     def moved(self) -> bool:
@@ -124,10 +126,21 @@ class _Scene:
         """How the reader wants boards drawn."""
         return self.match.players[self.viewer].preferences.display
 
+    def say(self, phrase: Phrase | None) -> str:
+        """Return a phrase in the reader's language; nothing for none."""
+        return phrase.said(self.language) if phrase else ""
+
+
+def _list_opponents(match: Match, viewer: Seat) -> str:
+    """Return all other players, as the subject names them; it never changes, so that programs keep one thread."""
+    *most, last = (match.name(seat) for seat in range(len(match.players)) if seat != viewer)
+    return f"{', '.join(most)} & {last}" if most else last
+
 
 def _name_commenters(scene: _Scene) -> str:
     """Return who said something."""
-    return listed(dict.fromkeys(scene.match.name(comment.seat) for comment in scene.content.comments))
+    names = dict.fromkeys(scene.match.name(comment.seat) for comment in scene.content.comments)
+    return listed(names).said(scene.language)
 
 
 def _name_actor(scene: _Scene) -> str:
@@ -137,12 +150,20 @@ def _name_actor(scene: _Scene) -> str:
 
 def _name_partners(scene: _Scene) -> str:
     """Return who is on the reader's side."""
-    return listed(scene.match.name(seat) for seat in sorted(scene.match.partners(scene.viewer)))
+    partners = sorted(scene.match.partners(scene.viewer))
+    return listed(scene.match.name(seat) for seat in partners).said(scene.language)
 
 
-def _list_help(scene: _Scene) -> list[str]:
+def _list_help(scene: _Scene, show_words: Callable[[str], str]) -> list[str]:
     """Return what the reader can write."""
-    return [str(sentences.explain_row(row)) for row in help_rows() if row.applies(scene.match, scene.viewer)]
+    rows = (row for row in help_rows() if row.applies(scene.match, scene.viewer))
+    return [show_words(scene.say(sentences.explain_row(row))) for row in rows]
+
+
+def _list_rules(scene: _Scene) -> list[str]:
+    """Return the rules of the game, in paragraphs."""
+    game = scene.match.game
+    return [scene.say(paragraph) for paragraph in (game.help_spoken if scene.display == "speech" else game.help)]
 
 
 def _locate_page(scene: _Scene) -> str:
@@ -150,31 +171,63 @@ def _locate_page(scene: _Scene) -> str:
     return f"{scene.archive_url.rstrip('/')}/{match_page(scene.match.id)}" if scene.archive_url else ""
 
 
+def _instruct(scene: _Scene) -> str:
+    """Return what the reader may reply, with an example, if it is their turn."""
+    prompt = scene.renderings.prompt
+    return scene.say(prompt.instruction.about(example=prompt.example.replace(" ", TIE)))
+
+
+def _list_choices(scene: _Scene) -> list[tuple[str, str]]:
+    """Return whole answers that the reader may give, each with what it would do."""
+    choices = scene.content.answers or scene.match.position.suggestions()
+    return [(choice.move, scene.say(choice.effect)) for choice in choices]
+
+
+def _plays_twice(scene: _Scene) -> bool:
+    """Return whether the reader has two turns in a row, and this is the first of them."""
+    if len(scene.match.players) < 3 or scene.moved or scene.content.reminding:
+        return False
+    position = scene.match.position
+    try:
+        following = position.play(position.parse(scene.renderings.prompt.example))
+    except RulesError:  # never; but for a mere remark no notice is lost
+        return False
+    return following.to_act == scene.viewer
+
+
 _VALUES: dict[str, Callable[[_Scene], object]] = {
     "you": lambda scene: scene.match.name(scene.viewer),
     "match": lambda scene: scene.match,
-    "number": lambda scene: scene.match.moves_made + 1,
+    "opponents": lambda scene: _list_opponents(scene.match, scene.viewer),
     "acting": lambda scene: scene.acting,
-    "events": lambda scene: scene.story[0],
+    "over": lambda scene: scene.match.outcome is not None,
+    "departed": lambda scene: scene.departed,
+    "events": lambda scene: sentences.describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
     "moved": lambda scene: scene.moved,
     "commenters": _name_commenters,
-    "comments": lambda scene: scene.story[1],
+    "comments": lambda scene: sentences.comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
     "actor": _name_actor,
-    "roles": lambda scene: sentences.describe_roles(scene.match, scene.viewer),
-    "task_changed": lambda scene: scene.task_changed,
-    "turn": lambda scene: sentences.describe_turn(scene.match, scene.viewer),
-    "rolls": lambda scene: listed(scene.match.possible_rolls),
+    "roles": lambda scene: sentences.describe_roles(scene.match, scene.viewer, scene.language),
+    "turn": lambda scene: sentences.describe_turn(scene.match, scene.viewer, scene.language),
+    "goal": lambda scene: scene.say(scene.objective.goal) if scene.reminding else "",
+    "rule": lambda scene: scene.say(scene.objective.turn) if scene.reminding else "",
+    "decisive": lambda scene: (
+        scene.say(scene.objective.decisive) if scene.reminding and (scene.task_changed or not scene.turns) else ""
+    ),
+    "dice": lambda scene: bool(scene.match.possible_rolls),
     "commitment": lambda scene: commitment(scene.match.secret) if scene.match.possible_rolls else "",
     "secret": lambda scene: scene.match.secret if scene.match.possible_rolls and scene.match.outcome else "",
-    "waiting": lambda scene: sentences.describe_wait(scene.match, scene.viewer),
+    "waiting": lambda scene: sentences.describe_wait(scene.match, scene.viewer, scene.language),
     "seed": lambda scene: scene.match.seeds[scene.viewer] if scene.match.seeds else "",
     "rolled": lambda scene: any(entry.seat is None for entry in scene.match.record),
-    "seeds": lambda scene: sentences.describe_seeds(scene.match, scene.viewer),
+    "seeds": lambda scene: (
+        "" if scene.match.awaits_seeds else sentences.describe_seeds(scene.match, scene.viewer, scene.language)
+    ),
     "unseeded": lambda scene: scene.match.awaits_seeds and scene.viewer in scene.match.unseeded,
-    "order": lambda scene: sentences.describe_order(scene.match, scene.viewer),
+    "order": lambda scene: sentences.describe_order(scene.match, scene.viewer, scene.language),
     "options": lambda scene: sentences.describe_options(scene.match),
-    "brief": lambda scene: scene.brief,
-    "result": lambda scene: sentences.describe_result(scene.match, scene.viewer),
+    "winners": lambda scene: sentences.describe_winners(scene.match, scene.viewer, scene.language),
+    "result": lambda scene: sentences.describe_result(scene.match, scene.viewer, scene.language),
     "board_text": lambda scene: scene.board.text,
     "board_html": lambda scene: _BOARD,
     "board_style": lambda scene: Markup(scene.board.style),
@@ -183,15 +236,18 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "legend_html": lambda scene: Markup(scene.board.legend_html),  # which escapes what it holds
     "standing": lambda scene: scene.board.standing,
     "display": lambda scene: scene.display,
-    "displays": lambda scene: DISPLAY_MEANINGS,
-    "help_rows": _list_help,
-    "prompt": lambda scene: scene.renderings.prompt if scene.acting else None,
+    "displays": lambda scene: sentences.describe_displays(scene.language),
+    "rules_text": _list_rules,
+    "help_text": lambda scene: _list_help(scene, tie_words),
+    "help_html": lambda scene: _list_help(scene, embolden_words),
+    "instruction": lambda scene: _instruct(scene) if scene.acting and not scene.content.asking else "",
+    "choices": lambda scene: _list_choices(scene) if scene.acting and not scene.content.asking else [],
+    "twice": lambda scene: scene.acting and _plays_twice(scene),
     "partners": _name_partners,
     "fingerprint": lambda scene: fingerprint(scene.match),
     "asides": lambda scene: scene.content.asides,
     "detail": lambda scene: scene.content.detail,
     "quoted": lambda scene: scene.content.quoted,
-    "introduced": lambda scene: scene.content.introduced,
     "meant": lambda scene: scene.content.meant,
     "undone": lambda scene: scene.content.undone,
     "yes_means": lambda scene: meant_by_yes(scene.content.offered),
@@ -199,47 +255,57 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "record_rows": lambda scene: sentences.list_record(scene.match),
     "key": lambda scene: scene.content.key,
     "archive": _locate_page,
+    "answer_link": lambda scene: Markup(ANSWER_LINK),
+    "mark": lambda scene: MARK,
 }
 """The values that templates about a match name."""
 
 
-def match_notice(kind: str, match: Match, viewer: Seat, content: NoticeContent, archive_url: str = "") -> Notice:
+def match_notice(
+    kind: str, match: Match, viewer: Seat, content: NoticeContent, archive_url: str = "", language: Language = ENGLISH
+) -> Notice:
     """Return the notice of ``kind`` for ``viewer``, with the board in the display that they prefer."""
-    scene = _Scene(match, viewer, content, archive_url)
-    templates = _load_templates(kind)
-    values = {name: _VALUES[name](scene) for name in templates.names}
+    scene = _Scene(match, viewer, content, archive_url, language)
+    templates = load_templates(kind, language)
+    values = {name: _VALUES[name](scene) for name in templates.names & _VALUES.keys()}
     position = match.position if isinstance(match.to_act, int) else None
-    notice = _fill_templates(templates, values, position, scene.board, scene.renderings.lines)
-    return replace(notice, offered=content.offered) if content.offered else notice
+    drawn = "board_html" in values
+    board, known = (scene.board, scene.renderings.lines) if drawn else (NO_BOARD, None)
+    notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
+    begins = drawn and scene.acting and bool(match.position.first_cells())
+    begun = sentences.describe_adding(language) if begins else ""
+    return replace(notice, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
 
 
-def plain_notice(kind: str, **scene: object) -> Notice:
+def plain_notice(kind: str, language: Language = ENGLISH, **scene: object) -> Notice:
     """Return a notice that belongs to no match."""
-    return _fill_templates(_load_templates(kind), scene, None)
+    return _fill_templates(load_templates(kind, language), scene, None)
 
 
-def kind_for(match: Match, viewer: Seat) -> str | None:
-    """Return the kind of notice that tells ``viewer`` about a new entry; None for a player who has left."""
+def kind_for(match: Match, viewer: Seat) -> str:
+    """Return the kind of notice that tells ``viewer`` about a new entry of somebody else."""
     if match.outcome is not None:
         return "match_over"
-    if viewer in match.position.departed():
-        return None
     if match.to_act == viewer:
         return "your_turn"
-    side = match.position.side(viewer)
-    return "partner_turn" if len(side) > 1 and match.to_act in side else "move_made"
+    return "partner_turn" if match.to_act in match.partners(viewer) else "move_made"
 
 
 def _fill_templates(
-    templates: _Templates,
+    templates: Templates,
     values: Mapping[str, Any],
     position: Position[Any] | None,
     board: RenderedBoard = NO_BOARD,
     known: dict[str, str] | None = None,
+    *,
+    plain: bool = False,
 ) -> Notice:
-    """Return the notice that templates make of ``values``, with the ``board`` in HTML where they name it."""
+    """Return the notice that templates make of ``values``, with the ``board`` in HTML where they name it.
+
+    ``plain``: the reader wants no HTML.
+    """
     text = wrap_safely(_remove_unprintable(templates.text.render(values)), position, known)
-    page = "" if values.get("display") == "plain" else _remove_unprintable(templates.html.render(values))
+    page = "" if plain else _remove_unprintable(templates.html.render(values))
     above, marker, below = page.partition(_BOARD)
     subject = " ".join(_remove_unprintable(templates.subject.render(values)).split())
     quotable = [_without_quotation(text), _words_in(above), board.words if marker else "", _words_in(below)]
@@ -265,44 +331,3 @@ def _remove_unprintable(text: str) -> str:
         return text
     unprintable = {char for char in set(text) if not char.isprintable()} - {"\n", TIE}
     return text.translate({ord(char): " " if char.isspace() else None for char in unprintable})
-
-
-@cache
-def _load_templates(kind: str) -> _Templates:
-    """Return the templates of ``kind``."""
-    environment = _make_environment()
-    paths = [f"{kind}/{name}" for name in ("subject.txt", "body.txt", "body.html")]
-    subject, text, html = map(environment.get_template, paths)
-    names = frozenset(name for path in paths for name in _find_names(path))
-    return _Templates(kind, subject, text, html, names & _VALUES.keys())
-
-
-def _find_names(path: str) -> Iterator[str]:
-    """Yield the names of the values that a template, or one that it extends, may ask for."""
-    tree = _make_environment().parse(_read_template(path))
-    yield from find_undeclared_variables(tree)
-    for extended in find_referenced_templates(tree):
-        assert extended is not None  # no template chooses another by a value
-        yield from _find_names(extended)
-
-
-@cache
-def _make_environment() -> Environment:
-    """Return the environment of the templates: strict about names, with escaping in HTML."""
-    environment = Environment(
-        loader=FunctionLoader(_read_template),
-        undefined=StrictUndefined,
-        autoescape=select_autoescape(["html"]),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
-    environment.globals.clear()  # templates use none, but jinja copies them for every email
-    return environment
-
-
-def _read_template(name: str) -> str:
-    """Return the text of a template with its includes inlined: jinja would look them up for every email."""
-    text = (TEMPLATES / "mail" / name).read_text("utf-8")
-    return _INCLUDE.sub(lambda found: _read_template(found[1]), text)

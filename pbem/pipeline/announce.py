@@ -1,13 +1,13 @@
 """Stage 7: queue the notices about what was recorded, or the answer to a rejected message."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, UnknownAddress
 from pbem.inbound import quotable_words
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
-from pbem.match import Match, public_key
+from pbem.match import Comment, Match, public_key
 from pbem.notices import (
     address_question,
     describe_turn,
@@ -25,11 +25,14 @@ from pbem.pipeline.limits import UNSOLICITED, suppression_reason
 from pbem.pipeline.offers import offer_key
 from pbem.pipeline.record import Cause
 from pbem.storage import Disposition, Transaction
-from rules import Seat
+from rules import GAMES, Seat, listed
 
 _FOR_ALL_MATCHES = frozenset({"resume", "new_address"})
 """The kinds of requested emails that a player gets for each of their running matches."""
 
+
+_KEYED = frozenset({"help_dice"})
+"""The kinds of requested emails that hold the public key of the host."""
 
 _UNQUOTED = frozenset({"confirm"})
 """The kinds of answers to messages that somebody else may have written: nothing of these is quoted to the player."""
@@ -42,8 +45,15 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
     """
     if isinstance(decision, MatchDecision):
         match = decision.addressed
-        key = public_key(site.secret) if decision.opening else ""
-        _enqueue_notices(tx, match, notices_for(decision, match, site.archive_url, key), site, cause, now)
+        asked = any(reply.kind in _KEYED for reply in decision.replies)
+        key = public_key(site.secret) if asked else ""
+
+        def recall() -> Sequence[Comment]:
+            recorded = tx.matches.get(match.id, comments=True)
+            return recorded.comments if recorded else ()
+
+        notices = notices_for(decision, match, site.archive_url, key, site.language, recall)
+        _enqueue_notices(tx, match, notices, site, cause, now)
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
@@ -52,7 +62,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
                 _ask_address(tx, effect, site, cause, now)
         return
     for reply in decision.replies:
-        notice = plain_notice(reply.kind, detail=say_all(reply.details))
+        notice = plain_notice(reply.kind, site.language, detail=say_all(reply.details, site.language))
         tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
 
 
@@ -74,7 +84,7 @@ def _note(why: Rejection) -> str:
 
 def announce_present(tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime) -> None:
     """Queue a notice that shows the player at ``seat`` the match as it stands."""
-    _enqueue_notices(tx, match, [(seat, show_notice(match, seat, site.archive_url))], site, cause, now)
+    _enqueue_notices(tx, match, [(seat, show_notice(match, seat, site.archive_url, site.language))], site, cause, now)
 
 
 def tell_operator(
@@ -98,13 +108,13 @@ def _answer_in_match(
     match, seat = place.match, place.seat
     if isinstance(why, UnknownAddress):
         if why.asks:
-            notice = address_question(match, seat, sender, reading.lines, site.archive_url)
+            notice = address_question(match, seat, sender, reading.lines, site.archive_url, site.language)
             _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
         return ""
     if suppressed := suppression_reason(tx, why.kind, place.player.email, now, present=place.is_present):
         return suppressed
     lines = () if why.kind in _UNQUOTED else reading.lines
-    notice = rejection_notice(match, seat, place.ply, why, lines, reading.commands, site.archive_url)
+    notice = rejection_notice(match, seat, place.ply, why, lines, reading.commands, site.archive_url, site.language)
     _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.ply, notice.offered))
     return ""
 
@@ -116,19 +126,23 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
     if suppressed := suppression_reason(tx, why.kind, recipient.email, now):
         return suppressed
     if player is None:
-        notice = plain_notice(why.kind, sender=origin.sender)
+        games = listed(game.title for game in GAMES.values()).said(site.language)
+        notice = plain_notice(why.kind, site.language, sender=origin.sender, games=games)
     else:
         running = tx.matches.all(player=player.id, running=True)
-        lines = [f"{match.id}, {match.game.title}: {describe_turn(match, match.seat_of(player))}" for match in running]
+        lines = [
+            f"{match.id}, {match.game.title}: {describe_turn(match, match.seat_of(player), site.language)}"
+            for match in running
+        ]
         revoked = origin.fault == "revoked_token"
-        notice = plain_notice(why.kind, you=player.name, matches=lines, revoked=revoked)
+        notice = plain_notice(why.kind, site.language, you=player.name, matches=lines, revoked=revoked)
     tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, cause.inbound)], now)
     return ""
 
 
 def _ask_address(tx: Transaction, question: AskAddress, site: Site, cause: Cause, now: datetime) -> None:
     """Queue the question to an address whether it is a player's; it shows nothing of what came from there."""
-    notice = plain_notice("confirm_address", name=question.player.name, address=question.email)
+    notice = plain_notice("confirm_address", site.language, name=question.player.name, address=question.email)
     recipient = Recipient("", question.email, held=question.held)
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=question.key)
@@ -141,7 +155,7 @@ def _tell_in_other_matches(
     player = match.players[seat]
     for other in tx.matches.all(player=player.id, running=True):
         if other.id != match.id:
-            notice = present_notice(kind, other, other.seat_of(player), site.archive_url)
+            notice = present_notice(kind, other, other.seat_of(player), site.archive_url, (), site.language)
             _enqueue_notices(tx, other, [(other.seat_of(player), notice)], site, cause, now)
 
 

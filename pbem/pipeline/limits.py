@@ -7,8 +7,8 @@ from pbem.notices import notice_kinds
 from pbem.pipeline.identify import Place
 from pbem.storage import Transaction
 
-UNSOLICITED = frozenset({"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark"})
-"""The kinds of notices that answer no message of their reader."""
+UNSOLICITED = frozenset({"opened", "your_turn", "partner_turn", "move_made", "receipt", "match_over", "remark"})
+"""The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
 
 SILENT = "not answered: the address had all its answers of this kind for a day"
 OVERLOADED = "not answered: more mail than in an ordinary hour has been sent already"

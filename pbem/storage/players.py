@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
 from pbem.errors import DamagedRow
-from pbem.match import Player, Preferences, as_display
+from pbem.match import Player, PreferenceName, read_preferences
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import BouncingAddress
 from pbem.storage.statement import Statement
@@ -89,10 +89,11 @@ class Players(Gateway):
         self._add_address(email, number, is_primary=True)
         return Player(number, free, email, frozenset({email}))
 
-    def set_preference(self, player: Player, name: str, value: str | bool) -> None:
-        """Store one preference of a player; ``name`` is a field of ``Preferences``."""
-        column = {"display": "display", "muted": "quiet"}[name]
-        self._set(PLAYER, PLAYER.c.id == player.id, **{column: value})
+    def set_preference(self, player: Player, name: PreferenceName, value: str | bool) -> None:
+        """Store one preference of a player; the others stay as they are stored by now."""
+        row = self._row(select(PLAYER.c.display, PLAYER.c.quiet).where(PLAYER.c.id == player.id))
+        changed = (read_preferences(*row) if row else player.preferences).changed(name, value)
+        self._set(PLAYER, PLAYER.c.id == player.id, display=changed.stored, quiet=changed.muted)
 
     def revoke_tokens(self, player: Player) -> None:
         """Let none of the reply tokens count that the player has had so far."""
@@ -153,6 +154,6 @@ def read_players(rows: Iterable[Any]) -> dict[int, Player]:
         if known := found.get(number):
             found[number] = replace(known, emails=known.emails | {email})
         else:
-            preferences = Preferences(as_display(display), quiet)
+            preferences = read_preferences(display, quiet)
             found[number] = Player(number, name, email, frozenset({email}), preferences, generation)
     return found

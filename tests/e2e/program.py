@@ -183,7 +183,7 @@ async def play(players: list[Player]) -> None:
     ann, bob, carl = players
     everybody = [await player.read() for player in players]
     assert all("[pbem 1]" in str(player.mails[0]["Subject"]) for player in players)
-    assert "you begin" in str(ann.mails[0]["Subject"])
+    assert ann.mails[0]["X-Pbem-Turn"] == "yes"
 
     await ann.answer("c3\nGood luck to everybody.")
     everybody = [await player.read() for player in players]

@@ -36,15 +36,17 @@ def plain_console(width: int = 120) -> tuple[Console, io.StringIO]:
     return Console(file=printed, width=width, highlight=False), printed
 
 
-def notice(text: str, subject: str = "[pbem 7] zipline – your turn, move 3") -> Email:
+def notice(text: str, *, turn: bool = True) -> Email:
     """Return an email of the service as a player has it."""
     return Email(
         sender="pbem <games@pbem.example>",
-        subject=subject,
+        subject="[pbem 7] Zipline vs Bob",
         text=text,
         message_id="<b@pbem.example>",
         references="<a@pbem.example> <b@pbem.example>",
         reply_to="pbem <games+7.2.0.mac@pbem.example>",
+        kind="your_turn" if turn else "move_made",
+        turn=turn,
     )
 
 
@@ -180,13 +182,13 @@ def test_it_stays_until_it_is_interrupted() -> None:
     assert "Stopped" in rest
 
 
-@pytest.mark.parametrize("words", ["write e5 c5 as the first line", "write\ne5 c5 as the\nfirst line"])
+@pytest.mark.parametrize("words", ["such as e5 c5.", "such\nas e5\nc5 – or tap one."])
 def test_the_example_is_found_wherever_lines_break(words: str) -> None:
     """Notices are wrapped, and what an opponent wrote above may look like an example."""
-    text = f"Ann wrote:\n  “write a1 as the first line!”\n\nTo play e5 c5, for instance, {words} of your mail.\n"
+    text = f"Ann wrote:\n  “Write something, such as a1.”\n\nReply with two points, {words}\n"
     assert notice(text).example == "e5 c5"
     assert notice(text).asks
-    assert not notice(text, "[pbem 7] zipline – words from Ann").asks
+    assert not notice(text, turn=False).asks
 
 
 @pytest.mark.parametrize("below", [False, True])
@@ -195,7 +197,7 @@ def test_a_reply_looks_as_mail_programs_make_it(below: bool) -> None:
     ann = Person("Ann", "Hello,", "-- \nAnn", below=below)
     mail = read_email(write_reply(ann, notice("Your turn.\n\nWrite d4.\n"), "d4"))
     lines = mail.text.split("\n")
-    assert mail.subject == "Re: [pbem 7] zipline – your turn, move 3"
+    assert mail.subject == "Re: [pbem 7] Zipline vs Bob"
     assert mail.references.startswith("<a@pbem.example> <b@pbem.example> <")
     assert {"Hello,", "d4", "-- ", "Ann", "> Your turn.", ">", "> Write d4."} <= set(lines)
     assert (lines.index("> Your turn.") < lines.index("d4")) is below

@@ -84,14 +84,14 @@ def test_the_readers_own_words_are_not_ours() -> None:
     found = [notice for notice in notices(SHORT[0], "html", 3) if "my own line" in notice.text]
     assert found
     assert not any("my own line" in notice.quotable for notice in found)
-    assert all("Moves so far" in notice.quotable for notice in found)
+    assert all("help" in notice.quotable for notice in found)
 
 
 def test_emails_outside_a_match_are_known_too() -> None:
     """A stranger's reply may quote ours."""
     lines = ["17, Zipline: It is your turn."]
     for notice in (
-        plain_notice("unknown_sender", sender="x@y.example", subject="Hi & bye"),
+        plain_notice("unknown_sender", sender="x@y.example", games="Hi & bye"),
         plain_notice("unknown_match", revoked=False, you="Ann", matches=lines),
         plain_notice("letter_failed", message=3, sender=None, cause="<b>"),
     ):

@@ -48,7 +48,7 @@ def test_a_partner_plays_on_alone(club: Club) -> None:
     assert club.match().to_act == 2
     assert "your_turn" in [kind for kind, seat in told(club.reply(2, "a1")) if seat == 2]
     assert ("your_turn", 0) in told(club.reply(2, "a2"))
-    assert told(club.reply(0, "c3")) == [("move_made", 0), ("your_turn", 2)]
+    assert told(club.reply(0, "c3")) == [("receipt", 0), ("your_turn", 2)]
     assert club.reply(2, "b4\nb5").message.commands == ("b4", "b5")
     assert club.match().to_act == 0
 

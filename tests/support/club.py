@@ -12,6 +12,7 @@ from pbem.service import Arrival, Service
 from pbem.settings import Settings
 from pbem.storage.database import Database
 from pbem.storage.records import OutboundRecord
+from rules import ENGLISH, Language
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
 from tests.support.mails import message, read
 
@@ -120,6 +121,7 @@ def make_club(
     courier: FakeCourier | None = None,
     at: Callable[[str], None] = lambda waypoint: None,
     budget: float = 60,
+    language: Language = ENGLISH,
 ) -> Club:
     """Return a club over the database of ``settings``; close its ``service.database`` in the end.
 
@@ -137,5 +139,6 @@ def make_club(
         courier=courier,
         on_waypoint=at,
         budget=budget,
+        language=language,
     )
     return Club(service, clock, dice, mailbox, courier)

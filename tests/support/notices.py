@@ -9,13 +9,14 @@ TELLING = {
     "your_turn",
     "partner_turn",
     "move_made",
+    "receipt",
     "match_over",
     "remark",
     "partly_done",
     "passed_on",
     "was_this_you",
 }
-ASKED = {"help", "show", "history", "answer", "board", "display", "unsubscribe", "resume", "new_address"}
+ASKED = {"help", "help_dice", "show", "history", "answer", "board", "display", "unsubscribe", "resume", "new_address"}
 OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing", "alarm", "confirm_address"}
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

@@ -3,9 +3,11 @@
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row
 from pbem.notices.sentences.match import (
-    QuotedComments,
+    QuotedComment,
     as_typed,
     comments_for,
+    describe_adding,
+    describe_displays,
     describe_events,
     describe_options,
     describe_order,
@@ -15,7 +17,7 @@ from pbem.notices.sentences.match import (
     describe_seeds,
     describe_turn,
     describe_wait,
-    join_story,
+    describe_winners,
     may_read,
 )
 from pbem.notices.sentences.reasons import (
@@ -30,10 +32,12 @@ from pbem.notices.sentences.reasons import (
 from pbem.notices.sentences.record import RecordRow, list_record
 
 __all__ = [
-    "QuotedComments",
+    "QuotedComment",
     "RecordRow",
     "as_typed",
     "comments_for",
+    "describe_adding",
+    "describe_displays",
     "describe_events",
     "describe_options",
     "describe_order",
@@ -43,12 +47,12 @@ __all__ = [
     "describe_seeds",
     "describe_turn",
     "describe_wait",
+    "describe_winners",
     "explain",
     "explain_picture",
     "explain_rejection",
     "explain_row",
     "join",
-    "join_story",
     "list_record",
     "may_read",
     "note_rejection",

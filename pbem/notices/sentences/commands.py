@@ -13,16 +13,18 @@ _ROWS: Mapping[str, str] = {
     ),
     "help": mark("`help`: the rules, and this list."),
     "history": mark("`history`: the moves so far, one by one."),
+    "help dice": mark("`help dice`: how the dice of this match can be checked."),
+    "mails turns": mark("`mails turns`: email only when it's your turn. `mails all`: email for everything again."),
     "new address": mark(
         "`new address`: my emails get a new reply address, and replies to older ones stop counting. Use it if someone"
         " else may have got hold of one."
     ),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
     "resign": mark("`resign`: you give the match up."),
-    "say: hello": mark("`say:` and your words: a message to everyone, without a move."),
+    "say: hello": mark("Words behind `say:` go to everyone, without a move."),
     "show": mark("`show`: the board again."),
-    "team: hello": mark("`team:` and your words: a message to your partner only."),
-    "unsubscribe": mark("`unsubscribe`: no more email, until you write again."),
+    "team: hello": mark("Words behind `team:` go to your partner only."),
+    "unsubscribe": mark("`unsubscribe`: no more email. `resume`, or a move, brings it back."),
 }
 
 

@@ -2,113 +2,243 @@
 
 from collections.abc import Iterable
 from datetime import UTC
+from typing import NamedTuple
 
-from pbem.match import Comment, Match
+from pbem.match import Comment, Display, Match
 from pbem.notices.wrapping import wrap_line
-from rules import EXIT_WORDS, Chance, Entry, Event, Game, Seat, Value, advance
-from rules.text import listed
-
-QuotedComments = list[tuple[str, list[str]]]
-"""For each comment an introduction, and the lines below it."""
+from rules import (
+    ENGLISH,
+    EXIT_WORDS,
+    Chance,
+    Entry,
+    Event,
+    Game,
+    Language,
+    Listed,
+    Outcome,
+    Phrase,
+    Seat,
+    Value,
+    advance,
+    listed,
+    mark,
+    phrase,
+    phrases,
+    verbatim,
+)
 
 _COMMENT_WIDTH = 58  # columns: comments are indented, and replies may quote them
 
+_DAYS = (
+    mark("Monday"),
+    mark("Tuesday"),
+    mark("Wednesday"),
+    mark("Thursday"),
+    mark("Friday"),
+    mark("Saturday"),
+    mark("Sunday"),
+)
 
-def describe_events(before: Match, match: Match, viewer: Seat) -> list[str]:
+
+class QuotedComment(NamedTuple):
+    """A comment: who wrote it to whom, and its lines."""
+
+    introduction: str
+    lines: list[str]
+
+
+_DISPLAYS: dict[Display, str] = {
+    "plain": mark("plain text only, with letters for the pieces"),
+    "unicode": mark("round stones in the text, and a coloured board where your email program shows one"),
+    "large": mark("a coloured board with large cells and strong colours, and letters in the text"),
+    "html": mark("a coloured board where your email program shows one, and letters in the text"),
+    "speech": mark("no drawing, but sentences to listen to: what changed, and who holds what"),
+}
+
+
+def describe_displays(language: Language = ENGLISH) -> dict[Display, str]:
+    """Return what each display is like, in words that follow a colon."""
+    return {display: phrase(meaning).said(language) for display, meaning in _DISPLAYS.items()}
+
+
+def describe_adding(language: Language = ENGLISH) -> str:
+    """Return how to go on with an answer that has its first cell already."""
+    return phrase("To add more, type it behind what stands above, on the same line. Then send.").said(language)
+
+
+def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
     """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it."""
     position = before.position
     sentences = []
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
-        sentences.append(describe_seeds(match, viewer))
+        sentences.append(describe_seeds(match, viewer, language))
     latest: Entry | None = None
     for entry in match.record[before.ply :]:
         position = advance(position, latest) if latest else position
         latest = entry
         if entry.seat is None:
-            sentences += [_tell(event, match, viewer) for event in position.describe_roll(int(entry.text))]
+            sentences += [_tell(event, match, viewer, language) for event in position.describe_roll(int(entry.text))]
         elif entry.text in EXIT_WORDS:
-            verb = "resigned" if entry.text == "resign" else "ran out of time"
-            sentences.append(f"{_name_player(match, entry.seat, viewer)} {verb}.")
+            sentences.append(_tell(_leaving(entry.seat, entry.text), match, viewer, language))
         else:
-            sentences.append(_tell(position.describe(position.parse(entry.text)), match, viewer))
+            sentences.append(_tell(position.describe(position.parse(entry.text)), match, viewer, language))
     return [sentence for sentence in sentences if sentence]
 
 
-def describe_roles(match: Match, viewer: Seat) -> list[str]:
-    """Return a sentence for every role, the viewer's first: ``You and Bob are Pip (black, X).``"""
+def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
+    """Return a sentence for every role, the viewer's first; players who have left hold none."""
     holders: dict[str, list[Seat]] = {}
+    departed = match.position.departed() if len(match.players) > 2 else frozenset[Seat]()
     for seat, role in enumerate(match.position.roles()):
-        if role is not None:
+        if role is not None and seat not in departed:
             holders.setdefault(role, []).append(seat)
-    sentences = []
     spoken = match.players[viewer].preferences.display == "speech"
-    for role, seats in holders.items():
-        pieces = (match.game.roles_spoken if spoken else match.game.roles)[role]
-        bracket = f" ({pieces})" if pieces else ""
-        own = viewer in seats
-        names = ["You"] * own + [match.name(seat) for seat in seats if seat != viewer]
-        verb = "are" if own or len(seats) > 1 else "is"
-        sentences.append((not own, f"{listed(names)} {verb} {role}{bracket}."))
+    pieces = match.game.roles_spoken if spoken else match.game.roles
+    sentences = [
+        (viewer not in seats, _describe_role(match, viewer, seats, role, pieces[role]).said(language))
+        for role, seats in holders.items()
+    ]
     return [sentence for _, sentence in sorted(sentences, key=lambda pair: pair[0])]
 
 
-def describe_turn(match: Match, viewer: Seat) -> str:
+def _describe_role(match: Match, viewer: Seat, seats: list[Seat], role: str, pieces: Phrase | str | None) -> Phrase:
+    """Return who holds ``role``: "You and Bob are Pip (black)." """
+    names = listed(match.name(seat) for seat in seats if seat != viewer)
+    count = len(names.items)
+    if pieces:
+        if viewer in seats and count:
+            return phrase("You and {names} are {role} ({pieces}).", names=names, role=role, pieces=pieces)
+        if viewer in seats:
+            return phrase("You are {role} ({pieces}).", role=role, pieces=pieces)
+        return phrases(
+            "{names} is {role} ({pieces}).",
+            "{names} are {role} ({pieces}).",
+            count,
+            names=names,
+            role=role,
+            pieces=pieces,
+        )
+    if viewer in seats and count:
+        return phrase("You and {names} are {role}.", names=names, role=role)
+    if viewer in seats:
+        return phrase("You are {role}.", role=role)
+    return phrases("{names} is {role}.", "{names} are {role}.", count, names=names, role=role)
+
+
+def describe_turn(match: Match, viewer: Seat, language: Language = ENGLISH) -> str:
     """Return whose turn it is, as ``viewer`` reads it."""
+    return _describe_turn(match, viewer).said(language)
+
+
+def _describe_turn(match: Match, viewer: Seat) -> Phrase:
+    """Return whose turn it is."""
     seat = match.to_act
     if isinstance(seat, Chance):
-        return "Lots are to be drawn before anybody plays."
+        return phrase("The dice are rolled before anyone plays.")
     if seat is None:
-        return "The match is over."
+        return phrase("The match is over.")
     if seat == viewer:
-        return "It is your turn."
-    name = match.name(seat)
+        return phrase("It's your turn.")
     if viewer in match.partners(seat):
-        return f"It is your side's turn: {name} plays now, you wait."
-    return f"It is {name}'s turn."
+        return phrase("It's {name}'s turn, for your side.", name=match.name(seat))
+    return phrase("It's {name}'s turn.", name=match.name(seat))
 
 
-def describe_result(match: Match, viewer: Seat | None = None) -> str:
-    """Return how the match ended, as ``viewer`` (None: anybody) reads it; empty while it is not over."""
+def describe_winners(match: Match, viewer: Seat, language: Language = ENGLISH) -> str:
+    """Return who won, as ``viewer`` reads it; empty while the match goes on."""
     outcome = match.outcome
-    if outcome is None:
-        return ""
+    return _describe_winners(match, outcome, viewer).said(language) if outcome else ""
+
+
+def _describe_winners(match: Match, outcome: Outcome, viewer: Seat) -> Phrase:
+    """Return who won."""
     if not outcome.winners:
-        return f"Nobody won: {outcome.reason}."
+        return phrase("The match is over, and nobody won.")
     if len(outcome.winners) == len(match.players):
-        return f"It is a draw: {outcome.reason}."
-    names = [match.name(seat) for seat in sorted(outcome.winners) if seat != viewer]
-    won = listed(["You", *names] if viewer in outcome.winners else names)
-    return f"{won} won: {outcome.reason}."
+        return phrase("The match is over. It's a draw.")
+    others = _name_winners(match, outcome, viewer)
+    if viewer not in outcome.winners:
+        return phrase("The match is over. {names} won.", names=others)
+    if others.items:
+        return phrase("You and {names} won!", names=others)
+    return phrase("You won, {name}!", name=match.name(viewer))
 
 
-def describe_seeds(match: Match, viewer: Seat) -> str:
+def describe_result(match: Match, viewer: Seat | None = None, language: Language = ENGLISH) -> str:
+    """Return how the match was decided, as ``viewer`` (None: anybody) reads it; empty while it is not over."""
+    outcome = match.outcome
+    return _describe_result(match, outcome, viewer).said(language) if outcome else ""
+
+
+def _describe_result(match: Match, outcome: Outcome, viewer: Seat | None) -> Phrase:
+    """Return how the match was decided: in the words of the game, or with the reason in the record."""
+    others = _name_winners(match, outcome, viewer)
+    if story := outcome.story:
+        own = story.seat is not None and viewer in outcome.winners
+        return (story.you if own else story.others).about(name=others)
+    reason = verbatim(outcome.reason)
+    if not outcome.winners:
+        return phrase("Nobody won: {reason}.", reason=reason)
+    if len(outcome.winners) == len(match.players):
+        return phrase("It's a draw: {reason}.", reason=reason)
+    if viewer not in outcome.winners:
+        return phrase("{names} won: {reason}.", names=others, reason=reason)
+    if others.items:
+        return phrase("You and {names} won: {reason}.", names=others, reason=reason)
+    return phrase("You won: {reason}.", reason=reason)
+
+
+def _name_winners(match: Match, outcome: Outcome, viewer: Seat | None) -> Listed:
+    """Return the names of the winners other than ``viewer``."""
+    return listed(match.name(seat) for seat in sorted(outcome.winners) if seat != viewer)
+
+
+def describe_seeds(match: Match, viewer: Seat, language: Language = ENGLISH) -> str:
     """Return a sentence with the public player seeds of the match, each with the name of its player."""
     seeds = match.public_seeds
     if not seeds:
-        return "Nobody mixed in words of their own, so the lots rest on the secret of this service alone."
-    names = ["You" if seat == viewer else match.name(seat) for seat in seeds]
-    return f"{listed(f'{name} mixed in “{seed}”' for name, seed in zip(names, seeds.values(), strict=True))}."
+        return phrase("Nobody mixed in words of their own.").said(language)
+    sentences = (
+        phrase("You mixed in {words!q}.", words=words)
+        if seat == viewer
+        else phrase("{name} mixed in {words!q}.", name=match.name(seat), words=words)
+        for seat, words in seeds.items()
+    )
+    return " ".join(sentence.said(language) for sentence in sentences)
 
 
-def describe_wait(match: Match, viewer: Seat) -> str:
+def describe_wait(match: Match, viewer: Seat, language: Language = ENGLISH) -> str:
     """Return when the first rolls are made, and for which players they wait; empty unless they wait."""
     if not match.awaits_seeds or match.rolls_due is None:
         return ""
-    awaited = listed("you" if seat == viewer else match.name(seat) for seat in match.unseeded)
-    latest = match.rolls_due.astimezone(UTC).strftime("%A, %d %B at %H:%M UTC").replace(", 0", ", ")
-    return f"The lots are drawn as soon as everybody has answered, on {latest} at the latest. We wait for {awaited}."
+    due = match.rolls_due.astimezone(UTC)
+    names = [match.name(seat) for seat in match.unseeded if seat != viewer]
+    day, time = phrase(_DAYS[due.weekday()]), f"{due:%H:%M} UTC"
+    if viewer not in match.unseeded:
+        sentence = "The dice are rolled once {names} has answered too, or on {day} at {time} at the latest."
+        several = "The dice are rolled once {names} have answered too, or on {day} at {time} at the latest."
+        said = phrases(sentence, several, len(names), names=listed(names), day=day, time=time)
+    else:
+        said = phrase(
+            "The dice are rolled once everyone has answered, or on {day} at {time} at the latest.", day=day, time=time
+        )
+    return said.said(language)
 
 
-def describe_order(match: Match, viewer: Seat) -> str:
+def describe_order(match: Match, viewer: Seat, language: Language = ENGLISH) -> str:
     """Return a sentence with the players in the order of their turns; empty once a player has left."""
-    if match.position.departed():
-        return ""
+    return "" if match.position.departed() else _describe_order(match, viewer).said(language)
+
+
+def _describe_order(match: Match, viewer: Seat) -> Phrase:
+    """Return with whom ``viewer`` plays, and in which order."""
     if len(match.players) == 2:
-        return f"You and {match.name(1 - viewer)} take turns."
-    names = ["you" if seat == viewer else match.name(seat) for seat in match.position.turn_order()]
+        return phrase("You're playing {name}.", name=match.name(1 - viewer))
+    names = [phrase("you") if seat == viewer else match.name(seat) for seat in match.position.turn_order()]
     if not names:
-        return "The order of turns is drawn by lot."
-    return f"Turns go round in this order: {listed(names)}."
+        others = listed(match.name(seat) for seat in range(len(match.players)) if seat != viewer)
+        return phrase("You're playing {names}. The dice decide the order of turns.", names=others)
+    return phrase("Turns go round in this order: {names}.", names=listed(names))
 
 
 def describe_options(match: Match) -> str:
@@ -133,19 +263,26 @@ def describe_seats(game: Game) -> str:
 
 
 def may_read(match: Match, viewer: Seat, comment: Comment) -> bool:
-    """Return whether ``viewer`` may read ``comment``."""
-    return comment.seat == viewer or not comment.to_side or viewer in match.partners(comment.seat)
+    """Return whether ``viewer`` may read ``comment``: all do but of a word to one side, which those who left do not."""
+    if comment.seat == viewer or not comment.to_side:
+        return True
+    return viewer in match.position.side(comment.seat) and viewer not in match.position.departed()
 
 
-def introduce_comment(match: Match, comment: Comment, viewer: Seat) -> str:
+def introduce_comment(match: Match, comment: Comment, viewer: Seat) -> Phrase:
     """Return the introduction of a comment; the sender reads there who got it."""
-    if comment.seat == viewer:
-        partners = listed(match.name(seat) for seat in sorted(match.partners(viewer)))
-        return f"You wrote to {f'{partners} alone' if comment.to_side else 'everybody'}:"
-    return f"{match.name(comment.seat)} wrote{' to your side alone' if comment.to_side else ''}:"
+    name = match.name(comment.seat)
+    if not comment.to_side:
+        return phrase("You wrote to everyone:") if comment.seat == viewer else phrase("{name} wrote:", name=name)
+    if comment.seat != viewer:
+        return phrase("{name} wrote to your side only:", name=name)
+    partners = match.position.side(viewer) - {viewer} - match.position.departed()
+    return phrase("You wrote to {names} only:", names=listed(match.name(seat) for seat in sorted(partners)))
 
 
-def comments_for(match: Match, viewer: Seat, comments: Iterable[Comment]) -> QuotedComments:
+def comments_for(
+    match: Match, viewer: Seat, comments: Iterable[Comment], language: Language = ENGLISH
+) -> list[QuotedComment]:
     """Return an introduction and the lines of each comment that ``viewer`` may read."""
     quoted = []
     for comment in comments:
@@ -156,29 +293,23 @@ def comments_for(match: Match, viewer: Seat, comments: Iterable[Comment]) -> Quo
                 lines = [f"> {line}" for line in lines]
             else:
                 lines = ("“" + "\n".join(lines) + "”").split("\n")
-            quoted.append((introduce_comment(match, comment, viewer), lines))
+            quoted.append(QuotedComment(introduce_comment(match, comment, viewer).said(language), lines))
     return quoted
 
 
-def join_story(events: list[str], comments: QuotedComments) -> tuple[list[str], QuotedComments]:
-    """Join the last event with the first comment, if both are of the same player: ``Bob played c3 and wrote:``."""
-    name, wrote, rest = comments[0][0].partition(" wrote:") if comments else ("", "", "")
-    if wrote and not rest and events and events[-1].startswith(f"{name} "):
-        events = [*events[:-1], f"{events[-1].removesuffix('.')} and wrote:"]
-        comments = [("", comments[0][1]), *comments[1:]]
-    return events, comments
+def _leaving(seat: Seat, word: str) -> Event:
+    """Return that ``seat`` left with one of the exit words."""
+    if word == "resign":
+        return Event(seat, phrase("You resigned."), phrase("{name} resigned."))
+    return Event(seat, phrase("You ran out of time."), phrase("{name} ran out of time."))
 
 
-def _tell(event: Event, match: Match, viewer: Seat) -> str:
+def _tell(event: Event, match: Match, viewer: Seat, language: Language) -> str:
     """Return what happened, as ``viewer`` reads it."""
     if event.seat is None:
-        return str(event.others)
-    return str(event.you if event.seat == viewer else event.others.about(name=match.name(event.seat)))
-
-
-def _name_player(match: Match, seat: Seat, viewer: Seat) -> str:
-    """Return the first word of a sentence about ``seat``: You, or the player's name."""
-    return "You" if seat == viewer else match.name(seat)
+        return event.others.said(language)
+    told = event.you if event.seat == viewer else event.others.about(name=match.name(event.seat))
+    return told.said(language)
 
 
 def _wrap_comment(text: str, match: Match) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from pbem.advice import Advice
 from pbem.commands import HIDDEN, TIE, MoveRejected, NoCommand, Reason, Rejection
-from rules import Argument, Phrase, RulesError, mark, marks, phrase
+from rules import ENGLISH, Argument, Language, Phrase, RulesError, mark, marks, phrase
 
 _QUOTATION = re.compile(r"(?:(?<=[a-z]) )?“[^“”]{1,24}”")
 
@@ -87,6 +87,11 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "unsubscribe_alone": mark("If you want no more email, reply with just the word unsubscribe."),
     "words_kept": mark(
         "Your other words weren't passed on. To send words without a move, start the line with say: and go on."
+    ),
+    "mails_all": mark("From now on you get an email whenever something happens in one of your matches."),
+    "mails_turns": mark(
+        "From now on you only get an email when it's your turn or a match is over. What happened in the meantime is in"
+        " there as well. To hear of everything again, reply with `mails all`."
     ),
     # What to write instead.
     "did_you_mean": mark("Did you mean {choices!q}?"),
@@ -179,11 +184,11 @@ def tie_quotations(sentence: str) -> str:
     return _QUOTATION.sub(lambda found: found[0].replace(" ", TIE), sentence)
 
 
-def say(reason: Reason) -> str:
+def say(reason: Reason, language: Language = ENGLISH) -> str:
     """Return the sentence for ``reason``, its short quotations unbroken."""
-    return tie_quotations(str(explain(reason)))
+    return tie_quotations(explain(reason).said(language))
 
 
-def say_all(reasons: Iterable[Reason]) -> str:
+def say_all(reasons: Iterable[Reason], language: Language = ENGLISH) -> str:
     """Return the sentences for ``reasons``, one behind the other."""
-    return " ".join(map(say, reasons))
+    return " ".join(say(reason, language) for reason in reasons)

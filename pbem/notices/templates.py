@@ -1,0 +1,95 @@
+"""The templates of emails: found, compiled for a language, and asked which values they name. Pure."""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, select_autoescape
+from jinja2.meta import find_referenced_templates, find_undeclared_variables
+from markupsafe import Markup, escape
+
+from pbem.commands import TIE
+from pbem.paths import TEMPLATES
+from rules import Language
+
+_INCLUDE = re.compile(r'{% include "([^"]+)" %}\n?')
+_TO_WRITE = re.compile(r"`([^`]+)`")
+
+
+class Templates(NamedTuple):
+    """The templates of a kind in one language, and the ``names`` of the values that they ask for."""
+
+    kind: str
+    subject: Template
+    text: Template
+    html: Template
+    names: frozenset[str]
+
+
+@cache  # there are as many as kinds, for every language that is spoken
+def load_templates(kind: str, language: Language) -> Templates:
+    """Return the templates of ``kind``, whose sentences are said in ``language``."""
+    plain, rich = _make_environment(language, tie_words), _make_environment(language, embolden_words)
+    subject, text = (plain.get_template(f"{kind}/{name}") for name in ("subject.txt", "body.txt"))
+    html = rich.get_template(f"{kind}/body.html")
+    names = (
+        name for template in ("subject.txt", "body.txt", "body.html") for name in _find_names(f"{kind}/{template}")
+    )
+    return Templates(kind, subject, text, html, frozenset(names))
+
+
+def tie_words(sentence: str) -> str:
+    """Return ``sentence`` as text, the words in backquotes, which readers may write, unbroken and without these."""
+    return _TO_WRITE.sub(lambda found: found[1].replace(" ", TIE), sentence) if "`" in sentence else sentence
+
+
+def embolden_words(sentence: str) -> Markup:
+    """Return ``sentence`` as HTML, the words in backquotes in bold."""
+    return Markup(_TO_WRITE.sub(r"<strong>\1</strong>", str(escape(sentence))))
+
+
+def _sayer(language: Language, show_words: Callable[[str], str]) -> Callable[..., str]:
+    """Return what templates call ``_``: it says an English message, its ``{fields}`` filled in, in ``language``."""
+    known: dict[str, str] = {}
+
+    def say(message: str, /, **arguments: object) -> str:
+        said = known.get(message)
+        if said is None:
+            said = known[message] = show_words(language.gettext(message))
+        return said.format(**arguments) if arguments else said
+
+    return say
+
+
+def _find_names(path: str) -> Iterator[str]:
+    """Yield the names of the values that a template, or one that it extends, may ask for."""
+    tree = Environment().parse(_read_template(path))
+    yield from find_undeclared_variables(tree)
+    for extended in find_referenced_templates(tree):
+        assert extended is not None  # no template chooses another by a value
+        yield from _find_names(extended)
+
+
+@cache
+def _make_environment(language: Language, show_words: Callable[[str], str]) -> Environment:
+    """Return an environment of templates: strict about names, with escaping in HTML, its sentences in ``language``."""
+    environment = Environment(
+        loader=FunctionLoader(_read_template),
+        undefined=StrictUndefined,
+        autoescape=select_autoescape(["html"]),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    environment.globals.clear()  # templates use none, but jinja copies them for every email
+    # Babel finds the sentences with jinja's extension; here they have the same ``{fields}`` as everywhere.
+    environment.globals["_"] = _sayer(language, show_words)
+    return environment
+
+
+def _read_template(name: str) -> str:
+    """Return the text of a template with its includes inlined: jinja would look them up for every email."""
+    text = (TEMPLATES / "mail" / name).read_text("utf-8")
+    return _INCLUDE.sub(lambda found: _read_template(found[1]), text)

@@ -1,0 +1,94 @@
+"""A match of every game in a language of tests: accents on everything, and two fifths longer."""
+
+import re
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from random import Random
+
+import pytest
+
+from pbem.boards import text_board
+from pbem.commands import reads_as_command
+from pbem.mail.html_text import html_to_text
+from pbem.match.match import Match
+from rules import GAMES
+from tests.support.catalogue import Pseudo
+from tests.support.club import PLAYERS, Club
+from tests.support.mails import html_of, text_of
+
+_MOVES = 8
+
+_ENGLISH = re.compile(r"(?<![\w./@+-])[A-Za-z]*[aeiou][A-Za-z]*(?![\w@/+-])")
+"""A word with a plain vowel: every letter of a sentence that is said in the language of tests has an accent."""
+
+_KNOWN = frozenset(
+    """
+    board plain unicode large html speech display test say team show help resign ready salt unsubscribe resume take
+    pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline zipline snipsnip
+    pipelines pbem verify utc
+    """.split()
+) | {word.lower() for game in GAMES.values() for name in game.designers for word in name.split()}
+"""Words to write, and names."""
+
+
+
+def walk(club: Club, key: str, seats: int) -> Iterator[tuple[EmailMessage, Match]]:
+    """Play a match, with slips, questions and remarks; yield each email, and the match as it stood."""
+    random, seen = Random(3), 0
+    club.service.open(key, PLAYERS[:seats], GAMES[key].short)
+
+    def fresh() -> Iterator[tuple[EmailMessage, Match]]:
+        nonlocal seen
+        mails, match = club.queued(), club.match()
+        for mail in mails[seen:]:
+            yield club.mail(mail), match
+        seen = len(mails)
+
+    yield from fresh()
+    for seat in club.match().unseeded if club.match().awaits_seeds else ():
+        club.reply(seat, "salt 17 34" if seat else "ready")
+        yield from fresh()
+    asked = ["help", "show", "help dice", "say: 17", "z99", "mails turns", "mails all", "new address", "???"]
+    for turn in range(_MOVES):
+        one = club.match()
+        if not isinstance(one.to_act, int):
+            break
+        club.reply(random.randrange(seats), asked[turn % len(asked)])
+        yield from fresh()
+        club.reply(one.to_act, str(one.position.any_move(random.randrange)))
+        yield from fresh()
+    while isinstance(acting := club.match().to_act, int):
+        club.reply(acting, "resign")
+        yield from fresh()
+
+
+def leftovers(mail: EmailMessage) -> set[str]:
+    """Return the lines of an email with an English word that is neither a name nor a word to write."""
+    subject = str(mail["Subject"]).partition("]")[2]
+    page = re.sub(r"https?://\S+", "", html_to_text(html_of(mail)))
+    return {
+        line
+        for line in f"{subject}\n{text_of(mail)}\n{page}".splitlines()
+        if any(len(word) > 2 and word.lower() not in _KNOWN for word in _ENGLISH.findall(line))
+    }
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(("key", "seats"), [(key, seats) for key, game in GAMES.items() for seats in game.seats])
+def test_a_match_goes_on_in_any_language(new_club: Callable[..., Club], key: str, seats: int) -> None:
+    """No word is left in English, no line reads as a command or is too long, and boards are what they always are."""
+    language = Pseudo()
+    club, english, boards = new_club(language=language), set[str](), 0
+    for mail, match in walk(club, key, seats):
+        text = text_of(mail)
+        english |= leftovers(mail)
+        position = match.position if isinstance(match.to_act, int) else None
+        for line in text.splitlines():
+            assert not reads_as_command(line, position), line
+            assert len(line) <= 65
+        if 'id="board"' in html_of(mail):
+            boards += 1
+            assert {line.rstrip() for line in text_board(match.position.view()).splitlines()} <= set(text.splitlines())
+    assert boards > _MOVES
+    assert english == set()
+    assert language.unknown == set()
