@@ -100,6 +100,8 @@ class Pippinzip(SeatedPosition[Move]):
         grid, words = self.setup.grid, read_words(text)
         if not words:
             raise InvalidMove("not_a_move", f"{quote(text)} is no move; {self._hint()}.", {"text": text})
+        if words == (TAKE, "black" if self.setup.black_auction else "white"):  # "take black" names what it takes
+            return words[:1]
         for word in words:
             if word[:1].isalpha() and word[1:].isdigit() and word not in grid.bits:
                 last = grid.names[grid.order[-1]]

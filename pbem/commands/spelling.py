@@ -1,0 +1,236 @@
+"""Reads the tokens of a line: cells however they are spelled, word moves of all games in any language, the rest. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from rules import GAMES
+
+TokenKind = Literal["cell", "move", "number", "word", "far_east", "part", "stop", "end", "sign", "odd"]
+
+FAR_EAST = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+"""A pattern for the letters of scripts that set no spaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of a line from ``start`` to before ``end``; ``text`` is how a game reads it, in small letters.
+
+    A ``part`` may belong to a move between cells: an x, north, use. A ``stop`` ends a clause, an ``end`` a sentence.
+    """
+
+    kind: TokenKind
+    text: str
+    start: int
+    end: int
+
+
+WORDS: Mapping[str, str] = {
+    **{word: word for game in GAMES.values() for word in game.words},
+    **{other: word for game in GAMES.values() for word, others in game.words.items() for other in others},
+    **dict.fromkeys(
+        "taking nehm nimm prends tomo cojo elijo prendo scelgo pego neem pak tar tager biorę wybieram beru беру"
+        " забираю выбираю вибираю choose pick wähle wahle choisis escojo escolho fico kies väljer vælger velger".split(),
+        "take",
+    ),
+    **dict.fromkeys("passe passo paso pas passer pasuję пас пасую".split(), "pass"),
+    **dict.fromkeys("würfle würfel tiro lancio lanço gooi rzucam бросаю lance".split(), "roll"),
+}
+"""The moves that are words, and words of many languages that mean them, by what a game reads."""
+
+_CHOOSING = frozenset("choose pick wähle wahle choisis escojo elijo escolho scelgo fico kies väljer vælger velger wybieram".split())
+"""Verbs that take a side only if its colour follows."""
+
+_OBJECTS = frozenset(
+    "it them now please pls plz thanks over then here and again sie es ihn bitte danke jetzt hier ça merci gracias grazie"
+    " dan det den ja tack tak takk graag proszę gerne gern also too".split()
+)
+_BEFORE_COLOURS = frozenset(
+    "the this that for with die das den der les le la los las el il i gli o os as com con mit de det den het lo z"
+    " on colour color".split()
+)
+_PARTICLES = frozenset("off away out bort weg af raus heraus vom ab".split())
+_RELATIVES = frozenset("which that and to qui que che die der das som który které który которое".split())
+_MOST_BETWEEN = 2  # words between a verb and the colour that is taken
+_TAKING = frozenset({word for word, move in WORDS.items() if move == "take"} - {"choose", "pick"})
+_BESIDE_COLOURS = frozenset("dice die side stones stone".split())
+_ARTICLES = frozenset("ein eins un une uno una um uma een en et ett tre to".split())
+_COLOURS = {
+    **dict.fromkeys(
+        "white whites weiß weiss weiße weißen blanc blancs blanche blanches blanco blancos blanca blancas bianco bianchi"
+        " bianca bianche branco brancos branca brancas wit witte vit vita vitt hvid hvide hvit hvite valkoinen valkoiset"
+        " biały białe białymi białych bílé bílá bílou bílý белые белыми белых белый белое білі fehér beyaz".split(),
+        "white",
+    ),
+    **dict.fromkeys(
+        "black blacks schwarz schwarze schwarzen noir noirs noire noires negro negros negra negras nero neri nera nere"
+        " preto pretos preta pretas zwart zwarte svart svarta sort sorte svarte musta mustat czarny czarne czarnymi"
+        " czarnych černé černá černou černý чёрные черные чёрными черными чёрных черных чёрный черный чёрное чорні"
+        " fekete siyah".split(),
+        "black",
+    ),
+}
+_PARTS = {
+    **dict.fromkeys(
+        "takes capture captures capturing remove removes removing x × schlage schlägt schlagen entferne capturo captura"
+        " retiro cattura catturo rimuovo sla slår tar_bort zbijam biję бью убираю снимаю enlève retire prend come slaat slaan zbija bierze schlagt mange mangia".split(),
+        "x",
+    ),
+    **dict.fromkeys(
+        "north northwards nord norden norte noord noorden norr północ północ sever север севере север północy".split(),
+        "north",
+    ),
+    **dict.fromkeys("use using benutze utilise uso usando gebruik använder bruger bruker używam использую".split(), "use"),
+}
+_NUMERALS = {
+    word: str(number)
+    for number, words in enumerate(
+        (
+            "one eins un une uno una um uma één een ett en jeden один jedna jedynka jedynkę",
+            "two zwei deux dos due dois duas twee två to dwa два dva dwójka dwójkę",
+            "three drei trois tres tre três drie trzy три tři trójka trójkę",
+            "four vier quatre cuatro quattro quatro fyra fire cztery четыре čtyři czwórka czwórkę",
+            "five fünf cinq cinco cinque vijf fem pięć пять pět piątka piątkę piątką",
+            "six sechs seis sei zes sex seks sześć шесть šest szóstka szóstką szóstkę sechser",
+            "seven sieben sept siete sette sete zeven sju syv siedem семь sedm",
+            "eight acht huit ocho otto oito åtta otte åtte osiem восемь osm",
+            "nine neun neuf nueve nove negen nio ni dziewięć девять devět",
+            "ten zehn dix diez dieci dez tien tio ti dziesięć десять deset",
+            "eleven elf onze once undici elva elleve jedenaście одиннадцать",
+            "twelve zwölf douze doce dodici doze twaalf tolv dwanaście двенадцать",
+            "thirteen dreizehn treize trece tredici treze dertien tretton tretten trzynaście тринадцать",
+        ),
+        1,
+    )
+    for word in words.split()
+}
+_LETTERS = {
+    name: name[0]
+    for name in (
+        "alpha alfa bravo charlie delta echo foxtrot golf hotel india juliett juliet kilo lima mike november oscar papa"
+        " quebec romeo sierra tango uniform victor whiskey xray yankee zulu"
+    ).split()
+} | {"bee": "b", "cee": "c", "dee": "d", "gee": "g", "jay": "j", "kay": "k", "aitch": "h", "eff": "f"}
+
+_EDGE = "0-9a-z\u00aa-\u2dff\ua000-\uabff"  # letters and digits that would make a longer word of it
+_NUMERAL = "|".join(sorted(_NUMERALS, key=len, reverse=True))
+_LETTER = "|".join(sorted(_LETTERS, key=len, reverse=True))
+_COLUMN = "(?:column|col|spalte|colonne|columna|colonna|coluna|kolom|kolumn|kolonne|kolumna|столбец)"
+_ROW = "(?:row|line|zeile|reihe|ligne|rangée|fila|riga|linha|fileira|rij|rad|række|wiersz|rząd|ряд)"
+_SPELLED = (
+    rf"{_COLUMN} ([a-z]),? (?:and )?{_ROW} ([0-9]{{1,2}}|{_NUMERAL})"
+    rf"|{_ROW} ([0-9]{{1,2}}|{_NUMERAL}),? (?:and )?{_COLUMN} ([a-z])"
+    rf"|({_LETTER}|[b-z])[ -]({_NUMERAL})|({_LETTER})[ -]?([0-9]{{1,2}})|({_LETTER})[ -]({_NUMERAL})"
+)
+_TOKEN = re.compile(
+    rf"(?P<spelled>(?<![{_EDGE}])(?:{_SPELLED})(?![{_EDGE}]))"
+    rf"|(?P<cell>(?<![{_EDGE}])[a-z]-?[0-9]{{1,2}}(?![{_EDGE}]))"
+    rf"|(?P<taking>(?<![{_EDGE}])[a-z][0-9]{{1,2}}[x×:][a-z][0-9]{{1,2}}(?![{_EDGE}]))"
+    rf"|(?P<turned>(?<![{_EDGE}])[0-9]{{1,2}}-?[a-z](?![{_EDGE}]))"
+    r"|(?P<number>[0-9]+(?:[.,:][0-9]+)*)"
+    rf"|(?P<far_east>[{FAR_EAST}々ー]+)"
+    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*'?)"
+    r"|(?P<end>[.!?…。！？]+)"
+    r"|(?P<stop>[,:;()\"“”„«»、，：；–—]|-+)"
+    r"|(?P<sign>[^\s\w])|(?P<odd>\S)"
+)
+
+
+_MAY_HOLD = re.compile(
+    rf"[a-z][ -]?[0-9]|[0-9]-?[a-z]|{'|'.join(sorted(WORDS))}|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
+)
+
+
+def may_hold_move(line: str) -> bool:
+    """Return whether a look at a line, in small letters, shows anything that may be a cell or another move."""
+    return _MAY_HOLD.search(line) is not None
+
+
+def read_tokens(line: str) -> tuple[Token, ...]:
+    """Return the tokens of a line that is in small letters, its apostrophes straight."""
+    tokens = list(_split(line))
+    if any(token.text == "north" for token in tokens if token.kind == "part"):
+        tokens = [
+            Token("number", _NUMERALS[token.text], token.start, token.end)
+            if token.kind == "word" and token.text in _NUMERALS and token.text not in _ARTICLES
+            else token
+            for token in tokens
+        ]
+    return tuple(_with_word_moves(tokens))
+
+
+def _with_word_moves(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield ``tokens``, each verb that is a move by what follows it as that move, with the colour that it takes."""
+    place = 0
+    while place < len(tokens):
+        token, place = tokens[place], place + 1
+        if _takes_between(tokens, place - 1):
+            if place < len(tokens) and tokens[place].text in _PARTICLES:
+                place += 1
+            yield Token("part", "x", token.start, tokens[place - 1].end)
+            continue
+        if token.text in _RELATIVES and place < len(tokens) and tokens[place].kind == "part":
+            continue
+        if token.kind != "word" or token.text not in WORDS or _is_set_phrase(tokens, place):
+            yield token
+            continue
+        end = place
+        while end < min(place + _MOST_BETWEEN, len(tokens)) and tokens[end].text in _BEFORE_COLOURS:
+            end += 1
+        if end < len(tokens) and tokens[end].kind == "word" and (colour := _COLOURS.get(tokens[end].text)):
+            yield Token("move", f"{WORDS[token.text]} {colour}", token.start, tokens[end].end)
+            place = end + 1
+        elif token.text not in _CHOOSING and (end == len(tokens) or _may_follow(tokens[end], end > place)):
+            yield Token("move", WORDS[token.text], token.start, token.end)
+        else:
+            yield token
+
+
+def _may_follow(token: Token, behind_article: bool) -> bool:
+    """Return whether ``token`` may stand behind a verb that is a whole move, or an article behind it."""
+    if token.kind == "number" or token.text in _NUMERALS or token.text in _BESIDE_COLOURS:
+        return True
+    return not behind_article and (token.kind in ("stop", "end", "far_east", "sign") or token.text in _OBJECTS)
+
+
+def _takes_between(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether the verb at ``place`` says that the cell before it takes the one behind it."""
+    if tokens[place].text not in _TAKING or not any(token.kind == "cell" for token in tokens[:place]):
+        return False
+    return any(token.kind == "cell" for token in tokens[place + 1 : place + 4])
+
+
+def _is_set_phrase(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether the verb before ``place`` is in a phrase that has nothing to do with the game."""
+    following = [token.text for token in tokens[place : place + 2]]
+    return following == ["it", "easy"] or following[:1] == ["that"]
+
+
+def _split(line: str) -> Iterator[Token]:
+    """Yield the tokens of a line, verbs as words."""
+    for found in _TOKEN.finditer(line):
+        kind, text, start, end = found.lastgroup or "", found[0], found.start(), found.end()
+        if kind == "spelled":
+            yield Token("cell", _spelled(text), start, end)
+        elif kind == "cell":
+            yield Token("cell", text.replace("-", ""), start, end)
+        elif kind == "taking":
+            yield Token("cell", re.sub("[×:]", "x", text), start, end)
+        elif kind == "turned":
+            yield Token("cell", text[-1] + text[:-1].strip("-"), start, end)
+        elif kind == "word" and text in _PARTS:
+            yield Token("part", _PARTS[text], start, end)
+        else:
+            yield Token(cast(TokenKind, kind), text, start, end)
+
+
+def _spelled(text: str) -> str:
+    """Return the name of a cell that is spelled out."""
+    letter = number = ""
+    for word in re.findall(r"[^\W\d_]+|[0-9]+", text):
+        if word.isdigit() or word in _NUMERALS:
+            number = _NUMERALS.get(word, word)
+        elif word in _LETTERS or len(word) == 1:
+            letter = _LETTERS.get(word, word)
+    return letter + number
