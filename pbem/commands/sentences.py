@@ -16,7 +16,7 @@ from typing import Any
 from pbem.commands.phrasing import MARK, is_doubtful
 from pbem.commands.spelling import Token, may_hold_move, read_tokens
 from pbem.commands.wording import Kind, Piece, split_pieces
-from rules import Position, RulesError
+from rules import InvalidMove, Position, RulesError
 
 _LONGEST = 400  # characters of a line that is looked through
 _FEW, _FEW_BESIDE_A_WORD = 3, 1  # unknown words in the clause of a move, and of a move that is a word
@@ -36,6 +36,13 @@ _GIVING_UP = frozenset(
 )
 _COPULAS = frozenset("is are was it's ist sind est c'est es è é jest är er это".split())
 _NEGATIONS = frozenset("not no nicht kein pas non não niet inte ikke nie ne nem не ні".split())
+_DENIALS = frozenset(
+    "not no never nothing don't can't won't isn't wasn't didn't doesn't couldn't haven't hasn't aren't cannot".split()
+)
+_ABOUT_IT = frozenset(
+    "it it's its that this these those there them one move play playing go sure certain decide decided yet ready want take"
+    " serious final think know happy commit confirm legal allowed my mine so or but if answer turn right".split()
+)  # what a denial may say of the move, in English
 _CONTRASTS = frozenset("but sondern aber mais sino ma mas maar utan men ale lecz hanem а но".split())
 _ALTERNATIVES = frozenset("or nor oder ou u o oppure of eller albo lub nebo vagy sau или або".split())
 _REASONS = frozenset("because since denn weil car puisque porque perché poiché pois omdat want eftersom fordi bo".split())
@@ -43,7 +50,7 @@ _PAST = frozenset("was were had did took been war waren hatte était fue era foi
 _POSSESSIVES = frozenset("my mein meine mon ma mi mia mio meu minha mijn min mitt mit mój moja moje мой моя".split())
 _THIRD_PERSON = frozenset("goes moves kommt geht steht va vient gaat komt går kommer idzie stoi idę идёт идет".split())
 _LONG_REMARK = 4  # words
-_AND = frozenset("and und et y e ed og och en i и та".split())
+_AND = frozenset("and und et y e ed og och en i и та then dann puis luego poi então dan sedan så potem потом".split())
 _INFINITIVES = frozenset("to zu à a te att at å".split())
 _FIRST_PERSON = frozenset("i i'll i'm i'd we me ich wir mir je j' nous yo io eu ik jag vi jeg ja já én eu я мы".split())
 
@@ -105,7 +112,7 @@ def read_sentence(position: Position[Any], line: str, above: str = "") -> tuple[
     for reading in found:
         if move := _legal(position, reading.move):
             return None if reading.refused.intersection(move.split()) else (reading, move)
-    return next(((reading, "") for reading in found if reading.bare), None)
+    return next(((reading, "") for reading in found if reading.bare and _is_formed(position, reading.move)), None)
 
 
 @lru_cache(maxsize=4096)  # most lines of our emails are the same in all of them
@@ -123,9 +130,11 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
     tokens, refused = _without_refused(tuple(read_tokens(text)))
     if not 0 < sum(map(_is_move, tokens)) <= _MOST_MOVES or any(token.kind == "odd" for token in tokens):
         return ()
+    if all(token.kind != "word" for token in tokens) and any(token.kind == "number" for token in tokens):
+        return ()  # a row of our boards, or what the rules can read by themselves
     pieces, known = split_pieces(tokens)
     whole = _Line(line, tokens, pieces, known)
-    if whole.has("doubting") or _unknown_language(whole) or _leads_astray(above):
+    if _is_in_doubt(whole) or _unknown_language(whole) or _leads_astray(above):
         return ()
     return tuple(_readings(whole, refused))
 
@@ -156,9 +165,35 @@ def _reading(
     line: _Line, spans: Sequence[_Span], move: str, refused: frozenset[str], mentions: tuple[str, ...] = ()
 ) -> Reading:
     """Return the reading of ``line`` whose move stands in ``spans``."""
-    bare = not any(line.unknown(*span.clause) for span in spans)
+    bare = all(_says_nothing_more(line, span) for span in spans)
     brief = line.unknown(0, len(line.tokens)) <= _FEW and not mentions
     return Reading(move, _said(line, spans, refused), brief, bare and brief, mentions, refused)
+
+
+def _is_in_doubt(line: _Line) -> bool:
+    """Return whether a word on the line denies or doubts: anywhere, but a mere "not" in a longer remark of its own."""
+    for start, end in _sentences(line.tokens):
+        signs = {piece for piece in line.pieces[start:end] if piece is not None and "doubting" in piece.kinds}
+        if not signs:
+            continue
+        words = [token.text for token in line.tokens[start:end] if token.kind == "word"]
+        denied = {word for piece in signs for word in _texts(line, piece)}
+        remark = len(words) > _LONG_REMARK and not any(map(_is_move, line.tokens[start:end]))
+        if not (remark and denied <= _DENIALS and words[0] not in _DENIALS and _ABOUT_IT.isdisjoint(words)):
+            return True
+    return False
+
+
+def _texts(line: _Line, piece: Piece) -> Iterator[str]:
+    """Yield the words of ``piece``."""
+    return (token.text for token in line.tokens[piece.start : piece.end])
+
+
+def _says_nothing_more(line: _Line, span: _Span) -> bool:
+    """Return whether the clause of a move is the move alone, or says no more than that its sender makes it."""
+    words = [token for token in line.tokens[slice(*span.clause)] if token.kind in ("word", "far_east")]
+    own = any(token.text in _FIRST_PERSON or token.text in _POSSESSIVES for token in words)
+    return not line.unknown(*span.clause) and (own or not words or all(word.text in _AND for word in words))
 
 
 def _sentences(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -190,7 +225,8 @@ def _span(line: _Line, start: int, end: int) -> _Span | None:
     first, last = parts[0], parts[-1] + 1
     whole = _compose(tokens[first:last])
     texts = [whole]
-    if not any(tokens[place].kind == "number" for place in range(left, right)):
+    apart = all(tokens[place].kind != "part" for place in parts)
+    if apart and not any(tokens[place].kind == "number" for place in range(left, right)):
         cells = _compose([token for token in tokens[own[0] : own[-1] + 1] if token.kind != "number"])
         texts = list(dict.fromkeys([whole, cells]))
         first, last = (own[0], own[-1] + 1) if len(texts) > 1 else (first, last)
@@ -205,6 +241,9 @@ def _is_sound(line: _Line, span: _Span, sentences: Sequence[tuple[int, int]]) ->
         return False
     if line.unknown(span.first, span.last):  # "d4 beats f5"
         return False
+    label = _label(tokens, span)
+    if label is not None and line.unknown(*label) and tokens[span.first].kind == "cell":
+        return False  # "Free points: d4"
     worded = any(token.kind == "move" for token in tokens[span.first : span.last])
     if line.unknown(left, right) > (_FEW_BESIDE_A_WORD if worded else _FEW):
         return False
@@ -218,6 +257,17 @@ def _is_sound(line: _Line, span: _Span, sentences: Sequence[tuple[int, int]]) ->
         return False
     following = [sentence for sentence in sentences if sentence[0] >= span.sentence[1]]
     return not any(_goes_on(line, start, end) for start, end in following)
+
+
+def _label(tokens: Sequence[Token], span: _Span) -> tuple[int, int] | None:
+    """Return what stands before a colon right before the clause of a move, None where no colon does."""
+    left, start = span.clause[0], span.sentence[0]
+    if left - 1 < start or tokens[left - 1].text[0] not in ":：":
+        return None
+    begin = left - 1
+    while begin > start and not _ends_clause(tokens[begin - 1]):
+        begin -= 1
+    return begin, left - 1
 
 
 def _is_told(line: _Line, span: _Span) -> bool:
@@ -424,6 +474,17 @@ def _legal(position: Position[Any], text: str) -> str:
     except RulesError:
         return ""
     return str(move)
+
+
+def _is_formed(position: Position[Any], text: str) -> bool:
+    """Return whether ``text`` is a move, though perhaps one that cannot be made, or names a cell off the board."""
+    try:
+        position.parse(text)
+    except InvalidMove as error:
+        return error.code == "cell_off_board"
+    except RulesError:
+        pass
+    return True
 
 
 def _fits(position: Position[Any], reading: Reading) -> bool:

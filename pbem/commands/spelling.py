@@ -133,7 +133,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*'?)"
     r"|(?P<end>[.!?…。！？]+)"
     r"|(?P<stop>[,:;()\"“”„«»、，：；–—]|-+)"
-    r"|(?P<sign>[^\s\w])|(?P<odd>\S)"
+    r"|(?P<odd>[\u2190-\u21ff\u2500-\u259f\w])|(?P<sign>\S)"
 )
 
 
@@ -204,7 +204,8 @@ def _takes_between(tokens: Sequence[Token], place: int) -> bool:
 def _is_set_phrase(tokens: Sequence[Token], place: int) -> bool:
     """Return whether the verb before ``place`` is in a phrase that has nothing to do with the game."""
     following = [token.text for token in tokens[place : place + 2]]
-    return following == ["it", "easy"] or following[:1] == ["that"]
+    that = following[:1] == ["that"] and tokens[place + 1 : place + 2] and tokens[place + 1].kind == "word"
+    return following == ["it", "easy"] or (following[:1] == ["that"] and not that)
 
 
 def _split(line: str) -> Iterator[Token]:
