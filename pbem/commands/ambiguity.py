@@ -11,10 +11,10 @@ from rules import RulesError, Seat
 
 _MOST_LINES, _MOST_WORDS = 10, 20
 _LONGEST = 80  # characters in which somebody is addressed
-_ALONE = re.compile(
-    r"\b(?:only|alone|just for|eyes|nur|allein|seulement|sólo|solo|alleen)\b"
+_ALONE = re.compile(r"\b(?:only|alone|just for|eyes|nur|allein|seulement|sólo|solo|alleen)\b")
+_PARTNER = (
+    r"partner|teammate|team-?mates?|mate|partenaire|compañer[oa]|compagn[oa]|parceir[oa]|mitspieler(?:in)?|напарник"
 )
-_PARTNER = r"partner|teammate|team-?mates?|mate|partenaire|compañer[oa]|compagn[oa]|parceir[oa]|mitspieler(?:in)?|напарник"
 _EVERYBODY = re.compile(r"\b(?:all|both|everybody|everyone|alle|beide|tous|todos|tutti|iedereen|alla|wszyscy|все)\b")
 
 
@@ -46,7 +46,9 @@ def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
     spoken, told = re.compile(rf"\b(?:{named}|{_PARTNER})\b"), re.compile(rf"\b{others}\b")
     for number, line in enumerate(line.casefold() for line in words):
         below = any(words[number + 1 :])
-        alone = spoken.search(line) and (_ALONE.search(line) or (known and not (told.search(line) or _EVERYBODY.search(line))))
+        alone = spoken.search(line) and (
+            _ALONE.search(line) or (known and not (told.search(line) or _EVERYBODY.search(line)))
+        )
         if first.match(line[: 2 * _LONGEST]) or alone or is_secret(line) or (below and calls.fullmatch(line)):
             raise _for_whom(words[number])
 

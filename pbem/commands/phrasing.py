@@ -169,7 +169,8 @@ _GREETING = re.compile(
 )
 _BACK = re.compile(
     r"(?<!\w)(?:cancel (?:that|this|it|my)|ignore (?:that|this|it|my)|scratch that|forget (?:that|it|this)"
-    r"|(?:do not|don['’]t) play|wrong match|no,? wait|disregard|on second thou?ghts?|changed my mind|i(?:['’]d| would) rather|hold on)(?!\w)",
+    r"|(?:do not|don['’]t) play|wrong match|no,? wait|disregard"
+    r"|on second thou?ghts?|changed my mind|i(?:['’]d| would) rather|hold on)(?!\w)",
     re.IGNORECASE,
 )
 _BACK_ALONE = re.compile(

@@ -11,8 +11,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
+from pbem.commands.classes import load_classes
 from pbem.commands.phrasing import MARK, is_doubtful
 from pbem.commands.spelling import Token, may_hold_move, read_tokens
 from pbem.commands.wording import Kind, Piece, split_pieces
@@ -24,35 +26,25 @@ _FEWEST_KNOWN = 0.25  # of the words of a line with more unknown ones
 _MOST_MOVES = 24  # cells and other moves on a line
 
 _SMILEY = re.compile(r"(?<!\S)(?:[:;=8][-^']?[)dpo3*]|\^\^|<3|xd)(?![^\s.,!])")
-_ODD = re.compile(r"[\\<>=|{}$%^~`@/\[\]¿]|--|\w'(?!\w)|(?<!\w)'|(?<!\S)[:;=]['-]?[(/|]")
+_ODD = re.compile(r"\b(?:e\.g|z\.\s?b|p\.\s?ex)\.|[\\<>=|{}$%^~`@/\[\]¿]|--|\w'(?!\w)|(?<!\w)'|(?<!\S)[:;=]['-]?[(/|]")
 _NUMBERED = re.compile(r"^\s*[0-9]{1,3}[.)]\s+(?=\S)")
-_GIVING_UP = frozenset(
-    {
-        *("resign", "i resign", "i hereby resign", "ich gebe auf", "ich geb auf", "j'abandonne", "abbandono", "mi arrendo"),
-        *("me rindo", "abandono", "desisto", "eu desisto", "ik geef op", "ik geef het op", "jag ger upp", "jeg giver op"),
-        *("jeg gir opp", "luovutan", "poddaję się", "poddaje sie", "vzdávám se", "vzdávám", "feladom", "mă predau"),
-        *("сдаюсь", "я сдаюсь", "здаюся", "pes ediyorum", "投了", "投了します", "认输", "我认输", "기권합니다"),
-    }
-)
-_COPULAS = frozenset("is are was it's ist sind est c'est es è é jest är er это".split())
-_NEGATIONS = frozenset("not no nicht kein pas non não niet inte ikke nie ne nem не ні".split())
-_DENIALS = frozenset(
-    "not no never nothing don't can't won't isn't wasn't didn't doesn't couldn't haven't hasn't aren't cannot".split()
-)
-_ABOUT_IT = frozenset(
-    "it it's its that this these those there them one move play playing go sure certain decide decided yet ready want take"
-    " serious final think know happy commit confirm legal allowed my mine so or but if answer turn right".split()
-)  # what a denial may say of the move, in English
-_CONTRASTS = frozenset("but sondern aber mais sino ma mas maar utan men ale lecz hanem а но".split())
-_ALTERNATIVES = frozenset("or nor oder ou u o oppure of eller albo lub nebo vagy sau или або".split())
-_REASONS = frozenset("because since denn weil car puisque porque perché poiché pois omdat want eftersom fordi bo".split())
-_PAST = frozenset("was were had did took been war waren hatte était fue era foi was var был была било".split())
-_POSSESSIVES = frozenset("my mein meine mon ma mi mia mio meu minha mijn min mitt mit mój moja moje мой моя".split())
-_THIRD_PERSON = frozenset("goes moves kommt geht steht va vient gaat komt går kommer idzie stoi idę идёт идет".split())
+_GIVING_UP = load_classes("giving_up")
+_COPULAS = load_classes("copulas")
+_NEGATIONS = load_classes("negations")
+_DENIALS = load_classes("denials")
+_ABOUT_IT = load_classes("about_it")
+_CONTRASTS = load_classes("contrasts")
+_ALTERNATIVES = load_classes("alternatives")
+_REASONS = load_classes("reasons")
+_PAST = load_classes("past")
+_POSSESSIVES = load_classes("possessives")
+_THIRD_PERSON = load_classes("third_person")
 _LONG_REMARK = 4  # words
-_AND = frozenset("and und et y e ed og och en i и та then dann puis luego poi então dan sedan så potem потом".split())
-_INFINITIVES = frozenset("to zu à a te att at å".split())
-_FIRST_PERSON = frozenset("i i'll i'm i'd we me ich wir mir je j' nous yo io eu ik jag vi jeg ja já én eu я мы".split())
+_AND = load_classes("and")
+_INTENTIONS = load_classes("intentions")
+_GREETINGS = load_classes("greetings")
+_INFINITIVES = load_classes("infinitives")
+_FIRST_PERSON = load_classes("first_person")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +117,7 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
         return ()
     for pattern in (_SMILEY, _NUMBERED):
         text = pattern.sub(lambda found: " " * len(found[0]), text, count=3)
-    if _ODD.search(text) or is_doubtful(text.replace("?", " ").replace("？", " ")):
+    if _ODD.search(text) or is_doubtful(text.replace("?", " ").replace("？", " ")) or _gives_up(text):
         return ()
     tokens, refused = _without_refused(tuple(read_tokens(text)))
     if not 0 < sum(map(_is_move, tokens)) <= _MOST_MOVES or any(token.kind == "odd" for token in tokens):
@@ -134,7 +126,8 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
         return ()  # a row of our boards, or what the rules can read by themselves
     pieces, known = split_pieces(tokens)
     whole = _Line(line, tokens, pieces, known)
-    if _is_in_doubt(whole) or _unknown_language(whole) or _leads_astray(above):
+    stray = any(piece and piece.unknown and len(token.text) == 1 for token, piece in zip(tokens, pieces, strict=True))
+    if stray or _is_in_doubt(whole) or _unknown_language(whole) or _leads_astray(above):
         return ()
     return tuple(_readings(whole, refused))
 
@@ -221,7 +214,9 @@ def _span(line: _Line, start: int, end: int) -> _Span | None:
         left -= 1
     while right < end and not (_ends_clause(tokens[right]) or tokens[right].text in _AND):
         right += 1
-    parts = [place for place in range(start, end) if _is_move(tokens[place]) or tokens[place].kind in ("part", "number")]
+    parts = [
+        place for place in range(start, end) if _is_move(tokens[place]) or tokens[place].kind in ("part", "number")
+    ]
     first, last = parts[0], parts[-1] + 1
     whole = _compose(tokens[first:last])
     texts = [whole]
@@ -244,19 +239,48 @@ def _is_sound(line: _Line, span: _Span, sentences: Sequence[tuple[int, int]]) ->
     label = _label(tokens, span)
     if label is not None and line.unknown(*label) and tokens[span.first].kind == "cell":
         return False  # "Free points: d4"
+    if _is_governed(line, span) or _has_bleak_idiom(line, span):
+        return False
     worded = any(token.kind == "move" for token in tokens[span.first : span.last])
     if line.unknown(left, right) > (_FEW_BESIDE_A_WORD if worded else _FEW):
         return False
     before = tokens[span.first - 1] if span.first > left else None
     if worded and before is not None and before.text in _INFINITIVES and _single(line, span.first - 1):
         return False
-    if any(token.text in _COPULAS and _single(line, span.last + n) for n, token in enumerate(tokens[span.last : right])):
+    if any(
+        token.text in _COPULAS and _single(line, span.last + n) for n, token in enumerate(tokens[span.last : right])
+    ):
         return False  # "d4 is strong"; but not "d4 it is"
     copula = any(token.text in _COPULAS for token in tokens[left : span.first])
     if copula and line.unknown(left, right):  # "the trouble is d4"
         return False
     following = [sentence for sentence in sentences if sentence[0] >= span.sentence[1]]
     return not any(_goes_on(line, start, end) for start, end in following)
+
+
+def _is_governed(line: _Line, span: _Span) -> bool:
+    """Return whether an unknown word before a move, in its clause, may say what is not done with it: ``forget d4``.
+
+    It says nothing bad behind "I'll" or a greeting; words with letters that no listed language lacks are few.
+    """
+    left, before = span.clause[0], line.tokens[span.clause[0] : span.first]
+    if before and before[0].text in _COPULAS:
+        return True  # "is d4 good"
+    texts = [token.text for token in before]
+    if not _INTENTIONS.isdisjoint(texts) or any(f"{one} {two}" in _INTENTIONS for one, two in pairwise(texts)):
+        return False
+    for place, token in enumerate(before, left):
+        piece = line.pieces[place]
+        greeted = place > left and line.tokens[place - 1].text in _GREETINGS
+        if piece is not None and piece.unknown and token.text.isascii() and not greeted:
+            return True
+    return False
+
+
+def _has_bleak_idiom(line: _Line, span: _Span) -> bool:
+    """Return whether a phrase like "not bad" stands in the clause of a move, of which it speaks there."""
+    found = {piece for piece in line.pieces[slice(*span.clause)] if piece is not None and "idioms" in piece.kinds}
+    return any(word in _NEGATIONS or word in _DENIALS for piece in found for word in _texts(line, piece))
 
 
 def _label(tokens: Sequence[Token], span: _Span) -> tuple[int, int] | None:
@@ -331,10 +355,15 @@ def _asks_in(line: _Line) -> Callable[[tuple[int, int]], bool]:
     return asks
 
 
+def _gives_up(text: str) -> bool:
+    """Return whether a line, in small letters, may give the match up."""
+    return any(phrase in text for phrase in _GIVING_UP)
+
+
 def resigns_in(line: str) -> str | None:
     """Return the other words of a line that gives the match up in a sentence or clause of its own, else None."""
     text = line.lower().replace("’", "'")
-    if len(text) != len(line) or len(line) > _LONGEST or not any(phrase in text for phrase in _GIVING_UP):
+    if len(text) != len(line) or len(line) > _LONGEST or not _gives_up(text):
         return None
     if MARK in line or _ODD.search(text) or is_doubtful(text):
         return None
@@ -351,7 +380,10 @@ def resigns_in(line: str) -> str | None:
                 continue
             if whole.has("telling", start, end) or whole.has("others", start, end):
                 return None
-            before, after = line[: tokens[left].start].strip(" ,;:-–—"), line[tokens[right - 1].end :].lstrip(" ,;:-–—.!")
+            before, after = (
+                line[: tokens[left].start].strip(" ,;:-–—"),
+                line[tokens[right - 1].end :].lstrip(" ,;:-–—.!"),
+            )
             return f"{before} {after}".strip()
     return None
 
@@ -446,9 +478,7 @@ def _said(line: _Line, spans: Sequence[_Span], refused: frozenset[str]) -> str:
 
 def _within(spans: Sequence[_Span], line: _Line, token: Token) -> bool:
     """Return whether ``token`` stands in the clause of a move."""
-    return any(
-        line.tokens[span.clause[0]].start <= token.start < line.tokens[span.clause[1] - 1].end for span in spans
-    )
+    return any(line.tokens[span.clause[0]].start <= token.start < line.tokens[span.clause[1] - 1].end for span in spans)
 
 
 def _begins_remark(token: Token) -> bool:

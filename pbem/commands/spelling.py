@@ -1,10 +1,11 @@
-"""Reads the tokens of a line: cells however they are spelled, word moves of all games in any language, the rest. Pure."""
+"""Reads the tokens of a line: cells however they are spelled, moves that are words in any language, the rest. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from pbem.commands.classes import load_classes, load_meanings
 from rules import GAMES
 
 TokenKind = Literal["cell", "move", "number", "word", "far_east", "part", "stop", "end", "sign", "odd"]
@@ -29,89 +30,25 @@ class Token:
 WORDS: Mapping[str, str] = {
     **{word: word for game in GAMES.values() for word in game.words},
     **{other: word for game in GAMES.values() for word, others in game.words.items() for other in others},
-    **dict.fromkeys(
-        "taking nehm nimm prends tomo cojo elijo prendo scelgo pego neem pak tar tager biorę wybieram beru беру"
-        " забираю выбираю вибираю choose pick wähle wahle choisis escojo escolho fico kies väljer vælger velger".split(),
-        "take",
-    ),
-    **dict.fromkeys("passe passo paso pas passer pasuję пас пасую".split(), "pass"),
-    **dict.fromkeys("würfle würfel tiro lancio lanço gooi rzucam бросаю lance".split(), "roll"),
+    **load_meanings("moves"),
 }
 """The moves that are words, and words of many languages that mean them, by what a game reads."""
 
-_CHOOSING = frozenset("choose pick wähle wahle choisis escojo elijo escolho scelgo fico kies väljer vælger velger wybieram".split())
+_CHOOSING = load_classes("choosing")
 """Verbs that take a side only if its colour follows."""
 
-_OBJECTS = frozenset(
-    "it them now please pls plz thanks over then here and again sie es ihn bitte danke jetzt hier ça merci gracias grazie"
-    " dan det den ja tack tak takk graag proszę gerne gern also too".split()
-)
-_BEFORE_COLOURS = frozenset(
-    "the this that for with die das den der les le la los las el il i gli o os as com con mit de det den het lo z"
-    " on colour color".split()
-)
-_PARTICLES = frozenset("off away out bort weg af raus heraus vom ab".split())
-_RELATIVES = frozenset("which that and to qui que che die der das som który které który которое".split())
+_OBJECTS = load_classes("objects")
+_BEFORE_COLOURS = load_classes("before_colours")
+_PARTICLES = load_classes("particles")
+_RELATIVES = load_classes("relatives")
 _MOST_BETWEEN = 2  # words between a verb and the colour that is taken
 _TAKING = frozenset({word for word, move in WORDS.items() if move == "take"} - {"choose", "pick"})
-_BESIDE_COLOURS = frozenset("dice die side stones stone".split())
-_ARTICLES = frozenset("ein eins un une uno una um uma een en et ett tre to".split())
-_COLOURS = {
-    **dict.fromkeys(
-        "white whites weiß weiss weiße weißen blanc blancs blanche blanches blanco blancos blanca blancas bianco bianchi"
-        " bianca bianche branco brancos branca brancas wit witte vit vita vitt hvid hvide hvit hvite valkoinen valkoiset"
-        " biały białe białymi białych bílé bílá bílou bílý белые белыми белых белый белое білі fehér beyaz".split(),
-        "white",
-    ),
-    **dict.fromkeys(
-        "black blacks schwarz schwarze schwarzen noir noirs noire noires negro negros negra negras nero neri nera nere"
-        " preto pretos preta pretas zwart zwarte svart svarta sort sorte svarte musta mustat czarny czarne czarnymi"
-        " czarnych černé černá černou černý чёрные черные чёрными черными чёрных черных чёрный черный чёрное чорні"
-        " fekete siyah".split(),
-        "black",
-    ),
-}
-_PARTS = {
-    **dict.fromkeys(
-        "takes capture captures capturing remove removes removing x × schlage schlägt schlagen entferne capturo captura"
-        " retiro cattura catturo rimuovo sla slår tar_bort zbijam biję бью убираю снимаю enlève retire prend come slaat slaan zbija bierze schlagt mange mangia".split(),
-        "x",
-    ),
-    **dict.fromkeys(
-        "north northwards nord norden norte noord noorden norr północ północ sever север севере север północy".split(),
-        "north",
-    ),
-    **dict.fromkeys("use using benutze utilise uso usando gebruik använder bruger bruker używam использую".split(), "use"),
-}
-_NUMERALS = {
-    word: str(number)
-    for number, words in enumerate(
-        (
-            "one eins un une uno una um uma één een ett en jeden один jedna jedynka jedynkę",
-            "two zwei deux dos due dois duas twee två to dwa два dva dwójka dwójkę",
-            "three drei trois tres tre três drie trzy три tři trójka trójkę",
-            "four vier quatre cuatro quattro quatro fyra fire cztery четыре čtyři czwórka czwórkę",
-            "five fünf cinq cinco cinque vijf fem pięć пять pět piątka piątkę piątką",
-            "six sechs seis sei zes sex seks sześć шесть šest szóstka szóstką szóstkę sechser",
-            "seven sieben sept siete sette sete zeven sju syv siedem семь sedm",
-            "eight acht huit ocho otto oito åtta otte åtte osiem восемь osm",
-            "nine neun neuf nueve nove negen nio ni dziewięć девять devět",
-            "ten zehn dix diez dieci dez tien tio ti dziesięć десять deset",
-            "eleven elf onze once undici elva elleve jedenaście одиннадцать",
-            "twelve zwölf douze doce dodici doze twaalf tolv dwanaście двенадцать",
-            "thirteen dreizehn treize trece tredici treze dertien tretton tretten trzynaście тринадцать",
-        ),
-        1,
-    )
-    for word in words.split()
-}
-_LETTERS = {
-    name: name[0]
-    for name in (
-        "alpha alfa bravo charlie delta echo foxtrot golf hotel india juliett juliet kilo lima mike november oscar papa"
-        " quebec romeo sierra tango uniform victor whiskey xray yankee zulu"
-    ).split()
-} | {"bee": "b", "cee": "c", "dee": "d", "gee": "g", "jay": "j", "kay": "k", "aitch": "h", "eff": "f"}
+_BESIDE_COLOURS = frozenset(["dice", "die", "side", "stones", "stone"])
+_ARTICLES = load_classes("articles")
+_COLOURS = load_meanings("colours")
+_PARTS = load_meanings("parts")
+_NUMERALS = load_meanings("numerals")
+_LETTERS = load_meanings("letters")
 
 _EDGE = "0-9a-z\u00aa-\u2dff\ua000-\uabff"  # letters and digits that would make a longer word of it
 _NUMERAL = "|".join(sorted(_NUMERALS, key=len, reverse=True))
@@ -172,7 +109,7 @@ def _with_word_moves(tokens: Sequence[Token]) -> Iterator[Token]:
             continue
         if token.text in _RELATIVES and place < len(tokens) and tokens[place].kind == "part":
             continue
-        if token.kind != "word" or token.text not in WORDS or _is_set_phrase(tokens, place):
+        if token.kind != "word" or token.text not in WORDS or token.text == "nothing" or _is_set_phrase(tokens, place):
             yield token
             continue
         end = place

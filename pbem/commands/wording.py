@@ -30,8 +30,11 @@ _SMALL = frozenset({"Finnish", "Hungarian", "Romanian", "Turkish", "Greek", "Ind
 _FAR_EAST_SIGNS = re.compile(
     "ない|ません|なかった|じゃ|では?な|か$|かな|もし|たら|なら|たぶん|多分|やっぱり|やはり|または|より|でも|だけど|"
     "不|没|沒|别|別|勿|吗|嗎|呢|如果|要是|还是|還是|或|可能|也许|也許|应该|應該|想|你|"
-    "안 |않|못|아니|만약|다면|라면|까$|까요|나요|아마|또는|혹은|대신|당신"
+    "안(?: |$)|않|못|아니|만약|다면|라면|까$|까요|나요|아마|또는|혹은|대신|당신"
 )
+
+
+_WISHES = re.compile("祝你好运|祝你好運|祝你|谢谢你|謝謝你|到你了|轮到你|輪到你")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ def _secrets() -> frozenset[str]:
 
 def _far_east_piece(place: int, word: str) -> Piece:
     """Return what a word in a script without spaces counts for, and for how many unknown words it stands."""
-    if _FAR_EAST_SIGNS.search(word):
+    if _FAR_EAST_SIGNS.search(_WISHES.sub("", word)):
         return Piece(place, place + 1, frozenset({"doubting"}))
     left = _far_east_plain().sub("", word)
     return Piece(place, place + 1, frozenset() if left else frozenset({"plain"}), -(-len(left) // _LONG_WORD))

@@ -49,7 +49,21 @@ WORDS = (
         "ſhow",
         "please",
     ),
-    *(*KEYWORDS, *sorted(WORD_MOVES), "ok, let's play", "por favor", "/archive/17/", "a4->", "1)", "a23)", "=>", "17.", "x" * 70, "İ", "ı"),
+    *(
+        *KEYWORDS,
+        *sorted(WORD_MOVES),
+        "ok, let's play",
+        "por favor",
+        "/archive/17/",
+        "a4->",
+        "1)",
+        "a23)",
+        "=>",
+        "17.",
+        "x" * 70,
+        "İ",
+        "ı",
+    ),
 )
 SIGNS = (
     " ",

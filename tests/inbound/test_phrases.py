@@ -13,6 +13,7 @@ LISTS = [
     (package, file.name.removesuffix(".txt"))
     for package in ("pbem.commands", "pbem.inbound")
     for file in sorted(files(package).joinpath("data").iterdir(), key=str)
+    if file.name != "classes.txt"
 ]
 
 
