@@ -81,7 +81,7 @@ def _in_line(line: str) -> list[Command]:
         return [UnclearRecipient(line), *said]
     if read_seed(line.partition(";")[0].strip()):
         return [*read_seeds(line), *said]
-    if as_keyword(line) is None and (rest := resigns_in(line)) is not None:
+    if (rest := resigns_in(line)) is not None and as_keyword(line) is None:
         return [Resign(), *([FreeText(rest)] if rest else []), *said]
     pieces = [piece.strip() for piece in _SEMICOLON.split(line)]
     if len(pieces) > 1 and _UNPAIRED.fullmatch(line):

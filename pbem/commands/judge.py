@@ -282,7 +282,7 @@ def _join_steps(situation: MatchSituation, first: FreeText, below: deque[Command
 
     Only all of them together count, where they are one legal turn and the first of them would end it, or is none.
     """
-    if situation.moves:
+    if situation.moves or not below:
         return first.text
     match, texts, taken = situation.match, [first.text], 0
     for number, command in enumerate(below, 1):

@@ -112,7 +112,7 @@ def trails_off(above: str) -> bool:
 def unfinished(above: str, line: str) -> str:
     """Return the sentence that is unfinished below ``line``, of which ``above`` is what stands above it."""
     if not line:  # few people end a paragraph in the midst of a sentence
-        return above if above.endswith((",", ":")) or leads_into(above) else ""
+        return above if above and (above.endswith((",", ":")) or leads_into(above)) else ""
     bare = line.rstrip(" *_")
     return "" if bare[-1:] in _ENDS.replace(",", "").replace(":", "") else f"{above} {bare}".strip()[-_LONGEST:]
 

@@ -23,12 +23,14 @@ from rules import InvalidMove, Position, RulesError
 _LONGEST = 400  # characters of a line that is looked through
 _FEW, _FEW_BESIDE_A_WORD = 3, 1  # unknown words in the clause of a move, and of a move that is a word
 _FEWEST_KNOWN = 0.25  # of the words of a line with more unknown ones
+_SHORTEST = min(map(len, load_classes("giving_up")))  # characters of giving up
 _MOST_MOVES = 24  # cells and other moves on a line
 
 _SMILEY = re.compile(r"(?<!\S)(?:[:;=8][-^']?[)dpo3*]|\^\^|<3|xd)(?![^\s.,!])")
 _ODD = re.compile(r"\b(?:e\.g|z\.\s?b|p\.\s?ex)\.|[\\<>=|{}$%^~`@/\[\]¿]|--|\w'(?!\w)|(?<!\w)'|(?<!\S)[:;=]['-]?[(/|]")
 _NUMBERED = re.compile(r"^\s*[0-9]{1,3}[.)]\s+(?=\S)")
 _GIVING_UP = load_classes("giving_up")
+_GIVES_UP = re.compile("|".join(map(re.escape, sorted(_GIVING_UP))), re.IGNORECASE)
 _COPULAS = load_classes("copulas")
 _NEGATIONS = load_classes("negations")
 _DENIALS = load_classes("denials")
@@ -264,8 +266,8 @@ def _is_governed(line: _Line, span: _Span) -> bool:
     It says nothing bad behind "I'll" or a greeting; words with letters that no listed language lacks are few.
     """
     left, before = span.clause[0], line.tokens[span.clause[0] : span.first]
-    if before and before[0].text in _COPULAS:
-        return True  # "is d4 good"
+    if before and (before[0].text in _COPULAS or (before[0].text == "to" and len(before) > 1)):
+        return True  # "is d4 good", "to play d4"
     texts = [token.text for token in before]
     if not _INTENTIONS.isdisjoint(texts) or any(f"{one} {two}" in _INTENTIONS for one, two in pairwise(texts)):
         return False
@@ -357,13 +359,15 @@ def _asks_in(line: _Line) -> Callable[[tuple[int, int]], bool]:
 
 def _gives_up(text: str) -> bool:
     """Return whether a line, in small letters, may give the match up."""
-    return any(phrase in text for phrase in _GIVING_UP)
+    return _GIVES_UP.search(text) is not None
 
 
 def resigns_in(line: str) -> str | None:
     """Return the other words of a line that gives the match up in a sentence or clause of its own, else None."""
+    if len(line) < _SHORTEST or len(line) > _LONGEST or not _gives_up(line.replace("’", "'")):
+        return None
     text = line.lower().replace("’", "'")
-    if len(text) != len(line) or len(line) > _LONGEST or not _gives_up(text):
+    if len(text) != len(line):
         return None
     if MARK in line or _ODD.search(text) or is_doubtful(text):
         return None

@@ -162,7 +162,7 @@ def test_text_and_page_of_an_answer_say_the_same_and_command_nothing(club: Club,
     example = position.prompt().example
     for text in (
         f"{example}?",
-        f"to {example}",
+        f"not {example}",
         f"{example} or {example}",
         "d4 z9",
         "d44",
