@@ -1,42 +1,72 @@
 """Refuses words that may be private, or that may take a move back, before they go to everybody. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pbem.commands.phrasing import continues, corrects, takes_back
 from pbem.commands.rejections import NoCommand, SeveralMoves
+from pbem.commands.wording import is_secret
 from pbem.match import Match
 from rules import RulesError, Seat
 
 _MOST_LINES, _MOST_WORDS = 10, 20
 _LONGEST = 80  # characters in which somebody is addressed
-_SECRET = re.compile(
-    r"\b(?:only|alone|just for|private|privately|eyes|secret|psst|nur|allein|seulement|sólo|solo|alleen)\b"
+_ALONE = re.compile(r"\b(?:only|alone|just for|eyes|nur|allein|seulement|sólo|solo|alleen)\b")
+_PARTNER = (
+    r"partner|teammate|team-?mates?|mate|partenaire|compañer[oa]|compagn[oa]|parceir[oa]|mitspieler(?:in)?|напарник"
 )
+_EVERYBODY = re.compile(r"\b(?:all|both|everybody|everyone|alle|beide|tous|todos|tutti|iedereen|alla|wszyscy|все)\b")
 
 
 def require_public(match: Match, seat: Seat, line: str) -> str:
-    """Return a line that nearly says ``team:``. Raise NoCommand where ``seat`` has a partner who may be meant."""
-    if match.partners(seat):
+    """Return a line that nearly says ``team:``. Raise NoCommand where ``seat`` has a partner, or may get one."""
+    if _possible_partners(match, seat):
         raise _for_whom(line)
     return line
 
 
 def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
-    """Raise NoCommand where a line of ``words`` names a partner of ``seat``, and may be for that partner alone."""
-    names = {name for partner in match.partners(seat) for name in (match.name(partner), match.name(partner).split()[0])}
-    if not names:
+    """Raise NoCommand where a line of ``words`` may be for a partner of ``seat`` alone.
+
+    It speaks to a partner by name, names no opponent beside a partner, or says that somebody must not know. Before the
+    partners are known, everybody else may become one: then only who is spoken to first, and what is secret, is asked
+    about.
+    """
+    possible = _possible_partners(match, seat)
+    if not possible:
         return
-    named = rf"(?:{'|'.join(re.escape(name.casefold()) for name in sorted(names))})"
-    to_partner = re.compile(
+    known = bool(match.partners(seat))
+    named, others = _any_name(match, possible), _any_name(match, range(len(match.players)), without={seat, *possible})
+    first = re.compile(
         rf"@{named}\b|\W*(?:[\w.]+\W+){{0,4}}{named}\b(?:\W+\w+){{0,2}}\W*?(?:\s?[:：)\]>→]|\s[-–—])"
+        rf"|(?:.{{0,{_LONGEST}}}[.!?,;:–—-]\s+)?\W*(?:(?:and|und|et|y|e|hi|hey|hello|dear|hallo|liebe[rs]?|p\.?s\.?|für|for|to)\W+)?"
+        rf"{named}\s*[,:;–—-]"
     )
     calls = re.compile(rf"\W*(?:(?:hi|hey|hello|dear|hallo|liebe[rs]?)\W+)?{named}\W*")
+    spoken, told = re.compile(rf"\b(?:{named}|{_PARTNER})\b"), re.compile(rf"\b{others}\b")
     for number, line in enumerate(line.casefold() for line in words):
         below = any(words[number + 1 :])
-        secret = re.search(rf"\b{named}\b", line) and _SECRET.search(line)
-        if to_partner.match(line[:_LONGEST]) or secret or (below and calls.fullmatch(line)):
+        alone = spoken.search(line) and (
+            _ALONE.search(line) or (known and not (told.search(line) or _EVERYBODY.search(line)))
+        )
+        if first.match(line[: 2 * _LONGEST]) or alone or is_secret(line) or (below and calls.fullmatch(line)):
             raise _for_whom(words[number])
+
+
+def _possible_partners(match: Match, seat: Seat) -> frozenset[Seat]:
+    """Return the partners of ``seat``, or who may become one while the sides are open."""
+    if partners := match.partners(seat):
+        return partners
+    present = frozenset(range(len(match.players))) - match.position.departed()
+    open_sides = match.position.roles()[seat] is None and seat in present
+    return present - {seat} if open_sides and len(present) > 2 and match.outcome is None else frozenset()
+
+
+def _any_name(match: Match, seats: Iterable[Seat], without: Iterable[Seat] = ()) -> str:
+    """Return a pattern for the names of the players at ``seats``, whole or the first part alone."""
+    left = set(seats) - set(without)
+    names = {name.casefold() for other in left for name in (match.name(other), *match.name(other).split()[:1])}
+    return rf"(?:{'|'.join(re.escape(name) for name in sorted(names))})" if names else r"(?!)"
 
 
 def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) -> None:
@@ -62,9 +92,12 @@ def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) 
                 raise SeveralMoves("corrected", move=moves[-1], other=str(other), line=line)
 
 
-def refuse_retraction(done: str, words: Sequence[str]) -> None:
-    """Raise NoCommand where ``words`` below the command ``done`` take it back, or go on with its sentence."""
-    below = words[0] if words else ""
+def refuse_retraction(done: str, words: Sequence[str], *, beside: bool) -> None:
+    """Raise NoCommand where ``words`` below the command ``done`` take it back, or go on with its sentence.
+
+    The first of them stood on its line where ``beside``: there it was read with it.
+    """
+    below = next(iter(words[beside:]), "")
     line = below if continues(below) else next(filter(takes_back, words), "")
     if line:
         raise NoCommand("retracted", done=done, line=line)

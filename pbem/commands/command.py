@@ -277,7 +277,8 @@ class MatchSituation(Situation):
 
     ``known`` is the match as the sender knows it: after their last step, or before it if a roll or somebody else comes
     next. Further lines are read as moves in it. ``moves`` are canonical. ``words`` are lines below the last move that
-    are no command; ``speaking``: the last ``say:`` or ``team:`` line was taken, and a wrapped line continues it.
+    are no command, the first of them on its line where ``beside``. ``speaking``: the last ``say:``
+    or ``team:`` line was taken, and a wrapped line continues it.
     """
 
     match: Match = field(kw_only=True)
@@ -285,6 +286,7 @@ class MatchSituation(Situation):
     known: Match = field(kw_only=True)
     moves: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    beside: bool = False
     speaking: bool = False
 
     @property

@@ -15,16 +15,19 @@ from pbem.commands.phrasing import (
     is_sentence,
     leads_into,
     looks_like_a_move,
-    move_in_phrase,
     trails_off,
+    undressed,
 )
-from pbem.commands.play import MOST_PIECES, FreeText, Seed, joined_seed, read_seed, read_seeds
+from pbem.commands.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
+from pbem.commands.sentences import read_sentence, resigns_in, scan_line
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from rules import Position, RulesError
 
 MOST_COMMANDS = 1000
 """Lines, and parts of lines, that are read of a message."""
 
+_SEMICOLON = re.compile(r";(?!-?[)(DPp](?!\w))")  # but not the eyes of a smiley
+_UNPAIRED = re.compile(r"""[^"]*"[^"]*(?:"[^"]*"[^"]*)*|.*\w'(?:\W.*)?|.*--.*""", re.DOTALL)
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
 _WIDEST = 1000  # characters: a line that is too long to look through
@@ -78,7 +81,11 @@ def _in_line(line: str) -> list[Command]:
         return [UnclearRecipient(line), *said]
     if read_seed(line.partition(";")[0].strip()):
         return [*read_seeds(line), *said]
-    pieces = [piece.strip() for piece in line.split(";")]
+    if (rest := resigns_in(line)) is not None and as_keyword(line) is None:
+        return [Resign(), *([FreeText(rest)] if rest else []), *said]
+    pieces = [piece.strip() for piece in _SEMICOLON.split(line)]
+    if len(pieces) > 1 and _UNPAIRED.fullmatch(line):
+        pieces = [line.strip()]  # nobody writes like that to play
     if len(pieces) > 1 and is_keyword(pieces[-1] or pieces[0], "resign") and not looks_like_a_move(pieces[0]):
         pieces = [line.strip()]  # nobody gives a match up by half a sentence
     if len(pieces) > MOST_PIECES or any(map(is_long, pieces)):
@@ -101,6 +108,8 @@ def _may_end(line: str) -> bool:
     """Return whether ``line`` is a word that must not count where it may be the end of a sentence."""
     if as_keyword(line) or read_seed(line):
         return is_consequential(line)
+    if resigns_in(line) is not None:
+        return True
     return 1 <= len(line.split()) <= 2 and not any(map(str.isdigit, line)) and not begins_say(line)
 
 
@@ -124,10 +133,13 @@ def reads_as_command(line: str, position: Position[Any] | None) -> bool:
 
     Where words for the own side are only mentioned in the midst of it, as we do who explain them, they are asked about.
     """
-    texts = _moves_in(line.replace(TIE, " ").strip())
+    plain = line.replace(TIE, " ").strip()
+    texts = _moves_in(plain)
     if texts is None:
         return True
-    return position is not None and any(_can_parse(position, text) for text in texts)
+    if position is None or not texts:
+        return False
+    return any(_can_parse(position, text) for text in texts) or read_sentence(position, plain) is not None
 
 
 def is_harmless(line: str) -> bool:
@@ -167,8 +179,10 @@ def conceal_private(text: str, own: str) -> str:
 def _moves_in(line: str) -> tuple[str, ...] | None:
     """Return the texts in ``line`` that some position may take for a move; None where it holds another command."""
     if _asks_for_nothing(line):
-        text = move_in_phrase(line)
-        return () if not line or is_sentence(text) or is_prose(text) else (text,)
+        text = undressed(line)
+        if not line or ((is_sentence(text) or is_prose(text)) and not scan_line(line)):
+            return ()
+        return (text,)
     found = []
     for command in read_commands([line]):
         if isinstance(command, UnclearRecipient) and any(
@@ -177,7 +191,7 @@ def _moves_in(line: str) -> tuple[str, ...] | None:
             continue
         if not isinstance(command, FreeText):
             return None
-        if not is_sentence(command.text) and not is_prose(command.text):
+        if (not is_sentence(command.text) and not is_prose(command.text)) or scan_line(command.said):
             found.append(command.text)
     return tuple(found)
 

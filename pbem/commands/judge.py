@@ -1,9 +1,10 @@
 """Judges what a reply asks for: the one place where commands meet the rules. Pure."""
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from pbem.commands.account import Unsubscribe, resubscribed, settle_unsubscribing
 from pbem.commands.ambiguity import refuse_correction, refuse_private, refuse_retraction
@@ -22,7 +23,7 @@ from pbem.commands.command import (
 )
 from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential
 from pbem.commands.grammar import MOST_COMMANDS
-from pbem.commands.phrasing import is_sentence, looks_like_a_move
+from pbem.commands.phrasing import corrects, is_sentence, looks_like_a_move, unfinished
 from pbem.commands.play import FreeText, Seed, play_move, too_early, too_late
 from pbem.commands.rejections import (
     AlreadyOver,
@@ -36,9 +37,10 @@ from pbem.commands.rejections import (
     UnknownMatch,
     UnknownSender,
 )
+from pbem.commands.sentences import read_sentence, scan_line
 from pbem.commands.talk import Say, UnclearRecipient, continue_comment, join_comment, limit_talk, without_silence
 from pbem.match import Comment, Match, Player, advance_automatically
-from rules import EXIT_WORDS, AmbiguousMove, InvalidMove, RulesError, Seat
+from rules import EXIT_WORDS, AmbiguousMove, InvalidMove, Position, RulesError, Seat
 
 _MOST_ASKED = 20  # commands of a message besides moves and words: boards, help, seeds
 
@@ -65,14 +67,19 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
         lines = (command.text for command in asked_for if isinstance(command, FreeText))
         has_move = any(_read(match, line) != "words" for line in lines)
         situation, asked_for = settle_unsubscribing(situation, asked_for, has_move=has_move)
-    doubts = _Doubts()
-    for number, command in enumerate(asked_for):
+    doubts, above = _Doubts(), ""
+    rest = deque(asked_for)
+    while rest:
+        command = rest.popleft()
         if isinstance(command, Seed) and not situation.match.awaits_seeds:
             situation, command = too_late(situation, command), FreeText(command.line)
         if not isinstance(command, FreeText):
-            situation = family_of(command).apply(situation, command, now)
+            situation, above = family_of(command).apply(situation, command, now), ""
             continue
         reading = _read(situation.known, command.text)
+        if reading != "move" and (found := _find_move(situation, command, above, rest, closed=closed is not None)):
+            command, reading = found, "move"
+        above = unfinished(above, command.said)
         if reading != "move" and command.wrapped:
             situation = continue_comment(situation, command.said) if situation.speaking else situation
         elif command.tail and (reading == "move" or is_consequential(command.text)):
@@ -87,10 +94,12 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
             if doubts.move is None:  # the first one is answered
                 doubts = replace(doubts, move=MoveRejected(reading, command.text))
         elif closed:
-            raise _repeated(match, seat, seen_ply, asked_for[number:]) or closed
+            raise _repeated(match, seat, seen_ply, [command, *rest]) or closed
         else:
-            # What stands above a move is a greeting; what stands below it is for everybody.
-            situation = replace(play_move(situation, command.text, now), words=())
+            # What stands above a move is a greeting; what stands beside and below it is for everybody.
+            text = _join_steps(situation, command, rest)
+            words = (command.beside,) if command.beside else ()
+            situation = replace(play_move(situation, text, now), words=words, beside=bool(words))
     if doubts.tail and not situation.moves:
         raise closed or _unsure(doubts.tail, private=any(isinstance(command, Say) for command in asked_for))
     situation = without_silence(situation)
@@ -154,12 +163,13 @@ def _refuse_too_much(commands: Sequence[Command]) -> None:
 
 def _refuse_doubtful_words(match: Match, situation: MatchSituation) -> None:
     """Raise NoCommand or SeveralMoves where words below a move may be private, or take it back."""
-    if situation.moves or situation.resigned:
+    if situation.moves or situation.resigned or situation.seeded:
         refuse_private(match, situation.seat, situation.words)
+    if situation.moves or situation.resigned:
         refuse_correction(situation.match, situation.moves, situation.words)
     final = [step.done for step in situation.steps if any(map(_is_final, step.effects))]
     if final:
-        refuse_retraction(final[-1], situation.words)
+        refuse_retraction(final[-1], situation.words, beside=situation.beside)
 
 
 def _is_final(effect: object) -> bool:
@@ -241,6 +251,72 @@ def _read(match: Match, text: str) -> Literal["words", "move"] | InvalidMove:
     except RulesError:
         return "move" if looks_like_a_move(text) else "words"
     return "move"
+
+
+def _find_move(
+    situation: MatchSituation, command: FreeText, above: str, below: Iterable[Command], *, closed: bool
+) -> FreeText | None:
+    """Return a line of words as the move that it means, or None where it means none, or more than one can see.
+
+    ``above`` is the unfinished sentence above it. Below a move, or above a line that is a move and nothing else, a long
+    sentence is a remark, whatever it mentions. ``closed``: no move can be made, so that one need not be legal.
+    """
+    line = command.said
+    if command.wrapped or not line or (situation.moves and corrects(line)):
+        return None
+    position = situation.known.position
+    if closed:
+        found = next(((reading, reading.move) for reading in scan_line(line, above) if not reading.mentions), None)
+    else:
+        found = read_sentence(position, line, above)
+    if found is None:
+        return None
+    reading, move = found
+    if not reading.brief:
+        below_is_move = any(isinstance(one, FreeText) and _read(situation.known, one.text) == "move" for one in below)
+        if situation.moves or below_is_move:
+            return None
+    return FreeText(move or reading.move, written=line, beside=reading.said)
+
+
+def _join_steps(situation: MatchSituation, first: FreeText, below: deque[Command]) -> str:
+    """Return the move that ``first`` is, with the lines right ``below`` that are steps of the same turn, taken away.
+
+    Only all of them together count, where they are one legal turn and the first of them would end it, or is none.
+    """
+    if situation.moves or not below:
+        return first.text
+    match, texts, taken = situation.match, [first.text], 0
+    for number, command in enumerate(below, 1):
+        if not isinstance(command, FreeText) or command.wrapped or command.tail:
+            break
+        step = command.text if not command.text or _read(match, command.text) == "move" else _bare_step(command.said)
+        if step is None:
+            break
+        if step:
+            texts.append(step)
+            taken = number
+    if len(texts) != len(set(texts)) or len(texts) == 1:
+        return first.text
+    alone, together = _following(match, first.text), _following(match, " ".join(texts))
+    if together is None or (alone is not None and alone.to_act == situation.seat):
+        return first.text
+    for _ in range(taken):
+        below.popleft()
+    return " ".join(texts)
+
+
+def _bare_step(line: str) -> str | None:
+    """Return the move in a line that says nothing else, ``and then d4``, or None."""
+    return next((reading.move for reading in scan_line(line) if reading.bare and not reading.said), None)
+
+
+def _following(match: Match, text: str) -> Position[Any] | None:
+    """Return the position after the move ``text``, or None if it cannot be made."""
+    try:
+        return match.position.play(match.position.parse(text))
+    except RulesError:
+        return None
 
 
 def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDecision:

@@ -1,4 +1,4 @@
-"""Knows the phrases that people write around a move, above it and below it. Pure."""
+"""Knows the signs around a move, and the phrases above and below it that take it back or go on with it. Pure."""
 
 import re
 import unicodedata
@@ -38,31 +38,24 @@ _SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)DPpdoO3]|\^\^)$")
 _CELL = re.compile(r"[a-z][0-9]{1,2}")
 _ANGLED = re.compile(r"^\s*<([^<>]+)>\s*$")  # one sign alone is a quotation mark
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+(?=[^\W\d_])")
-_JOINING = re.compile(r">|\d[.)]\s")  # an arrow or a number, which may go from between two words
-_LONG_PATH = re.compile(r"/\S{7,}/")  # is in no phrase, and too long for a move
 _ARROW = re.compile(r"[-–—=]{1,3}>\s*")
 
 
-def move_in_phrase(text: str) -> str:
-    """Return the move in a line that holds one move and common phrases around it, else the line as it stands.
+def undressed(text: str) -> str:
+    """Return the move in a line that is one move and signs around it, bold type or a bullet, else the line as it is.
 
-    A move is never taken out of a question, or out of a sentence that says more.
+    A move among words is for ``sentences`` to find, who look at the position.
     """
     if _CELL.fullmatch(text):  # as most moves are written
         return text
-    if not _JOINING.search(text) and any(map(_is_no_phrase, text.split())):
-        return text
     if len(text) > _LONGEST or is_doubtful(text) or "[ ]" in text:
         return text
-    if word := _WORD_MOVE.fullmatch(_without_signs(text)):
-        return word[1].lower()
+    bare = _without_signs(_ANGLED.sub(r"\1", _SMILEY.sub("", text)))
+    if (word := bare.rstrip(".!").lower()) in WORD_MOVES:
+        return word
     if not any(map(str.isdigit, text)):
         return text
-    bare = _without_signs(_ANGLED.sub(r"\1", _SMILEY.sub("", text)))
     bare = _without_signs(_NUMBERED.sub("", _ARROW.sub("", bare, count=1), count=1))
-    if _LONG_PATH.search(bare):
-        return text
-    bare = _without_phrases(bare)
     words = bare.split()
     return bare if words and all(len(word) <= 8 and any(map(str.isdigit, word)) for word in words) else text
 
@@ -116,6 +109,14 @@ def trails_off(above: str) -> bool:
     return bool(bare) and bare[-1] not in _ENDS.replace(":", "") and not _GREETING.match(bare)
 
 
+def unfinished(above: str, line: str) -> str:
+    """Return the sentence that is unfinished below ``line``, of which ``above`` is what stands above it."""
+    if not line:  # few people end a paragraph in the midst of a sentence
+        return above if above and (above.endswith((",", ":")) or leads_into(above)) else ""
+    bare = line.rstrip(" *_")
+    return "" if bare[-1:] in _ENDS.replace(",", "").replace(":", "") else f"{above} {bare}".strip()[-_LONGEST:]
+
+
 def corrects(line: str) -> bool:
     """Return whether a line may change a move above it, if it names another: ``Sorry, e5 instead``."""
     short = len(line) <= _LONGEST and len(line.split()) <= 14
@@ -132,25 +133,6 @@ def takes_back(line: str) -> bool:
 def continues(below: str) -> bool:
     """Return whether the line ``below`` continues a sentence that the word or the move above it belongs to."""
     return _CONTINUED.match(below) is not None
-
-
-def _without_phrases(text: str) -> str:
-    """Return ``text`` without the phrases at its ends that people write around a move."""
-    bare = text
-    for _ in range(3):  # "ok, I play d4", and not much more
-        longer = bare
-        if begun := _BEGUN.match(bare):
-            bare = bare[begun.end() :]
-        bare = _ENDED.sub("", bare, count=1)
-        if bare == longer:
-            break
-    return _without_signs(bare)
-
-
-def _is_no_phrase(word: str) -> bool:
-    """Return whether ``word`` is neither a move nor in any phrase around one, so that nothing takes it away."""
-    bare = word.strip(punctuation)
-    return bare.isascii() and bare.isalpha() and bare.lower() not in _AROUND
 
 
 def _without_signs(text: str) -> str:
@@ -179,52 +161,16 @@ def _listed(name: str) -> str:
     return _any_of(load_phrases(__package__, name))
 
 
-_PREPOSITIONS = ("at", "on", "to", "auf", "nach", "en", "in", "em", "na", "på", "на")
-_POLITE = "ok okay yes i'll will it please pls thanks thank you"  # around a move that is a word
-_AROUND = WORD_MOVES | frozenset(
-    # Three letters pass for ASCII ones where case is ignored.
-    re.findall(
-        r"[a-z]+",
-        "\n".join(
-            [
-                *load_phrases(__package__, "before"),
-                *load_phrases(__package__, "after"),
-                *_PREPOSITIONS,
-                _POLITE,
-                "d p o",
-            ]
-        )
-        .lower()
-        .translate(str.maketrans("ıſ", "is"))
-        .replace("i\u0307", "i"),
-    )
-)
-"""The words, in ASCII letters, of the phrases around a move, and the letters of smileys."""
-
-_FAR_EAST = "\u3000-\u9fff\uac00-\ud7af"  # scripts that set no spaces
-_BEGUN = re.compile(
-    rf"(?:{_listed('before')})"
-    rf"(?:[\s:,.!–—-]{{1,9}}(?:(?:{'|'.join(_PREPOSITIONS)})\s)?|(?<=[{_FAR_EAST}]))",
-    re.IGNORECASE,
-)
-_ENDED = re.compile(
-    rf"(?:[\s,.!–—-]{{1,9}}|(?<=\w)(?=[{_FAR_EAST}]))(?:{_listed('after')})[\s.!]{{0,9}}$",
-    re.IGNORECASE,
-)
 _CORRECTION = re.compile(rf"(?<!\w)(?:{_listed('correcting')})(?!\w)", re.IGNORECASE)
 _CHANGE = re.compile(rf"\W*(?:{_listed('changing')})(?!\w)", re.IGNORECASE)
 _LEADING = re.compile(rf"(?<!\w)(?:{_listed('leading_on')})(?!\w)", re.IGNORECASE)
 _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
 )
-_WORD_MOVE = re.compile(
-    rf"(?:(?:ok|okay|yes)[\s,.!]{{1,3}})?(?:i(?:['’]ll| will)?\s)?({_any_of(WORD_MOVES)})(?:\sit)?"
-    r"(?:[\s,]{1,2}(?:please|pls|thanks|thank you))?[.!]{0,3}",
-    re.IGNORECASE,
-)
 _BACK = re.compile(
     r"(?<!\w)(?:cancel (?:that|this|it|my)|ignore (?:that|this|it|my)|scratch that|forget (?:that|it|this)"
-    r"|(?:do not|don['’]t) play|wrong match|no,? wait|disregard)(?!\w)",
+    r"|(?:do not|don['’]t) play|wrong match|no,? wait|disregard"
+    r"|on second thou?ghts?|changed my mind|i(?:['’]d| would) rather|hold on)(?!\w)",
     re.IGNORECASE,
 )
 _BACK_ALONE = re.compile(

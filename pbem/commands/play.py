@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pbem.commands.command import Append, Command, Family, HelpRow, Keyword, MatchSituation, SetSeed
-from pbem.commands.phrasing import BEFORE, MARK, is_doubtful, move_in_phrase
+from pbem.commands.phrasing import BEFORE, MARK, is_doubtful, undressed
 from pbem.commands.rejections import AlreadyOver, MoveRejected, NoCommand, NotYourTurn, SeveralMoves
 from pbem.match import Match, clean_seed
 from rules import Chance, Entry, RulesError
@@ -47,13 +47,14 @@ class FreeText:
     ``wrapped``: if it is no move, it continues the ``team:`` or ``say:`` line above it, which the email program
     broke, or which visibly does not end there. ``tail``: it may be the end of a sentence that an email program broke,
     so that a move in it is in doubt. ``written`` is the line as it stands where ``text`` leaves out what was around
-    a move; else it is empty.
+    a move; else it is empty. ``beside`` are the words beside a move that was found in a line of words.
     """
 
     text: str
     wrapped: bool = False
     tail: bool = False
     written: str = field(default="", compare=False)
+    beside: str = field(default="", compare=False)
 
     @property
     def said(self) -> str:
@@ -65,8 +66,8 @@ class FreeText:
 
 
 def read_free_text(piece: str) -> FreeText:
-    """Return a piece of a line that is no other command, what people write around a move left out."""
-    bare = move_in_phrase(piece)
+    """Return a piece of a line that is no other command, the signs around a move left out."""
+    bare = undressed(piece)
     return FreeText(bare, written="" if bare == piece else piece)
 
 

@@ -33,10 +33,10 @@ _FIRST_TURNS = 3
 class NoticeContent:
     """What a notice says besides the position: the entries after ``before``, comments, and sentences for the reader.
 
-    ``quoted`` are lines of a message. For a rejected message ``meant`` says what to write, ``offered`` has the
-    whole answers which that proposes, ``answers`` the legal ones that begin as what was refused, and ``undone`` says what did not happen. ``reminding``: the reader is told the rules of their
-    turn again. ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of
-    the host.
+    ``quoted`` are lines of a message. For a rejected message ``meant`` says what to write, ``offered`` has the whole
+    answers which that proposes, ``answers`` the legal ones that begin as what was refused, and ``undone`` says what did
+    not happen. ``reminding``: the reader is told the rules of their turn again. ``asking``: a move is no answer to the
+    notice, so the board has no links. ``key`` is the public key of the host.
     """
 
     before: Match

@@ -59,13 +59,13 @@ def answer(club: Club, text: str) -> list[str]:
 
 
 def test_no_reply_of_the_measured_set_gets_a_wrong_suggestion() -> None:
-    """Of 362 refused replies, nearly all get the right suggestion, and the others none."""
+    """Of 277 refused replies, nearly all get the right suggestion, and the others none."""
     grades: dict[str, list[str]] = {"right": [], "silent": [], "wrong": []}
     for refusal in read_refusals():
         grades[grade(refusal.right, suggestions(*refusal.answered()))].append(str(refusal))
     assert grades["wrong"] == []
     assert len(grades["silent"]) <= 8, grades["silent"]
-    assert len(grades["right"]) >= 354
+    assert len(grades["right"]) >= 269
 
 
 def test_a_move_in_a_question_is_refused_for_what_the_rules_say_of_it() -> None:
@@ -158,7 +158,15 @@ def test_text_and_page_of_an_answer_say_the_same_and_command_nothing(club: Club,
     seat = begun(club, key)
     position = club.match().position
     example = position.prompt().example
-    for text in (f"{example}?", f"to {example}", f"{example} or {example}", "d4 z9", "4d", f"{example}x", "d4; c3; e5"):
+    for text in (
+        f"{example}?",
+        f"not {example}",
+        f"{example} or {example}",
+        "d4 z9",
+        "d44",
+        f"{example}x",
+        "d4; c3; e5",
+    ):
         arrival = club.reply(seat, text)
         mail = club.mail(arrival.outbound[0])
         plain, page = text_of(mail), html_of(mail).replace("\N{NO-BREAK SPACE}", " ")

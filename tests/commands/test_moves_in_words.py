@@ -79,7 +79,6 @@ def test_a_comment_keeps_what_looks_like_a_frame(line: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "c5 please, and thank you",
         "Sure: c5 (I think)",
         "I play c5?",
         "Should I play c5",

@@ -189,9 +189,9 @@ def test_a_partner_addressed_in_any_way_needs_clarification(line: str) -> None:
     assert refusal(partners(), 2, f"a5\n{line}").code == "unclear_recipient"
 
 
-@pytest.mark.parametrize("line", ["Ann, well played!", "Bob: nice move", "Anna: hello"])
+@pytest.mark.parametrize("line", ["Ann and Bob, well played!", "Bob: nice move", "Anna: hello", "Annoying!"])
 def test_words_that_name_somebody_else_are_public(line: str) -> None:
-    """A name with a comma, that of an opponent, and a longer one stay what they are: words to everybody."""
+    """The name of an opponent, beside that of the partner or alone, and a longer one: words to everybody."""
     (comment,) = put(partners(), 2, f"a5\n{line}").comments
     assert (comment.text, comment.to_side) == (line, False)
 

@@ -124,7 +124,7 @@ def test_many_moves_beside_a_seed_make_few_sentences() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "c3\na1" + " " * 1900 + "b1",
+        "c3\na1" + " " * 1900 + "b1 d1",
         "a1 " * 600,
         "x" * 190_000,
         "If not,\n" + "salt " * 3000,

@@ -103,6 +103,8 @@ class Pippinzip(SeatedPosition[Move]):
         grid, words = self.setup.grid, read_words(text)
         if not words:
             raise InvalidMove(*texts.refuse("not_a_move", text=text))
+        if words == (TAKE, "black" if self.setup.black_auction else "white"):  # "take black" names what it takes
+            return words[:1]
         for word in words:
             if word[:1].isalpha() and word[1:].isdigit() and word not in grid.bits:
                 raise InvalidMove(*self._off_board(word))

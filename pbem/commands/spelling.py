@@ -1,0 +1,174 @@
+"""Reads the tokens of a line: cells however they are spelled, moves that are words in any language, the rest. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from pbem.commands.classes import load_classes, load_meanings
+from rules import GAMES
+
+TokenKind = Literal["cell", "move", "number", "word", "far_east", "part", "stop", "end", "sign", "odd"]
+
+FAR_EAST = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+"""A pattern for the letters of scripts that set no spaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of a line from ``start`` to before ``end``; ``text`` is how a game reads it, in small letters.
+
+    A ``part`` may belong to a move between cells: an x, north, use. A ``stop`` ends a clause, an ``end`` a sentence.
+    """
+
+    kind: TokenKind
+    text: str
+    start: int
+    end: int
+
+
+WORDS: Mapping[str, str] = {
+    **{word: word for game in GAMES.values() for word in game.words},
+    **{other: word for game in GAMES.values() for word, others in game.words.items() for other in others},
+    **load_meanings("moves"),
+}
+"""The moves that are words, and words of many languages that mean them, by what a game reads."""
+
+_CHOOSING = load_classes("choosing")
+"""Verbs that take a side only if its colour follows."""
+
+_OBJECTS = load_classes("objects")
+_BEFORE_COLOURS = load_classes("before_colours")
+_PARTICLES = load_classes("particles")
+_RELATIVES = load_classes("relatives")
+_MOST_BETWEEN = 2  # words between a verb and the colour that is taken
+_TAKING = frozenset({word for word, move in WORDS.items() if move == "take"} - {"choose", "pick"})
+_BESIDE_COLOURS = frozenset(["dice", "die", "side", "stones", "stone"])
+_ARTICLES = load_classes("articles")
+_COLOURS = load_meanings("colours")
+_PARTS = load_meanings("parts")
+_NUMERALS = load_meanings("numerals")
+_LETTERS = load_meanings("letters")
+
+_EDGE = "0-9a-z\u00aa-\u2dff\ua000-\uabff"  # letters and digits that would make a longer word of it
+_NUMERAL = "|".join(sorted(_NUMERALS, key=len, reverse=True))
+_LETTER = "|".join(sorted(_LETTERS, key=len, reverse=True))
+_COLUMN = "(?:column|col|spalte|colonne|columna|colonna|coluna|kolom|kolumn|kolonne|kolumna|столбец)"
+_ROW = "(?:row|line|zeile|reihe|ligne|rangée|fila|riga|linha|fileira|rij|rad|række|wiersz|rząd|ряд)"
+_SPELLED = (
+    rf"{_COLUMN} ([a-z]),? (?:and )?{_ROW} ([0-9]{{1,2}}|{_NUMERAL})"
+    rf"|{_ROW} ([0-9]{{1,2}}|{_NUMERAL}),? (?:and )?{_COLUMN} ([a-z])"
+    rf"|({_LETTER}|[b-z])[ -]({_NUMERAL})|({_LETTER})[ -]?([0-9]{{1,2}})|({_LETTER})[ -]({_NUMERAL})"
+)
+_TOKEN = re.compile(
+    rf"(?P<spelled>(?<![{_EDGE}])(?:{_SPELLED})(?![{_EDGE}]))"
+    rf"|(?P<cell>(?<![{_EDGE}])[a-z]-?[0-9]{{1,2}}(?![{_EDGE}]))"
+    rf"|(?P<taking>(?<![{_EDGE}])[a-z][0-9]{{1,2}}[x×:][a-z][0-9]{{1,2}}(?![{_EDGE}]))"
+    rf"|(?P<turned>(?<![{_EDGE}])[0-9]{{1,2}}-?[a-z](?![{_EDGE}]))"
+    r"|(?P<number>[0-9]+(?:[.,:][0-9]+)*)"
+    rf"|(?P<far_east>[{FAR_EAST}々ー]+)"
+    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*'?)"
+    r"|(?P<end>[.!?…。！？]+)"
+    r"|(?P<stop>[,:;()\"“”„«»、，：；–—]|-+)"
+    r"|(?P<odd>[\u2190-\u21ff\u2500-\u259f\w])|(?P<sign>\S)"
+)
+
+
+_MAY_HOLD = re.compile(
+    rf"[a-z][ -]?[0-9]|[0-9]-?[a-z]|{'|'.join(sorted(WORDS))}|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
+)
+
+
+def may_hold_move(line: str) -> bool:
+    """Return whether a look at a line, in small letters, shows anything that may be a cell or another move."""
+    return _MAY_HOLD.search(line) is not None
+
+
+def read_tokens(line: str) -> tuple[Token, ...]:
+    """Return the tokens of a line that is in small letters, its apostrophes straight."""
+    tokens = list(_split(line))
+    if any(token.text == "north" for token in tokens if token.kind == "part"):
+        tokens = [
+            Token("number", _NUMERALS[token.text], token.start, token.end)
+            if token.kind == "word" and token.text in _NUMERALS and token.text not in _ARTICLES
+            else token
+            for token in tokens
+        ]
+    return tuple(_with_word_moves(tokens))
+
+
+def _with_word_moves(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield ``tokens``, each verb that is a move by what follows it as that move, with the colour that it takes."""
+    place = 0
+    while place < len(tokens):
+        token, place = tokens[place], place + 1
+        if _takes_between(tokens, place - 1):
+            if place < len(tokens) and tokens[place].text in _PARTICLES:
+                place += 1
+            yield Token("part", "x", token.start, tokens[place - 1].end)
+            continue
+        if token.text in _RELATIVES and place < len(tokens) and tokens[place].kind == "part":
+            continue
+        if token.kind != "word" or token.text not in WORDS or token.text == "nothing" or _is_set_phrase(tokens, place):
+            yield token
+            continue
+        end = place
+        while end < min(place + _MOST_BETWEEN, len(tokens)) and tokens[end].text in _BEFORE_COLOURS:
+            end += 1
+        if end < len(tokens) and tokens[end].kind == "word" and (colour := _COLOURS.get(tokens[end].text)):
+            yield Token("move", f"{WORDS[token.text]} {colour}", token.start, tokens[end].end)
+            place = end + 1
+        elif token.text not in _CHOOSING and (end == len(tokens) or _may_follow(tokens[end], end > place)):
+            yield Token("move", WORDS[token.text], token.start, token.end)
+        else:
+            yield token
+
+
+def _may_follow(token: Token, behind_article: bool) -> bool:
+    """Return whether ``token`` may stand behind a verb that is a whole move, or an article behind it."""
+    if token.kind == "number" or token.text in _NUMERALS or token.text in _BESIDE_COLOURS:
+        return True
+    return not behind_article and (token.kind in ("stop", "end", "far_east", "sign") or token.text in _OBJECTS)
+
+
+def _takes_between(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether the verb at ``place`` says that the cell before it takes the one behind it."""
+    if tokens[place].text not in _TAKING or not any(token.kind == "cell" for token in tokens[:place]):
+        return False
+    return any(token.kind == "cell" for token in tokens[place + 1 : place + 4])
+
+
+def _is_set_phrase(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether the verb before ``place`` is in a phrase that has nothing to do with the game."""
+    following = [token.text for token in tokens[place : place + 2]]
+    that = following[:1] == ["that"] and tokens[place + 1 : place + 2] and tokens[place + 1].kind == "word"
+    return following == ["it", "easy"] or (following[:1] == ["that"] and not that)
+
+
+def _split(line: str) -> Iterator[Token]:
+    """Yield the tokens of a line, verbs as words."""
+    for found in _TOKEN.finditer(line):
+        kind, text, start, end = found.lastgroup or "", found[0], found.start(), found.end()
+        if kind == "spelled":
+            yield Token("cell", _spelled(text), start, end)
+        elif kind == "cell":
+            yield Token("cell", text.replace("-", ""), start, end)
+        elif kind == "taking":
+            yield Token("cell", re.sub("[×:]", "x", text), start, end)
+        elif kind == "turned":
+            yield Token("cell", text[-1] + text[:-1].strip("-"), start, end)
+        elif kind == "word" and text in _PARTS:
+            yield Token("part", _PARTS[text], start, end)
+        else:
+            yield Token(cast(TokenKind, kind), text, start, end)
+
+
+def _spelled(text: str) -> str:
+    """Return the name of a cell that is spelled out."""
+    letter = number = ""
+    for word in re.findall(r"[^\W\d_]+|[0-9]+", text):
+        if word.isdigit() or word in _NUMERALS:
+            number = _NUMERALS.get(word, word)
+        elif word in _LETTERS or len(word) == 1:
+            letter = _LETTERS.get(word, word)
+    return letter + number
