@@ -1,6 +1,7 @@
 """The board block of a notice: a position as text and HTML, in the display that the reader prefers. Pure."""
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from html import escape
@@ -75,10 +76,18 @@ class BoardRenderings:
         """Return the position in this display; ``acting``: it is the reader's turn."""
         linked = acting and display not in ("speech", "plain") and bool(self.links)
         if (display, linked) not in self.made:
-            self.made[display, linked] = self._draw(display, self.links if linked else frozenset[str]())
+            links = self.links if linked else frozenset[str]()
+            other = self.made.get((display, not linked))
+            self.made[display, linked] = (
+                replace(other, html=self._page(display, links)) if other else (self._draw(display, links))
+            )
         return self.made[display, linked]
 
-    def _draw(self, display: Display, links: frozenset[str]) -> RenderedBoard:
+    def _page(self, display: Display, links: Set[str]) -> str:
+        """Return the board in HTML, with links on some cells."""
+        return html_board(self.view, self.html_words, large=display == "large", links=links)
+
+    def _draw(self, display: Display, links: Set[str]) -> RenderedBoard:
         """Return the position in this display, with links on some cells."""
         view = self.view
         if display == "speech":
@@ -93,7 +102,7 @@ class BoardRenderings:
         return RenderedBoard(
             text,
             legend,
-            html_board(view, self.html_words, large=large, links=links),
+            self._page(display, links),
             _draw_legend(sample, large),
             self.standing,
             html_words(view, self.html_words, large=large),
