@@ -1,18 +1,20 @@
 """The board block of a notice: a position as text and HTML, in the display that the reader prefers. Pure."""
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from html import escape
 from itertools import islice, takewhile
 from textwrap import wrap
-from typing import Any
+from typing import Any, Literal
 
 from pbem.boards import ASCII, WIDTH, HtmlWords, board_style, html_board, html_words, pictured, shaped, text_board
 from pbem.match import Display
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.speech import spoken_board
-from rules import BoardView, Cell, Die, Position, Prompt, RulesError
+from rules import BoardView, Cell, Die, Piece, Position, Prompt, RulesError
+from rules.view import Mark
 
 _MOST_MOVES = 500  # more cells than any board has
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
@@ -74,10 +76,18 @@ class BoardRenderings:
         """Return the position in this display; ``acting``: it is the reader's turn."""
         linked = acting and display not in ("speech", "plain") and bool(self.links)
         if (display, linked) not in self.made:
-            self.made[display, linked] = self._draw(display, self.links if linked else frozenset[str]())
+            links = self.links if linked else frozenset[str]()
+            other = self.made.get((display, not linked))
+            self.made[display, linked] = (
+                replace(other, html=self._page(display, links)) if other else (self._draw(display, links))
+            )
         return self.made[display, linked]
 
-    def _draw(self, display: Display, links: frozenset[str]) -> RenderedBoard:
+    def _page(self, display: Display, links: Set[str]) -> str:
+        """Return the board in HTML, with links on some cells."""
+        return html_board(self.view, self.html_words, large=display == "large", links=links)
+
+    def _draw(self, display: Display, links: Set[str]) -> RenderedBoard:
         """Return the position in this display, with links on some cells."""
         view = self.view
         if display == "speech":
@@ -92,7 +102,7 @@ class BoardRenderings:
         return RenderedBoard(
             text,
             legend,
-            html_board(view, self.html_words, large=large, links=links),
+            self._page(display, links),
             _draw_legend(sample, large),
             self.standing,
             html_words(view, self.html_words, large=large),
@@ -157,13 +167,16 @@ def _speak(view: BoardView) -> RenderedBoard:
 
 def _sample(view: BoardView) -> BoardView:
     """Return a board with one cell of each kind: what explains it is the same, in all matches of a game."""
-    kinds = dict.fromkeys([(cell.piece is None, cell.die, cell.marks, cell.ground) for cell in view.cells])
-    dice = {kind: None if kind[1] is None else Die(1, (1, 1, 1, 1)) for kind in kinds}
-    cells = dict.fromkeys(
-        Cell("", 0, 0, None if empty else view.pieces[0], marks, dice[empty, die, marks, ground], ground)
-        for empty, die, marks, ground in kinds
-    )
-    return replace(view, cells=tuple(cells), standing=(), choices=())
+    kinds = {(cell.piece is None, cell.die is None, cell.marks, cell.ground) for cell in view.cells}
+    return replace(view, cells=tuple([_sample_cell(view.pieces[0], *kind) for kind in kinds]), standing=(), choices=())
+
+
+@lru_cache(maxsize=256)
+def _sample_cell(
+    piece: Piece, empty: bool, flat: bool, marks: frozenset[Mark], ground: Literal["plain", "light", "dark"]
+) -> Cell:
+    """Return a cell of a kind: ``empty`` or with a piece, ``flat`` or with a die, with marks, on a ground."""
+    return Cell("", 0, 0, None if empty else piece, marks, None if flat else Die(1, (1, 1, 1, 1)), ground)
 
 
 @lru_cache(maxsize=512)

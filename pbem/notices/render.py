@@ -22,7 +22,7 @@ from rules import ENGLISH, EXIT_WORDS, Choice, Language, Objective, Phrase, Posi
 _BOARD = Markup("<!--board-->")
 """Stands for the board in HTML, which is inserted last: it is long and holds nothing that players write."""
 
-_UNSAID = re.compile(r"<head>.*?</head>|<blockquote.*?</blockquote>|<[^>]*>", re.DOTALL)
+_UNSAID = re.compile(r"<head>(?:[^<]++|<(?!/head>))*+</head>|<blockquote.*?</blockquote>|<[^>]*>", re.DOTALL)
 """What is no word of ours in HTML that escapes everything else: tags, and quotations, which come back marked."""
 
 _FIRST_TURNS = 3
