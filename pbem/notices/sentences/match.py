@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC
 
 from pbem.match import Comment, Match
-from pbem.notices.wrapping import wrap_line
+from pbem.notices.wrapping import flow_lines, wrap_line
 from rules import EXIT_WORDS, Chance, Entry, Event, Game, Seat, Value, advance
 from rules.text import listed
 
@@ -184,4 +184,4 @@ def _name_player(match: Match, seat: Seat, viewer: Seat) -> str:
 def _wrap_comment(text: str, match: Match) -> list[str]:
     """Return the text of a comment in short lines."""
     position = match.position if isinstance(match.to_act, int) else None
-    return [part for line in text.split("\n") for part in wrap_line(line, _COMMENT_WIDTH, position)]
+    return [part for line in flow_lines(text) for part in wrap_line(line, _COMMENT_WIDTH, position)]
