@@ -77,8 +77,8 @@ class Match:
 
     @property
     def moves_made(self) -> int:
-        """The number of entries that seats have made; rolls are not counted."""
-        return sum(entry.seat is not None for entry in self.record)
+        """The number of entries that are moves; rolls are not counted."""
+        return sum(map(is_move, self.record))
 
     @property
     def to_act(self) -> Seat | Chance | None:
@@ -175,6 +175,11 @@ def advance_automatically(match: Match, now: datetime) -> Match:
     while (entry := match.automatic_entry()) is not None:
         match = match.after(entry, now)
     return match
+
+
+def is_move(entry: Entry) -> bool:
+    """Return whether an entry counts as a move, wherever moves are numbered: every entry of a seat, but no roll."""
+    return entry.seat is not None
 
 
 def fingerprint(match: Match) -> str:
