@@ -43,9 +43,10 @@ constraints: .venv/ready  ## choose the newest versions anew; deploy/requirement
 	$(BIN)/uv pip compile pyproject.toml --constraints constraints.txt --generate-hashes --no-emit-index-url \
 		--no-annotate --universal --python-version 3.11 --no-header --quiet --output-file deploy/requirements.txt
 
-.venv/ready: pyproject.toml constraints.txt
+.venv/ready: pyproject.toml constraints.txt tests/support/axe.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement constraints.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement tests/support/axe.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	touch $@
 
