@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test quick slow check bench bench-growth fuzz wheel constraints clean
+.PHONY: demo test quick slow check bench bench-growth fuzz pictures wheel constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
@@ -31,6 +31,9 @@ bench-growth: .venv/ready  ## how it grows: large databases, memory, the archive
 
 fuzz: .venv/ready  ## spoil messages for ten minutes and see that none comes to a wrong end
 	$(BIN)/python -m tests.fuzz --minutes 10
+
+pictures: .venv/ready  ## draw the email and the page that the README shows, with Debian's chromium
+	$(BIN)/python -m tests.support.pictures
 
 wheel: .venv/ready  ## build dist/pbem-….whl, to be installed where the service runs
 	$(BIN)/python -m build --wheel --no-isolation
