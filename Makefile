@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test quick slow check bench bench-growth fuzz messages wheel constraints clean
+.PHONY: demo test quick slow check bench bench-growth fuzz messages pictures wheel constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
@@ -36,6 +36,9 @@ fuzz: .venv/ready  ## spoil messages for ten minutes and see that none comes to 
 messages: .venv/ready  ## write templates/messages.pot, the catalogue of all sentences that players read
 	$(BIN)/python -m tests.support.catalogue
 
+pictures: .venv/ready  ## draw the email and the page that the README shows, with Debian's chromium
+	$(BIN)/python -m tests.support.pictures
+
 wheel: .venv/ready  ## build dist/pbem-….whl, to be installed where the service runs
 	$(BIN)/python -m build --wheel --no-isolation
 
@@ -47,9 +50,10 @@ constraints: .venv/ready  ## choose the newest versions anew; deploy/requirement
 	$(BIN)/uv pip compile pyproject.toml --constraints constraints.txt --generate-hashes --no-emit-index-url \
 		--no-annotate --universal --python-version 3.11 --no-header --quiet --output-file deploy/requirements.txt
 
-.venv/ready: pyproject.toml constraints.txt
+.venv/ready: pyproject.toml constraints.txt tests/support/axe.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement constraints.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement tests/support/axe.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	touch $@
 

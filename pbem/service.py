@@ -104,7 +104,7 @@ class Service:
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
         """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments."""
         if game not in GAMES:
-            raise BadInput(f"There is no game “{game}”; there are: {', '.join(GAMES)}.")
+            raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
         rules = GAMES[game]
         now = self.clock.now()
         try:
@@ -387,7 +387,7 @@ class Service:
         if self.settings.address in (email, f"{local.partition('+')[0]}@{domain}"):
             raise BadInput(f"“{email}” is the address of this service itself, which cannot play.")
         if "@" in name:
-            raise BadInput(f"“{name}” is no name: a name has no @ in it.")
+            raise BadInput(f"“{name}” is not a name: names have no @.")
         return tx.players.find(email) or tx.players.add(name or _name_from_address(email), email, now)
 
 

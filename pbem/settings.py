@@ -89,7 +89,7 @@ class Settings(BaseSettings):
     @classmethod
     def _is_address(cls, value: str) -> str:
         if ":" in value:  # a login or a URL in the wrong line, which is not shown
-            raise ValueError("it is no mail address; one looks like ann@example.org")
+            raise ValueError("it is not an email address; one looks like ann@example.org")
         try:
             return normal_address(value) if value else value
         except BadInput as error:
@@ -101,16 +101,16 @@ class Settings(BaseSettings):
         if value and len(value) < _SHORTEST_SECRET:
             raise ValueError(f"it must have at least {_SHORTEST_SECRET} characters; {_MAKE_A_SECRET}")
         if _plain(value) in _PUBLISHED:
-            raise ValueError(f"it stood in an example that everybody can read; {_MAKE_A_SECRET}")
+            raise ValueError(f"it comes from an example that everyone can read; {_MAKE_A_SECRET}")
         if value and (_is_guessable(value) or _is_of_common_words(value, info.data.get("address") or "")):
-            raise ValueError(f"it is easily guessed; {_MAKE_A_SECRET}")
+            raise ValueError(f"it is easy to guess; {_MAKE_A_SECRET}")
         return value
 
     @field_validator("archive_dir")
     @classmethod
     def _is_directory(cls, value: str) -> str:
         if "://" in value:
-            raise ValueError("it must be a directory of this machine, and no URL")
+            raise ValueError("it must be a directory on this machine, not a URL")
         return value
 
     @field_validator("archive_url")
@@ -144,9 +144,7 @@ class Settings(BaseSettings):
     @classmethod
     def _knows_whose_findings(cls, value: str, info: ValidationInfo) -> str:
         if value == "required" and not info.data.get("authserv_id"):
-            raise ValueError(
-                "without authserv_id no finding is ours, and every message would be refused: set authserv_id, too"
-            )
+            raise ValueError("without authserv_id every message would be refused: set authserv_id too")
         return value
 
     @field_validator(*_BOUNDS)
@@ -154,7 +152,7 @@ class Settings(BaseSettings):
     def _is_within_bounds(cls, value: int, info: ValidationInfo) -> int:
         least, most = _BOUNDS[info.field_name or ""]
         if not least <= value <= most:
-            raise ValueError(f"it must lie between {least} and {most}")
+            raise ValueError(f"it must be between {least} and {most}")
         return value
 
     @property
@@ -166,7 +164,7 @@ class Settings(BaseSettings):
         """Raise ConfigError, which says where to put it, for the first of the settings ``names`` that is missing."""
         for name in names:
             if not getattr(self, name):
-                raise ConfigError(f"The setting “{name}” is missing: put it into {FILE}, or set PBEM_{name.upper()}.")
+                raise ConfigError(f"The setting “{name}” is missing: add it to {FILE}, or set PBEM_{name.upper()}.")
 
 
 def load(path: Path | None = None) -> Settings:
@@ -181,9 +179,9 @@ def load(path: Path | None = None) -> Settings:
         known = _known_names(file)
         settings = _FileSettings(**known)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{file} is no valid TOML: {error}.") from error
+        raise ConfigError(f"{file} is not valid TOML: {error}.") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{file} is not text in UTF-8.") from error
+        raise ConfigError(f"{file} is not UTF-8 text.") from error
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}.") from error
     except ValidationError as error:
@@ -293,8 +291,8 @@ def _first_fault(error: ValidationError) -> str:
     text = f"{cause[:1].lower()}{cause[1:]}"
     value = fault["input"]
     hidden = name in _HIDDEN or not isinstance(value, str | int | float) or re.search("://|:.*@", str(value))
-    shown = "" if hidden or str(value) in text else f" “{value}”"
-    return f"The setting “{name}”{shown} will not do: {text}."
+    shown = "" if hidden or str(value) in text else f" (“{value}”)"
+    return f"The setting “{name}”{shown} is wrong: {text}."
 
 
 def _is_guessable(secret: str) -> bool:

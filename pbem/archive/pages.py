@@ -4,7 +4,7 @@ import json
 import os
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,14 +18,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from pbem.boards import lettered, svg_board
-from pbem.match import Match, MatchSummary, commitment, fingerprint, record_text, sign_record, summarise
-from pbem.notices import explain_picture, explained_board, picture_words
+from pbem.match import Match, MatchSummary, commitment, fingerprint, is_move, record_text, sign_record, summarise
+from pbem.notices import explain_picture, explained_board, flow_lines, picture_words
 from pbem.paths import TEMPLATES, match_page
-from rules import Chance, Entry, Position, advance
+from rules import Chance, Entry, Event, Position, Seat, advance
 from rules.text import listed
 
 # The look behind stands after the @, so that the search jumps from one @ to the next.
 _DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
+_MOST_TOLD = 2
+"""Sentences about rolls that a row shows; more are folded up."""
 _LEFT = {"resign": "resigned", "timeout": "ran out of time"}
 
 
@@ -64,12 +66,12 @@ def write_match(match: Match, directory: Path, secret: str) -> bool:
         rows=_record_rows(match, rolls),
         # Team messages stay private, even after the match.
         comments=[
-            (match.name(comment.seat), comment.text, match.at(comment.ply).moves_made)
+            (match.name(comment.seat), "\n".join(flow_lines(comment.text)), match.at(comment.ply).moves_made)
             for comment in match.comments
             if not comment.to_side
         ],
         fingerprint=fingerprint(match),
-        lots=_rolls_section(match, rolls) if match.possible_rolls else None,
+        rolls=_rolls_section(match, rolls) if match.possible_rolls else None,
     )
     record = sign_record(without_addresses(record_text(match)), secret)
     record_is_new = write_if_changed(directory / match_page(match.id, "txt"), record.encode())
@@ -114,18 +116,28 @@ def format_moment(at: datetime) -> str:
 
 
 def describe_entry(entry: Entry) -> str:
-    """Return an entry of the record in words."""
-    if entry.seat is None:
-        return f"roll: {entry.text}"
+    """Return what a player did, as the record has it; how somebody left in words."""
     return _LEFT.get(entry.text, entry.text)
 
 
 @dataclass(frozen=True, slots=True)
 class _Roll:
-    """A roll of a record: what was rolled, and in words its name, its value and its consequence."""
+    """A roll of a record: what was rolled, and the sentences about it; none where a later roll tells it."""
 
     chance: Chance
-    told: str
+    told: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Row:
+    """A row of the table: the entry of a player, None where one is awaited, and the rolls that belong to it.
+
+    ``before`` are those that it answers, ``after`` those that it caused: a battle, for instance.
+    """
+
+    ply: int | None
+    before: list[int]
+    after: list[int]
 
 
 def _replay(match: Match) -> tuple[Match, dict[int, _Roll]]:
@@ -139,25 +151,81 @@ def _replay(match: Match) -> tuple[Match, dict[int, _Roll]]:
     rolls = {}
     for ply, entry in enumerate(match.record):
         if isinstance(awaited := position.to_act, Chance) and entry.seat is None:
-            told = f"{awaited.what}: {entry.text}. {position.describe_roll(int(entry.text))}".strip()
-            rolls[ply] = _Roll(awaited, told)
+            told = (_tell(event, match) for event in position.describe_roll(int(entry.text)))
+            rolls[ply] = _Roll(awaited, tuple(filter(None, told)))
         position = advance(position, entry)
     return replace(match, folded=position), rolls
 
 
+def _tell(event: Event, match: Match) -> str:
+    """Return what happened, as anybody reads it."""
+    return str(event.others if event.seat is None else event.others.about(name=match.name(event.seat)))
+
+
+def _rows_of(match: Match, rolls: Mapping[int, _Roll]) -> list[_Row]:
+    """Return the rows of the table of all entries.
+
+    Where the turn passes to somebody else, the last rolls of one kind are theirs to play with, and belong to their
+    entry. All others came of the entry before them.
+    """
+    rows: list[_Row] = []
+    waiting: list[int] = []
+    last: Seat | None = None
+    for ply, entry in enumerate((*match.record, None)):
+        if entry and entry.seat is None:
+            waiting.append(ply)
+            continue
+        seat = entry.seat if entry else match.to_act
+        caused = 0
+        if rows:
+            caused = len(waiting) if seat in (last, None) else _count_caused(waiting, rolls)
+            rows[-1].after = waiting[:caused]
+        if entry or waiting[caused:]:
+            rows.append(_Row(ply if entry else None, waiting[caused:], []))
+        last, waiting = entry.seat if entry else None, []
+    return rows
+
+
+def _count_caused(plies: Sequence[int], rolls: Mapping[int, _Roll]) -> int:
+    """Return how many of the rolls between two players are not of the same kind as the last of them."""
+    count = len(plies)
+    while count and rolls[plies[count - 1]].chance.what == rolls[plies[-1]].chance.what:
+        count -= 1
+    return count
+
+
 def _record_rows(match: Match, rolls: Mapping[int, _Roll]) -> Markup:
-    """Return the rows of the table of all entries. A page has hundreds of cells: they are not left to the template."""
+    """Return the table of the record in rows. A page has hundreds of cells: they are not left to the template."""
     names = [escape(player.name) for player in match.players]
-    rows = []
-    for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True)):
-        name = "" if entry.seat is None else names[entry.seat]
-        words = escape(rolls[ply].told if ply in rolls else describe_entry(entry))
-        day, time = (moment := format_moment(at))[:10], moment[11:]
-        rows.append(
-            f'<tr><td class="number">{ply + 1}</td><td>{name}</td><td>{words}</td>'
+    parts = []
+    moves = 0
+    for row in _rows_of(match, rolls):
+        entry = None if row.ply is None else match.record[row.ply]
+        seat = entry.seat if entry else match.to_act
+        number = ""
+        if entry and is_move(entry):
+            moves += 1
+            number = str(moves)
+        words = escape(describe_entry(entry)) if entry else ""
+        moment = format_moment(match.times[row.before[-1] if row.ply is None else row.ply])
+        day, time = moment[:10], moment[11:]
+        parts.append(
+            f'<tr><td class="number">{number}</td><td>{names[seat] if isinstance(seat, int) else ""}</td>'
+            f"<td>{_tell_rolls(match, row.before, rolls)}{words}{_tell_rolls(match, row.after, rolls)}</td>"
             f'<td class="date"><time datetime="{day}T{time}Z"><span>{day}</span> <span>{time}</span></time></td></tr>\n'
         )
-    return Markup("".join(rows))
+    return Markup("".join(parts))
+
+
+def _tell_rolls(match: Match, plies: Sequence[int], rolls: Mapping[int, _Roll]) -> str:
+    """Return rolls as HTML; of many the last sentence tells what came of them, and the others are folded up."""
+    told = [escape(sentence) for ply in plies for sentence in rolls[ply].told]
+    if plies and not told:
+        told = [escape(f"{rolls[ply].chance.what}: {match.record[ply].text}") for ply in plies]
+    lines = [f'<span class="roll">{line}</span>' for line in told]
+    if len(lines) > _MOST_TOLD:
+        lines = [f"<details><summary>{len(plies)} rolls</summary>{''.join(lines[:-1])}</details>", lines[-1]]
+    return "".join(lines)
 
 
 def _rolls_section(match: Match, rolls: Mapping[int, _Roll]) -> dict[str, object]:
@@ -165,7 +233,7 @@ def _rolls_section(match: Match, rolls: Mapping[int, _Roll]) -> dict[str, object
     shown: dict[str, object] = {
         "names": listed(match.possible_rolls),
         "commitment": commitment(match.secret),
-        "salts": [(match.name(seat), words) for seat, words in sorted(match.public_seeds.items())],
+        "seeds": [(match.name(seat), words) for seat, words in sorted(match.public_seeds.items())],
         "begun": not match.awaits_seeds,
         "secret": "",
     }
@@ -175,13 +243,13 @@ def _rolls_section(match: Match, rolls: Mapping[int, _Roll]) -> dict[str, object
         "match": match.id,
         "secret": match.secret,
         "commitment": commitment(match.secret),
-        "salts": [(seat + 1, words) for seat, words in sorted(match.fair_rolls.seeds.items())],
-        "lots": [
+        "seeds": [(seat + 1, words) for seat, words in sorted(match.fair_rolls.seeds.items())],
+        "rolls": [
             {"ply": ply, "what": roll.chance.what, "faces": roll.chance.faces, "value": match.record[ply].text}
             for ply, roll in rolls.items()
         ],
     }
-    script = (TEMPLATES / "archive" / "lots.js").read_text(encoding="utf-8")
+    script = (TEMPLATES / "archive" / "rolls.js").read_text(encoding="utf-8")
     return shown | {
         "secret": match.secret,
         "drawn": Markup(json.dumps(drawn).replace("<", "\\u003c")),

@@ -1,20 +1,22 @@
 """The rules of every game as pages of the archive, with a picture of a match that is under way."""
 
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from markupsafe import Markup
 
 from pbem.archive.pages import template, write_if_changed
 from pbem.boards import lettered, svg_board
-from pbem.match import FairRolls
 from pbem.notices import as_typed, describe_seats, explain_picture, picture_words
 from pbem.paths import rules_page
-from rules import GAMES, Chance, Game, Position
+from rules import GAMES, Chance, Game, Position, read_record, replay
 from rules.text import listed
 
-_PLIES = 24
+_MOVES = 6
+"""Moves of each player in the picture of a game that has no record in ``pictured``."""
 
 
 def write_rules(directory: Path) -> int:
@@ -30,8 +32,11 @@ def _render_page(key: str) -> str:
     return template("rules.html").render(
         game=game,
         players=describe_seats(game),
-        lots=listed(game.rolls),
-        options=[(option.key, as_typed(option.default), option.allowed, option.help) for option in game.options],
+        rolls=listed(game.rolls),
+        options=[
+            (option.key, as_typed(option.default), option.allowed if len(option.values) > 1 else "", option.help)
+            for option in game.options
+        ],
         view=view,
         picture=Markup(svg_board(view, picture_words(view))),
         lettered=lettered(view),
@@ -40,18 +45,24 @@ def _render_page(key: str) -> str:
 
 
 def position_under_way(game: Game) -> Position[Any]:
-    """Return a position of a short match, some plies after its beginning; the same one on every call."""
-    rolls = FairRolls(0, "an example", {})
+    """Return a position of a match that people might play; the same one on every call.
+
+    It is that of the record in ``pictured``. A game without one is played at random for some moves, of all sides.
+    """
+    known = files(__package__).joinpath("pictured", f"{game.key}.txt")
+    if known.is_file():
+        record = read_record(known.read_text("utf-8"))
+        return replay(game, seats=record.seats, options=record.options, record=record.entries)
+    random = Random(0)
     seats = game.seats[-1]
     position = game.begin(seats, game.short)
-    for ply in range(_PLIES * seats):
-        awaited = position.to_act
-        if awaited is None:
-            break
+    moves = 0
+    while moves < _MOVES * seats and (awaited := position.to_act) is not None:
         if isinstance(awaited, Chance):
-            following = position.roll(rolls.value(ply, awaited))
+            following = position.roll(1 + random.randrange(awaited.faces))
         else:
-            following = position.play(position.parse(position.prompt().example))
+            following = position.play(position.any_move(random.randrange))
+            moves += 1
         if following.outcome() is not None:
             break
         position = following

@@ -32,7 +32,7 @@ def backup(
     context: typer.Context,
     place: Annotated[
         Path | None,
-        typer.Argument(metavar="PLACE", help="Where to, a new file or a directory; by default the working directory."),
+        typer.Argument(metavar="PLACE", help="Where to: a new file or a directory, by default this one."),
     ] = None,
     keep: Annotated[
         int | None,
@@ -49,7 +49,7 @@ def backup(
     else:
         target = place or Path(f"pbem-backup-{now:%Y%m%d-%H%M%S}.db")
     if target.exists():
-        raise BadInput(f"{target} is here already; nothing was changed.")
+        raise BadInput(f"{target} already exists; nothing was changed.")
     if keep is not None:
         _remove_unfinished(target.parent, now)
     unchecked = Path(f"{target}.unchecked")
@@ -64,7 +64,7 @@ def backup(
         damaged = unchecked.rename(f"{target}{_DAMAGED}")
         _remove_older(damaged, keep)
         raise BadFile(
-            f"The database is damaged: {damage.rstrip('.')}. The copy lies in {damaged}; older copies are still there."
+            f"The database is damaged: {damage.rstrip('.')}. The copy is in {damaged}; older copies are still there."
         )
     unchecked.rename(target)
     if rows := list_damaged_rows_in(target):
@@ -78,9 +78,9 @@ def backup(
 def _make_directory(place: Path | None, keep: int | None) -> Path:
     """Return the directory for copies; make it, for its owner alone. Raise BadInput where there can be none."""
     if place is None:
-        raise BadInput(f"With --keep, say in which directory the copies lie: “pbem backup --keep {keep} backups”.")
+        raise BadInput(f"With --keep, say which directory the copies are in: “pbem backup --keep {keep} backups”.")
     if place.exists() and not place.is_dir():
-        raise BadInput(f"{place} is no directory; --keep wants one.")
+        raise BadInput(f"{place} is not a directory; --keep needs one.")
     place.mkdir(mode=0o700, exist_ok=True)
     return place
 
@@ -99,7 +99,7 @@ def _find_loss(newest: Path) -> str:
             if here < there:
                 return (
                     f"it holds fewer {what} than {path.name} ({here}, not {there}): no older copy was removed. Restore"
-                    " that one, or move all that hold more to another place if this is as it should be."
+                    " that one, or, if this is as it should be, move all that hold more somewhere else."
                 )
     return ""
 

@@ -41,7 +41,7 @@ def block(
         told = [line for player in _join(owners, senders) for line in _block_player(tx, player)]
     for sender in senders:
         how = "blocked" if sender in added else "blocked already"
-        output.print_text(f"{sender} is {how}: nothing that comes from there is read, or answered.")
+        output.print_text(f"{sender} is {how}: nothing that comes from there is read or answered.")
     for line in told:
         output.print_text(line)
 
@@ -54,13 +54,14 @@ def unblock(context: typer.Context, who: Who) -> None:
         still = sorted(sender for sender in senders if not sender.startswith("@") and tx.blocked.has(sender))
         if still:
             domain = f"@{still[0].partition('@')[2]}"
-            raise BadInput(f"{still[0]} is blocked with its domain: “pbem unblock {domain}” lifts that for all of it.")
+            raise BadInput(f"{still[0]} is blocked with its domain: “pbem unblock {domain}” unblocks all of it.")
         if not lifted:
-            raise BadInput(f"{' and '.join(senders)} is not blocked; “pbem blocked” lists who is.")
+            are = "is" if len(senders) == 1 else "are"
+            raise BadInput(f"{' and '.join(senders)} {are} not blocked; “pbem blocked” lists who is.")
         silent = [player for player in _join(_find_owners(tx), lifted) if player.preferences.muted]
         told = [_describe_silent(tx, player) for player in silent]
     for sender in lifted:
-        output.print_text(f"{sender} is no longer blocked. What came from there meanwhile stays unread.")
+        output.print_text(f"{sender} is no longer blocked. What came from there in the meantime stays unread.")
     for line in told:
         output.print_text(line)
 
@@ -73,7 +74,7 @@ def _describe_silent(tx: "Transaction", player: "Player") -> str:
         return f"{player.name} gets no emails until they move, or reply with “resume”: please tell them so."
     own = {name for email in player.emails for name in (mailbox_of(email), f"@{email.rpartition('@')[2]}")}
     left = [one.sender for one in tx.blocked.all() if one.sender in own]
-    return f"{player.name} is still blocked with {' and '.join(left)}: “pbem unblock {left[0]}” lifts that, too."
+    return f"{player.name} is still blocked with {' and '.join(left)}: “pbem unblock {left[0]}” lifts that too."
 
 
 def list_blocked(context: typer.Context, json: Json = False) -> None:
@@ -101,7 +102,7 @@ def _read_senders(tx: "Transaction", who: str) -> list[str]:
         return [mailbox_of(split_named(text)[1])]
     if player := tx.players.find(text):
         return sorted({mailbox_of(address) for address in player.emails})
-    raise BadInput(f"Nobody here is called “{who}”; give an address, such as ann@example.org, or @example.org.")
+    raise BadInput(f"Nobody here is called “{who}”. Give an address, such as ann@example.org, or @example.org.")
 
 
 def _refuse_own(sender: str, settings: "Settings") -> None:
@@ -135,14 +136,14 @@ def _block_player(tx: "Transaction", player: "Player") -> list[str]:
     """Mute a player all of whose addresses are blocked; return what the operator has to know about them."""
     if open_ones := sorted(player.emails - tx.blocked.among(player.emails)):
         return [
-            f"{player.name} can still write from {', '.join(open_ones)}: “pbem block {player.name}” ends that, too."
+            f"{player.name} can still write from {', '.join(open_ones)}: “pbem block {player.name}” stops that too."
         ]
     tx.players.set_preference(player, "muted", True)
     numbers = [str(match.id) for match in tx.matches.all(player=player.id, running=True)]
     if not numbers:
-        return [f"{player.name} gets no more emails; they play in no match at present."]
+        return [f"{player.name} gets no more email; they aren't playing in any match."]
     seats = f"match{'es' if len(numbers) > 1 else ''} {', '.join(numbers)}"
     return [
-        f"{player.name} gets no more emails. They have a seat in {seats}, where the others wait for their moves, and"
-        " have been told nothing."
+        f"{player.name} gets no more email. They have a seat in {seats}, where the others are waiting for their moves"
+        " and have been told nothing."
     ]

@@ -36,7 +36,7 @@ def check_disk(settings: "Settings", database: "Database", free: int | None = No
     from pbem.system import SystemClock
 
     if database.file is None or not database.file.exists():
-        return "the database is no file here: its server has to watch over its disk"
+        return "the database is not a file on this machine: its server has to watch its own disk"
     now = SystemClock().now()
     with database.reading() as tx:
         unused = tx.disk.count_unused()
@@ -59,8 +59,8 @@ def check_disk(settings: "Settings", database: "Database", free: int | None = No
     )
     if free + unused < _LEAST_ROOM or days < _LEAST_DAYS:
         raise BadInput(
-            f"Little room is left: {told}. Make room, or set keep_inbound_days and keep_outbound_days lower:"
-            f" they are {settings.keep_inbound_days} and {settings.keep_outbound_days}."
+            f"Little room is left: {told}. Make room, or lower keep_inbound_days and keep_outbound_days:"
+            f" they are now {settings.keep_inbound_days} and {settings.keep_outbound_days}."
         )
     return told + _tell_of_archive(settings, database.file)
 

@@ -17,24 +17,24 @@ _MOST_LINES = 20
 _MOST_OF_A_REASON = 60  # characters: for a bug the reason is its sentence
 
 _REJECTED = {
-    "unknown_sender": "The address belongs to nobody here. Players who write from a new address must reply to one of"
+    "unknown_sender": "Nobody here has that address. Players who write from a new address must reply to one of"
     " our emails: then they are asked, at the address that is known, whether they wrote it.",
-    "unknown_match": "A player wrote, but the message answers none of our emails to them, so the match is not known."
+    "unknown_match": "A player wrote, but not in reply to one of our emails, so the match is unknown."
     " They are told which of their matches are running.",
     "stale_turn": "The message answers an older email, and the match has gone on since. The player gets the present"
     " board.",
-    "not_your_turn": "There is a move in it, but somebody else is to act, or a roll comes first.",
+    "not_your_turn": "There is a move in it, but it's somebody else's turn, or a roll comes first.",
     "already_over": "The match is over.",
-    "no_command": "Nothing that was written is a move, or a word such as show or help.",
+    "no_command": "Nothing in it is a move, or a word such as show or help.",
     "move_rejected": "The rules do not allow the move, or it is not clear which one is meant.",
     "several_moves": "Different moves were written where one is due, so the player is asked which one they mean.",
-    "sealed": "The content cannot be opened here, so the player is asked to send it as plain text.",
-    "unread": "There is more text in it than anybody types, or it takes too long to read, so the player is asked for a"
+    "sealed": "The content can't be opened here, so the player is asked to send plain text.",
+    "unread": "There is more text in it than anyone types, or it takes too long to read, so the player is asked for a"
     " short message.",
     "old_mail": "It answers an email of a match that went on long ago (token_days). The player gets the present one.",
     "offer_open": "It says yes or no to an email that proposed something, and that is not enough: several moves were"
     " proposed, or a word that each player has to write, or it was a no.",
-    "confirm": "It gives the match up, or asks for new reply addresses, in answer to an older email. The player is"
+    "confirm": "It gives up the match, or asks for new reply addresses, in answer to an older email. The player is"
     " asked by a new one whether they mean it.",
     "not_authentic": "Nothing in it proves that it comes from its sender, and the settings require that. The player is"
     " told once a day.",
@@ -52,15 +52,15 @@ _DISCARDED = {
     "declined": "The address was asked whether it is that player's, and said no. Nothing counts that comes from there.",
     "blocked": "Its sender is blocked: “pbem blocked” lists who is.",
     "bounce": "A mail server reports an email that did not arrive. “pbem players” shows whose email comes back.",
-    "automatic": "A program wrote it, such as a note that somebody is away.",
+    "automatic": "A program wrote it: a note that somebody is away, for instance.",
     "list": "It came through a mailing list.",
-    "bulk": "Its header says that it went to many.",
-    "our own mail": "It is our own email that came back: an answer would go in circles.",
+    "bulk": "Its header says that it went to many people.",
+    "our own mail": "It is one of our own emails coming back: an answer would go in circles.",
     "loop": "It passed more than fifty servers: it goes in circles.",
     "forged sender": "Our mail server found that the sender is not who they say they are (DMARC fails). If a player"
-    " wrote it, their mail provider has to mend that.",
+    " wrote it, their mail provider has to fix that.",
     "not authentic": "Nothing in it proves that it comes from its sender, and the settings require that.",
-    "no single sender": "Its header From does not name just one address, so that nobody can say who wrote it.",
+    "no single sender": "Its header From does not name just one address, so nobody can say who wrote it.",
     "too many letters": "So many messages without a result came from the address within an hour that no more of them"
     " are looked at for now.",
     "a move sent again": "The same move was sent twice, as some email programs do. It counts once.",
@@ -146,12 +146,12 @@ def show_inbound(context: typer.Context, number: Number, raw: Raw = False, json:
 
 @inbound.command("retry")
 def retry_inbound(context: typer.Context, number: Number) -> None:
-    """Process a message again that failed, was discarded or rejected."""
+    """Process a failed, discarded or rejected message again."""
     with open_service(context) as service:
         with service.database.transaction() as tx:
             message = output.require_row(tx.inbound.get(number), "message", number, "inbound list")
             if message.status == "accepted":
-                raise BadInput(f"Message {number} was accepted: to carry it out again would be to play twice.")
+                raise BadInput(f"Message {number} was accepted: carrying it out again would play twice.")
             if not tx.inbound.requeue(number) and message.status != "received":
                 raise BadInput(f"{_describe_gone(message)} Its sender may send it again.")
         service.process(number)
@@ -173,20 +173,20 @@ def explain(message: "InboundRecord") -> str:
         case "accepted":
             return "It was carried out."
         case "failed" if message.reason == UNREADABLE:
-            return "The bytes are no email that can be read. There is nothing for you to do."
+            return "The bytes are not a readable email. You don't have to do anything."
         case "failed" if not message.kept:
             return "It met a bug, its sender was told nothing, and nobody carried it out in time."
         case "failed" if message.code == OVER_BUDGET:
             return "It takes longer to read than any message may, and it names no player who could be told."
         case "failed" if message.code == DAMAGED:
             return (
-                "It met a damaged row of the database. Its bytes are kept, its sender was told nothing. When the row is"
+                "It met a damaged row of the database. Its bytes are kept; its sender was told nothing. When the row is"
                 f" restored from a backup, “pbem inbound retry {message.id}” carries the message out."
             )
         case "failed":
             return (
-                "It met a bug. Its bytes are kept, its sender was told nothing. Report the bug with the lines below;"
-                f" when it is mended, “pbem inbound retry {message.id}” carries the message out."
+                "It met a bug. Its bytes are kept; its sender was told nothing. Report the bug with the lines below;"
+                f" once it is fixed, “pbem inbound retry {message.id}” carries the message out."
             )
         case "discarded":
             kept = "is kept, and not answered" if message.is_complete else "was not answered"

@@ -31,7 +31,7 @@ class OpenCommand(TyperCommand):
 
 def open_match(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(help="Which game; they stand below.", metavar="GAME")],
+    game: Annotated[str, typer.Argument(help="Which game; they are listed below.", metavar="GAME")],
     players: Annotated[
         list[str],
         typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
@@ -78,7 +78,7 @@ def _doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: in
             looks = {skeleton_of(wanted), skeleton_of(player.name)} - {""}
             alike = [other for number, other in tx.players.named() if number <= last and skeleton_of(other) in looks]
             for other in filter(None, map(tx.players.find, alike[:3])):
-                doubts.append(f"{other.name} is {other.email} here; the new player {email} is called “{player.name}”.")
+                doubts.append(f"{other.name} is {other.email}; the new player {email} is called “{player.name}”.")
         elif name and name.casefold() != player.name.casefold():
             doubts.append(f"{email} is {player.name} here, so the match says {player.name}, not “{name}”.")
     return doubts
@@ -86,7 +86,7 @@ def _doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: in
 
 def list_matches(
     context: typer.Context,
-    running: Annotated[bool, typer.Option("--running", help="Only those that are not over.")] = False,
+    running: Annotated[bool, typer.Option("--running", help="Only those still running.")] = False,
     limit: Most = None,
     before: Before = None,
     everything: All = False,
@@ -130,7 +130,7 @@ def show(
 
     found = re.fullmatch(r"(\d{1,9})(?:#(\d{1,6}))?", which.strip(), re.ASCII)
     if not found:
-        raise BadInput(f"“{which}” names no match: write its number, or number#moves, such as 17#5.")
+        raise BadInput(f"“{which}” is not a match: write its number, or number#moves, such as 17#5.")
     number = int(found[1])
     with open_database(context) as database, database.reading() as tx:
         match = require_row(tx.matches.get(number), "match", number, "matches")

@@ -38,7 +38,7 @@ def find_open_places(settings: "Settings") -> Iterator[str]:
     if toml := settings.private_file:
         directories.append(toml.parent)
         if toml.stat().st_mode & _ANYTHING:
-            yield f"Passwords stand in {toml}, open to all users of this machine: run “chmod o= {quote(str(toml))}”."
+            yield f"The passwords in {toml} are open to all users of this machine: run “chmod o= {quote(str(toml))}”."
     if len(private) > _MOST_NAMED:
         yield (
             f"{len(private)} files of the database and its copies are open to all users of this machine:"

@@ -44,7 +44,7 @@ def deliver(context: typer.Context) -> None:
     with open_service(context, "smtp_url") as service:
         service.connect(courier=SmtpCourier(service.settings.smtp_url))
         done = asyncio.run(_run_once(service, service.deliver()))
-    typer.echo(f"{done.sent} sent, {done.deferred} put off, {done.refused} refused.")
+    typer.echo(f"{done.sent} sent, {done.deferred} postponed, {done.refused} refused.")
     if done.deferred or done.refused:
         raise TransientFailure("Not everything was sent: “pbem outbound list” shows why.")
 
@@ -120,19 +120,19 @@ def show_outbound(context: typer.Context, number: Number, raw: Raw = False, json
 
 @outbound.command("retry")
 def retry_outbound(context: typer.Context, number: Number) -> None:
-    """Send an email again that was refused or put off; instead of one that is gone, the match as it stands."""
+    """Send a refused or postponed email again; if its bytes are gone, the match as it stands."""
     with open_service(context) as service:
         with service.database.transaction() as tx:
             email = output.require_row(tx.outbound.get(number), "email", number, "outbound list")
             if email.kept and email.status == "sent":
-                raise BadInput(f"Email {number} was sent at {output.format_time_utc(email.sent_at)} already.")
+                raise BadInput(f"Email {number} was already sent at {output.format_time_utc(email.sent_at)}.")
             if email.kept:
                 tx.outbound.requeue(number, service.clock.now())
         if email.kept:
             typer.echo(f"Email {number} is due now: “pbem run” (or “pbem deliver”) sends it.")
         else:
             name = service.send_present(email)
-            typer.echo(f"{_describe_gone(email)} Instead {name} gets the board of match {email.match} as it is now.")
+            typer.echo(f"{_describe_gone(email)} {name} gets the board of match {email.match} as it is now.")
 
 
 def _describe_gone(email: "OutboundRecord") -> str:

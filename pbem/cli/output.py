@@ -195,7 +195,7 @@ def read_options(pairs: list[str]) -> dict[str, str]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key.strip():
-            raise BadInput(f"“{pair}” is no option: write it as name=value, for example size=9.")
+            raise BadInput(f"“{pair}” is not an option: write name=value, for example size=9.")
         options[key.strip()] = value.strip()
     return options
 
@@ -217,14 +217,14 @@ def read_bytes(name: str, most: int = -1) -> bytes:
     except OSError as error:
         raise NoFile(f"{name} cannot be read: {error.strerror}.") from error
     if len(content) > most >= 0:
-        raise BadFile(f"{'Standard input' if name == '-' else name} has more than {most:,} bytes, too many to be read.")
+        raise BadFile(f"{'Standard input' if name == '-' else name} has more than {most:,} bytes, which is too much.")
     return content
 
 
 def check_status(status: str | None, known: tuple[str, ...]) -> None:
     """Raise BadInput for a status that is not among those ``known``."""
     if status is not None and status not in known:
-        raise BadInput(f"“{status}” is no status; there are: {', '.join(known)}.")
+        raise BadInput(f"“{status}” is not a status; choose one of {', '.join(known)}.")
 
 
 def require_row(row: T | None, what: str, number: int, listing: str) -> T:
@@ -301,7 +301,7 @@ def decode_argument(text: str) -> str:
     try:
         return os.fsencode(text).decode()
     except UnicodeError as error:
-        raise BadInput(f"“{text.encode(errors='replace').decode()}” is not text in UTF-8.") from error
+        raise BadInput(f"“{text.encode(errors='replace').decode()}” is not UTF-8 text.") from error
 
 
 def _write_scalar(value: object) -> str:

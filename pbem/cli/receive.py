@@ -136,7 +136,7 @@ def _arrival_object(raw: _Raw, arrival: "Arrival") -> dict[str, Any]:
         "file": raw.file,
         "number": raw.number,
         "status": "duplicate" if arrival.duplicate else message.status,
-        "reason": f"here already as letter {message.id}, {earlier}" if arrival.duplicate else message.reason,
+        "reason": f"already here as message {message.id}, {earlier}" if arrival.duplicate else message.reason,
         "code": "" if arrival.duplicate else message.code,
         "detail": message.detail,
         "match": message.match,

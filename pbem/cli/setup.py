@@ -45,11 +45,11 @@ def demo(
         ) from missing
 
     if play and stay:
-        raise BadInput("Choose one of --play and --stay.")
+        raise BadInput("Use either --play or --stay, not both.")
     if game and not play:
         raise BadInput("--game goes with --play: it says which game you want to play.")
     if game and game not in GAMES:
-        raise BadInput(f"There is no game “{game}”; there are: {', '.join(GAMES)}.")
+        raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
     raise typer.Exit(run_demo(play=play, game=game or "zipline", stay=stay))
 
 
@@ -66,7 +66,7 @@ def init(
 
     file: Path = context.obj or Path(FILE)
     if file.exists():
-        raise BadInput(f"{file} is here already; nothing was changed.")
+        raise BadInput(f"{file} already exists; nothing was changed.")
     wanted = normal_address(address) if address is not None else load().address
     if not wanted:
         raise BadInput("Which address do players write to? Run “pbem init games@example.org”, with yours.")
@@ -140,10 +140,10 @@ def upgrade(
     finally:
         database.close()
     if closed:
-        typer.echo(f"Other users of this machine could read {listed(path.name for path in closed)}; now they cannot.")
+        typer.echo(f"Other users of this machine could read {listed(path.name for path in closed)}; now they can't.")
     if copy:
-        typer.echo(f"A copy of the database as it was lies in {copy}.")
-    typer.echo("The database is of the newest version.")
+        typer.echo(f"A copy of the old database is in {copy}.")
+    typer.echo("The database is up to date.")
 
 
 async def _serve(service: "Service", watch: "Mailbox | None") -> None:

@@ -37,26 +37,24 @@ def verify(
         wanted = "" if key is None else normal_key(key)
     except ValueError as error:
         raise BadInput(
-            f"{quote(key or '', 60)} is no key: one has 44 characters of Base64, and “=” is the last."
+            f"{quote(key or '', 60)} is not a key: a key has 44 characters of Base64 and ends in “=”."
         ) from error
     name = "standard input" if file == "-" else file
     try:
         record = read_record(output.read_bytes(file, _LONGEST).decode())
         if record.game not in GAMES:
-            raise BadFile(f"{name} is a record of {quote(record.game)}, which is no game here.")
+            raise BadFile(f"{name} is a record of {quote(record.game)}, a game that is unknown here.")
         checked = verify_rolls(record)
         position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
         outcome = position.outcome()
         _compare_result(record, outcome, name)
         rolls = sum(entry.seat is None for entry in record.entries)
         if rolls and checked is None and outcome:
-            raise BadFile(
-                f"{name}: it holds {rolls} rolls, but not the secret (a line “secret: …”) from which they follow."
-            )
+            raise BadFile(f"{name}: it has rolls, but not the secret that they follow from (a line “secret: …”).")
         compared = list(_list_compared(record))
         signed_with = signing_key(record)
     except UnicodeDecodeError as error:
-        raise BadFile(f"{name} is no record: it is not text in UTF-8.") from error
+        raise BadFile(f"{name} is not a record: it is not UTF-8 text.") from error
     except RulesError as error:
         raise BadFile(f"{name}: {error}") from error
     if wanted and signed_with != wanted:
@@ -108,7 +106,8 @@ def _describe_replay(record: "Record", outcome: "Outcome | None") -> str:
     from pbem.match import winners_note
 
     result = _describe_winners(winners_note(outcome)) + (f" ({outcome.reason})" if outcome else "")
-    return f"{record.game}, {record.seats} players, {len(record.entries)} entries: {result}. It replays."
+    entries = "1 entry" if len(record.entries) == 1 else f"{len(record.entries):,} entries"
+    return f"{record.game}, {record.seats} players, {entries}: {result}. It replays."
 
 
 def _describe_rolls(record: "Record", rolls: int, checked: int | None) -> Iterator[str]:
@@ -116,7 +115,10 @@ def _describe_rolls(record: "Record", rolls: int, checked: int | None) -> Iterat
     if not rolls:
         return
     if checked is None:
-        yield f"Its {rolls} rolls can be checked when the match is over and the secret is published."
+        its = "Its only roll" if rolls == 1 else f"Its {rolls} rolls"
+        yield f"{its} can be checked when the match is over and the secret is published."
+    elif checked == 1:
+        yield "Its only roll follows from the secret, whose SHA-256 is the commitment."
     else:
         yield f"All {checked} rolls follow from the secret, whose SHA-256 is the commitment."
     if not any(_read_seeds(record)):
@@ -127,17 +129,17 @@ def _describe_signature(signed_with: str | None, wanted: str, own: str) -> str:
     """Return what the signature proves to somebody who gave the key ``wanted``, or whose own service has ``own``."""
     if signed_with is None:
         return (
-            "WARNING: it is not signed, so it does not show who played, what and when: anybody can write such a record,"
-            " with right rolls once the secret is published. Ask its host for a signed one."
+            "WARNING: it is not signed, so it does not show who played, what and when: anyone can write such a record,"
+            " with the right rolls once the secret is published. Ask its host for a signed one."
         )
-    signed = "The signature is good: nothing has been changed since it was signed with the key below"
+    signed = "The signature is good: nothing has changed since it was signed with the key below"
     if wanted:
         return f"{signed}, which is the one you gave."
     if own == signed_with:
         return f"{signed}, which is that of your own service."
     other = f", which is not that of your own service ({own})" if own else ""
     return (
-        f"{signed}{other}. Anybody can make a key: compare it with the one on the first page of the host's archive,"
+        f"{signed}{other}. Anyone can make a key: compare it with the one on the first page of the host's archive,"
         " or in the first email of the match."
     )
 
@@ -160,7 +162,7 @@ def _list_compared(record: "Record") -> Iterator[tuple[str, str]]:
             f"{fingerprint_of(record)} (after the last entry; it shows slips, but a forger can match it)",
         )
     if commitment := notes.get("commitment"):
-        yield "commitment", f"{quote(commitment, _LONGEST_NAME)[1:-1]} (the seal of the lots)"
+        yield "commitment", f"{quote(commitment, _LONGEST_NAME)[1:-1]} (the hash of the secret)"
     for seat, words in enumerate(_read_seeds(record), 1):
         if words:
             yield f"salt {seat}", quote(words, _LONGEST_WORDS)

@@ -31,7 +31,7 @@ def normal_address(text: str) -> str:
     local, _, _ = address.rpartition("@")
     too_long = len(address) > _LONGEST_ADDRESS or len(local) > 64
     if too_long or _ENCODED in address or not _ADDRESS.fullmatch(address):
-        raise BadInput(f"“{typed[:80]}” is no mail address; one looks like ann@example.org.")
+        raise BadInput(f"“{typed[:80]}” is not an email address; one looks like ann@example.org.")
     return address
 
 

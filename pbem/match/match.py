@@ -77,8 +77,8 @@ class Match:
 
     @property
     def moves_made(self) -> int:
-        """The number of moves that seats have made; neither rolls nor resignations are counted."""
-        return sum(entry.seat is not None and entry.text not in EXIT_WORDS for entry in self.record)
+        """The number of entries that are moves; neither rolls nor resignations are counted."""
+        return sum(map(is_move, self.record))
 
     @property
     def to_act(self) -> Seat | Chance | None:
@@ -176,6 +176,11 @@ def advance_automatically(match: Match, now: datetime) -> Match:
     while (entry := match.automatic_entry()) is not None:
         match = match.after(entry, now)
     return match
+
+
+def is_move(entry: Entry) -> bool:
+    """Return whether an entry counts as a move, wherever moves are numbered: neither a roll does nor a resignation."""
+    return entry.seat is not None and entry.text not in EXIT_WORDS
 
 
 def fingerprint(match: Match) -> str:

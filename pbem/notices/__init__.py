@@ -23,6 +23,7 @@ from pbem.notices.sentences import (
     picture_words,
     say_all,
 )
+from pbem.notices.wrapping import flow_lines
 
 __all__ = [
     "LONGEST_QUESTION",
@@ -35,6 +36,7 @@ __all__ = [
     "explain",
     "explain_picture",
     "explained_board",
+    "flow_lines",
     "note_rejection",
     "notice_kinds",
     "notices_for",

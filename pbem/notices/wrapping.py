@@ -3,7 +3,9 @@
 import re
 import textwrap
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
+from unicodedata import east_asian_width
 
 from pbem.commands import MARK, TIE, is_harmless, reads_as_command
 from rules import Position
@@ -13,6 +15,9 @@ WIDTH = 64
 
 _NARROWEST = 40
 _DEEPEST_INDENT = 8  # columns, for a line that has to be broken
+# Columns of a line that an email program has broken; the second is the least where a sentence ends with the line.
+_SHORTEST_BROKEN, _SHORTEST_FULL, _LONGEST_BROKEN = 55, 66, 100
+_ITEM = re.compile(r"(?:[-*+•·–—>|]|\(?\d{1,3}[.)]|\(?[a-z]\))\s|\s{2}")  # of a list, or a quotation, or indented
 _MARK = f"{MARK} "
 _UNUSUAL = re.compile(r"[\t\n\x0b\x0c\r]")  # white space that is made into plain spaces
 
@@ -41,6 +46,50 @@ def wrap_line(text: str, width: int, position: Position[Any] | None) -> tuple[st
     Only a URL may be longer: a broken URL leads nowhere.
     """
     return tuple(line for line, _ in _wrap_and_check(text, width, position))
+
+
+def flow_lines(text: str) -> list[str]:
+    """Return the lines of what somebody wrote, without the breaks that an email program made in its paragraphs.
+
+    A program breaks a line where the next word does not fit, and its lines are long. All other breaks were typed: those
+    of lists, verses and greetings.
+    """
+    lines = text.split("\n")
+    if len(lines) == 1:
+        return lines
+    widest = max((_columns(line) for line in lines if " " in line), default=0)
+    flowing = [lines[0]]
+    for above, line in pairwise(lines):
+        if _was_broken(above, line, widest):
+            spaced = "" if _is_wide(above[-1]) and _is_wide(line[0]) else " "
+            flowing[-1] = f"{flowing[-1].rstrip()}{spaced}{line}"
+        else:
+            flowing.append(line)
+    return flowing
+
+
+def _was_broken(above: str, line: str, widest: int) -> bool:
+    """Return whether a program has put ``line`` below the line ``above``: the two were one."""
+    if not line.strip() or _ITEM.match(line):
+        return False
+    columns = _columns(above)
+    ended = above.rstrip().endswith((".", "!", "?", "…", ":", ".)"))
+    if not (_SHORTEST_FULL if ended else _SHORTEST_BROKEN) <= columns <= _LONGEST_BROKEN:
+        return False
+    # In verse the lines end in commas, and begin with capitals.
+    if above.rstrip().endswith((",", ";", "–", "—")) and line[0].isupper() and not line.startswith(("I ", "I'", "I’")):
+        return False
+    return columns + 1 + _columns(line.split(" ", 1)[0]) > widest
+
+
+def _columns(text: str) -> int:
+    """Return how many columns a text takes: Chinese and Japanese characters take two."""
+    return len(text) if text.isascii() else sum(2 if _is_wide(char) else 1 for char in text)
+
+
+def _is_wide(char: str) -> bool:
+    """Return whether a character takes two columns."""
+    return east_asian_width(char) in "WF"
 
 
 @lru_cache(maxsize=1024)  # templates and rules say the same in all emails

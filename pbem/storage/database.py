@@ -27,7 +27,7 @@ class Database:
         try:
             self._engine = engines.connect(url)
         except (SQLAlchemyError, ImportError, ValueError) as error:
-            raise ConfigError("The setting “database_url” is no URL of a database that can be used here.") from error
+            raise ConfigError("The setting “database_url” is not the URL of a database that pbem can use.") from error
         self._reading = self._engine.execution_options(**{engines.READING: True})
         self._rehearsed: Connection | None = None
 
@@ -66,7 +66,7 @@ class Database:
             file = self._engine.url.database
             raise ConfigError(
                 f"There is no database {file}: run “pbem db upgrade” (or “pbem init”) first,"
-                " or go where pbem.toml lies."
+                " or go to the directory of pbem.toml."
             )
         with _translate_errors():
             found = engines.version(self._engine)
@@ -74,7 +74,7 @@ class Database:
             raise ConfigError("The database is empty: run “pbem db upgrade” (or “pbem init”) first.")
         self._refuse_unknown(found)
         if found != engines.newest_version():
-            raise ConfigError(f"The database is of version {found}: run “pbem db upgrade” first.")
+            raise ConfigError(f"The database has tables of version {found}: run “pbem db upgrade” first.")
 
     @contextmanager
     def transaction(self) -> Iterator["Transaction"]:
@@ -113,7 +113,7 @@ class Database:
             engines.copy_to(self._engine, file)
         except ValueError as error:
             raise BadInput(
-                "This database is no SQLite file: back it up with its own tools, pg_dump for one."
+                "This database is not an SQLite file: back it up with its own tools, such as pg_dump."
             ) from error
         except (OSError, sqlite3.Error) as error:
             raise NoFile(f"The copy cannot be written to {file}: {error}.") from error
@@ -149,7 +149,9 @@ class Database:
     def _refuse_unknown(self, found: str | None) -> None:
         """Raise ConfigError for tables that a newer program has made."""
         if found is not None and found not in engines.known_versions():
-            raise ConfigError(f"The database is of version {found}, which only a newer pbem knows.")
+            if not found:
+                raise ConfigError("The database does not say which version its tables have: restore it from a backup.")
+            raise ConfigError(f"The database has tables of version {found}, which only a newer pbem knows.")
 
 
 def find_damage(file: Path) -> str:

@@ -25,6 +25,8 @@ from tests.support.club import KEY, SECRET
 from tests.support.matches import AUCTION, OPENED, pipline, summary
 from tests.support.pages import Page, page_of
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 def files(directory: Path) -> dict[str, tuple[int, int]]:
     """Return every file below ``directory`` with its inode and time of change."""
@@ -69,14 +71,13 @@ def test_every_entry_is_listed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        (Entry(None, "4"), "roll: 4"),
         (Entry(0, "resign"), "resigned"),
         (Entry(0, "timeout"), "ran out of time"),
         (Entry(0, "d4 e5"), "d4 e5"),
     ],
 )
 def test_entries_in_words(entry: Entry, words: str) -> None:
-    """Rolls and leaving words read like sentences, moves stay as they were written."""
+    """Leaving words read like sentences, moves stay as they were written."""
     assert describe_entry(entry) == words
 
 
@@ -105,6 +106,43 @@ def test_comments_for_everybody_are_shown(tmp_path: Path) -> None:
     comments = (Comment(0, 0, "Good luck!"), Comment(1, 2, "I like black."))
     text = Page(page_of(pipline(*AUCTION, comments=comments), tmp_path)).text
     assert "Good luck! Ann, before the first move I like black. Bob, after move 2" in text
+
+
+def test_comments_flow_on_the_page(tmp_path: Path) -> None:
+    """Breaks that an email program made are gone, also in comments that are long stored; typed ones are kept."""
+    words = "This line is as long as an email program lets it become before it\nbreaks it.\nA line of its own."
+    page = page_of(pipline(*AUCTION, comments=(Comment(0, 1, words),)), tmp_path)
+    assert "before it breaks it.\nA line of its own." in page
+
+
+def test_moves_are_numbered_alike_everywhere(tmp_path: Path) -> None:
+    """The table counts the moves that the index counts, whatever was rolled; each roll stands in the row of a move."""
+    game = GAMES["pippip"]
+    one = replace(pipline(), game=game, options=game.normalise({}), secret="5f1c" * 16)
+    one = advance_automatically(one, OPENED)
+    for _ in range(5):
+        assert isinstance(one.to_act, int)
+        one = advance_automatically(one.after(Entry(one.to_act, one.position.prompt().example), OPENED), OPENED)
+    page = page_of(one, tmp_path)
+    numbers = re.findall(r'<td class="number">(\d*)</td>', page)
+    assert numbers == ["1", "2", "3", "4", "5", ""]
+    assert summarise(one).standing.moves == 5
+    assert page.count('<span class="roll">') >= sum(entry.seat is None for entry in one.record) - 2
+
+
+def test_the_rolls_of_a_battle_are_folded_into_their_move(tmp_path: Path) -> None:
+    """However long it was, one row tells what came of it, and holds each round; the next die is in the next row."""
+    text = (ROOT / "tests/rules/games/pipelines/playthroughs/pipelines-battles.txt").read_text(encoding="utf-8")
+    record = read_record(text.partition("-" * 60)[0])
+    game = GAMES[record.game]
+    times = (OPENED,) * len(record.entries)
+    options = game.normalise(record.options)
+    page = page_of(replace(pipline(), game=game, options=options, record=record.entries, times=times), tmp_path)
+    rows = re.findall(r"<tr><td.*?</tr>", page, re.DOTALL)
+    moves = [entry for entry in record.entries if entry.seat is not None]
+    assert len(rows) in (len(moves), len(moves) + 1)
+    assert [entry.text in row for entry, row in zip(moves, rows, strict=False)] == [True] * len(moves)
+    assert 0 < sum("<details>" in row for row in rows) < 5
 
 
 def test_comments_to_the_own_side_never_leak(tmp_path: Path) -> None:
@@ -156,7 +194,7 @@ def test_the_page_says_on_whose_secret_the_rolls_rest(tmp_path: Path) -> None:
     pages = [
         page_of(advance_automatically(replace(one, seeds=seeds), OPENED), tmp_path) for seeds in ((), ("a word", None))
     ]
-    assert ["rest on the secret of this service alone" in page for page in (page_of(one, tmp_path), *pages)] == [
+    assert ["rest on this service’s secret alone" in page for page in (page_of(one, tmp_path), *pages)] == [
         False,
         True,
         False,

@@ -44,7 +44,7 @@ def test_a_backup_is_a_whole_database(over: Pbem, monkeypatch: pytest.MonkeyPatc
     """The copy opens, holds the same, and goes on where the original was."""
     over.done("backup", "copy.db")
     assert dump(over.directory / "copy.db") == dump(over.directory / "pbem.db")
-    over.refuses("backup", "copy.db", code=64, says="copy.db is here already; nothing was changed")
+    over.refuses("backup", "copy.db", code=64, says="copy.db already exists; nothing was changed")
     matches = over.done("matches", "--json").json
     monkeypatch.setenv("PBEM_DATABASE_URL", "sqlite:///copy.db")
     assert over.done("matches", "--json").json == matches
@@ -89,7 +89,7 @@ def test_no_file_is_removed_that_backup_has_not_written(pbem: Pbem) -> None:
 def test_rotation_needs_a_directory(pbem: Pbem) -> None:
     """Without one, or with a file in its place, nothing is written or removed."""
     pbem.refuses("backup", "--keep", "3", code=64, says="“pbem backup --keep 3 backups”")
-    pbem.refuses("backup", "--keep", "3", "pbem.db", code=64, says="pbem.db is no directory")
+    pbem.refuses("backup", "--keep", "3", "pbem.db", code=64, says="pbem.db is not a directory")
     assert pbem("backup", "--keep", "0", "backups").code == 64
 
 

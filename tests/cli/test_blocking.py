@@ -56,7 +56,7 @@ def test_a_player_with_another_address_is_not_silenced_unawares(pbem: Pbem) -> N
     database.close()
     assert "bob@phone.example" in pbem.done("block", BOB).out
     assert [one["blocked"] for one in pbem.done("players", "--json").json] == [False, False, False]
-    assert "gets no more emails" in pbem.done("block", "bob").out
+    assert "gets no more email" in pbem.done("block", "bob").out
     assert [one["blocked"] for one in pbem.done("players", "--json").json] == [False, True, False]
 
 
@@ -64,9 +64,9 @@ def test_a_player_with_another_address_is_not_silenced_unawares(pbem: Pbem) -> N
     ("arguments", "says"),
     [
         (["block", "Nobody"], "Nobody here is called “Nobody”"),
-        (["block", "m@"], "is no mail address"),
-        (["block", "@"], "is no mail address"),
-        (["block", "@*.example"], "is no mail address"),
+        (["block", "m@"], "is not an email address"),
+        (["block", "@"], "is not an email address"),
+        (["block", "@*.example"], "is not an email address"),
         (["block", GAMES], "the address of the service itself"),
         (["block", f"games+x@{GAMES.partition('@')[2]}"], "the address of the service itself"),
         (["block", "@example.org"], "the address of the service itself"),
@@ -83,10 +83,10 @@ def test_what_cannot_be_blocked_is_told(pbem: Pbem, arguments: list[str], says: 
     ("typed", "says"),
     [
         (f"Victim <{BOB}>", f"{BOB} is Bob here, so the match says Bob, not “Victim”."),
-        ("Bob <evil@x.example>", f"Bob is {BOB} here; the new player evil@x.example is called “Bob 2”."),
-        ("bob@x.example", f"Bob is {BOB} here; the new player bob@x.example is called “Bob 2”."),
-        ("Воb <evil@x.example>", f"Bob is {BOB} here; the new player evil@x.example is called “Воb”."),
-        ("B o b <evil@x.example>", f"Bob is {BOB} here; the new player evil@x.example is called “B o b”."),
+        ("Bob <evil@x.example>", f"Bob is {BOB}; the new player evil@x.example is called “Bob 2”."),
+        ("bob@x.example", f"Bob is {BOB}; the new player bob@x.example is called “Bob 2”."),
+        ("Воb <evil@x.example>", f"Bob is {BOB}; the new player evil@x.example is called “Воb”."),
+        ("B o b <evil@x.example>", f"Bob is {BOB}; the new player evil@x.example is called “B o b”."),
     ],
 )
 def test_a_name_that_may_be_somebody_elses_is_pointed_out(pbem: Pbem, typed: str, says: str) -> None:

@@ -33,7 +33,7 @@ def test_a_database_that_cannot_be_used_is_told_in_one_sentence(
         ("text.db", 78, "The database cannot be read: file is not a database"),
         ("directory.db", 75, "The database cannot be used now: unable to open database file"),
         ("other.db", 78, "The database is empty"),
-        ("newer.db", 78, "The database is of version 9999, which only a newer pbem knows"),
+        ("newer.db", 78, "The database has tables of version 9999, which only a newer pbem knows"),
     ]:
         monkeypatch.setenv("PBEM_DATABASE_URL", f"sqlite:///{name}")
         bare.refuses(*arguments, code=code, says=says)
@@ -69,5 +69,5 @@ def test_a_database_that_cannot_be_written_can_still_be_read(pbem: Pbem, monkeyp
 def test_db_upgrade_can_be_repeated(pbem: Pbem) -> None:
     """A second upgrade changes nothing."""
     before = pbem.state()
-    assert pbem.done("db", "upgrade").out == "The database is of the newest version.\n"
+    assert pbem.done("db", "upgrade").out == "The database is up to date.\n"
     assert pbem.state() == before

@@ -21,11 +21,11 @@ async def test_the_doctor_finds_everything_well(pbem: Pbem, monkeypatch: pytest.
         monkeypatch.setenv("PBEM_SMTP_URL", servers.smtp_url)
         run = await asyncio.to_thread(pbem.done, "doctor")
         assert [line[0] for line in run.out.splitlines()] == ["✓"] * 9
-        assert (await asyncio.to_thread(pbem.done, "deliver")).out == "3 sent, 0 put off, 0 refused.\n"
+        assert (await asyncio.to_thread(pbem.done, "deliver")).out == "3 sent, 0 postponed, 0 refused.\n"
         await servers.deliver(await asyncio.to_thread(pbem.answer, 1, "c3"), GAMES)
         assert (await asyncio.to_thread(pbem.done, "poll")).out == "1 new message.\n"
         assert (await asyncio.to_thread(pbem.done, "poll")).out == "0 new messages.\n"
-    pbem.refuses("outbound", "retry", "1", code=64, says="Email 1 was sent at ")
+    pbem.refuses("outbound", "retry", "1", code=64, says="Email 1 was already sent at ")
     (message,) = pbem.done("inbound", "list", "--json").json
     assert (message["status"], message["commands"], message["match"]) == ("accepted", ["c3"], 1)
 
@@ -56,7 +56,7 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: p
     assert (run.code, run.err) == (1, "")
     marks = [line[0] for line in run.out.splitlines()]
     assert marks == ["✓", "✗", "✓", *["✗"] * 6]
-    for fault in ("There is no database", "PBEM_IMAP_URL", "PBEM_SMTP_URL", "cannot be written to"):
+    for fault in ("There is no database", "PBEM_IMAP_URL", "PBEM_SMTP_URL", "is not writable"):
         assert fault in run.out
 
 

@@ -82,7 +82,7 @@ def test_an_open_database_is_closed_by_an_upgrade(pbem: Pbem) -> None:
     found = modes(pbem.directory)
     assert [found[name] for name in ("pbem.db", "pbem.db.lock", "pbem.db.before-0006-2")] == ["660", "640", "640"]
     assert found["pbem.dbx"] == "644"
-    assert pbem.done("db", "upgrade").out == "The database is of the newest version.\n"
+    assert pbem.done("db", "upgrade").out == "The database is up to date.\n"
 
 
 @pytest.mark.parametrize(

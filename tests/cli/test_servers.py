@@ -12,12 +12,12 @@ from tests.support.command_line import GAMES, Pbem
 def test_a_server_that_cannot_be_reached_is_told_in_one_sentence(
     pbem: Pbem, monkeypatch: pytest.MonkeyPatch, closed_port: int
 ) -> None:
-    """With nobody listening, polling says so, and emails are put off, not lost."""
+    """With nobody listening, polling says so, and emails are postponed, not lost."""
     monkeypatch.setenv("PBEM_IMAP_URL", f"imap://games:demo@127.0.0.1:{closed_port}/INBOX")
     monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{closed_port}")
     pbem.refuses("poll", code=69, says=f"No connection to the mail server 127.0.0.1:{closed_port}: nothing listens")
     run = pbem("deliver")
-    assert (run.code, run.out) == (69, "0 sent, 3 put off, 0 refused.\n")
+    assert (run.code, run.out) == (69, "0 sent, 3 postponed, 0 refused.\n")
     assert run.err == "pbem: Not everything was sent: “pbem outbound list” shows why.\n"
     mails = pbem.done("outbound", "list", "--json").json
     assert {mail["status"] for mail in mails} == {"queued"}
@@ -60,4 +60,4 @@ def test_a_mail_that_was_put_off_can_be_sent_at_once(
     due = pbem.done("outbound", "show", "2", "--json").json
     assert due["due_at"] < put_off["due_at"]
     assert (due["status"], due["error"]) == ("queued", put_off["error"])
-    assert pbem("deliver").out == "0 sent, 1 put off, 0 refused.\n"
+    assert pbem("deliver").out == "0 sent, 1 postponed, 0 refused.\n"

@@ -15,19 +15,19 @@ from tests.support.command_line import ANN, BOB, GAMES, Pbem
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"address = ", "pbem.toml is no valid TOML: "),
-        (b"address = 'g@example.org'\naddress = 'h@example.org'", "pbem.toml is no valid TOML: "),
-        (b"address = 'g\xe4mes@example.org'", "pbem.toml is not text in UTF-8"),
+        (b"address = ", "pbem.toml is not valid TOML: "),
+        (b"address = 'g@example.org'\naddress = 'h@example.org'", "pbem.toml is not valid TOML: "),
+        (b"address = 'g\xe4mes@example.org'", "pbem.toml is not UTF-8 text"),
         (b"adress = 'games@example.org'", "“adress”, but there is no such setting; did you mean “address”?"),
         (b"frobnicate = 1", "“frobnicate”, but there is no such setting"),
         (b"[address]\nname = 'games'", "The setting “address”"),
-        (b"address = 'games'", "The setting “address” will not do: “games” is no mail address"),
-        (b"operator = 'me'", "The setting “operator” will not do: “me” is no mail address"),
-        (b"secret = 'short'", "The setting “secret” will not do: it must have at least 16 characters"),
-        (b"poll_seconds = 0", "The setting “poll_seconds” will not do: it must lie between 1 and 3600"),
-        (b"poll_seconds = 'often'", "The setting “poll_seconds” “often” will not do"),
-        (b"database_url = 'pbem.db'", "The setting “database_url” is no URL of a database"),
-        (b"database_url = 'oracle://host/pbem'", "The setting “database_url” is no URL of a database"),
+        (b"address = 'games'", "The setting “address” is wrong: “games” is not an email address"),
+        (b"operator = 'me'", "The setting “operator” is wrong: “me” is not an email address"),
+        (b"secret = 'short'", "The setting “secret” is wrong: it must have at least 16 characters"),
+        (b"poll_seconds = 0", "The setting “poll_seconds” is wrong: it must be between 1 and 3600"),
+        (b"poll_seconds = 'often'", "The setting “poll_seconds” (“often”) is wrong"),
+        (b"database_url = 'pbem.db'", "The setting “database_url” is not the URL of a database"),
+        (b"database_url = 'oracle://host/pbem'", "The setting “database_url” is not the URL of a database"),
     ],
 )
 def test_a_settings_file_that_will_not_do_is_told_in_one_sentence(bare: Pbem, content: bytes, says: str) -> None:
@@ -56,7 +56,7 @@ def test_a_missing_setting_is_named(pbem: Pbem, missing: str) -> None:
     lines = file.read_text("utf-8").splitlines(keepends=True)
     file.write_text("".join(line for line in lines if not line.startswith(missing)), "utf-8")
     for arguments in (["open", "zipline", ANN, BOB], ["receive", "letter.eml"], ["inbound", "retry", "1"]):
-        pbem.refuses(*arguments, code=78, says=f"The setting “{missing}” is missing: put it into pbem.toml")
+        pbem.refuses(*arguments, code=78, says=f"The setting “{missing}” is missing: add it to pbem.toml")
 
 
 def test_the_environment_outranks_the_settings_file(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +75,7 @@ def test_a_settings_file_elsewhere_brings_its_database_along(pbem: Pbem, monkeyp
 
 def test_init_writes_settings_that_work_and_keeps_them_private(bare: Pbem) -> None:
     """``pbem init`` makes files only their owner can read: settings with a new secret, and a database ready for use."""
-    bare.refuses("init", "games", code=64, says="“games” is no mail address")
+    bare.refuses("init", "games", code=64, says="“games” is not an email address")
     assert "Wrote pbem.toml" in bare.done("init", GAMES).out
     file = bare.directory / "pbem.toml"
     assert [one.stat().st_mode & 0o777 for one in (file, bare.directory / "pbem.db")] == [0o600, 0o600]
@@ -119,7 +119,7 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
 
 def test_a_lost_database_is_not_replaced_by_an_empty_one(pbem: Pbem) -> None:
     """What runs before every start of the service refuses a missing and an empty file, and leaves both as they are."""
-    assert pbem.done("db", "upgrade", "--existing").out == "The database is of the newest version.\n"
+    assert pbem.done("db", "upgrade", "--existing").out == "The database is up to date.\n"
     for path in pbem.directory.glob("pbem.db*"):
         path.unlink()
     pbem.refuses("db", "upgrade", "--existing", code=78, says="There is no database")

@@ -70,7 +70,7 @@ def test_an_exported_record_verifies(over: Pbem) -> None:
         ("winners: 1 3", f"winners: {'7' * 5000}", "it announces “7777"),
         ("winners: 1 3\n", "", "it announces no result yet, but its moves lead to a win of seats 1 and 3"),
         ("  3  seat 2   resign\n", "", "it announces a win of seats 1 and 3, but its moves lead to no result yet"),
-        ("game: zipline", "game: chess", "is a record of “chess”, which is no game here"),
+        ("game: zipline", "game: chess", "is a record of “chess”, a game that is unknown here"),
         ("seats: 3", "seats: 9", "players"),
         ("seats: 3", "seats: many", "Line 3 says “many”, which is no number of players"),
         ("option size: 5", "option size: 50", "“50” will not do for size"),
@@ -199,7 +199,7 @@ def test_a_record_from_before_there_were_signatures_still_verifies(bare: Pbem) -
     """Its moves are checked as ever, and it is told to be unsigned."""
     text = "pbem record 1\ngame: zipline\nseats: 2\noption size: 5\n\n  1  seat 1  c3\n"
     told = bare.done("verify", "-", stdin=text.encode()).out
-    assert told.startswith("zipline, 2 players, 1 entries: no result yet. It replays.\n")
+    assert told.startswith("zipline, 2 players, 1 entry: no result yet. It replays.\n")
     assert UNSIGNED in told
     wrong = text.replace("c3", "c9").encode()
     bare.refuses("verify", "-", code=65, says="at entry 1", stdin=wrong)
@@ -293,7 +293,7 @@ def test_nothing_in_a_record_or_its_name_is_obeyed_by_a_terminal(bare: Pbem, con
 def test_a_text_that_is_not_utf_8_is_refused(bare: Pbem) -> None:
     """Surrogates and other bytes that are no UTF-8 are no record; a name that does not exist is shown harmlessly."""
     for content in (b"\xff\xfe", b"pbem record 1\nplayer 1: \xed\xa0\x80\n"):
-        bare.refuses("verify", "-", code=65, says="not text in UTF-8", stdin=content)
+        bare.refuses("verify", "-", code=65, says="not UTF-8 text", stdin=content)
     run = bare("verify", f"missing{OBEYED}")
     assert run.code == 66
     assert run.err.isprintable() or run.err[:-1].isprintable()

@@ -359,7 +359,7 @@ def test_the_command_names_the_copy(
     code, output, errors = upgrade_by_command(file, capsys, monkeypatch)
     (copy,) = [path for path in tmp_path.iterdir() if ".before-" in path.name]
     assert (code, errors) == (0, "")
-    assert output == f"A copy of the database as it was lies in {copy}.\nThe database is of the newest version.\n"
+    assert output == f"A copy of the old database is in {copy}.\nThe database is up to date.\n"
 
 
 def test_names_that_differ_only_in_case_are_told_apart(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("pbem", "rules", "db", "templates", "tests", "README.md", "pyproject.toml")
+COPIED = ("pbem", "rules", "db", "templates", "tests", "docs", "README.md", "pyproject.toml")
 LEFT_OUT = ("__pycache__", "corpus", "fixtures", "stories")
 PAGES = {
     "adding-a-command.md": ["tests/docs/test_readme.py"],

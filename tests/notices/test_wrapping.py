@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pbem.commands import reads_as_command
 from pbem.match.match import Comment
 from pbem.notices.sentences import comments_for
-from pbem.notices.wrapping import WIDTH, _break_text, _split_word, wrap_line, wrap_safely
+from pbem.notices.wrapping import WIDTH, _break_text, _split_word, flow_lines, wrap_line, wrap_safely
 from tests.support.matches import AUCTION_OF_THREE, zipline
 
 MATCH = zipline(*AUCTION_OF_THREE)
@@ -131,3 +131,33 @@ def test_lines_break_where_the_standard_library_breaks_them(text: str, width: in
     if len(paragraph) > width:
         broken = textwrap.wrap(pieces, width, break_long_words=False, break_on_hyphens=False)
         assert _break_text(paragraph, width) == (tuple(broken) or ("",))
+
+
+WRAPPED = (
+    "I had been looking at the corner all along, and never saw that you\ncould go around it by the edge. My respect!"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (WRAPPED, 1),
+        (f"Hello Bob,\n\n{WRAPPED}\n\nAnn", 5),
+        (WRAPPED.replace("you\n", "you.\n"), 1),
+        ("My plan:\n- a long line that is as long as lines of emails are at all,\n- and another\n1. a third", 4),
+        ("This is a list that follows a long line, and it says to buy these:\n- bread\n- milk", 3),
+        ("Shall I compare thee to a summer's day?\nThou art more lovely and more temperate:", 2),
+        ("Sing, O goddess, the anger of Achilles son of Peleus, that brought,\nCountless ills upon the Achaeans", 2),
+        ("Well played!\nI did not see that coming, and I should have, the third time now.", 2),
+        ("This line is fifty-six columns long, but has no followers", 1),
+        (f"{'word ' * 60}end\nThis line of sixty columns was typed so, since others are longer\nthan it", 3),
+        ("これはとても長い行なので、メールのプログラムがここで改行しました。でも文は、\nまだ続いています", 1),
+        ("", 1),
+        ("\n\n", 3),
+    ],
+)
+def test_the_breaks_of_an_email_program_are_taken_out_of_what_people_write(text: str, lines: int) -> None:
+    """Long lines flow together where the next word had no room; lists, verses, greetings and empty lines stay."""
+    flowing = flow_lines(text)
+    assert len(flowing) == lines
+    assert "".join("".join(flowing).split()) == "".join(text.split())

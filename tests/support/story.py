@@ -99,12 +99,28 @@ def _need(condition: bool, number: int, what: str) -> None:
 def play(text: str, settings: Settings) -> str:
     """Return a story with what comes of each of its steps now; raises StoryError."""
     parts = read_parts(text)
-    head = next((part.headers for part in parts if part.kind == "head"), {})
-    theatre = _Theatre(settings, head)
+    theatre = _Theatre(settings, _head_of(parts))
     try:
         return "\n\n".join("\n".join([*part.lines, *theatre.played(part)]) for part in parts) + "\n"
     finally:
         theatre.club.service.database.close()
+
+
+def emails_in(text: str, settings: Settings) -> list[tuple[str, EmailMessage]]:
+    """Return every email that the service sends in a story, each with its kind; raises StoryError."""
+    parts = read_parts(text)
+    theatre = _Theatre(settings, _head_of(parts))
+    try:
+        for part in parts:
+            theatre.played(part)
+        return [(queued.kind, theatre.club.mail(queued)) for queued in theatre.club.queued()]
+    finally:
+        theatre.club.service.database.close()
+
+
+def _head_of(parts: Sequence[Part]) -> dict[str, str]:
+    """Return what stands at the head of a story."""
+    return next((part.headers for part in parts if part.kind == "head"), {})
 
 
 class _Theatre:

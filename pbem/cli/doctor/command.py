@@ -33,7 +33,7 @@ def doctor(
     context: typer.Context,
     mail: Annotated[
         bool,
-        typer.Option("--mail", help="Also send the service an email of its own, and look how it arrives (a minute)."),
+        typer.Option("--mail", help="Also send the service an email, and see how it arrives (takes a minute)."),
     ] = False,
 ) -> None:
     """Check everything the service needs, and say what is wrong and what to do.
@@ -87,7 +87,7 @@ def _check_database(context: typer.Context) -> str:
     notes = "".join(f"\n– messages  {note}" for note in known)
     if faults:
         raise BadInput(_BELOW.join(faults) + notes)
-    return f"of the right version; no message failed, no email was refused or came back{notes}"
+    return f"the version is right; no message failed, no email was refused or came back{notes}"
 
 
 def _check_matches(context: typer.Context) -> str:
@@ -100,7 +100,7 @@ def _check_matches(context: typer.Context) -> str:
             raise BadInput(_BELOW.join([*found[:_MOST_DAMAGES], *more]))
         with database.reading() as tx:
             running = tx.matches.count(running=True)
-    return "none is running, and nothing is damaged" if not running else f"{running:,} running, and all of them replay"
+    return "none are running, and nothing is damaged" if not running else f"{running:,} running, and all of them replay"
 
 
 def _check_senders(context: typer.Context, settings: "Settings") -> str:

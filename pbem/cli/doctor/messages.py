@@ -30,8 +30,8 @@ def find_failed(tx: "Transaction") -> Iterator[str]:
     if failed:
         yield (
             f"Messages that have failed: {len(failed)}; “pbem inbound list --status failed” shows them,"
-            f" “pbem inbound show {failed[0].id}” what the latest has met. Nothing is lost: when the bug is mended,"
-            f" “pbem inbound retry {failed[0].id}” carries it out."
+            f" “pbem inbound show {failed[0].id}” what went wrong with the latest. Nothing is lost: once the bug is"
+            f" fixed, “pbem inbound retry {failed[0].id}” carries it out."
         )
 
 
@@ -41,7 +41,7 @@ def find_refused(tx: "Transaction") -> Iterator[str]:
     if refused:
         yield (
             f"Emails that cannot be sent: {len(refused)}; “pbem outbound list --status refused” shows them and why."
-            f" When the cause is mended, “pbem outbound retry {refused[0].id}” sends the latest again."
+            f" Once the cause is fixed, “pbem outbound retry {refused[0].id}” sends the latest again."
         )
 
 
@@ -53,8 +53,8 @@ def find_stuck(tx: "Transaction") -> Iterator[str]:
         error = latest.error.rstrip(".")
         error = error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR].rstrip()}…"
         yield (
-            f"Emails tried {_MANY_ATTEMPTS} times or more, and not sent yet: {len(stuck)}. The latest, to"
-            f" {latest.recipient}: {error}. They are tried for five days; when the cause is mended,"
+            f"Emails tried {_MANY_ATTEMPTS} times or more and still not sent: {len(stuck)}. The latest, to"
+            f" {latest.recipient}: {error}. They are tried for five days; once the cause is fixed,"
             f" “pbem outbound retry {latest.id}” and “pbem deliver” send it at once."
         )
 
@@ -86,7 +86,7 @@ def find_held(tx: "Transaction", now: "datetime") -> Iterator[str]:
         yield (
             f"{len(held)} held, from an address that is no player's, until the player whose reply it seems to be,"
             f" and then the address, say that it is; “pbem inbound show {held[0].id}” shows the latest."
-            " There is nothing for you to do."
+            " You don't have to do anything."
         )
 
 
@@ -107,7 +107,7 @@ def find_discarded(tx: "Transaction", now: "datetime") -> Iterator[str]:
         reason = getattr(tx.inbound.get(latest), "reason", "")
         yield (
             f"{many} from {sender}, who plays, were discarded within a week, the latest because of “{reason}”:"
-            f" “pbem inbound show {latest}”. Somebody may be writing in their name, or their mail has a robot."
+            f" “pbem inbound show {latest}”. Somebody may be writing in their name, or a program answers for them."
         )
 
 

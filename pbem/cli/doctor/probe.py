@@ -22,7 +22,7 @@ _PAUSE = 2.0
 _METHODS = ("spf", "dkim", "dmarc")
 _RESULT = re.compile(r"\s*(spf|dkim|dmarc)\s*=\s*([a-z]+)", re.ASCII)
 _OUTSIDE = (
-    "To check from outside, open a match with an address of yours at a large provider, and look there at the source of"
+    "To check from outside, open a match with an address of yours at a large provider, and look at the source of"
     " the first email: its Authentication-Results should say spf=pass, dkim=pass and dmarc=pass."
 )
 
@@ -90,8 +90,8 @@ def judge_probe(probe: Probe, address: str) -> str:
     subaddress = add_plus(address, "doctor")
     if probe.raw is None and probe.plain:
         raise BadInput(
-            f"An email to {address} arrived, one to {subaddress} did not within a minute: let your mail server deliver"
-            " subaddresses (RFC 5233) to this mailbox, else no reply arrives."
+            f"An email to {address} arrived, one to {subaddress} did not within a minute: have your mail server deliver"
+            " subaddresses (RFC 5233) to this mailbox, or no reply will arrive."
         )
     if probe.raw is None:
         raise BadInput(
@@ -102,13 +102,13 @@ def judge_probe(probe: Probe, address: str) -> str:
     server, found = _read_results(parse(probe.raw))
     if not found:
         return (
-            f"{arrived}, without results of SPF, DKIM and DMARC: it has not left your server, or that does not check."
+            f"{arrived}, without results of SPF, DKIM and DMARC: it never left your server, or that doesn't check."
             f" {_OUTSIDE}"
         )
     told = ", ".join(f"{method.upper()} {found.get(method, 'not checked')}" for method in _METHODS)
     if set(found.values()) - {"pass"}:
         raise BadInput(
-            f"{arrived[:1].upper()}{arrived[1:]}, but {server} found: {told}. Mend the DNS records of"
+            f"{arrived[:1].upper()}{arrived[1:]}, but {server} found: {told}. Fix the DNS records of"
             f" {address.rpartition('@')[2]}; the hosting guide shows them."
         )
     return f"{arrived}, and {server} found: {told}"

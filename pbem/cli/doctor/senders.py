@@ -21,9 +21,9 @@ def check_senders(tx: "Transaction", settings: "Settings") -> str:
     server = settings.authserv_id.lower()
     force = f"authentication = {settings.authentication}"
     if settings.authentication == "off":
-        return f"{force}: whoever forges the address of a player is believed"
+        return f"{force}: anyone who forges a player's address is believed"
     if not server:
-        return f"no mail server's results are looked at, since authserv_id is not set ({force}){_suggest(tx)}"
+        return f"no mail server's results are used, since authserv_id is not set ({force}){_suggest(tx)}"
     read = [_find_server(message) for message in _latest(tx, accepted=False)]
     ours = [found for found in read if found == server]
     if len(read) >= _ENOUGH and not ours:
@@ -54,7 +54,7 @@ def _suggest(tx: "Transaction") -> str:
     proven = all(_stands_first(message) and judge_sender(message, server) == "authentic" for message in messages)
     wanted = "required" if proven else "if-present"
     return (
-        f"\n– senders   All of the last {len(messages)} messages carry results of {server}: if that is your mail"
+        f"\n– senders   All of the last {len(messages)} messages carry results from {server}: if that is your mail"
         f' server, set authserv_id = "{server}" and authentication = "{wanted}".'
     )
 

@@ -43,7 +43,7 @@ def _explain_refused_sender(address: str, sender: str, words: str) -> str:
     """Return a sentence about an envelope sender that the server refuses: emails are sent nevertheless."""
     what = f"no notices from {sender}, the form of address for bounces" if sender else "no answers from <>, nobody"
     return (
-        f"The server takes {what}: {words}. They are sent from {address} instead, and what comes back counts by its"
+        f"The server takes {what}: {words}. They are sent from {address} instead, and bounces are matched by"
         " Message-ID. Put “?envelope=plain” at the end of smtp_url, and nothing else is tried."
     )
 
@@ -52,5 +52,5 @@ def check_archive(directory: Path) -> str:
     """Check that pages can be written."""
     nearest = next(place for place in (directory, *directory.resolve().parents) if place.exists())
     if not (nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)):
-        raise BadInput(f"{directory} cannot be written to.")
-    return f"{directory} can be written to"
+        raise BadInput(f"{directory} is not writable.")
+    return f"{directory} is writable"

@@ -5,7 +5,7 @@ from datetime import UTC
 from typing import NamedTuple
 
 from pbem.match import Comment, Display, Match
-from pbem.notices.wrapping import wrap_line
+from pbem.notices.wrapping import flow_lines, wrap_line
 from rules import (
     ENGLISH,
     EXIT_WORDS,
@@ -315,4 +315,4 @@ def _tell(event: Event, match: Match, viewer: Seat, language: Language) -> str:
 def _wrap_comment(text: str, match: Match) -> list[str]:
     """Return the text of a comment in short lines."""
     position = match.position if isinstance(match.to_act, int) else None
-    return [part for line in text.split("\n") for part in wrap_line(line, _COMMENT_WIDTH, position)]
+    return [part for line in flow_lines(text) for part in wrap_line(line, _COMMENT_WIDTH, position)]

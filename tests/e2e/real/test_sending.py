@@ -262,7 +262,7 @@ async def test_the_operator_sees_what_is_not_sent(
         await pbem(tmp_path, environment, "init", GAMES)
         await pbem(tmp_path, environment, "open", "pipline", ANN, BOB)
         attempt = await call(tmp_path, environment, "deliver")
-        assert (attempt.code, attempt.out) == (69, "0 sent, 2 put off, 0 refused.\n")
+        assert (attempt.code, attempt.out) == (69, "0 sent, 2 postponed, 0 refused.\n")
         for mail in json.loads(await pbem(tmp_path, environment, "outbound", "list", "--json")):
             assert mail["status"] == "queued"
             assert "takes no email from games@example.org: 554 5.7.1" in mail["error"]
@@ -274,7 +274,7 @@ async def test_the_operator_sees_what_is_not_sent(
 
         environment |= {"PBEM_SMTP_URL": postfix.smtp_url("RCPT")}
         attempt = await call(tmp_path, environment, "deliver")
-        assert (attempt.code, attempt.out) == (69, "0 sent, 0 put off, 2 refused.\n")
+        assert (attempt.code, attempt.out) == (69, "0 sent, 0 postponed, 2 refused.\n")
         refused = await pbem(tmp_path, environment, "outbound", "list", "--status", "refused", "--json")
         assert [mail["error"].count("550 5.1.1") for mail in json.loads(refused)] == [1, 1]
         found = await call(tmp_path, environment, "doctor")

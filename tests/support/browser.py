@@ -1,0 +1,109 @@
+"""Chromium without a window, steered over its debugging pipe: pages as a reader has them, measured and pictured.
+
+Needs Debian's chromium, which .ci/run installs, and bash, which moves the pipe to where Chromium looks for it.
+"""
+
+import json
+import os
+import subprocess
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+_FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking"
+    " --disable-component-update --hide-scrollbars --force-color-profile=srgb --font-render-hinting=none"
+    " --disable-lcd-text --remote-debugging-pipe"
+)
+_SECONDS = 20
+"""How long the browser may take to end."""
+
+
+class BrowserError(Exception):
+    """The browser refused a command, or has gone."""
+
+
+class Browser:
+    """A browser with one page, as wide and as light as it is told to be."""
+
+    def __init__(self, commands: BinaryIO, answers: BinaryIO) -> None:
+        self._commands, self._messages = commands, _read_messages(answers)
+        self._number, self._session = 0, ""
+        target = self._call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self._call("Page.enable")
+        self._call("Page.setBypassCSP", enabled=True)  # scripts that look at a page are none of the page's
+
+    def show(self, page: Path, *, width: int, height: int, dark: bool = False, scale: int = 1) -> None:
+        """Open a file in a window of so many CSS pixels, as somebody reads it who prefers this colour scheme."""
+        size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600}
+        self._call("Emulation.setDeviceMetricsOverride", **size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._call("Emulation.setEmulatedMedia", media="screen", features=[scheme])
+        if refused := self._call("Page.navigate", url=page.resolve().as_uri()).get("errorText"):
+            raise BrowserError(f"{page}: {refused}")
+        while next(self._messages).get("method") != "Page.loadEventFired":
+            pass
+
+    def evaluate(self, script: str) -> Any:
+        """Return the value of an expression in the page, waited for if it is a promise."""
+        found = self._call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in found:
+            raise BrowserError(json.dumps(found["exceptionDetails"])[:2000])
+        return found["result"].get("value")
+
+    def picture(self, height: int | None = None) -> bytes:
+        """Return a PNG of the first ``height`` pixels of the page; of what the window shows, if None."""
+        asked: dict[str, Any] = {"format": "png"}
+        if height is not None:
+            clip = {"x": 0, "y": 0, "width": self.evaluate("innerWidth"), "height": height, "scale": 1}
+            asked |= {"clip": clip, "captureBeyondViewport": True}
+        return b64decode(self._call("Page.captureScreenshot", **asked)["data"])
+
+    def _call(self, method: str, **parameters: Any) -> Any:
+        """Carry out a command, and return its result; what happens meanwhile is passed over."""
+        self._number += 1
+        command: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            command["sessionId"] = self._session
+        self._commands.write(json.dumps(command).encode() + b"\0")
+        self._commands.flush()
+        while (answer := next(self._messages)).get("id") != self._number:
+            pass
+        if "error" in answer:
+            raise BrowserError(f"{method}: {answer['error']}")
+        return answer["result"]
+
+
+@contextmanager
+def open_browser(profile: Path) -> Iterator[Browser]:
+    """Run a browser that keeps its files in ``profile``; it has ended when this does."""
+    (their_commands, our_commands), (our_answers, their_answers) = os.pipe(), os.pipe()
+    moved = f'exec "$@" 3<&{their_commands} 4>&{their_answers}'  # the lower of the two numbers comes first
+    command = ["bash", "-c", moved, "bash", "chromium", *_FLAGS.split(), f"--user-data-dir={profile}", "about:blank"]
+    quiet = subprocess.DEVNULL
+    theirs = (their_commands, their_answers)
+    with open(our_commands, "wb") as commands, open(our_answers, "rb") as answers:
+        process = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, pass_fds=theirs)
+        for end in theirs:
+            os.close(end)
+        try:
+            yield Browser(commands, answers)
+        finally:
+            process.terminate()
+            try:
+                process.wait(_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _read_messages(answers: BinaryIO) -> Iterator[dict[str, Any]]:
+    """Yield what the browser says: JSON, each message ended by a zero byte. Raise BrowserError at its end."""
+    waiting = b""
+    while part := os.read(answers.fileno(), 1 << 16):
+        *whole, waiting = (waiting + part).split(b"\0")
+        yield from map(json.loads, whole)
+    raise BrowserError("the browser has ended")
