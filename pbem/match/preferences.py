@@ -40,7 +40,7 @@ class Preferences:
 
 def read_preferences(stored: str, muted: bool) -> Preferences:
     """Return the preferences that were ``stored`` like that; defaults for what is not known."""
-    display, _, mails = stored.partition(" ")
+    display, _, mails = str(stored).partition(" ")  # whatever a damaged row holds
     return Preferences(as_display(display), muted, "turns" if mails == "turns" else "all")
 
 

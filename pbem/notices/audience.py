@@ -19,8 +19,11 @@ _LONGEST_STORY = 6  # entries
 _TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
 """What a player gets of all that others do who wants email only on their turn."""
 
-_OF_OTHERS = frozenset({"partner_turn", "move_made", "remark", "receipt"})
+_OF_OTHERS = frozenset({"partner_turn", "move_made", "remark"})
 """What such a player does without, unless it says more than that."""
+
+_RECEIPT = "receipt"
+"""The templates for whoever has made a move and now waits: three lines, since they know the board."""
 
 
 def notices_for(
@@ -47,7 +50,9 @@ def notices_for(
             content = NoticeContent(decision.before, decision.comments, asides, reminding=decision.opening)
             if kind in _TURNS_ONLY and match.players[seat].preferences.mails == "turns" and not is_sender:
                 content = _since_last_turn(match, seat, recall)
-            yield seat, match_notice(kind, match, seat, content, archive_url, language)
+            is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
+            templates = _RECEIPT if is_receipt else kind
+            yield seat, match_notice(kind, match, seat, content, archive_url, language, templates)
         for reply in decision.replies if is_sender else ():
             for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url, key, language):
                 yield seat, notice
@@ -116,9 +121,7 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
     if decision.opening:
         return "opened"
     if match.ply > before.ply:
-        kind = kind_for(match, seat)
-        has_entered = any(entry.seat == seat for entry in match.record[before.ply :])
-        return "receipt" if has_entered and seat == decision.seat and kind in _OF_OTHERS else kind
+        return kind_for(match, seat)
     if seat != decision.seat:
         return "remark" if any(may_read(match, seat, comment) for comment in decision.comments) else None
     if decision.seeded:
@@ -126,6 +129,11 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
     if decision.replies or decision.noted:
         return None  # the requested notice is answer enough
     return "partly_done" if decision.asides else "passed_on"
+
+
+def _has_entered(before: Match, match: Match, seat: Seat) -> bool:
+    """Return whether one of the entries after ``before`` is of ``seat``."""
+    return any(entry.seat == seat for entry in match.record[before.ply :])
 
 
 def rejection_notice(

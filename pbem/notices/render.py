@@ -262,11 +262,20 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
 
 
 def match_notice(
-    kind: str, match: Match, viewer: Seat, content: NoticeContent, archive_url: str = "", language: Language = ENGLISH
+    kind: str,
+    match: Match,
+    viewer: Seat,
+    content: NoticeContent,
+    archive_url: str = "",
+    language: Language = ENGLISH,
+    named: str = "",
 ) -> Notice:
-    """Return the notice of ``kind`` for ``viewer``, with the board in the display that they prefer."""
+    """Return the notice of ``kind`` for ``viewer``, with the board in the display that they prefer.
+
+    Its templates are those ``named``, if they are not those of its kind.
+    """
     scene = _Scene(match, viewer, content, archive_url, language)
-    templates = load_templates(kind, language)
+    templates = load_templates(named or kind, language)
     values = {name: _VALUES[name](scene) for name in templates.names & _VALUES.keys()}
     position = match.position if isinstance(match.to_act, int) else None
     drawn = "board_html" in values
@@ -274,7 +283,7 @@ def match_notice(
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
     begins = drawn and scene.acting and bool(match.position.first_cells())
     begun = sentences.describe_adding(language) if begins else ""
-    return replace(notice, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
+    return replace(notice, kind=kind, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
 
 
 def plain_notice(kind: str, language: Language = ENGLISH, **scene: object) -> Notice:

@@ -7,7 +7,7 @@ from pbem.notices import notice_kinds
 from pbem.pipeline.identify import Place
 from pbem.storage import Transaction
 
-UNSOLICITED = frozenset({"opened", "your_turn", "partner_turn", "move_made", "receipt", "match_over", "remark"})
+UNSOLICITED = frozenset({"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark"})
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
 
 SILENT = "not answered: the address had all its answers of this kind for a day"

@@ -174,7 +174,7 @@ def test_nothing_can_be_put_into_the_headers(name: str, subject: str, text: str)
     assert max(map(len, lines)) <= 998
     assert b"\n" not in raw.replace(b"\r\n", b"")
     mail = read(raw)
-    assert set(mail.keys()) == {*REQUIRED, "Reply-To", "Message-ID", "Content-Type"}
+    assert set(mail.keys()) == {*REQUIRED, "Reply-To", "Message-ID", "Content-Type", "X-Pbem-Kind"}
     assert [address.addr_spec for address in mail["To"].addresses] == ["bob@b.example"]
 
 

@@ -20,9 +20,9 @@ def test_everybody_is_told_of_an_opening(club: Club) -> None:
 def test_everybody_is_told_of_a_move(club: Club) -> None:
     """The next player is asked, their partner and the others are told, the mover has it confirmed."""
     club.open("zipline", PLAYERS)
-    assert told(club.reply(0, "c3")) == [("receipt", 0), ("your_turn", 1), ("move_made", 2)]
+    assert told(club.reply(0, "c3")) == [("move_made", 0), ("your_turn", 1), ("move_made", 2)]
     assert all("c3" in text_of(club.newest(seat)) for seat in range(3))
-    assert told(club.reply(1, "take")) == [("partner_turn", 0), ("receipt", 1), ("your_turn", 2)]
+    assert told(club.reply(1, "take")) == [("partner_turn", 0), ("move_made", 1), ("your_turn", 2)]
 
 
 def test_the_others_are_told_of_a_comment_without_a_move(club: Club) -> None:
@@ -63,11 +63,11 @@ def test_whoever_has_left_watches_the_match(club: Club) -> None:
     """A player who resigned hears of everything that everybody hears of, and of nothing that is for one side."""
     club.open("zipline", PLAYERS)
     club.reply(0, "take")
-    assert told(club.reply(2, "resign")) == [("move_made", 0), ("your_turn", 1), ("receipt", 2)]
+    assert told(club.reply(2, "resign")) == [("move_made", 0), ("your_turn", 1), ("move_made", 2)]
     assert told(club.reply(1, "a1")) == [("move_made", 0), ("your_turn", 1), ("move_made", 2)]
     assert told(club.reply(1, "say: hello")) == [("remark", 0), ("passed_on", 1), ("remark", 2)]
-    assert told(club.reply(1, "team: psst")) == [("partly_done", 1)]
-    assert told(club.reply(2, "team: psst")) == [("partly_done", 2)]
+    assert told(club.reply(1, "team: psst")) == [("no_command", 1)]
+    assert told(club.reply(2, "team: psst")) == [("no_command", 2)]
     assert told(club.reply(2, "say: well played")) == [("remark", 0), ("remark", 1), ("passed_on", 2)]
     assert [seat for _, seat in told(club.reply(1, "resign"))] == [0, 1, 2]
 

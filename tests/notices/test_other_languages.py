@@ -22,14 +22,16 @@ _ENGLISH = re.compile(r"(?<![\w./@+-])[A-Za-z]*[aeiou][A-Za-z]*(?![\w@/+-])")
 """A word with a plain vowel: every letter of a sentence that is said in the language of tests has an accent."""
 
 _KNOWN = frozenset(
-    """
-    board plain unicode large html speech display test say team show help resign ready salt unsubscribe resume take
-    pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline zipline snipsnip
-    pipelines pbem verify utc
-    """.split()
-) | {word.lower() for game in GAMES.values() for name in game.designers for word in name.split()}
+    word
+    for line in (
+        "board plain unicode large html speech display test say team show help resign ready salt unsubscribe resume",
+        "take pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline",
+        "zipline snipsnip pipelines pbem verify utc",
+        *(name.lower() for game in GAMES.values() for name in game.designers),
+    )
+    for word in line.split()
+)
 """Words to write, and names."""
-
 
 
 def walk(club: Club, key: str, seats: int) -> Iterator[tuple[EmailMessage, Match]]:

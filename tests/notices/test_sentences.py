@@ -4,6 +4,7 @@ import re
 
 from pbem.match import Comment
 from pbem.notices import sentences
+from pbem.notices.sentences.match import introduce_comment
 from rules import Entry
 from tests.support.matches import zipline
 
@@ -67,11 +68,11 @@ def test_comments_are_introduced_for_those_who_may_read_them() -> None:
     one, hello, psst = zipline(*TAKEN), Comment(2, 2, "hello"), Comment(2, 2, "psst", to_side=True)
     assert [sentences.may_read(one, viewer, hello) for viewer in range(3)] == [True, True, True]
     assert [sentences.may_read(one, viewer, psst) for viewer in range(3)] == [True, False, True]
-    assert named(sentences.introduce_comment(one, hello, 1)) == ["carl"]
-    assert named(sentences.introduce_comment(one, hello, 2)) == ["you"]
-    assert named(sentences.introduce_comment(one, psst, 0))[0] == "carl"
-    assert named(sentences.introduce_comment(one, psst, 2)) == ["you", "ann"]
-    assert sentences.introduce_comment(one, psst, 0) != sentences.introduce_comment(one, hello, 0)
+    assert named(str(introduce_comment(one, hello, 1))) == ["carl"]
+    assert named(str(introduce_comment(one, hello, 2))) == ["you"]
+    assert named(str(introduce_comment(one, psst, 0)))[0] == "carl"
+    assert named(str(introduce_comment(one, psst, 2))) == ["you", "ann"]
+    assert introduce_comment(one, psst, 0) != introduce_comment(one, hello, 0)
 
 
 def test_a_partner_who_has_left_reads_no_more_private_words() -> None:

@@ -57,7 +57,7 @@ def muted(match: Match, seat: int) -> Match:
 def test_a_move_is_announced_to_everybody(club: Club) -> None:
     """One email each, whoever is to act."""
     match = club.open("zipline", PLAYERS)
-    assert announced(club, moving(match, "c3")) == [("receipt", 0), ("your_turn", 1), ("move_made", 2)]
+    assert announced(club, moving(match, "c3")) == [("move_made", 0), ("your_turn", 1), ("move_made", 2)]
 
 
 def test_an_opening_is_announced_to_everybody(club: Club) -> None:
@@ -78,7 +78,7 @@ def test_rolls_that_came_due_are_announced_to_everybody(club: Club) -> None:
     decision = automatic_decision(match, club.clock.now() + timedelta(days=1))
     told = announced(club, decision, ROLLS_DUE)
     assert sorted(seat for _, seat in told if seat is not None) == [0, 1]
-    assert {kind for kind, _ in told} == {"receipt", "your_turn"}
+    assert {kind for kind, _ in told} == {"move_made", "your_turn"}
 
 
 def test_a_comment_alone_is_announced_as_one(club: Club) -> None:
@@ -94,7 +94,7 @@ def test_a_comment_alone_is_announced_as_one(club: Club) -> None:
 def test_a_muted_player_gets_answers_alone(club: Club) -> None:
     """What comes without their having written is not sent; what they asked for is."""
     match = muted(club.open(), 1)
-    assert announced(club, moving(match, "c3")) == [("receipt", 0)]
+    assert announced(club, moving(match, "c3")) == [("move_made", 0)]
     asking = replace(deciding(match, Reply("help")), seat=1)
     assert announced(club, asking, Cause("<d@a.example>")) == [("help", 1)]
 

@@ -7,6 +7,7 @@ import pytest
 
 from pbem.match.fair_rolls import verify_rolls
 from pbem.match.match import record_text, winners_note
+from pbem.notices import describe_result
 from rules import GAMES, Game, read_record, replay
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of
@@ -22,10 +23,10 @@ MOST_LETTERS = 400
 def asked(text: str) -> str | None:
     """Return what a notice tells its reader to write, as somebody does who follows it to the message."""
     flat = " ".join(text.split())
-    if "Just reply with the word ready" in flat:
+    if "Reply ready." in flat:
         return "ready"
-    found = re.search(r"for instance, write (.+?) as the first line of your mail", flat)
-    return found[1] if found else None
+    found = re.findall(r"\bsuch as (.{1,80}?)(?=[.,;:]? [–—]|[.,;:]\s|[.,;:]$| or )", flat)
+    return found[-1] if found else None
 
 
 def play(club: Club, game: Game, seats: int) -> int:
@@ -54,8 +55,8 @@ def test_players_who_send_the_examples_finish_a_match_that_verifies(club: Club, 
     assert match.outcome is not None
     for seat in range(seats):
         mail = club.newest(seat)
-        assert match.outcome.reason in " ".join(text_of(mail).split())
-        assert "over" in str(mail["Subject"])
+        assert describe_result(match, seat) in " ".join(text_of(mail).split())
+        assert mail["X-Pbem-Kind"] == "match_over"
     record = read_record(record_text(match))
     position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
     assert winners_note(position.outcome()) == record.notes["winners"]

@@ -65,7 +65,7 @@ def test_a_move_is_always_played(tired: Club) -> None:
     played = tired.reply(0, "c3\n\nGood luck!\n\nhelp")
     assert played.message.status == "accepted"
     assert tired.moves() == ["c3"]
-    assert sorted(kinds(played)) == ["receipt", "your_turn"]
+    assert sorted(kinds(played)) == ["move_made", "your_turn"]
     assert played.message.detail
     assert [comment.text for comment in tired.match().comments] == ["Good luck!"]
 
@@ -132,7 +132,7 @@ def test_nobody_gets_more_than_so_much_a_day_whoever_causes_it(club: Club, count
         tx.outbound.enqueue(list(more), club.clock.now())
     refused = club.reply(0, "say: and one more")
     assert (refused.message.status, refused.message.code, kinds(refused)) == ("rejected", "told_enough", ["too_often"])
-    assert sorted(kinds(club.reply(0, "c3\n\nGood luck!"))) == ["receipt", "your_turn"]
+    assert sorted(kinds(club.reply(0, "c3\n\nGood luck!"))) == ["move_made", "your_turn"]
     assert kinds(club.reply(1, "z99")) == ["move_rejected"]
     club.clock.advance(timedelta(days=1, minutes=1))
     assert sorted(kinds(club.reply(0, "say: good morning"))) == ["passed_on", "remark"]

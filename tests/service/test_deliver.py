@@ -230,7 +230,7 @@ async def test_a_notice_has_an_envelope_sender_of_its_own_and_an_answer_has_none
     mails = club.queued()
     assert len(mails) == len(club.courier.senders) >= 6
     for mail, sender, kind in zip(mails, club.courier.senders, envelopes(club), strict=True):
-        notice = mail.kind in ("opened", "your_turn", "move_made", "receipt")
+        notice = mail.kind in ("opened", "your_turn", "move_made")
         assert (sender, kind) == ((club.envelope_of(mail), "verp") if notice else ("", "null")), mail.kind
     assert {"", club.envelope_of(mails[0]), club.envelope_of(mails[1])} <= set(club.courier.senders)
 

@@ -45,7 +45,7 @@ def test_a_display_holds_from_the_answer_on(club: Club, display: str) -> None:
 def test_a_display_beside_a_move_loses_neither(club: Club) -> None:
     """Both are done; a display that is not understood does not keep a move back."""
     club.open()
-    assert told(club.reply(0, "c3\nboard speech")) == [("receipt", 0), ("board", 0), ("your_turn", 1)]
+    assert told(club.reply(0, "c3\nboard speech")) == [("move_made", 0), ("board", 0), ("your_turn", 1)]
     arrival = club.reply(1, "b2; board louder")
     assert club.moves() == ["c3", "b2"]
     assert "“board louder”" in arrival.message.detail
@@ -103,7 +103,7 @@ def test_a_move_brings_the_email_back(club: Club) -> None:
     club.reply(0, "unsubscribe")
     assert told(club.reply(0, "z9")) == [("move_rejected", 0)]
     assert preferences(club).muted
-    assert told(club.reply(0, "c3")) == [("receipt", 0), ("your_turn", 1)]
+    assert told(club.reply(0, "c3")) == [("move_made", 0), ("your_turn", 1)]
     assert not preferences(club).muted
     assert ("your_turn", 0) in told(club.reply(1, "b2"))
 

@@ -86,7 +86,7 @@ def test_two_workers_carry_a_message_out_once(new_club: MakeClub) -> None:
 
     club = new_club(at=at)
     arrival = club.reply(0, "c3")
-    assert (arrival.message.status, told(arrival)) == ("accepted", [("receipt", 0), ("your_turn", 1)])
+    assert (arrival.message.status, told(arrival)) == ("accepted", [("move_made", 0), ("your_turn", 1)])
     assert club.moves() == ["c3"]
 
 

@@ -22,15 +22,16 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_the_first_email_of_a_match_shows_the_key_and_no_other_email(club: Club) -> None:
-    """What a record is compared with stands where nobody can change it later: in the mailboxes of all players."""
+def test_whoever_asks_about_the_dice_gets_the_key_and_no_other_email_shows_it(club: Club) -> None:
+    """What a record is compared with then stands where nobody can change it later: in a player's mailbox."""
     club.open("zipline", PLAYERS)
     for seat in range(3):
+        club.reply(seat, "help dice")
         for content in (text_of(club.newest(seat)), html_of(club.newest(seat))):
             assert content.count(KEY) == 1
     for seat, text in ((0, "c3"), (1, "take"), (0, "help"), (1, "resign")):
         club.reply(seat, text)
-    later = [mail for mail in club.queued() if mail.kind != "opened"]
+    later = [mail for mail in club.queued() if mail.kind != "help_dice"]
     assert len(later) > 3
     assert not [mail.id for mail in later if KEY in text_of(club.mail(mail)) + html_of(club.mail(mail))]
 

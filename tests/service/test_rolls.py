@@ -29,11 +29,14 @@ def play_out(club: Club) -> None:
         assert club.reply(seat, prompt.example).message.status == "accepted"
 
 
-def test_the_first_notice_holds_the_commitment(waiting: Club) -> None:
-    """Text and HTML show the SHA-256 of the secret, and what one can answer."""
+def test_whoever_asks_about_the_dice_gets_the_commitment(waiting: Club) -> None:
+    """Text and HTML show the SHA-256 of the secret, and what one can answer; the first notice has room for neither."""
     match = waiting.match()
     assert match.record == ()
     for seat in (0, 1):
+        assert "ready" in text_of(waiting.newest(seat))
+        assert commitment(match.secret) not in text_of(waiting.newest(seat))
+        waiting.reply(seat, "help dice")
         mail = waiting.newest(seat)
         for content in (text_of(mail), html_of(mail)):
             assert commitment(match.secret) in content
@@ -71,17 +74,16 @@ async def test_the_first_roll_is_made_when_its_time_has_come(waiting: Club) -> N
 
 
 def test_the_first_roll_is_made_at_once_where_the_host_wants_no_waiting(club: Club, settings: Settings) -> None:
-    """With the setting at 0 the first notice already says who begins; the commitment stands in it all the same."""
+    """With the setting at 0 the first notice already says who begins; nobody is asked whether they are ready."""
     hasty = settings.model_copy(update={"salt_hours": 0})
     service = Service(hasty, club.service.database, clock=FakeClock(), dice=FakeDice(), courier=FakeCourier())
     match = service.open("pippip", ("Ann <ann@a.example>", "Bob <bob@b.example>"), {})
     assert isinstance(match.to_act, int)
-    assert commitment(match.secret) in text_of(club.newest(0))
-    assert "word ready" not in text_of(club.newest(0))
+    assert "ready" not in text_of(club.newest(0))
 
 
 def test_the_secret_is_published_when_the_match_is_over(waiting: Club, tmp_path: Path) -> None:
-    """No mail, page or record holds it before; the last notice, the page and the record do then."""
+    """No mail, page or record holds it before; the page, the record and whoever asks about the dice do then."""
     waiting.service.settings.archive_dir = str(tmp_path / "archive")
     secret = waiting.match().secret.encode()
 
@@ -95,12 +97,13 @@ def test_the_secret_is_published_when_the_match_is_over(waiting: Club, tmp_path:
     assert commitment(waiting.match().secret).encode() in published()
     waiting.reply(0, "ready")
     waiting.reply(1, "salt pepper")
-    waiting.reply(waiting.match().to_act, "help\nshow")  # type: ignore[arg-type]  # a seat, now that rolls have fallen
+    waiting.reply(waiting.match().to_act, "help\nshow\nhelp dice")  # type: ignore[arg-type]  # a seat, now that rolls have fallen
     assert secret not in published()
     play_out(waiting)
     assert waiting.match().outcome
     assert secret in published()
     for seat in (0, 1):
+        waiting.reply(seat, "help dice")
         assert waiting.match().secret in text_of(waiting.newest(seat))
         assert waiting.match().secret in html_of(waiting.newest(seat))
 

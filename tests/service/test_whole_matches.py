@@ -48,7 +48,7 @@ def test_a_partner_plays_on_alone(club: Club) -> None:
     assert club.match().to_act == 2
     assert "your_turn" in [kind for kind, seat in told(club.reply(2, "a1")) if seat == 2]
     assert ("your_turn", 0) in told(club.reply(2, "a2"))
-    assert told(club.reply(0, "c3")) == [("receipt", 0), ("your_turn", 2)]
+    assert told(club.reply(0, "c3")) == [("move_made", 0), ("move_made", 1), ("your_turn", 2)]
     assert club.reply(2, "b4\nb5").message.commands == ("b4", "b5")
     assert club.match().to_act == 0
 
@@ -72,7 +72,7 @@ def test_team_words_reach_partners_alone(club: Club, tmp_path: Path) -> None:
     club.reply(1, "resign\nteam: SECRET ten")
     readers = {mail.seat for mail in club.queued() if b"SECRET" in _plain(club, mail.id)}
     assert readers == {1, 2}
-    assert sum(comment.to_side for comment in club.match().comments) == 8
+    assert sum(comment.to_side for comment in club.match().comments) == 7
     archive.write_match(club.match(), tmp_path, SECRET)
     assert all("SECRET" not in path.read_text() for path in tmp_path.rglob("*.*") if path.suffix in (".html", ".txt"))
 

@@ -9,7 +9,6 @@ TELLING = {
     "your_turn",
     "partner_turn",
     "move_made",
-    "receipt",
     "match_over",
     "remark",
     "partly_done",

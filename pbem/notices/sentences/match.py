@@ -197,7 +197,9 @@ def describe_seeds(match: Match, viewer: Seat, language: Language = ENGLISH) -> 
     """Return a sentence with the public player seeds of the match, each with the name of its player."""
     seeds = match.public_seeds
     if not seeds:
-        return phrase("Nobody mixed in words of their own.").said(language)
+        return phrase("Nobody mixed in words of their own, so the dice rest on the secret of this service alone.").said(
+            language
+        )
     sentences = (
         phrase("You mixed in {words!q}.", words=words)
         if seat == viewer
