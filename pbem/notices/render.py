@@ -178,8 +178,10 @@ def _instruct(scene: _Scene) -> str:
 
 
 def _list_choices(scene: _Scene) -> list[tuple[str, str]]:
-    """Return whole answers that the reader may give, each with what it would do."""
+    """Return whole answers that the reader may give, each with what it would do; none where the example says it all."""
     choices = scene.content.answers or scene.match.position.suggestions()
+    if len(choices) == 1 and choices[0].effect is None:
+        return []
     return [(choice.move, scene.say(choice.effect)) for choice in choices]
 
 
