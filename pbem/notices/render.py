@@ -263,6 +263,10 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
 """The values that templates about a match name."""
 
 
+_OF_BOARDS = frozenset({"board_style", "board_links"})
+"""Values that the layout would have for a notice without a board, which is not drawn for them."""
+
+
 def match_notice(
     kind: str,
     match: Match,
@@ -278,9 +282,10 @@ def match_notice(
     """
     scene = _Scene(match, viewer, content, archive_url, language)
     templates = load_templates(named or kind, language)
-    values = {name: _VALUES[name](scene) for name in templates.names & _VALUES.keys()}
+    drawn = "board_html" in templates.names
+    names = templates.names & _VALUES.keys() if drawn else templates.names & _VALUES.keys() - _OF_BOARDS
+    values = {name: _VALUES[name](scene) for name in names}
     position = match.position if isinstance(match.to_act, int) else None
-    drawn = "board_html" in values
     board, known = (scene.board, scene.renderings.lines) if drawn else (NO_BOARD, None)
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
     begins = drawn and scene.acting and bool(match.position.first_cells())
