@@ -160,6 +160,14 @@ def _list_help(scene: _Scene, show_words: Callable[[str], str]) -> list[str]:
     return [show_words(scene.say(sentences.explain_row(row))) for row in rows]
 
 
+def _list_roles(scene: _Scene) -> list[str]:
+    """Return who plays what; the reader's own role is left out where their goal says it."""
+    roles = sentences.describe_roles(scene.match, scene.viewer, scene.language)
+    position = scene.match.position
+    told = scene.reminding and position.roles()[scene.viewer] and len(position.side(scene.viewer)) == 1
+    return roles[1:] if told else roles
+
+
 def _list_rules(scene: _Scene) -> list[str]:
     """Return the rules of the game, in paragraphs."""
     game = scene.match.game
@@ -209,7 +217,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "commenters": _name_commenters,
     "comments": lambda scene: sentences.comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
     "actor": _name_actor,
-    "roles": lambda scene: sentences.describe_roles(scene.match, scene.viewer, scene.language),
+    "roles": _list_roles,
     "turn": lambda scene: sentences.describe_turn(scene.match, scene.viewer, scene.language),
     "goal": lambda scene: scene.say(scene.objective.goal) if scene.reminding else "",
     "rule": lambda scene: scene.say(scene.objective.turn) if scene.reminding else "",
