@@ -22,7 +22,7 @@ _TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
 _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark"})
 """What such a player does without, unless it says more than that."""
 
-_RECEIPT = "receipt"
+_RECEIPT = "move_made/receipt"
 """The templates for whoever has made a move and now waits: three lines, since they know the board."""
 
 
