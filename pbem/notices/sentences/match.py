@@ -101,8 +101,9 @@ def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> 
     return [sentence for _, sentence in sorted(sentences, key=lambda pair: pair[0])]
 
 
-def _describe_role(match: Match, viewer: Seat, seats: list[Seat], role: str, pieces: Phrase | str | None) -> Phrase:
+def _describe_role(match: Match, viewer: Seat, seats: list[Seat], role_name: str, pieces: Phrase | str | None) -> Phrase:
     """Return who holds ``role``: "You and Bob are Pip (black)." """
+    role = phrase(role_name)
     names = listed(match.name(seat) for seat in seats if seat != viewer)
     count = len(names.items)
     if pieces:
