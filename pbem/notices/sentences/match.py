@@ -139,10 +139,10 @@ def _describe_turn(match: Match, viewer: Seat) -> Phrase:
     if seat is None:
         return phrase("The match is over.")
     if seat == viewer:
-        return phrase("It's your turn.")
+        return phrase("It’s your turn.")
     if viewer in match.partners(seat):
-        return phrase("It's {name}'s turn, for your side.", name=match.name(seat))
-    return phrase("It's {name}'s turn.", name=match.name(seat))
+        return phrase("It’s {name}’s turn, for your side.", name=match.name(seat))
+    return phrase("It’s {name}’s turn.", name=match.name(seat))
 
 
 def describe_winners(match: Match, viewer: Seat, language: Language = ENGLISH) -> str:
@@ -156,7 +156,7 @@ def _describe_winners(match: Match, outcome: Outcome, viewer: Seat) -> Phrase:
     if not outcome.winners:
         return phrase("The match is over, and nobody won.")
     if len(outcome.winners) == len(match.players):
-        return phrase("The match is over. It's a draw.")
+        return phrase("The match is over. It’s a draw.")
     others = _name_winners(match, outcome, viewer)
     if viewer not in outcome.winners:
         return phrase("The match is over. {names} won.", names=others)
@@ -181,7 +181,7 @@ def _describe_result(match: Match, outcome: Outcome, viewer: Seat | None) -> Phr
     if not outcome.winners:
         return phrase("Nobody won: {reason}.", reason=reason)
     if len(outcome.winners) == len(match.players):
-        return phrase("It's a draw: {reason}.", reason=reason)
+        return phrase("It’s a draw: {reason}.", reason=reason)
     if viewer not in outcome.winners:
         return phrase("{names} won: {reason}.", names=others, reason=reason)
     if others.items:
@@ -236,11 +236,11 @@ def describe_order(match: Match, viewer: Seat, language: Language = ENGLISH) -> 
 def _describe_order(match: Match, viewer: Seat) -> Phrase:
     """Return with whom ``viewer`` plays, and in which order."""
     if len(match.players) == 2:
-        return phrase("You're playing {name}.", name=match.name(1 - viewer))
+        return phrase("You’re playing {name}.", name=match.name(1 - viewer))
     names = [phrase("you") if seat == viewer else match.name(seat) for seat in match.position.turn_order()]
     if not names:
         others = listed(match.name(seat) for seat in range(len(match.players)) if seat != viewer)
-        return phrase("You're playing {names}. The dice decide the order of turns.", names=others)
+        return phrase("You’re playing {names}. The dice decide the order of turns.", names=others)
     return phrase("Turns go round in this order: {names}.", names=listed(names))
 
 
