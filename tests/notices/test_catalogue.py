@@ -1,11 +1,13 @@
 """The catalogue of sentences: complete, and fit to be translated."""
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from tests.support.catalogue import CATALOGUE, accented, extract_messages, make_catalogue
+from tests.support.catalogue import CATALOGUE, ROOT, accented, extract_messages, make_catalogue
 
 
 def test_the_catalogue_is_that_of_the_code() -> None:
@@ -23,3 +25,9 @@ def test_a_message_can_be_said_in_another_language(message: str) -> None:
         assert not set(form) & set("<>&%")
         translated = accented(form)
         assert sorted(re.findall(r"\{[^}]*\}|`[^`]*`", translated)) == sorted(re.findall(r"\{[^}]*\}|`[^`]*`", form))
+
+
+def test_there_is_one_kind_of_apostrophe() -> None:
+    """It is the typographic one; the names of rolls stand in records, so they keep theirs."""
+    rolls = {what for game in GAMES.values() for what in game.rolls}
+    assert [message for message in extract_messages() if "'" in message and message not in rolls] == []

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
+from html import unescape
 from random import Random
 
 import pytest
@@ -11,10 +12,13 @@ from pbem.boards import ASCII, Signs, pictured, text_board
 from pbem.commands import reads_as_command
 from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
+from pbem.notices.render import NoticeContent, match_notice, plain_notice
 from rules import GAMES
 from tests.support.catalogue import Pseudo
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of
+from tests.support.matches import AUCTION_OF_THREE, zipline
+from tests.support.notices import KINDS_IN_MATCHES
 
 _MOVES = 8
 
@@ -37,7 +41,7 @@ _ASKED = (
     "a1 b2 c3 d4",
 )
 
-_SAID = re.compile(r' (?:aria-label|alt|title|summary|content)="([^"]*)"|<title>([^<]*)')
+_SAID = re.compile(r' (?:aria-label|alt|title|summary)="([^"]*)"|<title>([^<]*)')
 """What a page says to those who do not see it."""
 
 _ENGLISH = re.compile(r"(?<![\w./@+-])[A-Za-z]*[aeiou][A-Za-z]*(?![\w@/+-])")
@@ -48,7 +52,7 @@ _KNOWN = frozenset(
     for line in (
         "board plain unicode large html speech display test say team show help resign ready salt unsubscribe resume",
         "take pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline",
-        "zipline snipsnip pipelines pbem verify utc size history",
+        "zipline snipsnip pipelines pbem verify utc size history pippinzip",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
     for word in line.split()
@@ -91,14 +95,13 @@ def _page(mail: EmailMessage) -> str:
     return html_of(mail) if mail.get_body(("html",)) else ""
 
 
-def leftovers(mail: EmailMessage) -> set[str]:
+def leftovers(subject: str, text: str, page: str) -> set[str]:
     """Return the lines of an email with an English word that is neither a name nor a word to write."""
-    subject = str(mail["Subject"]).partition("]")[2]
-    page = re.sub(r"https?://\S+", "", html_to_text(_page(mail)))
-    unseen = "\n".join("".join(found) for found in _SAID.findall(_page(mail)))
+    shown = re.sub(r"https?://\S+", "", html_to_text(page))
+    unseen = unescape("\n".join("".join(found) for found in _SAID.findall(page)))
     return {
         line
-        for line in f"{subject}\n{text_of(mail)}\n{page}\n{unseen}".splitlines()
+        for line in f"{subject}\n{text}\n{shown}\n{unseen}".splitlines()
         if any(len(word) > 2 and word.lower() not in _KNOWN for word in _ENGLISH.findall(line))
     }
 
@@ -116,7 +119,7 @@ def test_a_match_goes_on_in_any_language(new_club: Callable[..., Club], key: str
     club, english, boards = new_club(language=language), set[str](), 0
     for mail, match in walk(club, key, seats):
         text = text_of(mail)
-        english |= leftovers(mail)
+        english |= leftovers(str(mail["Subject"]), text, _page(mail))
         position = match.position if isinstance(match.to_act, int) else None
         for line in text.splitlines():
             assert not reads_as_command(line, position), line
@@ -126,4 +129,36 @@ def test_a_match_goes_on_in_any_language(new_club: Callable[..., Club], key: str
             assert any(_drawn(match, signs) <= set(text.splitlines()) for signs in (ASCII, pictured(match.position.view())))
     assert boards > _MOVES
     assert english == set()
+    assert language.unknown == set()
+
+
+_OUTSIDE: list[tuple[str, dict[str, object]]] = [
+    ("answer", {"detail": "17"}),
+    ("unknown_sender", {"sender": "x@y.example", "games": "Zipline"}),
+    ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True}),
+    ("unknown_match", {"you": "Ann", "matches": [], "revoked": False}),
+    ("confirm_address", {"name": "Ann", "address": "x@y.example"}),
+]
+"""Kinds that belong to no match; those for the operator, who is written to in English, are left out."""
+
+
+@pytest.mark.parametrize("kind", KINDS_IN_MATCHES)
+def test_an_email_of_every_kind_is_said_in_the_language_of_its_reader(kind: str) -> None:
+    """Its subject and title too, whatever it tells besides; what is written in English for the operator is not asked."""
+    language, match = Pseudo(), zipline(*AUCTION_OF_THREE)
+    for detail in ("resign", "17"):
+        for offered in ((), ("help", "show"), ("resign", "resume", "d4")):
+            told = NoticeContent(match.at(0), detail=detail, quoted=("17",), offered=offered, reminding=True, key="17")
+            notice = match_notice(kind, match, 0, told, "https://a.example", language)
+            assert leftovers(notice.subject, notice.text, notice.html) == set()
+            assert f'lang="{language.gettext("en")}"' in notice.html
+    assert language.unknown == set()
+
+
+@pytest.mark.parametrize(("kind", "values"), _OUTSIDE)
+def test_an_email_outside_a_match_is_said_in_the_language_of_its_reader(kind: str, values: dict[str, object]) -> None:
+    """Strangers, and players whose match is not known, read no English either."""
+    language = Pseudo()
+    notice = plain_notice(kind, language, **values)
+    assert leftovers(notice.subject, notice.text, notice.html) == set()
     assert language.unknown == set()

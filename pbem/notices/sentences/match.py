@@ -218,9 +218,14 @@ def describe_wait(match: Match, viewer: Seat, language: Language = ENGLISH) -> s
     names = [match.name(seat) for seat in match.unseeded if seat != viewer]
     day, time = phrase(_DAYS[due.weekday()]), f"{due:%H:%M} UTC"
     if viewer not in match.unseeded:
-        sentence = "The dice are rolled once {names} has answered too, or on {day} at {time} at the latest."
-        several = "The dice are rolled once {names} have answered too, or on {day} at {time} at the latest."
-        said = phrases(sentence, several, len(names), names=listed(names), day=day, time=time)
+        said = phrases(
+            "The dice are rolled once {names} has answered too, or on {day} at {time} at the latest.",
+            "The dice are rolled once {names} have answered too, or on {day} at {time} at the latest.",
+            len(names),
+            names=listed(names),
+            day=day,
+            time=time,
+        )
     else:
         said = phrase(
             "The dice are rolled once everyone has answered, or on {day} at {time} at the latest.", day=day, time=time
