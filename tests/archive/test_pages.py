@@ -65,7 +65,7 @@ def test_every_entry_is_listed(tmp_path: Path) -> None:
     text = Page(page_of(pipline(*AUCTION, Entry(0, "timeout")), tmp_path)).text
     assert "1 Ann a1 2026-11-20 10:30" in text
     assert "2 Bob take 2026-11-20 11:30" in text
-    assert "3 Ann ran out of time 2026-11-20 12:30" in text
+    assert "Ann ran out of time 2026-11-20 12:30" in text
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,9 @@ def test_a_match_goes_on_in_any_language(new_club: Callable[..., Club], key: str
             assert len(line) <= 65
         if "<table" in _page(mail):
             boards += 1
-            assert any(_drawn(match, signs) <= set(text.splitlines()) for signs in (ASCII, pictured(match.position.view())))
+            assert any(
+                _drawn(match, signs) <= set(text.splitlines()) for signs in (ASCII, pictured(match.position.view()))
+            )
     assert boards > _MOVES
     assert english == set()
     assert language.unknown == set()

@@ -29,6 +29,8 @@ from rules import (
 
 _COMMENT_WIDTH = 58  # columns: comments are indented, and replies may quote them
 
+_NUMBERS = (mark("one"), mark("two"), mark("three"), mark("four"), mark("five"), mark("six"))
+
 _DAYS = (
     mark("Monday"),
     mark("Tuesday"),
@@ -101,7 +103,9 @@ def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> 
     return [sentence for _, sentence in sorted(sentences, key=lambda pair: pair[0])]
 
 
-def _describe_role(match: Match, viewer: Seat, seats: list[Seat], role_name: str, pieces: Phrase | str | None) -> Phrase:
+def _describe_role(
+    match: Match, viewer: Seat, seats: list[Seat], role_name: str, pieces: Phrase | str | None
+) -> Phrase:
     """Return who holds ``role``: "You and Bob are Pip (black)." """
     role = phrase(role_name)
     names = listed(match.name(seat) for seat in seats if seat != viewer)
@@ -264,10 +268,10 @@ def as_typed(value: Value) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def describe_seats(game: Game) -> str:
+def describe_seats(game: Game, language: Language = ENGLISH) -> str:
     """Return the possible numbers of players of a game: ``two players``, ``two or three players``."""
-    numbers = [("one", "two", "three", "four", "five", "six")[seats - 1] for seats in game.seats]
-    return f"{' or '.join(numbers)} players"
+    numbers = listed([phrase(_NUMBERS[seats - 1]) for seats in game.seats], "or")
+    return phrase("{numbers} players", numbers=numbers).said(language)
 
 
 def may_read(match: Match, viewer: Seat, comment: Comment) -> bool:
