@@ -146,7 +146,7 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
 
 @pytest.mark.parametrize("kind", KINDS_IN_MATCHES)
 def test_an_email_of_every_kind_is_said_in_the_language_of_its_reader(kind: str) -> None:
-    """Its subject and title too, whatever it tells besides; what is written in English for the operator is not asked."""
+    """Its subject and title too, whatever it tells besides; what goes to the operator is in English."""
     language, match = Pseudo(), zipline(*AUCTION_OF_THREE)
     for detail in ("resign", "17"):
         for offered in ((), ("help", "show"), ("resign", "resume", "d4")):
