@@ -12,7 +12,7 @@ from rules.phrase import Event, mark, phrase
 from rules.position import Chance, Choice, Objective, Outcome, Position, Prompt, Seat
 from rules.view import BoardView
 
-ROLL = "order of turns"
+ROLL = mark("order of turns")
 """What the roll is called."""
 
 _GOES = (

@@ -21,14 +21,21 @@ from pbem.boards import lettered, svg_board
 from pbem.match import Match, MatchSummary, commitment, fingerprint, is_move, record_text, sign_record, summarise
 from pbem.notices import explain_picture, explained_board, flow_lines, picture_words
 from pbem.paths import TEMPLATES, match_page
-from rules import Chance, Entry, Event, Position, Seat, advance
+from rules import Chance, Entry, Event, Position, Seat, advance, mark, phrase, phrases
 from rules.text import listed
 
 # The look behind stands after the @, so that the search jumps from one @ to the next.
 _DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
+_TYPED = re.compile(r"`([^`]+)`")
+_VERDICTS = {
+    "right": mark("Your browser has just checked: the secret has that hash, and all {count} rolls follow from it."),
+    "wrong_secret": mark("Wrong: the hash of the secret isn’t the one that was published."),
+    "wrong_roll": mark("Wrong: entry {number} of the record ({what}) should be {found}, but is {value}."),
+}
+"""What a browser says that has checked the rolls; it fills in the fields."""
 _MOST_TOLD = 2
 """Sentences about rolls that a row shows; more are folded up."""
-_LEFT = {"resign": "resigned", "timeout": "ran out of time"}
+_LEFT = {"resign": mark("resigned"), "timeout": mark("ran out of time")}
 
 
 def status(match: MatchSummary) -> str:
@@ -36,10 +43,14 @@ def status(match: MatchSummary) -> str:
     now = match.standing
     if now.winners is not None:
         winners = [match.name(seat) for seat in now.winners]
-        return f"Won by {listed(winners)}: {now.reason}" if winners else f"No winner: {now.reason}"
+        if winners:
+            return str(phrase("Won by {names}: {reason}", names=listed(winners), reason=now.reason))
+        return str(phrase("No winner: {reason}", reason=now.reason))
     if now.awaits_roll:
-        return f"Waiting for {listed(map(match.name, match.unseeded)) or 'the rolls'} to be ready"
-    return f"{match.name(now.to_act)} to play" if now.to_act is not None else "Over"
+        if names := listed(map(match.name, match.unseeded)):
+            return str(phrase("Waiting for {names} to be ready", names=names))
+        return str(phrase("Waiting for the rolls to be ready"))
+    return str(phrase("{name} to play", name=match.name(now.to_act)) if now.to_act is not None else phrase("Over"))
 
 
 def write_match(match: Match, directory: Path, secret: str) -> bool:
@@ -224,7 +235,8 @@ def _tell_rolls(match: Match, plies: Sequence[int], rolls: Mapping[int, _Roll]) 
         told = [escape(f"{rolls[ply].chance.what}: {match.record[ply].text}") for ply in plies]
     lines = [f'<span class="roll">{line}</span>' for line in told]
     if len(lines) > _MOST_TOLD:
-        lines = [f"<details><summary>{len(plies)} rolls</summary>{''.join(lines[:-1])}</details>", lines[-1]]
+        count = phrases("{count} roll", "{count} rolls", len(plies))
+        lines = [f"<details><summary>{count}</summary>{''.join(lines[:-1])}</details>", lines[-1]]
     return "".join(lines)
 
 
@@ -248,6 +260,7 @@ def _rolls_section(match: Match, rolls: Mapping[int, _Roll]) -> dict[str, object
             {"ply": ply, "what": roll.chance.what, "faces": roll.chance.faces, "value": match.record[ply].text}
             for ply, roll in rolls.items()
         ],
+        "sentences": _VERDICTS,
     }
     script = (TEMPLATES / "archive" / "rolls.js").read_text(encoding="utf-8")
     return shown | {
@@ -263,6 +276,11 @@ def without_addresses(text: str) -> str:
     return _DOMAIN.sub("@…", text)
 
 
+def _say(message: str, /, **arguments: object) -> Markup:
+    """Return a message as HTML, its fields filled in, and what is to be typed, in backquotes there, as code."""
+    return Markup(_TYPED.sub(r"<code>\1</code>", str(escape(message)))).format(**arguments)
+
+
 @cache
 def template(name: str) -> Template:
     """Return one of the templates of the archive, by its name."""
@@ -276,4 +294,5 @@ def template(name: str) -> Template:
         auto_reload=False,  # a template does not change while the program runs
     )
     environment.filters |= {"moment": format_moment, "listed": listed}
+    environment.globals["_"] = _say
     return environment.get_template(name)

@@ -1,7 +1,7 @@
 """The board block of a notice: a position as text and HTML, in the display that the reader prefers. Pure."""
 
 import re
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from html import escape
@@ -13,7 +13,7 @@ from pbem.boards import ASCII, WIDTH, HtmlWords, board_style, html_board, html_w
 from pbem.match import Display
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.speech import spoken_board
-from rules import BoardView, Cell, Die, Piece, Position, Prompt, RulesError
+from rules import ENGLISH, BoardView, Cell, Die, Language, Phrase, Piece, Position, Prompt, RulesError
 from rules.view import Mark
 
 _MOST_MOVES = 500  # more cells than any board has
@@ -42,25 +42,26 @@ NO_BOARD = RenderedBoard("")
 
 @dataclass(frozen=True, eq=False)
 class BoardRenderings:
-    """The renderings of ``position``, each made once for all its readers.
+    """The renderings of ``position`` in a language, each made once for all its readers.
 
     ``lines`` maps paragraphs of text to the lines that they are wrapped into.
     """
 
     position: Position[Any]
     view: BoardView
+    language: Language
     lines: dict[str, str] = field(default_factory=dict)
     made: dict[tuple[Display, bool], RenderedBoard] = field(default_factory=dict)
 
     @cached_property
     def html_words(self) -> HtmlWords:
         """What the board in HTML says to those who listen."""
-        return sentences.html_words(self.view)
+        return sentences.html_words(self.view, self.language)
 
     @cached_property
     def standing(self) -> tuple[str, ...]:
         """How things stand."""
-        return tuple(map(str, self.view.standing))
+        return tuple([sentence.said(self.language) for sentence in self.view.standing])
 
     @cached_property
     def prompt(self) -> Prompt:
@@ -91,11 +92,11 @@ class BoardRenderings:
         """Return the position in this display, with links on some cells."""
         view = self.view
         if display == "speech":
-            return _speak(view)
+            return _speak(view, self.language)
         signs = pictured(view) if display == "unicode" else ASCII
         text, sample = text_board(view, signs), _sample(view)
         self.lines.update({line: line.rstrip() for line in text.splitlines()})  # none of them reads as a command
-        legend = _write_legend(sample, display == "unicode")
+        legend = _write_legend(sample, self.language, display == "unicode")
         if display == "plain":
             return RenderedBoard(text, legend, standing=self.standing)
         large = display == "large"
@@ -103,23 +104,24 @@ class BoardRenderings:
             text,
             legend,
             self._page(display, links),
-            _draw_legend(sample, large),
+            _draw_legend(sample, self.language, large),
             self.standing,
             html_words(view, self.html_words, large=large),
             board_style(view, large=large),
         )
 
 
-def explained_board(view: BoardView) -> str:
+def explained_board(view: BoardView, language: Language = ENGLISH) -> str:
     """Return a board as text, with how things stand and what explains it below, for terminals and pages."""
-    below = [*map(str, view.standing), "", " ".join(map(str, sentences.text_legend(view, ASCII)))]
+    standing = [sentence.said(language) for sentence in view.standing]
+    below = [*standing, "", _say_all(sentences.text_legend(view, ASCII), language)]
     wrapped = [line for part in below for line in wrap(part, WIDTH) or [""]]
     return "\n".join([text_board(view), *wrapped[wrapped[:1] == [""] :]]).replace("\N{NO-BREAK SPACE}", " ") + "\n"
 
 
-def renderings_of(position: Position[Any]) -> BoardRenderings:
+def renderings_of(position: Position[Any], language: Language = ENGLISH) -> BoardRenderings:
     """Return what can be seen of ``position``; the last few positions asked for are remembered."""
-    return _sight(_Same(position))
+    return _sight(_Same(position), language)
 
 
 def playable_cells(position: Position[Any], view: BoardView, example: str) -> frozenset[str]:
@@ -151,14 +153,19 @@ class _Same:
 
 
 @lru_cache(maxsize=8)
-def _sight(same: _Same) -> BoardRenderings:
+def _sight(same: _Same, language: Language) -> BoardRenderings:
     """Return fresh renderings."""
-    return BoardRenderings(same.position, same.position.view())
+    return BoardRenderings(same.position, same.position.view(), language)
 
 
-def _speak(view: BoardView) -> RenderedBoard:
+def _say_all(phrases: Iterable[Phrase], language: Language) -> str:
+    """Return sentences in ``language``, one behind the other."""
+    return " ".join([sentence.said(language) for sentence in phrases])
+
+
+def _speak(view: BoardView, language: Language) -> RenderedBoard:
     """Return the board in sentences."""
-    groups = spoken_board(view).groups
+    groups = spoken_board(view, language).groups
     text = "\n\n".join(map("\n".join, groups)) + "\n"
     paragraphs = ("<br>\n".join(map(escape, group)) for group in groups)
     html = "".join(f"<p>{paragraph}</p>\n" for paragraph in paragraphs)
@@ -180,16 +187,16 @@ def _sample_cell(
 
 
 @lru_cache(maxsize=512)
-def _write_legend(sample: BoardView, drawn: bool) -> str:
+def _write_legend(sample: BoardView, language: Language, drawn: bool) -> str:
     """Return what explains a board in text; ``drawn``: with better signs than letters."""
-    return f"{' '.join(map(str, sentences.text_legend(sample, pictured(sample) if drawn else ASCII)))}\n"
+    return f"{_say_all(sentences.text_legend(sample, pictured(sample) if drawn else ASCII), language)}\n"
 
 
 @lru_cache(maxsize=512)
-def _draw_legend(sample: BoardView, large: bool) -> str:
+def _draw_legend(sample: BoardView, language: Language, large: bool) -> str:
     """Return what explains a board in HTML, as one paragraph."""
     lines = sentences.html_legend(sample, shaped(sample, large=large))
-    legend = "<br>\n".join([escape(str(line)) for line in lines])
+    legend = "<br>\n".join([escape(line.said(language)) for line in lines])
     return f'<p style="font-size:{20 if large else 13}px;line-height:1.4;margin:6px 0">{legend}</p>\n'
 
 

@@ -71,7 +71,7 @@ class _Scene:
     @cached_property
     def renderings(self) -> BoardRenderings:
         """The position as it is drawn for all its readers."""
-        return renderings_of(self.match.position)
+        return renderings_of(self.match.position, self.language)
 
     @cached_property
     def objective(self) -> Objective:
@@ -262,7 +262,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "undone": lambda scene: scene.content.undone,
     "yes_means": lambda scene: meant_by_yes(scene.content.offered),
     "offered": lambda scene: scene.content.offered,
-    "record_rows": lambda scene: sentences.list_record(scene.match),
+    "record_rows": lambda scene: sentences.list_record(scene.match, scene.language),
     "key": lambda scene: scene.content.key,
     "archive": _locate_page,
     "answer_link": lambda scene: Markup(ANSWER_LINK),
@@ -328,10 +328,10 @@ def _fill_templates(
 
     ``plain``: the reader wants no HTML.
     """
-    text = wrap_safely(_remove_unprintable(templates.text.render(values)), position, known)
-    page = "" if plain else _remove_unprintable(templates.html.render(values))
-    above, marker, below = page.partition(_BOARD)
     subject = " ".join(_remove_unprintable(templates.subject.render(values)).split())
+    text = wrap_safely(_remove_unprintable(templates.text.render(values)), position, known)
+    page = "" if plain else _remove_unprintable(templates.html.render(values, subject=subject))
+    above, marker, below = page.partition(_BOARD)
     quotable = [_without_quotation(text), _words_in(above), board.words if marker else "", _words_in(below)]
     html = above + board.html + below if marker else page
     return Notice(templates.kind, subject, text, html, quotable="\n".join(filter(None, quotable)))

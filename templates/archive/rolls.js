@@ -1,8 +1,9 @@
 "use strict";
 // Works out every roll from the secret, as pbem/match/fair_rolls.py describes it, without asking any server.
-const { match, secret, commitment, seeds, rolls } = JSON.parse(document.getElementById("rolls-drawn").textContent);
+const { match, secret, commitment, seeds, rolls, sentences } = JSON.parse(document.getElementById("rolls-drawn").textContent);
 const bytes = (text) => new TextEncoder().encode(text);
 const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const fill = (sentence, fields) => sentence.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 const words = seeds.map(([seat, seed]) => `\n${seat}:${seed}`).join("");
 
 async function value(key, roll) {
@@ -17,16 +18,16 @@ async function value(key, roll) {
 
 async function verdict() {
   if (hex(await crypto.subtle.digest("SHA-256", bytes(secret))) !== commitment) {
-    return "Wrong: the hash of the secret is not the one that the players were sent.";
+    return sentences.wrong_secret;
   }
   const key = await crypto.subtle.importKey("raw", bytes(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   for (const roll of rolls) {
     const found = await value(key, roll);
     if (found !== BigInt(roll.value)) {
-      return `Wrong: entry ${roll.ply + 1} of the record (${roll.what}) should be ${found}, but is ${roll.value}.`;
+      return fill(sentences.wrong_roll, { number: roll.ply + 1, what: roll.what, found, value: roll.value });
     }
   }
-  return `Your browser has just checked: the secret has that hash, and all ${rolls.length} rolls follow from it.`;
+  return fill(sentences.right, { count: rolls.length });
 }
 
 if (globalThis.crypto?.subtle) {

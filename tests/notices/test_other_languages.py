@@ -3,20 +3,46 @@
 import re
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
+from html import unescape
 from random import Random
 
 import pytest
 
-from pbem.boards import text_board
+from pbem.boards import ASCII, Signs, pictured, text_board
 from pbem.commands import reads_as_command
 from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
+from pbem.notices.render import NoticeContent, match_notice, plain_notice
 from rules import GAMES
 from tests.support.catalogue import Pseudo
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of
+from tests.support.matches import AUCTION_OF_THREE, zipline
+from tests.support.notices import KINDS_IN_MATCHES
 
 _MOVES = 8
+
+_ASKED = (
+    "help",
+    "show",
+    "help dice",
+    "say: 17",
+    "z99",
+    "mails turns",
+    "mails all",
+    "display test",
+    "new address",
+    "???",
+    "history",
+    "board speech",
+    "unsubscribe",
+    "resume\nboard large",
+    "yes",
+    "a1 b2 c3 d4",
+)
+
+_SAID = re.compile(r' (?:aria-label|alt|title|summary)="([^"]*)"|<title>([^<]*)')
+"""What a page says to those who do not see it."""
 
 _ENGLISH = re.compile(r"(?<![\w./@+-])[A-Za-z]*[aeiou][A-Za-z]*(?![\w@/+-])")
 """A word with a plain vowel: every letter of a sentence that is said in the language of tests has an accent."""
@@ -26,7 +52,7 @@ _KNOWN = frozenset(
     for line in (
         "board plain unicode large html speech display test say team show help resign ready salt unsubscribe resume",
         "take pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline",
-        "zipline snipsnip pipelines pbem verify utc",
+        "zipline snipsnip pipelines pbem verify utc size history pippinzip",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
     for word in line.split()
@@ -50,13 +76,13 @@ def walk(club: Club, key: str, seats: int) -> Iterator[tuple[EmailMessage, Match
     for seat in club.match().unseeded if club.match().awaits_seeds else ():
         club.reply(seat, "salt 17 34" if seat else "ready")
         yield from fresh()
-    asked = ["help", "show", "help dice", "say: 17", "z99", "mails turns", "mails all", "new address", "???"]
     for turn in range(_MOVES):
         one = club.match()
         if not isinstance(one.to_act, int):
             break
-        club.reply(random.randrange(seats), asked[turn % len(asked)])
-        yield from fresh()
+        for words in _ASKED[turn::_MOVES]:
+            club.reply(random.randrange(seats), words)
+            yield from fresh()
         club.reply(one.to_act, str(one.position.any_move(random.randrange)))
         yield from fresh()
     while isinstance(acting := club.match().to_act, int):
@@ -64,15 +90,25 @@ def walk(club: Club, key: str, seats: int) -> Iterator[tuple[EmailMessage, Match
         yield from fresh()
 
 
-def leftovers(mail: EmailMessage) -> set[str]:
+def _page(mail: EmailMessage) -> str:
+    """Return the HTML of an email; nothing where its reader wants none."""
+    return html_of(mail) if mail.get_body(("html",)) else ""
+
+
+def leftovers(subject: str, text: str, page: str) -> set[str]:
     """Return the lines of an email with an English word that is neither a name nor a word to write."""
-    subject = str(mail["Subject"]).partition("]")[2]
-    page = re.sub(r"https?://\S+", "", html_to_text(html_of(mail)))
+    shown = re.sub(r"https?://\S+", "", html_to_text(page))
+    unseen = unescape("\n".join("".join(found) for found in _SAID.findall(page)))
     return {
         line
-        for line in f"{subject}\n{text_of(mail)}\n{page}".splitlines()
+        for line in f"{subject}\n{text}\n{shown}\n{unseen}".splitlines()
         if any(len(word) > 2 and word.lower() not in _KNOWN for word in _ENGLISH.findall(line))
     }
+
+
+def _drawn(match: Match, signs: Signs) -> set[str]:
+    """Return the lines of the board of a match."""
+    return {line.rstrip() for line in text_board(match.position.view(), signs).splitlines()}
 
 
 @pytest.mark.sampled(2)
@@ -83,14 +119,48 @@ def test_a_match_goes_on_in_any_language(new_club: Callable[..., Club], key: str
     club, english, boards = new_club(language=language), set[str](), 0
     for mail, match in walk(club, key, seats):
         text = text_of(mail)
-        english |= leftovers(mail)
+        english |= leftovers(str(mail["Subject"]), text, _page(mail))
         position = match.position if isinstance(match.to_act, int) else None
         for line in text.splitlines():
             assert not reads_as_command(line, position), line
             assert len(line) <= 65
-        if 'id="board"' in html_of(mail):
+        if "<table" in _page(mail):
             boards += 1
-            assert {line.rstrip() for line in text_board(match.position.view()).splitlines()} <= set(text.splitlines())
+            assert any(
+                _drawn(match, signs) <= set(text.splitlines()) for signs in (ASCII, pictured(match.position.view()))
+            )
     assert boards > _MOVES
     assert english == set()
+    assert language.unknown == set()
+
+
+_OUTSIDE: list[tuple[str, dict[str, object]]] = [
+    ("answer", {"detail": "17"}),
+    ("unknown_sender", {"sender": "x@y.example", "games": "Zipline"}),
+    ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True}),
+    ("unknown_match", {"you": "Ann", "matches": [], "revoked": False}),
+    ("confirm_address", {"name": "Ann", "address": "x@y.example"}),
+]
+"""Kinds that belong to no match; those for the operator, who is written to in English, are left out."""
+
+
+@pytest.mark.parametrize("kind", KINDS_IN_MATCHES)
+def test_an_email_of_every_kind_is_said_in_the_language_of_its_reader(kind: str) -> None:
+    """Its subject and title too, whatever it tells besides; what goes to the operator is in English."""
+    language, match = Pseudo(), zipline(*AUCTION_OF_THREE)
+    for detail in ("resign", "17"):
+        for offered in ((), ("help", "show"), ("resign", "resume", "d4")):
+            told = NoticeContent(match.at(0), detail=detail, quoted=("17",), offered=offered, reminding=True, key="17")
+            notice = match_notice(kind, match, 0, told, "https://a.example", language)
+            assert leftovers(notice.subject, notice.text, notice.html) == set()
+            assert f'lang="{language.gettext("en")}"' in notice.html
+    assert language.unknown == set()
+
+
+@pytest.mark.parametrize(("kind", "values"), _OUTSIDE)
+def test_an_email_outside_a_match_is_said_in_the_language_of_its_reader(kind: str, values: dict[str, object]) -> None:
+    """Strangers, and players whose match is not known, read no English either."""
+    language = Pseudo()
+    notice = plain_notice(kind, language, **values)
+    assert leftovers(notice.subject, notice.text, notice.html) == set()
     assert language.unknown == set()

@@ -6,15 +6,15 @@ from pbem.commands import HelpRow
 from rules import Phrase, mark, phrase
 
 _ROWS: Mapping[str, str] = {
-    "": mark("Your move, when it's your turn."),
+    "": mark("Your move, when it’s your turn."),
     "board plain": mark(
-        "`board` and plain, unicode, large, html or speech: how you'd like boards drawn. `display test` sends you one"
+        "`board` and plain, unicode, large, html or speech: how you’d like boards drawn. `display test` sends you one"
         " of each."
     ),
     "help": mark("`help`: the rules, and this list."),
     "history": mark("`history`: the moves so far, one by one."),
     "help dice": mark("`help dice`: how the dice of this match can be checked."),
-    "mails turns": mark("`mails turns`: email only when it's your turn. `mails all`: email for everything again."),
+    "mails turns": mark("`mails turns`: email only when it’s your turn. `mails all`: email for everything again."),
     "new address": mark(
         "`new address`: my emails get a new reply address, and replies to older ones stop counting. Use it if someone"
         " else may have got hold of one."

@@ -29,6 +29,8 @@ from rules import (
 
 _COMMENT_WIDTH = 58  # columns: comments are indented, and replies may quote them
 
+_NUMBERS = (mark("one"), mark("two"), mark("three"), mark("four"), mark("five"), mark("six"))
+
 _DAYS = (
     mark("Monday"),
     mark("Tuesday"),
@@ -100,8 +102,11 @@ def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> 
     return [sentence for _, sentence in sorted(sentences, key=lambda pair: pair[0])]
 
 
-def _describe_role(match: Match, viewer: Seat, seats: list[Seat], role: str, pieces: Phrase | str | None) -> Phrase:
+def _describe_role(
+    match: Match, viewer: Seat, seats: list[Seat], role_name: str, pieces: Phrase | str | None
+) -> Phrase:
     """Return who holds ``role``: "You and Bob are Pip (black)." """
+    role = phrase(role_name)
     names = listed(match.name(seat) for seat in seats if seat != viewer)
     count = len(names.items)
     if pieces:
@@ -137,10 +142,10 @@ def _describe_turn(match: Match, viewer: Seat) -> Phrase:
     if seat is None:
         return phrase("The match is over.")
     if seat == viewer:
-        return phrase("It's your turn.")
+        return phrase("It’s your turn.")
     if viewer in match.partners(seat):
-        return phrase("It's {name}'s turn, for your side.", name=match.name(seat))
-    return phrase("It's {name}'s turn.", name=match.name(seat))
+        return phrase("It’s {name}’s turn, for your side.", name=match.name(seat))
+    return phrase("It’s {name}’s turn.", name=match.name(seat))
 
 
 def describe_winners(match: Match, viewer: Seat, language: Language = ENGLISH) -> str:
@@ -154,7 +159,7 @@ def _describe_winners(match: Match, outcome: Outcome, viewer: Seat) -> Phrase:
     if not outcome.winners:
         return phrase("The match is over, and nobody won.")
     if len(outcome.winners) == len(match.players):
-        return phrase("The match is over. It's a draw.")
+        return phrase("The match is over. It’s a draw.")
     others = _name_winners(match, outcome, viewer)
     if viewer not in outcome.winners:
         return phrase("The match is over. {names} won.", names=others)
@@ -179,7 +184,7 @@ def _describe_result(match: Match, outcome: Outcome, viewer: Seat | None) -> Phr
     if not outcome.winners:
         return phrase("Nobody won: {reason}.", reason=reason)
     if len(outcome.winners) == len(match.players):
-        return phrase("It's a draw: {reason}.", reason=reason)
+        return phrase("It’s a draw: {reason}.", reason=reason)
     if viewer not in outcome.winners:
         return phrase("{names} won: {reason}.", names=others, reason=reason)
     if others.items:
@@ -216,9 +221,14 @@ def describe_wait(match: Match, viewer: Seat, language: Language = ENGLISH) -> s
     names = [match.name(seat) for seat in match.unseeded if seat != viewer]
     day, time = phrase(_DAYS[due.weekday()]), f"{due:%H:%M} UTC"
     if viewer not in match.unseeded:
-        sentence = "The dice are rolled once {names} has answered too, or on {day} at {time} at the latest."
-        several = "The dice are rolled once {names} have answered too, or on {day} at {time} at the latest."
-        said = phrases(sentence, several, len(names), names=listed(names), day=day, time=time)
+        said = phrases(
+            "The dice are rolled once {names} has answered too, or on {day} at {time} at the latest.",
+            "The dice are rolled once {names} have answered too, or on {day} at {time} at the latest.",
+            len(names),
+            names=listed(names),
+            day=day,
+            time=time,
+        )
     else:
         said = phrase(
             "The dice are rolled once everyone has answered, or on {day} at {time} at the latest.", day=day, time=time
@@ -234,11 +244,11 @@ def describe_order(match: Match, viewer: Seat, language: Language = ENGLISH) -> 
 def _describe_order(match: Match, viewer: Seat) -> Phrase:
     """Return with whom ``viewer`` plays, and in which order."""
     if len(match.players) == 2:
-        return phrase("You're playing {name}.", name=match.name(1 - viewer))
+        return phrase("You’re playing {name}.", name=match.name(1 - viewer))
     names = [phrase("you") if seat == viewer else match.name(seat) for seat in match.position.turn_order()]
     if not names:
         others = listed(match.name(seat) for seat in range(len(match.players)) if seat != viewer)
-        return phrase("You're playing {names}. The dice decide the order of turns.", names=others)
+        return phrase("You’re playing {names}. The dice decide the order of turns.", names=others)
     return phrase("Turns go round in this order: {names}.", names=listed(names))
 
 
@@ -257,10 +267,10 @@ def as_typed(value: Value) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def describe_seats(game: Game) -> str:
+def describe_seats(game: Game, language: Language = ENGLISH) -> str:
     """Return the possible numbers of players of a game: ``two players``, ``two or three players``."""
-    numbers = [("one", "two", "three", "four", "five", "six")[seats - 1] for seats in game.seats]
-    return f"{' or '.join(numbers)} players"
+    numbers = listed([phrase(_NUMBERS[seats - 1]) for seats in game.seats], "or")
+    return phrase("{numbers} players", numbers=numbers).said(language)
 
 
 def may_read(match: Match, viewer: Seat, comment: Comment) -> bool:

@@ -17,32 +17,32 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
             " ready."
         ),
         "end_of_sentence": mark(
-            "I'm not sure whether {line!q} is your move or the end of the sentence above it. If it's your move, make"
+            "I’m not sure whether {line!q} is your move or the end of the sentence above it. If it’s your move, make"
             " it the first line."
         ),
         "retracted": mark("You wrote {done!q}, and below it {line!q}. If you still want {done!q}, send just that."),
         "unclear_recipient": mark(
-            "I'm not sure who {line!q} is for. Start the line with team: to tell only your partner, or with say: to"
+            "I’m not sure who {line!q} is for. Start the line with team: to tell only your partner, or with say: to"
             " tell everyone."
         ),
         "word_in_sentence": mark(
-            "I'm not sure whether {line!q} is what you want or the end of the sentence above it. If it's what you want,"
+            "I’m not sure whether {line!q} is what you want or the end of the sentence above it. If it’s what you want,"
             " make it the first line."
         ),
     },
     "not_your_turn": {
-        "departed": mark("You've left this match."),
-        "roll_first": mark("The dice are rolled first. Then you'll hear whose turn it is."),
+        "departed": mark("You’ve left this match."),
+        "roll_first": mark("The dice are rolled first. Then you’ll hear whose turn it is."),
     },
     "offer_open": {
-        "not_meant": mark("All right, I haven't done anything."),
-        "not_meant_to_act": mark("All right, I haven't done anything. Please reply with your move."),
+        "not_meant": mark("All right, I haven’t done anything."),
+        "not_meant_to_act": mark("All right, I haven’t done anything. Please reply with your move."),
         "which_one": mark("Which one do you mean: {choices!q}?"),
         "write_it": mark("I only do that when you write it yourself. If you want it, reply with {word!q}."),
     },
     "sealed": {
-        "attachment": mark("There's nothing in it but attached files."),
-        "encrypted": mark("It's encrypted."),
+        "attachment": mark("There’s nothing in it but attached files."),
+        "encrypted": mark("It’s encrypted."),
         "signed": mark("All of it lies inside a digital signature."),
         "winmail": mark("All of it lies in a winmail.dat file, which only Outlook can open."),
     },
@@ -57,7 +57,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     "stale_turn": {"already_played": mark("Your move {move!q} has already been played.")},
     "too_often": {
         "told_enough": mark("The others have had as much email today as I send in a day."),
-        "too_often": mark("You've asked for as much email today as I send in a day."),
+        "too_often": mark("You’ve asked for as much email today as I send in a day."),
     },
 }
 """The sentences of rejections: by kind, then by code. Where there is none, the template says enough."""
@@ -65,7 +65,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
 _REASONS: Mapping[str, str | tuple[str, str]] = {
     # Asides of a message that was carried out, or of which nothing was.
     "asked_enough": mark(
-        "You've asked for as much email today as I send in a day. What you asked for besides will have to wait until"
+        "You’ve asked for as much email today as I send in a day. What you asked for besides will have to wait until"
         " tomorrow."
     ),
     "fewer_comments": mark(
@@ -73,8 +73,8 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         " Please send the rest in another email."
     ),
     "more_left_out": mark("There was more like that in your email. I left it out as well."),
-    "move_too_early": mark("I didn't play {text!q}, because the dice have to be rolled first."),
-    "no_more_addresses": mark("You've had all the new reply addresses I can make."),
+    "move_too_early": mark("I didn’t play {text!q}, because the dice have to be rolled first."),
+    "no_more_addresses": mark("You’ve had all the new reply addresses I can make."),
     "no_partner": mark("You have no partner right now, so your team: line went to nobody."),
     "seed_too_late": mark("The first dice have been rolled, so your words could no longer be mixed in."),
     "shorter_comments": mark(
@@ -82,55 +82,55 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         " email."
     ),
     "unknown_display": mark(
-        "I don't know the board you asked for with {line!q}. Write {ways}, or display test to see them all."
+        "I don’t know the board you asked for with {line!q}. Write {ways}, or display test to see them all."
     ),
     "unsubscribe_alone": mark("If you want no more email, reply with just the word unsubscribe."),
     "words_kept": mark(
-        "Your other words weren't passed on. To send words without a move, start the line with say: and go on."
+        "Your other words weren’t passed on. To send words without a move, start the line with say: and go on."
     ),
     "mails_all": mark("From now on you get an email whenever something happens in one of your matches."),
     "mails_turns": mark(
-        "From now on you only get an email when it's your turn or a match is over. What happened in the meantime is in"
+        "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
         " there as well. To hear of everything again, reply with `mails all`."
     ),
     # What to write instead.
     "did_you_mean": mark("Did you mean {choices!q}?"),
-    "one_turn": mark("If that's one turn, write {together!q} on one line."),
-    "one_turn_or_one": mark("If that's one turn, write {together!q} on one line. If not, reply with the one you mean."),
+    "one_turn": mark("If that’s one turn, write {together!q} on one line."),
+    "one_turn_or_one": mark("If that’s one turn, write {together!q} on one line. If not, reply with the one you mean."),
     "one_turn_or_roll": mark(
-        "If that's one turn, write {together!q} on one line. If not, send {move!q} alone, because the dice are rolled"
+        "If that’s one turn, write {together!q} on one line. If not, send {move!q} alone, because the dice are rolled"
         " after it."
     ),
-    "only_unwanted": mark("{line!q} says only what you don't want."),
+    "only_unwanted": mark("{line!q} says only what you don’t want."),
     "send_one": mark("Please reply with the one you mean."),
     "send_wanted": mark("Please write just the move you do want, on a line of its own."),
     "several_moves": mark("You wrote {move!q} and also {other!q}."),
     "write_just_that": mark("If you mean {choices!q}, write just that on a line of its own."),
     # What did not happen.
-    "not_played": marks("{moves!q} wasn't played.", "{moves!q} weren't played."),
+    "not_played": marks("{moves!q} wasn’t played.", "{moves!q} weren’t played."),
     "nothing_changed": mark("Nothing has changed in the match."),
-    "words_not_passed": mark("Your words weren't passed on."),
+    "words_not_passed": mark("Your words weren’t passed on."),
     # Addresses that a message came from.
     "address_added": mark("{address} has said yes, so you can write from there as well from now on."),
-    "address_asked": mark("I've just asked {address} as well."),
-    "address_asked_before": mark("I've already asked {address}."),
+    "address_asked": mark("I’ve just asked {address} as well."),
+    "address_asked_before": mark("I’ve already asked {address}."),
     "address_declined": mark(
-        "{address} has said no. The email I asked you about doesn't count, and neither does anything else from there."
+        "{address} has said no. The email I asked you about doesn’t count, and neither does anything else from there."
     ),
-    "address_dropped": mark("That email doesn't count, and neither does anything else from {address}."),
+    "address_dropped": mark("That email doesn’t count, and neither does anything else from {address}."),
     "address_dropped_late": mark(
         "Nothing sent from {address} will count any more. But the email I asked you about had already been carried out."
     ),
-    "address_known": mark("That's been settled already: you can write from {address} as well."),
+    "address_known": mark("That’s been settled already: you can write from {address} as well."),
     "address_left": mark("{address} has said no. Nothing sent from there will count any more."),
     "address_never_counts": mark("Nothing sent from {address} counts."),
     "address_not_askable": mark(
-        "I can't ask {address} right now whether it's yours, so nothing has changed. Please write from this address."
+        "I can’t ask {address} right now whether it’s yours, so nothing has changed. Please write from this address."
     ),
     "address_refused": mark("{address} has said no, so nothing sent from there counts for you."),
     "address_taken": mark("{address} belongs to another player by now, so nothing has changed."),
     "message_counts": mark("The email I asked you about counts as yours. A separate email will tell you the result."),
-    "others_unread": mark("Other emails from there weren't read. Please resend anything that still matters."),
+    "others_unread": mark("Other emails from there weren’t read. Please resend anything that still matters."),
     "yes_completes": mark("Once that address also answers yes, you can write from there."),
     "yes_completes_message": mark(
         "Once that address also answers yes, you can write from there, and the email I asked you about counts as yours."

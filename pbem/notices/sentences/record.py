@@ -3,21 +3,20 @@
 from typing import NamedTuple
 
 from pbem.match import Match
-from rules import EXIT_WORDS, Chance, Phrase, advance, mark, phrase, verbatim
+from rules import ENGLISH, EXIT_WORDS, Chance, Language, advance, mark, phrase
 
-_LEFT = {"resign": mark("resigned"), "timeout": mark("ran out of time")}
-_ROLLED = mark("{what}: {value}")
+_LEFT = {"resign": mark("{name} resigned."), "timeout": mark("{name} ran out of time.")}
 
 
 class RecordRow(NamedTuple):
-    """An entry: the ``number`` of the move, empty for what is none; whose it is, empty for dice; and ``what`` it is."""
+    """An entry: the ``number`` of the move, empty for what is none; whose move it is; and ``what`` happened."""
 
     number: str
     name: str
-    what: Phrase
+    what: str
 
 
-def list_record(match: Match) -> list[RecordRow]:
+def list_record(match: Match, language: Language = ENGLISH) -> list[RecordRow]:
     """Return a row for every entry of the record; dice and resignations are not counted as moves."""
     rows: list[RecordRow] = []
     moves = 0
@@ -25,12 +24,13 @@ def list_record(match: Match) -> list[RecordRow]:
     for entry in match.record:
         if entry.seat is None:
             awaited = position.to_act if position else None
-            rolled = phrase(_ROLLED, what=awaited.what if isinstance(awaited, Chance) else "", value=entry.text)
-            rows.append(RecordRow("", "", rolled))
+            what = phrase(awaited.what) if isinstance(awaited, Chance) else ""
+            rows.append(RecordRow("", "", phrase("{what}: {value}", what=what, value=entry.text).said(language)))
         elif entry.text in EXIT_WORDS:
-            rows.append(RecordRow("", match.name(entry.seat), phrase(_LEFT[entry.text])))
+            left = phrase(_LEFT[entry.text], name=match.name(entry.seat))
+            rows.append(RecordRow("", "", left.said(language)))
         else:
             moves += 1
-            rows.append(RecordRow(str(moves), match.name(entry.seat), verbatim(entry.text)))
+            rows.append(RecordRow(str(moves), match.name(entry.seat), entry.text))
         position = advance(position, entry) if position else None
     return rows

@@ -8,13 +8,14 @@ from rules.games.pipelines import texts
 from rules.games.pipelines.layout import glass_cells
 from rules.games.pipelines.turn import Battle, Board, Placement
 from rules.notation import Move
+from rules.phrase import mark
 from rules.position import Chance, Outcome, Seat, SeatedPosition
 
-LAYOUT = Chance("layout", 2**32)
-DIE = Chance("die", 6)
-SPINNER = Chance("spinner", 6)
-ATTACK = Chance("attacker's die", 6)
-DEFENCE = Chance("defender's die", 6)
+LAYOUT = Chance(mark("layout"), 2**32)
+DIE = Chance(mark("die"), 6)
+SPINNER = Chance(mark("spinner"), 6)
+ATTACK = Chance(mark("attacker's die"), 6)
+DEFENCE = Chance(mark("defender's die"), 6)
 
 GLASS = {7: 9, 8: 15, 10: 27}
 """The number of glass pieces for each length of the board's sides."""

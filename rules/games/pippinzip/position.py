@@ -176,7 +176,7 @@ class Pippinzip(SeatedPosition[Move]):
         """Return "Pip" or "Zip" for every seat once the auction is over."""
         if self.taker is None:
             return (None,) * self.setup.seats
-        taken, rest = ("Pip", "Zip") if self.setup.black_auction else ("Zip", "Pip")
+        taken, rest = texts.ROLES if self.setup.black_auction else texts.ROLES[::-1]
         return tuple(taken if seat == self.taker else rest for seat in range(self.setup.seats))
 
     def side(self, seat: Seat) -> frozenset[Seat]:

@@ -8,6 +8,8 @@ from rules.phrase import Event, Phrase, happened, listed, mark, phrase, phrases
 from rules.position import Objective
 from rules.text import left_last, left_story
 
+ROLES = (mark("Pip"), mark("Zip"))
+
 # Prompts: whole sentences, by the colour of the auction and the number of points that are left, at most three.
 _BID_BLACK = (
     mark("Reply with a point for a black stone, such as {example}, or with take."),

@@ -35,11 +35,11 @@ from rules.games.pippip.dice import (
     taken,
 )
 from rules.notation import letter_first, letters_first, read_words
-from rules.phrase import Event, Listed, Phrase, listed, phrase
+from rules.phrase import Event, Listed, Phrase, listed, mark, phrase
 from rules.position import Chance, Choice, Objective, Outcome, Prompt, Seat, SeatedPosition
 from rules.view import BoardView
 
-COLOURS, STARTER, DIE = Chance("colours", 2), Chance("starting player", 2), Chance("die", 6)
+COLOURS, STARTER, DIE = Chance(mark("colours"), 2), Chance(mark("starting player"), 2), Chance(mark("die"), 6)
 
 _FULL = 3
 """The greatest number of dice in a store."""

@@ -7,7 +7,7 @@ from rules.errors import refusal
 from rules.phrase import Event, Phrase, listed, mark, phrase, phrases
 from rules.position import Objective
 
-ROLES = ("White", "Black")
+ROLES = (mark("White"), mark("Black"))
 
 CLOSED = phrase("Closed cells are capture sites: nobody may place a stone there now.")
 """Explains the mark of a capture site."""
