@@ -168,9 +168,9 @@ _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
 )
 _BACK = re.compile(
-    r"(?<!\w)(?:cancel (?:that|this|it|my)|ignore (?:that|this|it|my)|scratch that|forget (?:that|it|this)"
-    r"|(?:do not|don['’]t) play|wrong match|no,? wait|disregard"
-    r"|on second thou?ghts?|changed my mind|i(?:['’]d| would) rather|hold on)(?!\w)",
+    r"(?<!\w)(?:(?:cancel|ignore|scrap|scratch|forget|drop|nix|strike|undo|revoke|withdraw|retract|delete|ditch|void|erase"
+    r"|rethink|reconsider|skip)(?:ing)? (?:that|this|it|my|the above|the move|all of (?:that|this|it)|everything)"
+    rf"|{_listed('taking_back')})(?!\w)",
     re.IGNORECASE,
 )
 _BACK_ALONE = re.compile(
