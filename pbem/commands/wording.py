@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from pbem.commands.classes import load_meanings
+from pbem.commands.classes import load_classes, load_meanings
 from pbem.commands.spelling import WORDS, Token
 from pbem.phrases import load_phrases
 
@@ -89,7 +89,7 @@ def _unlisted(word: str) -> tuple[frozenset[Kind], int]:
 @cache
 def _neutral() -> frozenset[str]:
     """Return the words for colours and numbers, and the moves that are words."""
-    return frozenset({*load_meanings("colours"), *load_meanings("numerals"), *WORDS})
+    return frozenset({*load_meanings("colours"), *load_meanings("numerals"), *load_classes("sequence"), *WORDS})
 
 
 @cache
