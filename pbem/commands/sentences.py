@@ -52,6 +52,9 @@ _FIRST_PERSON = load_classes("first_person")
 _SEQUENCE = load_classes("sequence")
 _YOURS = load_classes("yours")
 _RATHER_THAN = load_classes("rather_than")
+_DEICTICS = load_classes("deictics")
+_TO_ME = load_classes("to_me")
+_GAME_NOUNS = load_classes("game_nouns")
 _SOURCES = load_classes("sources")
 _CONCLUSIONS = load_classes("conclusions")
 _EMPTY_DENIALS = load_classes("empty_denials")
@@ -193,12 +196,13 @@ def _capture(line: _Line, span: _Span, sentences: Sequence[tuple[int, int]]) -> 
     first, second = cells
     between = [token for token in line.tokens[first + 1 : second] if token.kind in ("word", "far_east")]
     after = [token for token in line.tokens[second + 1 : span.clause[1]] if token.kind in ("word", "far_east")]
-    if any(token.kind in ("part", "number") for token in line.tokens[span.first : span.last]) or not (between or after):
+    parts = [token for token in line.tokens[span.first : span.last] if token.kind in ("part", "number")]
+    if any(part.text != "x" for part in parts) or not (between or after or parts):
         return None
     pieces = list(line.pieces)
     for place in range(first + 1, span.clause[1]):
         text = line.tokens[place].text
-        if (text in _YOURS and place in (second - 1, second - 2)) or text in _THIRD_PERSON:
+        if (text in _YOURS and second - 4 < place < second) or text in _THIRD_PERSON:
             pieces[place] = None
     plain = _Line(line.text, line.tokens, tuple(pieces), line.known)
     if not _is_sound(plain, span, sentences):
@@ -350,7 +354,8 @@ def _is_own_label(line: _Line, start: int, end: int) -> bool:
     signs = [piece for piece in line.pieces[start:end] if piece is not None and "others" in piece.kinds]
     if not {word for piece in signs for word in _texts(line, piece)} <= _SOURCES:
         return False
-    own = any(word.text in _FIRST_PERSON or word.text in _POSSESSIVES or word.text in _COUNTS for word in words)
+    own = any(word.text in _FIRST_PERSON | _POSSESSIVES | _COUNTS for word in words)
+    own = own or (len(words) > 1 and words[0].text in _DEICTICS)
     return line.unknown(start, end) <= (_FEW if own else 0)
 
 
@@ -377,13 +382,25 @@ def _is_governed(line: _Line, span: _Span) -> bool:
 
 
 def _is_own(line: _Line, left: int, place: int) -> bool:
-    """Return whether what stands before an unknown word says that its sender does it: I, my stone, two more."""
-    for number, token in enumerate(line.tokens[left:place], left):
-        if token.text in _FIRST_PERSON or token.text in _COUNTS:
-            return True
-        if token.text in _POSSESSIVES and number + 1 < place and not line.unknown(number + 1, number + 2):
-            return True
-    return False
+    """Return whether what stands around an unknown word says that its sender does it: I, my next stone, two more.
+
+    Or that its verb is said of the sender: ``Dropping anchor at``, ``Give me``.
+    """
+    before, following = line.tokens[left:place], line.tokens[place + 1 : place + 2]
+    if any(token.text in _FIRST_PERSON or token.text in _COUNTS for token in before):
+        return True
+    if any(token.text in _TO_ME for token in following) or (before and _OWN_FORM.search(before[0].text)):
+        return True
+    return _has_own_stone(line.tokens[left : place + 3])
+
+
+def _has_own_stone(tokens: Sequence[Token]) -> bool:
+    """Return whether a possessive of the first person stands before a word for what is played with: my last stone."""
+    texts = [token.text for token in tokens]
+    return any(
+        text in _POSSESSIVES and not _GAME_NOUNS.isdisjoint(texts[place + 1 : place + 3])
+        for place, text in enumerate(texts)
+    )
 
 
 def _has_bleak_idiom(line: _Line, span: _Span) -> bool:
@@ -436,13 +453,20 @@ def _speaks_of_own(line: _Line, left: int, right: int) -> bool:
         return False
     texts = [token.text for token in line.tokens[left:right] if token.kind == "word"]
     in_turn = set(texts) <= _THIRD_PERSON | _SEQUENCE | _AND and not _SEQUENCE.isdisjoint(texts)
-    return in_turn or (not line.unknown(left, right) and not _POSSESSIVES.isdisjoint(texts))
+    own = _has_own_stone(line.tokens[left:right]) and line.unknown(left, right) <= _FEW
+    return in_turn or own or (not line.unknown(left, right) and not _POSSESSIVES.isdisjoint(texts))
 
 
 def _goes_on(line: _Line, start: int, end: int) -> bool:
     """Return whether a sentence goes on with the one before it: it begins ``Or …``, or is as short as ``I think``."""
     short = sum(token.kind == "word" for token in line.tokens[start:end]) < _LONG_REMARK
     return _tells(line.pieces[start]) or (short and line.has("telling", start, end))
+
+
+def _looks_back(line: _Line, start: int, end: int) -> bool:
+    """Return whether a sentence says how something was: ``that was brilliant``."""
+    signs = [token.text for token, piece in zip(line.tokens[start:end], line.pieces[start:end], strict=True) if _tells(piece)]
+    return _PAST.issuperset(signs) and not _tells(line.pieces[start]) and not line.has("doubting", start, end)
 
 
 def _single(line: _Line, place: int) -> bool:
@@ -491,12 +515,14 @@ def resigns_in(line: str) -> str | None:
             if words not in _GIVING_UP or (words == "resign" and left):
                 continue
             others = _Line(line, tokens, (*pieces[:left], *([None] * (right - left)), *pieces[right:]), known)
-            if any(others.has(kind, start, end) for kind in ("doubting", "telling", "others")):
+            if any(others.has(kind, start, end) for kind in ("doubting", "telling")):
+                return None
+            if words == "resign" and others.has("others", start, end):
                 return None
             if others.unknown(0, len(tokens)) > 2 * _FEW and known < _FEWEST_KNOWN:
                 return None
             following = [sentence for sentence in _sentences(tokens) if sentence[0] >= end]
-            if any(_goes_on(whole, *sentence) for sentence in following):
+            if any(_goes_on(whole, *sentence) and not _looks_back(whole, *sentence) for sentence in following):
                 return None
             before, after = (
                 line[: tokens[left].start].strip(" ,;:-–—"),

@@ -67,10 +67,10 @@ _SUFFIX = "ra|re|be|ba|on|en|ön|ot|et|öt|nál|nél|an|na|[ey]e|[ya]a|[aeıiuü
 _ALONE = re.compile(r"[^\w(]*([0-9]{1,2})[ .,/]([a-z])[^\w]*|[^\w(]*([a-z])[,;:/.] ?([0-9]{1,2})[^\w]*")
 """A line that is one cell and nothing else, its parts apart."""
 
-_BARE_CELL = re.compile("(.)-?([0-9]{1,2}).*")
+_BARE_CELL = re.compile("(.)[ –-]*([0-9]{1,2}).*")
 _TOKEN = re.compile(
     rf"(?P<spelled>(?<![{_EDGE}])(?:{_SPELLED})(?![{_EDGE}]))"
-    rf"|(?P<cell>(?<![{_EDGE}])[a-z]-?[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?![{_EDGE}]))"
+    rf"|(?P<cell>(?<![{_EDGE}])[a-z](?:-| [–-] )?[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?![{_EDGE}]))"
     rf"|(?P<taking>(?<![{_EDGE}])[a-z][0-9]{{1,2}}[x×:][a-z][0-9]{{1,2}}(?![{_EDGE}]))"
     rf"|(?P<turned>(?<![{_EDGE}])[0-9]{{1,2}}-?[a-z](?![{_EDGE}]))"
     r"|(?P<number>[0-9]+(?:[.,:][0-9]+)*)"
@@ -83,7 +83,7 @@ _TOKEN = re.compile(
 
 
 _MAY_HOLD = re.compile(
-    rf"[a-z][ ,;:/.-]? ?[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted(WORDS))}|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
+    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted(WORDS))}|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
 )
 
 

@@ -40,6 +40,9 @@ _PAST_FORM = re.compile(
 )
 """A pattern for how words of several languages end that tell what was done."""
 
+_OTHERS_NEUTRAL = load_classes("sequence") | load_classes("this_time") | load_classes("game_nouns")
+"""Words for the order of steps, for now, and for what is played with."""
+
 _WISHES = re.compile("祝你好运|祝你好運|祝你|谢谢你|謝謝你|到你了|轮到你|輪到你")
 
 
@@ -89,7 +92,7 @@ def _unlisted(word: str) -> tuple[frozenset[Kind], int]:
 @cache
 def _neutral() -> frozenset[str]:
     """Return the words for colours and numbers, and the moves that are words."""
-    return frozenset({*load_meanings("colours"), *load_meanings("numerals"), *load_classes("sequence"), *WORDS})
+    return frozenset({*load_meanings("colours"), *load_meanings("numerals"), *_OTHERS_NEUTRAL, *WORDS})
 
 
 @cache
@@ -170,6 +173,9 @@ def _uses() -> Mapping[str, tuple[tuple[str, Kind], ...]]:
             elif line and not line.startswith("#"):
                 for phrase in line.split("|"):
                     found.setdefault(" ".join(phrase.split()), []).append((language, kind))
+    for phrase in _OTHERS_NEUTRAL:
+        if " " in phrase:
+            found.setdefault(phrase, []).append(("", "plain"))
     return {phrase: tuple(dict.fromkeys(uses)) for phrase, uses in found.items() if phrase}
 
 

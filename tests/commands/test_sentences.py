@@ -184,7 +184,7 @@ def test_a_long_sentence_beside_a_line_that_is_a_move_is_a_remark() -> None:
     ("line", "rest"),
     [
         ("I resign. Good game!", "Good game!"),
-        ("Well played, I resign.", None),
+        ("Well played, I resign.", "Well played"),
         ("Congratulations! I resign.", "Congratulations!"),
         ("Jag ger upp. Bra spelat!", "Bra spelat!"),
         ("I resign if you win", None),
