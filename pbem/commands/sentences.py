@@ -52,6 +52,7 @@ _FIRST_PERSON = load_classes("first_person")
 _SEQUENCE = load_classes("sequence")
 _YOURS = load_classes("yours")
 _RATHER_THAN = load_classes("rather_than")
+_REACHING = load_classes("reaching")
 _DEICTICS = load_classes("deictics")
 _TO_ME = load_classes("to_me")
 _GAME_NOUNS = load_classes("game_nouns")
@@ -339,6 +340,11 @@ def _joins(line: _Line, span: _Span) -> bool:
 
     A verb of the third person says what one cell does to another: ``d4 beats f5``.
     """
+    if any(
+        one.kind == "cell" and other.text in _REACHING
+        for one, other in zip(line.tokens[span.first :], line.tokens[span.first + 1 : span.last], strict=False)
+    ):
+        return False  # "from d4 to f5"
     own = any(token.text in _FIRST_PERSON for token in line.tokens[span.clause[0] : span.first])
     most, count = _FEW_BETWEEN_OWN if own else _FEW_BETWEEN, 0
     for token, piece in zip(line.tokens[span.first : span.last], line.pieces[span.first : span.last], strict=True):
@@ -352,7 +358,8 @@ def _is_own_label(line: _Line, start: int, end: int) -> bool:
     """Return whether what stands before a colon may announce a move of the sender's."""
     words = line.tokens[start:end]
     signs = [piece for piece in line.pieces[start:end] if piece is not None and "others" in piece.kinds]
-    if not {word for piece in signs for word in _texts(line, piece)} <= _SOURCES:
+    said = {word for piece in signs for word in _texts(line, piece)}
+    if not said <= (_SOURCES | _THIRD_PERSON if words and words[0].text in _DEICTICS else _SOURCES):
         return False
     own = any(word.text in _FIRST_PERSON | _POSSESSIVES | _COUNTS for word in words)
     own = own or (len(words) > 1 and words[0].text in _DEICTICS)
@@ -375,7 +382,7 @@ def _is_governed(line: _Line, span: _Span) -> bool:
         if piece is None or not piece.unknown or not token.text.isascii():
             continue
         greeted = place > left and line.tokens[place - 1].text in _GREETINGS
-        said = place == left and _OWN_FORM.search(token.text) and len(before) <= _FEW
+        said = place == left and _OWN_FORM.search(token.text) and (len(before) <= _FEW or token.text.endswith("ing"))
         if not (greeted or said or _is_own(line, left, place)):
             return True
     return False
@@ -387,18 +394,20 @@ def _is_own(line: _Line, left: int, place: int) -> bool:
     Or that its verb is said of the sender: ``Dropping anchor at``, ``Give me``.
     """
     before, following = line.tokens[left:place], line.tokens[place + 1 : place + 2]
+    if line.tokens[place].text.startswith("j'"):
+        return True
     if any(token.text in _FIRST_PERSON or token.text in _COUNTS for token in before):
         return True
     if any(token.text in _TO_ME for token in following) or (before and _OWN_FORM.search(before[0].text)):
         return True
-    return _has_own_stone(line.tokens[left : place + 3])
+    return _has_own_stone(line.tokens[left : place + 4])
 
 
 def _has_own_stone(tokens: Sequence[Token]) -> bool:
     """Return whether a possessive of the first person stands before a word for what is played with: my last stone."""
     texts = [token.text for token in tokens]
     return any(
-        text in _POSSESSIVES and not _GAME_NOUNS.isdisjoint(texts[place + 1 : place + 3])
+        text in _POSSESSIVES and not _GAME_NOUNS.isdisjoint(texts[place + 1 : place + 4])
         for place, text in enumerate(texts)
     )
 
