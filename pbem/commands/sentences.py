@@ -25,14 +25,17 @@ _FEW, _FEW_BESIDE_A_WORD = 3, 1  # unknown words in the clause of a move, and of
 _FEW_OF_OWN = 6  # unknown words in the clause of a move that its sender says to be theirs
 _FEW_BETWEEN, _FEW_BETWEEN_OWN = 1, 3  # unknown words between two cells of a move
 _FEWEST_KNOWN = 0.25  # of the words of a line with more unknown ones
-_SHORTEST = min(map(len, load_classes("giving_up")))  # characters of giving up
+_SHORTEST = min(len(phrase) for phrase in load_classes("giving_up") if phrase.isascii())  # characters of giving up
 _MOST_MOVES = 24  # cells and other moves on a line
 
 _SMILEY = re.compile(r"(?<!\S)(?:[:;=8][-^']?[)dpo3*]|\^\^|<3|xd)(?![^\s.,!])")
 _ODD = re.compile(r"\b(?:e\.g|z\.\s?b|p\.\s?ex)\.|[\\<>=|{}$%^~`@/\[\]¿]|--|\w'(?!\w)|(?<!\w)'|(?<!\S)[:;=]['-]?[(/|]")
 _NUMBERED = re.compile(r"^\s*[0-9]{1,3}[.)]\s+(?=\S)")
 _GIVING_UP = load_classes("giving_up")
-_GIVES_UP = re.compile("|".join(map(re.escape, sorted(_GIVING_UP))), re.IGNORECASE)
+_GIVES_UP = re.compile("|".join(map(re.escape, sorted(_GIVING_UP))))
+_GIVING_UP_WORDS = frozenset(max(reversed(phrase.split()), key=len) for phrase in _GIVING_UP)
+_GIVING_UP_FAR_EAST = tuple(phrase for phrase in _GIVING_UP if phrase[0] > "\u3000")
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _COPULAS = load_classes("copulas")
 _NEGATIONS = load_classes("negations")
 _DENIALS = load_classes("denials")
@@ -52,6 +55,7 @@ _FIRST_PERSON = load_classes("first_person")
 _SEQUENCE = load_classes("sequence")
 _YOURS = load_classes("yours")
 _RATHER_THAN = load_classes("rather_than")
+_WELL_THEN = load_classes("well_then")
 _REACHING = load_classes("reaching")
 _DEICTICS = load_classes("deictics")
 _TO_ME = load_classes("to_me")
@@ -68,9 +72,9 @@ _OWN_FORM = re.compile(r"\w{3}ing$|\w\w(?:o|ę|am|ám|ю|у)$")
 
 _ARROW = re.compile(r"(?<=[0-9])( ?(?:[→⇒➔➡►▶+&]|[-–=]>) ?)(?=[a-z][0-9])")
 _THOUGHT = re.compile(
-    r"^\W*(?:after|following|nach|après|apr[eè]s|después de|tras|dopo|depois de|na|efter|etter|po|после) [^,:.!?]{0,40}?"
-    r"\b(?:think|thinking|thought|consideration|überlegen|überlegung|nachdenken|réflexion|réfléchir|pensar|pensarlo"
-    r"|riflessione|pensarci|nadenken|beraad|funderande|fundering|tænkning|namyśle|zastanowieniu|раздумий|размышлений)\s?[,:]"
+    r"^\W*(?:after|following|nach|après|apr[eè]s|después de|tras|dopo|depois de|na|efter|etter|po|после)"
+    r" [^,:.!?]{0,40}?\b(?:think|thinking|thought|consideration|überlegen|überlegung|nachdenken|réflexion|réfléchir|pensar"
+    r"|pensarlo|riflessione|pensarci|nadenken|beraad|funderande|fundering|tænkning|namyśle|zastanowieniu|раздумий|размышлений)\s?[,:]"
 )
 """What somebody thought about before a move, and is done with."""
 
@@ -156,7 +160,10 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
         return ()  # a row of our boards, or what the rules can read by themselves
     pieces, known = split_pieces(tokens)
     whole = _Line(line, tokens, pieces, known)
-    stray = any(piece and piece.unknown and len(token.text) == 1 and token.kind == "word" for token, piece in zip(tokens, pieces, strict=True))
+    stray = any(
+        piece and piece.unknown and len(token.text) == 1 and token.kind == "word"
+        for token, piece in zip(tokens, pieces, strict=True)
+    )
     if stray or _is_in_doubt(whole) or _unknown_language(whole) or _leads_astray(above):
         return ()
     return tuple(replace(one, mentions=(*one.mentions, *denied)) for one in _readings(whole, refused))
@@ -257,7 +264,7 @@ def _says_nothing_more(line: _Line, span: _Span) -> bool:
     """Return whether the clause of a move is the move alone, or says no more than that its sender makes it."""
     words = [token for token in line.tokens[slice(*span.clause)] if token.kind in ("word", "far_east")]
     own = any(token.text in _FIRST_PERSON or token.text in _POSSESSIVES for token in words)
-    joins = _AND | _SEQUENCE | _THIRD_PERSON
+    joins = _AND | _SEQUENCE | _THIRD_PERSON | _GAME_NOUNS
     return not line.unknown(*span.clause) and (own or not words or all(word.text in joins for word in words))
 
 
@@ -437,8 +444,11 @@ def _is_told(line: _Line, span: _Span) -> bool:
     A longer clause behind a move is a remark about the past where it speaks of something else.
     """
     (start, end), (_, right) = span.sentence, span.clause
-    if line.has("telling", start, right):
-        return True
+    for place, piece in enumerate(line.pieces[start:right], start):
+        before_cell = any(token.kind == "cell" for token in line.tokens[place + 1 : place + 2])
+        ordered = len(span.cells) > 1 and before_cell and line.tokens[place].text in _SEQUENCE
+        if _tells(piece) and not ordered:
+            return True
     remark = line.tokens[right:end]
     signs = [token.text for token, piece in zip(remark, line.pieces[right:end], strict=True) if _tells(piece)]
     words = [token for token in remark if token.kind == "word"]
@@ -474,7 +484,9 @@ def _goes_on(line: _Line, start: int, end: int) -> bool:
 
 def _looks_back(line: _Line, start: int, end: int) -> bool:
     """Return whether a sentence says how something was: ``that was brilliant``."""
-    signs = [token.text for token, piece in zip(line.tokens[start:end], line.pieces[start:end], strict=True) if _tells(piece)]
+    signs = [
+        token.text for token, piece in zip(line.tokens[start:end], line.pieces[start:end], strict=True) if _tells(piece)
+    ]
     return _PAST.issuperset(signs) and not _tells(line.pieces[start]) and not line.has("doubting", start, end)
 
 
@@ -501,15 +513,17 @@ def _asks_in(line: _Line) -> Callable[[tuple[int, int]], bool]:
 
 def _gives_up(text: str) -> bool:
     """Return whether a line, in small letters, may give the match up."""
-    return _GIVES_UP.search(text) is not None
+    if not _GIVING_UP_WORDS.isdisjoint(_WORD.findall(text)) and _GIVES_UP.search(text):
+        return True
+    return not text.isascii() and any(phrase in text for phrase in _GIVING_UP_FAR_EAST)
 
 
 def resigns_in(line: str) -> str | None:
     """Return the other words of a line that gives the match up in a sentence or clause of its own, else None."""
-    if len(line) < _SHORTEST or len(line) > _LONGEST or not _gives_up(line.replace("’", "'")):
+    if len(line) > _LONGEST or (len(line) < _SHORTEST and line.isascii()):
         return None
     text = line.lower().replace("’", "'")
-    if len(text) != len(line):
+    if not _gives_up(text) or len(text) != len(line):
         return None
     if MARK in line or _ODD.search(text) or is_doubtful(text):
         return None
@@ -520,6 +534,10 @@ def resigns_in(line: str) -> str | None:
         return None
     for start, end in _sentences(tokens):
         for left, right in _clauses(tokens, start, end):
+            while left < right - 1 and tokens[left].text in _WELL_THEN:
+                left += 1
+            while right > left + 2 and tokens[right - 1].text in _WELL_THEN:
+                right -= 1
             words = " ".join(token.text for token in tokens[left:right])
             if words not in _GIVING_UP or (words == "resign" and left):
                 continue

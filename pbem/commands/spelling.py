@@ -61,7 +61,10 @@ _SPELLED = (
     r"|\([a-z][,;] ?[0-9]{1,2}\)"
     rf"|({_LETTER}|[b-z])[ -]({_NUMERAL})|({_LETTER})[ -]?([0-9]{{1,2}})|({_LETTER})[ -]({_NUMERAL})"
 )
-_SUFFIX = "ra|re|be|ba|on|en|ön|ot|et|öt|nál|nél|an|na|[ey]e|[ya]a|[aeıiuü]|[yn][ıiuüae]|d[ae]|t[ae]|aan|een|hen|han|een|lle|lla"
+_SUFFIX = (
+    "ra|re|be|ba|on|en|ön|ot|et|öt|nál|nél|an|na|[ey]e|[ya]a|[aeıiuü]|[yn][ıiuüae]|d[ae]|t[ae]"
+    "|[aäeioöu]{2}n|[aäeiouyö]hen|han|ll[aeä]"
+)
 """What Hungarian, Turkish and Finnish say behind a cell, after a hyphen, an apostrophe or a colon."""
 
 _ALONE = re.compile(r"[^\w(]*([0-9]{1,2})[ .,/]([a-z])[^\w]*|[^\w(]*([a-z])[,;:/.] ?([0-9]{1,2})[^\w]*")
@@ -71,7 +74,7 @@ _BARE_CELL = re.compile("(.)[ –-]*([0-9]{1,2}).*")
 _TOKEN = re.compile(
     rf"(?P<spelled>(?<![{_EDGE}])(?:{_SPELLED})(?![{_EDGE}]))"
     rf"|(?P<cell>(?<![{_EDGE}])[a-z](?:-| [–-] )?[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?![{_EDGE}]))"
-    rf"|(?P<taking>(?<![{_EDGE}])[a-z][0-9]{{1,2}}[x×:][a-z][0-9]{{1,2}}(?![{_EDGE}]))"
+    rf"|(?P<taking>(?<![{_EDGE}])[a-z][0-9]{{1,2}}[x×:*][a-z][0-9]{{1,2}}(?![{_EDGE}]))"
     rf"|(?P<turned>(?<![{_EDGE}])[0-9]{{1,2}}-?[a-z](?![{_EDGE}]))"
     r"|(?P<number>[0-9]+(?:[.,:][0-9]+)*)"
     rf"|(?P<far_east>[{FAR_EAST}々ー]+)"
@@ -83,7 +86,8 @@ _TOKEN = re.compile(
 
 
 _MAY_HOLD = re.compile(
-    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted(WORDS))}|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
+    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted(WORDS))}"
+    rf"|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
 )
 
 
@@ -165,7 +169,7 @@ def _split(line: str) -> Iterator[Token]:
         elif kind == "cell":
             yield Token("cell", _BARE_CELL.sub(r"\1\2", text), start, end)
         elif kind == "taking":
-            yield Token("cell", re.sub("[×:]", "x", text), start, end)
+            yield Token("cell", re.sub("[×:*]", "x", text), start, end)
         elif kind == "turned":
             yield Token("cell", text[-1] + text[:-1].strip("-"), start, end)
         elif kind == "word" and text in _PARTS:

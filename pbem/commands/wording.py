@@ -86,7 +86,11 @@ def _unlisted(word: str) -> tuple[frozenset[Kind], int]:
     """Return what a word in no list counts for, by its form, and for how many unknown words it stands."""
     if word in _neutral():
         return frozenset({"plain"}), 0
-    return (frozenset({"others"}), 1) if _averse().match(word.rpartition("'")[2]) or _PAST_FORM.search(word) else (frozenset(), 1)
+    return (
+        (frozenset({"others"}), 1)
+        if _averse().match(word.rpartition("'")[2]) or _PAST_FORM.search(word)
+        else (frozenset(), 1)
+    )
 
 
 @cache
