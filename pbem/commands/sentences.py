@@ -70,11 +70,15 @@ _COUNTS = frozenset(load_meanings("numerals")) - load_classes("articles") - {"on
 _OWN_FORM = re.compile(r"\w{3}ing$|\w\w(?:o|ę|am|ám|ю|у)$")
 """How verbs end by which somebody says what they do, without a pronoun: Bidding, Aggiungo, Kładę."""
 
+_THIRD_FORM = re.compile("[a-z]{3,}[^su]s")
+"""How verbs end in English that say what somebody, or a cell, does."""
+
 _ARROW = re.compile(r"(?<=[0-9])( ?(?:[→⇒➔➡►▶+&]|[-–=]>) ?)(?=[a-z][0-9])")
 _THOUGHT = re.compile(
     r"^\W*(?:after|following|nach|après|apr[eè]s|después de|tras|dopo|depois de|na|efter|etter|po|после)"
     r" [^,:.!?]{0,40}?\b(?:think|thinking|thought|consideration|überlegen|überlegung|nachdenken|réflexion|réfléchir|pensar"
-    r"|pensarlo|riflessione|pensarci|nadenken|beraad|funderande|fundering|tænkning|namyśle|zastanowieniu|раздумий|размышлений)\s?[,:]"
+    r"|pensarlo|riflessione|pensarci|nadenken|beraad|funderande|fundering|tænkning|namyśle|zastanowieniu|раздумий"
+    r"|размышлений)\s?[,:]"
 )
 """What somebody thought about before a move, and is done with."""
 
@@ -213,7 +217,7 @@ def _capture(line: _Line, span: _Span, sentences: Sequence[tuple[int, int]]) -> 
         if (text in _YOURS and second - 4 < place < second) or text in _THIRD_PERSON:
             pieces[place] = None
     plain = _Line(line.text, line.tokens, tuple(pieces), line.known)
-    if not _is_sound(plain, span, sentences):
+    if not _is_sound(plain, span, sentences, taking=True):
         return None
     one, other = span.cells
     return replace(span, moves=(f"{one}x{other}", f"{other}x{one}"))
@@ -312,12 +316,12 @@ def _span(line: _Line, start: int, end: int) -> _Span | None:
     return _Span(first, last, clause, (start, end), tuple(texts), tuple(tokens[place].text for place in own))
 
 
-def _is_sound(line: _Line, span: _Span, sentences: Sequence[tuple[int, int]]) -> bool:
+def _is_sound(line: _Line, span: _Span, sentences: Sequence[tuple[int, int]], *, taking: bool = False) -> bool:
     """Return whether nothing that is said speaks against making the move of ``span``."""
     tokens, (left, right) = line.tokens, span.clause
     if _is_told(line, span) or (line.has("others", left, right) and not _speaks_of_own(line, left, right)):
         return False
-    if not _joins(line, span):
+    if not _joins(line, span) or (not taking and _compares(line, span)):
         return False
     label = _label(tokens, span)
     if label is not None and tokens[span.first].kind == "cell" and not _is_own_label(line, *label):
@@ -361,6 +365,23 @@ def _joins(line: _Line, span: _Span) -> bool:
     return True
 
 
+def _compares(line: _Line, span: _Span) -> bool:
+    """Return whether words between cells say what one does to the other, or that somebody else plays the first.
+
+    ``d4 beats f5``, ``Pick d4 and I pick f5``.
+    """
+    between = range(span.first + 1, span.last)
+    mine = any(token.text in _FIRST_PERSON for token in line.tokens[span.sentence[0] : span.first])
+    for place in between:
+        token, piece = line.tokens[place], line.pieces[place]
+        if piece is not None and piece.unknown and _THIRD_FORM.fullmatch(token.text):
+            return True
+        me = token.text in _FIRST_PERSON and (token.text not in _AND or line.tokens[place - 1].text in _AND)
+        if me and not mine and span.first > span.sentence[0]:
+            return True
+    return False
+
+
 def _is_own_label(line: _Line, start: int, end: int) -> bool:
     """Return whether what stands before a colon may announce a move of the sender's."""
     words = line.tokens[start:end]
@@ -368,8 +389,8 @@ def _is_own_label(line: _Line, start: int, end: int) -> bool:
     said = {word for piece in signs for word in _texts(line, piece)}
     if not said <= (_SOURCES | _THIRD_PERSON if words and words[0].text in _DEICTICS else _SOURCES):
         return False
-    own = any(word.text in _FIRST_PERSON | _POSSESSIVES | _COUNTS for word in words)
-    own = own or (len(words) > 1 and words[0].text in _DEICTICS)
+    own = any(word.text in _FIRST_PERSON | _COUNTS for word in words)
+    own = own or (_has_own_stone(words) and words[-1].text in _GAME_NOUNS)
     return line.unknown(start, end) <= (_FEW if own else 0)
 
 

@@ -260,6 +260,32 @@ UNCLEAR = (
     (
         ONE_STONE,
         """
+Here comes Bob: d7 | Here's his move: d7 | Here Eve wrote: d7 | This hurts: d7 | This is hopeless: d7
+My move last week: d7 | My old game: d7 | Your answer: d7 | Bob: d7 | Eve's choice: d7 | Move of the day: d7
+Best reply: d7 | Considering d7 | Thinking of d7 | Looking at d7 | Staring at d7 | Wanting d7 | Wishing for d7
+Losing d7 was a blow | Bob is landing on d7 | Watching you take d7 | Missing d7, sorry | Fearing d7
+Defending d7 | Conceding d7 | No idea about d7 | No d7 today | No mercy for d7 | Nothing beats d7
+Nothing wrong with d7 | d7 - no, nothing | d7. No. | d7, no use | I doubt d7 | I question d7 | I rejected d7
+I noticed d7 | I analysed d7 | I was told d7 | I hear d7 is popular | I bet you play d7 | I expect d7 from you
+I leave d7 to you | I let you have d7 | I give you d7 | I gave you d7 | I offer you d7 | I'll let you have d7
+I'll regret d7 | I'll avoid d7 | I'll never play d7 | I'll play d7 tomorrow | I'll play d7 if I must
+I'll skip d7 | I'll wait for you to play d7 | Let me think about d7 | Let me sleep on d7 | Let me know about d7
+Let's avoid d7 | Let's forget d7 | Let's discuss d7 | Two problems: d7 and e8
+My first stone of the last match was on d7 | My stone on d7 in our other game died | My stone near d7
+My stone will land on d7 once you move | My stones avoid d7 | My son played d7 in his match | My teacher: d7
+today's puzzle: d7 | This time last year d7 | This turn you go d7 | Heute früh hattest du d7
+Heute vielleicht d7 | Diesmal nicht d7 | Diesmal spielst du d7 | Eben hast du d7 gespielt | Sag mir warum d7
+Gib mir d7 zurück | Ich gebe dir d7 | Ich überlasse dir d7 | Ich warte auf d7 | Ich rate dir zu d7
+Ich schenke dir d7 | Ich verliere d7 | Ich verstehe d7 | Cette fois tu joues d7 | Je t'offre d7
+Je te laisse d7 | Je vois d7 | Je crains d7 | J'attends d7 | J'hésite pour d7 | Dis-moi d7
+Esta vez tú juegas d7 | Te dejo d7 | Me preocupa d7 | Me gusta d7 | Te regalo d7 | Espero d7 | Ti lascio d7
+Mi preoccupa d7 | Mi piace d7 | Aspetto d7 | Ti regalo d7 | Tenho medo de d7 | Prefiro evitar d7 | Ofereço d7
+Geef mij d7 terug | Ik laat d7 aan jou | Ik verwacht d7 | Ik twijfel over d7 | Jag väntar på d7 | Jag ger dig d7
+Jag saknar d7 | Czekam na d7 | Daję ci d7 | Boję się o d7 | Жду d7 | Отдаю d7 | Дарю тебе d7 | Жаль d7
+d7 instead of nothing? | h7 instead of d7 was my plan | Wanted e8 instead of d7 | Not d7 so wait
+No e7, so maybe d7 | No e7, then you d7 | d7 or e8 first | first d7 or e8 | first d7 then e8
+d7 first, e8 later | d7/e8 | d7 e8 | d7 + e8 | d7 & e8 | d7 -> e8 | After long thinking: not d7
+After much thinking, d7 or e8
 Avoid d7 | Never d7 again | Skip d7 this time | I dread d7 | I would avoid d7 | I'm avoiding d7 | Avoiding d7
 Ignoring d7 for now | Leave d7 to me | Leave me d7 | Spare me d7 | I captured d7 | you captured d7
 d7 was better | My brother suggests d7 | My dad lands on d7 | My nightmare: d7 | Weak spot: d7 | Free: d7
@@ -289,6 +315,15 @@ I resign ⏎ just kidding | I resign - scrap that | Before I resign, d7 | The da
     (
         TWO_STONES,
         """
+f4 first, d6 maybe next | first f4, then you d6 | f4, then after your move d6 | f4 now, d6 later
+f4 today, d6 tomorrow | f4 for now, d6 next turn | f4 mine, d6 yours | f4 ist besser als d6 | f4 gegen d6
+f4 contre d6 | f4 avant d6 | f4 mieux que d6 | f4 zamiast d6 | f4 lepsze niż d6 | f4 вместо d6 | f4 лучше d6
+f4 menos d6 | f4 minus d6 | f4 sans d6 | f4 without d6 | f4 ohne d6 | f4 utan d6 | f4 excepting d6 | f4 lest d6
+f4 implies d6 | f4 means d6 | f4 answers d6 | f4 ignoring d6 | f4 skipping d6 | I weigh f4 against d6
+I swapped f4 and d6 | I hesitate between f4 and d6 | I like f4 and d6 | I fear f4 and d6 | My worries: f4 and d6
+Your stones: f4 and d6 | Pick f4 and I pick d6 | Either of f4, d6 | One of f4, d6 | One of f4 and d6
+Eines von f4 und d6 | Una de f4 y d6 | f4 then hope for d6 | f4, d6 being taken | f4, forget d6
+f4, avoiding d6 | f4, skip d6 | f4, drop d6 | f4, scrap d6
 f4 beats d6 | f4 versus d6 | f4 alternatively d6 | f4 near d6 | f4 blocks d6 | f4 threatens d6 | f4 unlike d6
 f4 rather d6 | f4 oder d6 | f4 bzw d6 | f4 respectively d6 | f4 wahlweise d6 | f4 sinon d6 | f4 sino d6
 f4 altrimenti d6 | f4 senão d6 | f4 anders d6 | f4 annars d6 | f4 ellers d6 | f4 albo d6 | f4 иначе d6
@@ -302,6 +337,12 @@ between f4 and d6 | from f4 to d6 | f4 to d6 | f4 → d6 is a strong link for yo
     (
         CAPTURE,
         """
+d5, avoid e5 | d5, ignoring e5 | d5, not e5 | d5, spare e5 | d5 spares e5 | d5, sparing e5 | d5 next to e5
+d5 beside your e5 | d5 to the left of e5 | d5 because of e5 | d5, fearing e5 | d5, leaving e5
+d5, your e5 is strong | d5, your e5 took mine | d5, your e5 and e4 die | d5 before e5 falls | d5 misses e5
+d5, e5 survives | d5, e5 must wait | d5, lass e5 | d5, e5 lebt | d5 verschont e5 | d5 neben e5 | d5 à côté de e5
+d5 épargne e5 | d5 junto a e5 | d5 vicino a e5 | d5 obok e5 | d5 рядом с e5 | d5 щадит e5 | d5 laisse e5
+d5 deja e5 | d5 lascia e5
 d5, e5 stays | d5 leaves e5 alone | d5 beside e5 | d5 threatens e5 | d5 protects e5 | d5, keep e5
 d5, you captured e5 | d5 und e5 bleibt | d5 lässt e5 stehen | d5 et e5 reste | d5 sans e5 | d5 y e5 queda
 d5 e e5 resta | d5 en e5 blijft | d5 och e5 står kvar | d5 i e5 zostaje | d5, e5 остаётся | d5 or e5 goes
@@ -335,9 +376,9 @@ CLEAR = (
         ONE_STONE,
         "d7",
         """
-My next little stone lands gracefully on d7. | This one's for grandma: d7 | Slamming down a stone on d7
+My next little stone lands gracefully on d7. | Slamming down a stone on d7
 Right then, d7 it shall be | d7, because my coffee is getting cold | Dropping anchor at d7
-Here comes trouble: d7 | d7 for me this morning | I shall occupy d7 | Stone on d7. The kids say hi!
+d7 for me this morning | I shall occupy d7 | Stone on d7. The kids say hi!
 d7 - fingers crossed! | d7. Sorry for the delay, work was crazy this week.
 d7 ⏎ // Sorry it took me so long, we were travelling. | Ich besetze d7 | Ich lande auf d7
 Mein nächster Stein kommt auf d7 | Mein Stein wandert nach d7 | Dann eben d7 | Na dann: d7
@@ -359,7 +400,7 @@ Je mets mon pion en d7, bises | Vale, d7 entonces | Me voy a d7 | Va bene, allor
 Fico com d7 | Então d7, abraços | Ok dan, d7 | Ik leg mijn steen op d7, fijne avond | Jag tar d7, ha en bra dag
 Okej, d7 då | Jeg legger på d7 | Jeg prøver d7, god weekend | Stawiam na d7, pozdrawiam
 Ставлю на d7, хорошего дня | Ну тогда d7 | Иду на d7 | d7 olsun | d7 でお願いします | d7，谢谢 | d7 둘게요 | Otan d7
-Beru d7 | Aleg d7 | Παίζω d7 | D seven please | 7d please | Column D row 7 | d7 (that's dee-seven)
+Beru d7 | Aleg d7 | Παίζω d7 | D seven please | 7d please | Column D row 7
 d7 and not e8 | d7 (not e8!) | d7, nicht e8 | pas e8 mais d7
 """,
     ),
