@@ -76,8 +76,8 @@ _THIRD_FORM = re.compile("[a-z]{3,}[^su]s")
 _ARROW = re.compile(r"(?<=[0-9])( ?(?:[→⇒➔➡►▶+&]|[-–=]>) ?)(?=[a-z][0-9])")
 _THOUGHT = re.compile(
     r"^\W*(?:after|following|nach|après|apr[eè]s|después de|tras|dopo|depois de|na|efter|etter|po|после)"
-    r" [^,:.!?]{0,40}?\b(?:think|thinking|thought|consideration|überlegen|überlegung|nachdenken|réflexion|réfléchir|pensar"
-    r"|pensarlo|riflessione|pensarci|nadenken|beraad|funderande|fundering|tænkning|namyśle|zastanowieniu|раздумий"
+    r" [^,:.!?]{0,40}?\b(?:think|thinking|thought|consideration|überlegen|überlegung|nachdenken|réflexion|réfléchir"
+    r"|pensar|pensarlo|riflessione|pensarci|nadenken|beraad|funderande|fundering|tænkning|namyśle|zastanowieniu|раздумий"
     r"|размышлений)\s?[,:]"
 )
 """What somebody thought about before a move, and is done with."""
