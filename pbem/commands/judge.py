@@ -79,7 +79,7 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
         reading = _read(situation.known, command.text)
         if reading != "move" and (found := _find_move(situation, command, above, rest, closed=closed is not None)):
             command, reading = found, "move"
-        above = unfinished(above, command.said)
+        above = unfinished(above, command.said) if rest else ""
         if reading != "move" and command.wrapped:
             situation = continue_comment(situation, command.said) if situation.speaking else situation
         elif command.tail and (reading == "move" or is_consequential(command.text)):

@@ -35,6 +35,7 @@ _DOUBTS = re.compile("[?¿？~≠❌❎✖✗✘🚫⛔👎🙅☐☒❓❔🤔�
 """Signs that ask, or say no: what they stand beside is no move."""
 
 _SMILEY = re.compile(r"\s+(?:[:=8][-^']?[)DPpdoO3]|\^\^)$")
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _CELL = re.compile(r"[a-z][0-9]{1,2}")
 _ANGLED = re.compile(r"^\s*<([^<>]+)>\s*$")  # one sign alone is a quotation mark
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s+(?=[^\W\d_])")
@@ -125,7 +126,7 @@ def corrects(line: str) -> bool:
 
 def takes_back(line: str) -> bool:
     """Return whether a line takes back the lines above it and names no other move: ``Oops, ignore that``."""
-    if len(line) > _LONGEST:
+    if len(line) > _LONGEST or _BACK_WORDS.isdisjoint(_WORD.findall(line.lower().replace("’", "'"))):
         return False
     return _BACK.search(line) is not None or (len(line.split()) <= 4 and _BACK_ALONE.search(line) is not None)
 
@@ -167,12 +168,34 @@ _LEADING = re.compile(rf"(?<!\w)(?:{_listed('leading_on')})(?!\w)", re.IGNORECAS
 _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|evening|day)|hallo|lieber?|bonjour|salut|hola|ciao)\b", re.I
 )
+_CALLING_OFF = (
+    *(
+        "cancel",
+        "ignore",
+        "scrap",
+        "scratch",
+        "forget",
+        "drop",
+        "nix",
+        "strike",
+        "undo",
+        "revoke",
+        "withdraw",
+        "retract",
+    ),
+    *("delete", "ditch", "void", "erase", "rethink", "reconsider", "skip"),
+)
 _BACK = re.compile(
-    r"(?<!\w)(?:cancel (?:that|this|it|my)|ignore (?:that|this|it|my)|scratch that|forget (?:that|it|this)"
-    r"|(?:do not|don['’]t) play|wrong match|no,? wait|disregard"
-    r"|on second thou?ghts?|changed my mind|i(?:['’]d| would) rather|hold on)(?!\w)",
+    rf"(?<!\w)(?:(?:{'|'.join(_CALLING_OFF)}) (?:that|this|it|my|the above|the move|all of (?:that|this|it)|everything)"
+    rf"|{_listed('taking_back')})(?!\w)",
     re.IGNORECASE,
 )
+_BACK_WORDS = frozenset(
+    [*_CALLING_OFF, "kidding", "really", "yet", "back"]
+    + [max(_WORD.findall(phrase), key=len) for phrase in load_phrases(__package__, "taking_back")]
+)
+"""A word of each phrase that takes back: a line without any of them does not."""
+
 _BACK_ALONE = re.compile(
     r"(?<!\w)(?:just kidding|not really|not yet|cancel|ignore|i take (?:it|that) back)(?!\w)", re.I
 )

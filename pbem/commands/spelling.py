@@ -58,12 +58,23 @@ _ROW = "(?:row|line|zeile|reihe|ligne|rangée|fila|riga|linha|fileira|rij|rad|r�
 _SPELLED = (
     rf"{_COLUMN} ([a-z]),? (?:and )?{_ROW} ([0-9]{{1,2}}|{_NUMERAL})"
     rf"|{_ROW} ([0-9]{{1,2}}|{_NUMERAL}),? (?:and )?{_COLUMN} ([a-z])"
+    r"|\([a-z][,;] ?[0-9]{1,2}\)"
     rf"|({_LETTER}|[b-z])[ -]({_NUMERAL})|({_LETTER})[ -]?([0-9]{{1,2}})|({_LETTER})[ -]({_NUMERAL})"
 )
+_SUFFIX = (
+    "ra|re|be|ba|on|en|ön|ot|et|öt|nál|nél|an|na|[ey]e|[ya]a|[aeıiuü]|[yn][ıiuüae]|d[ae]|t[ae]"
+    "|[aäeioöu]{2}n|[aäeiouyö]hen|han|ll[aeä]"
+)
+"""What Hungarian, Turkish and Finnish say behind a cell, after a hyphen, an apostrophe or a colon."""
+
+_ALONE = re.compile(r"[^\w(]*([0-9]{1,2})[ .,/]([a-z])[^\w]*|[^\w(]*([a-z])[,;:/.] ?([0-9]{1,2})[^\w]*")
+"""A line that is one cell and nothing else, its parts apart."""
+
+_BARE_CELL = re.compile("(.)[ –-]*([0-9]{1,2}).*")
 _TOKEN = re.compile(
     rf"(?P<spelled>(?<![{_EDGE}])(?:{_SPELLED})(?![{_EDGE}]))"
-    rf"|(?P<cell>(?<![{_EDGE}])[a-z]-?[0-9]{{1,2}}(?![{_EDGE}]))"
-    rf"|(?P<taking>(?<![{_EDGE}])[a-z][0-9]{{1,2}}[x×:][a-z][0-9]{{1,2}}(?![{_EDGE}]))"
+    rf"|(?P<cell>(?<![{_EDGE}])[a-z](?:-| [–-] )?[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?![{_EDGE}]))"
+    rf"|(?P<taking>(?<![{_EDGE}])[a-z][0-9]{{1,2}}[x×:*][a-z][0-9]{{1,2}}(?![{_EDGE}]))"
     rf"|(?P<turned>(?<![{_EDGE}])[0-9]{{1,2}}-?[a-z](?![{_EDGE}]))"
     r"|(?P<number>[0-9]+(?:[.,:][0-9]+)*)"
     rf"|(?P<far_east>[{FAR_EAST}々ー]+)"
@@ -75,7 +86,8 @@ _TOKEN = re.compile(
 
 
 _MAY_HOLD = re.compile(
-    rf"[a-z][ -]?[0-9]|[0-9]-?[a-z]|{'|'.join(sorted(WORDS))}|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
+    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted(WORDS))}"
+    rf"|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
 )
 
 
@@ -147,14 +159,17 @@ def _is_set_phrase(tokens: Sequence[Token], place: int) -> bool:
 
 def _split(line: str) -> Iterator[Token]:
     """Yield the tokens of a line, verbs as words."""
+    if alone := _ALONE.fullmatch(line):
+        yield Token("cell", (alone[2] or alone[3]) + (alone[1] or alone[4]), 0, len(line))
+        return
     for found in _TOKEN.finditer(line):
         kind, text, start, end = found.lastgroup or "", found[0], found.start(), found.end()
         if kind == "spelled":
             yield Token("cell", _spelled(text), start, end)
         elif kind == "cell":
-            yield Token("cell", text.replace("-", ""), start, end)
+            yield Token("cell", _BARE_CELL.sub(r"\1\2", text), start, end)
         elif kind == "taking":
-            yield Token("cell", re.sub("[×:]", "x", text), start, end)
+            yield Token("cell", re.sub("[×:*]", "x", text), start, end)
         elif kind == "turned":
             yield Token("cell", text[-1] + text[:-1].strip("-"), start, end)
         elif kind == "word" and text in _PARTS:

@@ -11,7 +11,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from pbem.commands.spelling import Token
+from pbem.commands.classes import load_classes, load_meanings
+from pbem.commands.spelling import WORDS, Token
 from pbem.phrases import load_phrases
 
 Kind = Literal["plain", "idioms", "doubting", "telling", "others"]
@@ -33,6 +34,14 @@ _FAR_EAST_SIGNS = re.compile(
     "안(?: |$)|않|못|아니|만약|다면|라면|까$|까요|나요|아마|또는|혹은|대신|당신"
 )
 
+
+_PAST_FORM = re.compile(
+    r"\w{3}(?:[^e]ed|ade|ades|[aiy]ł|[aiy]łam|[aiy]łem|[aiy]ła|[аияеыу]л|[аияеыу]ла|[аияеыу]ли|[^cdr]é|aste|iste|aron|ieron)$"
+)
+"""A pattern for how words of several languages end that tell what was done."""
+
+_OTHERS_NEUTRAL = load_classes("sequence") | load_classes("this_time") | load_classes("game_nouns")
+"""Words for the order of steps, for now, and for what is played with."""
 
 _WISHES = re.compile("祝你好运|祝你好運|祝你|谢谢你|謝謝你|到你了|轮到你|輪到你")
 
@@ -64,13 +73,37 @@ def split_pieces(tokens: Sequence[Token]) -> tuple[tuple[Piece | None, ...], flo
             score[language] = score.get(language, 0) + end - start
     pieces: list[Piece | None] = [None] * len(tokens)
     for start, end, uses in found:
-        piece = Piece(start, end, _kinds(words[start], uses, score), 0 if uses else 1)
+        piece = Piece(start, end, *(_kinds(words[start], uses, score), 0) if uses else _unlisted(words[start]))
         pieces[start:end] = [piece] * (end - start)
     for place, token in enumerate(tokens):
         if token.kind == "far_east":
             pieces[place] = _far_east_piece(place, token.text)
     known = max((count for language, count in score.items() if language not in _SMALL), default=0)
     return tuple(pieces), known / max(1, sum(map(bool, words)))
+
+
+def _unlisted(word: str) -> tuple[frozenset[Kind], int]:
+    """Return what a word in no list counts for, by its form, and for how many unknown words it stands."""
+    if word in _neutral():
+        return frozenset({"plain"}), 0
+    return (
+        (frozenset({"others"}), 1)
+        if _averse().match(word.rpartition("'")[2]) or _PAST_FORM.search(word)
+        else (frozenset(), 1)
+    )
+
+
+@cache
+def _neutral() -> frozenset[str]:
+    """Return the words for colours and numbers, and the moves that are words."""
+    return frozenset({*load_meanings("colours"), *load_meanings("numerals"), *_OTHERS_NEUTRAL, *WORDS})
+
+
+@cache
+def _averse() -> re.Pattern[str]:
+    """Return a pattern for how words begin that speak of a cell otherwise than by making a move there."""
+    stems = load_phrases(__package__, "aversions")
+    return re.compile("|".join(re.escape(stem) for stem in sorted(stems)))
 
 
 def is_secret(line: str) -> bool:
@@ -101,6 +134,8 @@ def _kinds(word: str, uses: Sequence[tuple[str, Kind]], score: Mapping[str, int]
     kinds: set[Kind] = {kind for language, kind in uses if language in harmless and kind not in _SIGNS}
     for language, kind in uses:
         if kind in _SIGNS and language not in harmless and (not harmless or score[language] >= most):
+            if language in _SMALL and len(word) <= 2 and max(score.values()) > score[language] + 1:
+                continue
             kinds.add(kind)
     return frozenset(kinds)
 
@@ -142,6 +177,9 @@ def _uses() -> Mapping[str, tuple[tuple[str, Kind], ...]]:
             elif line and not line.startswith("#"):
                 for phrase in line.split("|"):
                     found.setdefault(" ".join(phrase.split()), []).append((language, kind))
+    for phrase in _OTHERS_NEUTRAL:
+        if " " in phrase:
+            found.setdefault(phrase, []).append(("", "plain"))
     return {phrase: tuple(dict.fromkeys(uses)) for phrase, uses in found.items() if phrase}
 
 
