@@ -29,9 +29,9 @@ _QUOTE = re.compile(r"""(?<!\w)['"]|[“‘]""")
 _LOCAL = r"[\w.!#$%&*+=?^~-]"
 # Classes whose repr holds words of a player. A class that only contains one of these is covered by it.
 _WORDED = (
-    r"(?:Comment|Say|FreeText|UnclearRecipient|Seed|ChooseDisplay|Reply|Step|Decision|MatchDecision"
-    r"|Situation|MatchSituation|Reading|Advice|Origin|_Doubts|Notice|NoticeContent|Disposition|InboundRecord|OutboundRecord"
-    r"|InboundMessage|OutboundMessage|Fetched)"
+    r"(?:Reason|Refusal|Phrase|Listed|Token|_Line|Comment|Say|FreeText|UnclearRecipient|Seed|ChooseDisplay|Reply|Step"
+    r"|Decision|MatchDecision|Situation|MatchSituation|Reading|Advice|Origin|_Doubts|Notice|NoticeContent|Disposition"
+    r"|InboundRecord|OutboundRecord|InboundMessage|OutboundMessage|Fetched)"
 )
 _CHANGES = tuple(
     (re.compile(pattern, flags), rf"\1{GONE}\2")

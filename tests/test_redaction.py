@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
 from pbem.advice.advice import Advice
-from pbem.commands import AddComment, MatchDecision, Reply, SetSeed, Step
+from pbem.commands import AddComment, MatchDecision, Reply, SetSeed, Step, because
 from pbem.commands.account import ChooseDisplay
 from pbem.commands.judge import _Doubts
 from pbem.commands.play import FreeText, Seed
+from pbem.commands.spelling import Token
 from pbem.commands.talk import Say, UnclearRecipient
+from pbem.inbound.reply import _Line
 from pbem.mail.compose import Notice, OutboundMessage, Site
 from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken, sign_token, without_tokens
@@ -33,7 +35,8 @@ from pbem.redaction import GONE, Redacting, redacted, redacted_trace
 from pbem.settings import Settings
 from pbem.storage.records import Disposition
 from pbem.system import SecretSource
-from rules import GAMES
+from rules import GAMES, listed, phrase
+from rules.errors import Refusal
 from tests.support.club import ADDRESS, OPERATOR, SECRET, Club
 from tests.support.mails import html_of, text_of
 
@@ -98,13 +101,19 @@ WORDED = [
     Seed(None, f"ready {WORDS}"),
     SetSeed(1, WORDS),
     ChooseDisplay("plain", f"board plain {WORDS}"),
-    Reply("address_settled", WORDS),
+    because("made_up", command=WORDS),
+    phrase("{name} wrote {command!q}.", name="Ann", command=WORDS),
+    listed([WORDS]),
+    Refusal("made_up", phrase("{command!q} is no move.", command=WORDS), {}),
+    Token("word", WORDS, 0, 9),
+    _Line(WORDS),
+    Reply("address_settled", (because("made_up", command=WORDS),)),
     Step(f"say: {WORDS}", (AddComment(SAID),)),
-    MatchDecision((), (WORDS,), before=UNSEEDED, after=UNSEEDED),
+    MatchDecision((), (because("made_up", command=WORDS),), before=UNSEEDED, after=UNSEEDED),
     MatchDecision((Step("", (SetSeed(1, WORDS),)),), before=UNSEEDED, after=UNSEEDED),
     _Doubts(None, WORDS),
     Reading([WORDS], [FreeText(WORDS)]),
-    Advice(WORDS, "", ""),
+    Advice(because("made_up", command=WORDS), meant=because("made_up", command=WORDS)),
     Notice("remark", "words", WORDS, ""),
     NoticeContent(UNSEEDED, detail=WORDS),
     Disposition("accepted", commands=(f"say: {WORDS}",)),

@@ -185,6 +185,26 @@ def test_replies_to_old_messages_are_played(version: str, start: Callable[[str],
 
 
 @pytest.mark.parametrize("version", VERSIONS)
+def test_words_of_old_messages_that_come_back_unmarked_are_no_commands(
+    version: str, start: Callable[[str], Running]
+) -> None:
+    """Whole, or its end in narrow lines: the example and “resign” of a quotation without marks stay words."""
+    running = start(version)
+    running.deliver()
+    for number in ("1", "4"):
+        before = running.matches()[int(number)]["record"]
+        for seat in (0, 1):
+            message = of_the_seat(version, int(number), seat)
+            old = str(message.get_body(("plain",)).get_content())
+            for count, words in enumerate((old, "\n".join(old.split()[-40:]))):
+                reply = reply_to(
+                    message, f"What does this mean?\n\n{words}", Message_ID=f"<{number}.{seat}.{count}@a.b>"
+                )
+                assert running.hand_in(reply) == ("rejected", False)
+        assert running.matches()[int(number)]["record"] == before
+
+
+@pytest.mark.parametrize("version", VERSIONS)
 def test_a_reply_finds_the_thread_of_the_message_before(version: str, start: Callable[[str], Running]) -> None:
     """What a player receives next stands in the thread that their old message began."""
     running = start(version)
