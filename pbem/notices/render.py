@@ -160,6 +160,14 @@ def _list_help(scene: _Scene, show_words: Callable[[str], str]) -> list[str]:
     return [show_words(scene.say(sentences.explain_row(row))) for row in rows]
 
 
+def _list_roles(scene: _Scene) -> list[str]:
+    """Return who plays what; the reader's own role is left out where their goal says it."""
+    roles = sentences.describe_roles(scene.match, scene.viewer, scene.language)
+    position = scene.match.position
+    told = scene.reminding and position.roles()[scene.viewer] and len(position.side(scene.viewer)) == 1
+    return roles[1:] if told else roles
+
+
 def _list_rules(scene: _Scene) -> list[str]:
     """Return the rules of the game, in paragraphs."""
     game = scene.match.game
@@ -178,8 +186,10 @@ def _instruct(scene: _Scene) -> str:
 
 
 def _list_choices(scene: _Scene) -> list[tuple[str, str]]:
-    """Return whole answers that the reader may give, each with what it would do."""
+    """Return whole answers that the reader may give, each with what it would do; none where the example says it all."""
     choices = scene.content.answers or scene.match.position.suggestions()
+    if len(choices) == 1 and choices[0].effect is None:
+        return []
     return [(choice.move, scene.say(choice.effect)) for choice in choices]
 
 
@@ -207,7 +217,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "commenters": _name_commenters,
     "comments": lambda scene: sentences.comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
     "actor": _name_actor,
-    "roles": lambda scene: sentences.describe_roles(scene.match, scene.viewer, scene.language),
+    "roles": _list_roles,
     "turn": lambda scene: sentences.describe_turn(scene.match, scene.viewer, scene.language),
     "goal": lambda scene: scene.say(scene.objective.goal) if scene.reminding else "",
     "rule": lambda scene: scene.say(scene.objective.turn) if scene.reminding else "",
@@ -261,6 +271,10 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
 """The values that templates about a match name."""
 
 
+_OF_BOARDS = frozenset({"board_style", "board_links"})
+"""Values that the layout would have for a notice without a board, which is not drawn for them."""
+
+
 def match_notice(
     kind: str,
     match: Match,
@@ -276,9 +290,10 @@ def match_notice(
     """
     scene = _Scene(match, viewer, content, archive_url, language)
     templates = load_templates(named or kind, language)
-    values = {name: _VALUES[name](scene) for name in templates.names & _VALUES.keys()}
+    drawn = "board_html" in templates.names
+    names = templates.names & _VALUES.keys() if drawn else templates.names & _VALUES.keys() - _OF_BOARDS
+    values = {name: _VALUES[name](scene) for name in names}
     position = match.position if isinstance(match.to_act, int) else None
-    drawn = "board_html" in values
     board, known = (scene.board, scene.renderings.lines) if drawn else (NO_BOARD, None)
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
     begins = drawn and scene.acting and bool(match.position.first_cells())

@@ -161,9 +161,13 @@ def test_replies_to_old_messages_are_played(version: str, start: Callable[[str],
         }
     for number, after in expected.items():
         assert found[number]["record"] == after["record"]
+        sent = found[number]["sent"]
+        assert [one for one in sent if one in after["sent"]] == after["sent"]
         # Since then, whoever has left a match hears of it as well.
-        assert [one for one in found[number]["sent"] if one in after["sent"]] == after["sent"]
-        assert len(found[number]["sent"]) <= len(before[int(number)]["players"])
+        left = {
+            match["players"][seat] for match in before.values() for seat, text in match["record"] if text == "resign"
+        }
+        assert {one["To"].split()[0] for one in sent if one not in after["sent"]} <= left
 
 
 @pytest.mark.parametrize("version", VERSIONS)

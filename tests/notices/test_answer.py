@@ -28,14 +28,14 @@ def about_a_match() -> Notice:
 def test_an_answer_shows_the_sentences_of_its_command(found: Notice) -> None:
     """Text and HTML show every paragraph, about a match and outside every match."""
     assert "\n\nNine.\n\nTen & eleven." in found.text
-    assert "<p>Nine.</p>\n<p>Ten &amp; eleven.</p>" in found.html
+    assert '>Nine.</p>\n<p style="margin:0 0 8px">Ten &amp; eleven.</p>' in found.html
 
 
 def test_an_answer_about_a_match_shows_what_was_not_done() -> None:
     """What else stood in the message, and was not understood, is not forgotten."""
     found = about_a_match()
     assert found.text.endswith("\n\nBeside.\n")
-    assert "<p>Beside.</p>" in found.html
+    assert ">Beside.</p>" in found.html
 
 
 def test_several_replies_of_a_kind_become_one_email() -> None:

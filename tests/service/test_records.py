@@ -66,6 +66,7 @@ async def test_players_are_told_if_the_rolls_rest_on_the_host_alone(
         assert ALONE in words(text_of(club.newest(seat)))
         assert ALONE in words(html_of(club.newest(seat)))
     club.reply(0, "resign")
+    club.reply(1, "help dice")
     assert ALONE in words(text_of(club.newest(1)))
 
 

@@ -94,8 +94,7 @@ def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> 
     for seat, role in enumerate(match.position.roles()):
         if role is not None and seat not in departed:
             holders.setdefault(role, []).append(seat)
-    spoken = match.players[viewer].preferences.display == "speech"
-    pieces = match.game.roles_spoken if spoken else match.game.roles
+    pieces = match.game.roles_spoken  # the legend has the signs of a drawn board
     sentences = [
         (viewer not in seats, _describe_role(match, viewer, seats, role, pieces[role]).said(language))
         for role, seats in holders.items()

@@ -202,7 +202,7 @@ class Pipelines(Course):
             yield texts.glass_line([(seat, shares[seat]) for seat in self._staying()], self.board.free.bit_count())
         if self.result:
             return
-        if self.rolled:
+        if self.rolled != self.allowance or battle:  # else the prompt says as much
             yield texts.rolled_line(self.turn, self.rolled, self.allowance)
         if battle:
             yield texts.battle_line(self.turn, battle.defender, names[battle.glass], battle.won, battle.lost)
