@@ -183,7 +183,7 @@ def _suggestion(moves: Sequence[str], text: str, error: RulesError | None = None
 
 def _undone(rejection: Rejection, commands: Sequence[Command]) -> Iterator[Reason]:
     """Yield what did not happen: nothing of a message is carried out when a part of it cannot be."""
-    if rejection.kind != "stale_turn":
+    if rejection.kind not in ("stale_turn", "already_over"):  # they say what came of it
         yield because("nothing_changed")
     if isinstance(rejection, MoveRejected) and rejection.above:
         yield because("not_played", count=len(rejection.above), moves=listed(rejection.above))

@@ -22,7 +22,7 @@ _TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
 _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark"})
 """What such a player does without, unless it says more than that."""
 
-_RECEIPT = "receipt"
+_RECEIPT = "move_made/receipt"
 """The templates for whoever has made a move and now waits: three lines, since they know the board."""
 
 
@@ -159,14 +159,14 @@ def rejection_notice(
         quoted=quote_lines(lines),
         offered=advised.offered,
         meant=say(advised.meant, language) if advised.meant else "",
-        answers=_list_answers(match, seat, rejection),
+        answers=list_answers(match, seat, rejection),
         undone=say_all(advised.undone, language),
         reminding=match.to_act == seat,
     )
     return match_notice(rejection.kind, match, seat, content, archive_url, language)
 
 
-def _list_answers(match: Match, seat: Seat, rejection: Rejection) -> tuple[Choice, ...]:
+def list_answers(match: Match, seat: Seat, rejection: Rejection) -> tuple[Choice, ...]:
     """Return the legal answers that begin like the move that the rules refused, where these are few."""
     if not isinstance(rejection, MoveRejected) or match.to_act != seat or rejection.above:
         return ()

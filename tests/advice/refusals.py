@@ -12,7 +12,8 @@ from pbem.commands.grammar import read_commands
 from pbem.commands.judge import judge
 from pbem.commands.rejections import Rejection
 from pbem.match.match import Match, Player
-from rules import GAMES, Argument, Entry, Listed, RulesError
+from pbem.notices.audience import list_answers
+from rules import GAMES, Argument, Entry, Listed, RulesError, Seat
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _POSITION = re.compile(r"(?P<game>\w+) of (?P<seats>\d)(?:, (?P<options>[^:]+))?:(?P<record>.*)")
@@ -51,11 +52,17 @@ def grade(right: tuple[frozenset[str], ...], suggested: frozenset[str]) -> str:
     return "wrong" if suggested else "silent"
 
 
-def suggestions(rejection: Rejection, said: Advice) -> frozenset[str]:
-    """Return everything that an answer tells its reader to write: what is guessed, and what the rules say."""
+def suggestions(match: Match, seat: Seat, rejection: Rejection, said: Advice) -> frozenset[str]:
+    """Return everything that an answer tells its reader to write: what is guessed, what the rules say, and its list.
+
+    What every email of that turn lists is no suggestion of this answer.
+    """
     told = said.why if isinstance(said.why, RulesError) else getattr(rejection, "error", None)
     write = told.arguments.get("write") if told else None
-    return frozenset((*_moves_in(write), *suggested_by(said)))
+    answers = list_answers(match, seat, rejection)
+    usual = match.position.suggestions() if answers else ()
+    listed = (choice.move for choice in answers if choice not in usual)
+    return frozenset((*_moves_in(write), *suggested_by(said), *listed))
 
 
 def suggested_by(said: Advice) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from html import unescape
 from random import Random
 
 import pytest
@@ -62,10 +63,10 @@ def test_no_reply_of_the_measured_set_gets_a_wrong_suggestion() -> None:
     """Of 277 refused replies, nearly all get the right suggestion, and the others none."""
     grades: dict[str, list[str]] = {"right": [], "silent": [], "wrong": []}
     for refusal in read_refusals():
-        grades[grade(refusal.right, suggestions(*refusal.answered()))].append(str(refusal))
+        grades[grade(refusal.right, suggestions(refusal.match, refusal.seat, *refusal.answered()))].append(str(refusal))
     assert grades["wrong"] == []
-    assert len(grades["silent"]) <= 8, grades["silent"]
-    assert len(grades["right"]) >= 269
+    assert len(grades["silent"]) <= 6, grades["silent"]
+    assert len(grades["right"]) >= 271
 
 
 def test_a_move_in_a_question_is_refused_for_what_the_rules_say_of_it() -> None:
@@ -74,8 +75,8 @@ def test_a_move_in_a_question_is_refused_for_what_the_rules_say_of_it() -> None:
     rejection, said = refusal.answered()
     assert isinstance(rejection, MoveRejected)
     assert isinstance(said.why, RulesError)
-    assert "“d4”" in str(said.why)
-    assert "“d4”" not in str(rejection.error)
+    assert (said.why.code, said.why.arguments["text"]) == ("cell_occupied", "d4")
+    assert (rejection.error.code, rejection.error.arguments["text"]) == ("not_a_cell", "Shall I play d4?")
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,10 @@ def test_words_lost_with_a_move_after_the_end_are_spoken_of(club: Club) -> None:
     club.reply(seat, "resign")
     club.reply(1 - seat, "e4\nThank you for the game, Ann!")
     said = " ".join(text_of(club.newest(1 - seat)).split())
-    assert f"{say(because('nothing_changed'))} {say(because('words_not_passed'))}" in said
+    assert say(because("words_not_passed")) in said
+    assert say(because("nothing_changed")) not in said  # the match is over: that says it
+    club.reply(1 - seat, "e4")
+    assert say(because("words_not_passed")) not in " ".join(text_of(club.newest(1 - seat)).split())
 
 
 def test_an_answer_shows_the_board_and_how_to_go_on(club: Club) -> None:
@@ -117,7 +121,8 @@ def test_an_answer_shows_the_board_and_how_to_go_on(club: Club) -> None:
     seat = acting(club)
     said = answer(club, "44e\nHave a nice day, Bob, and enjoy the sun!")
     assert any(paragraph.startswith("a b c d e f g 7 ") for paragraph in said)
-    assert any(paragraph.startswith("Just reply with one point, on a line of its own.") for paragraph in said)
+    instruction = str(club.match().position.prompt().instruction).replace("`", "")
+    assert any(paragraph.startswith(instruction) for paragraph in said)
     assert club.reply(seat, "e4\nHave a nice day, Bob, and enjoy the sun!").message.status == "accepted"
     assert club.moves()[-1] == "e4"
     assert [comment.text for comment in club.match().comments] == ["Have a nice day, Bob, and enjoy the sun!"]
@@ -169,7 +174,7 @@ def test_text_and_page_of_an_answer_say_the_same_and_command_nothing(club: Club,
     ):
         arrival = club.reply(seat, text)
         mail = club.mail(arrival.outbound[0])
-        plain, page = text_of(mail), html_of(mail).replace("\N{NO-BREAK SPACE}", " ")
+        plain, page = text_of(mail), unescape(html_of(mail)).replace("\N{NO-BREAK SPACE}", " ")
         assert not any(reads_as_command(line, position) for line in plain.splitlines())
         assert max(map(len, plain.splitlines())) <= 65
         lead = " ".join(plain.split("\n\n")[0].replace("· ", "").split())
@@ -282,7 +287,7 @@ def test_whatever_an_answer_says_to_write_is_legal(case: Case) -> None:
             position = match.position
             for move in refused.above if isinstance(refused, MoveRejected) else ():
                 position = position.play(position.parse(move))
-            for move in suggestions(refused, said):
+            for move in suggestions(match, seat, refused, said):
                 assert legal(position, move), (text, refused, said)
                 count += 1
     assert count > 20

@@ -14,7 +14,8 @@ from tests.support.matches import zipline
 def test_what_is_offered_can_be_done_and_was_named(refusal: Refusal) -> None:
     """A yes, or a click, can never bring what the sentences beside it do not say."""
     rejection, said = refusal.answered()
-    named = suggestions(rejection, said) | {str(value) for value in rejection.arguments.values()}
+    named = {str(value) for value in rejection.arguments.values()}
+    named |= suggestions(refusal.match, refusal.seat, rejection, said)
     for offer in said.offered:
         if offer not in KEYWORDS and offer != "ready" and not offer.startswith(("board ", "display ")):
             position = refusal.match.position

@@ -61,11 +61,11 @@ def test_partners_share_a_win() -> None:
 
 
 def test_every_entry_is_listed(tmp_path: Path) -> None:
-    """The table holds number, player, move and the date in UTC of each entry, and leaving in words."""
+    """The table holds number, player, move and the date in UTC of each entry; leaving, in words, has no number."""
     text = Page(page_of(pipline(*AUCTION, Entry(0, "timeout")), tmp_path)).text
     assert "1 Ann a1 2026-11-20 10:30" in text
     assert "2 Bob take 2026-11-20 11:30" in text
-    assert "Ann ran out of time 2026-11-20 12:30" in text
+    assert "11:30 Ann ran out of time 2026-11-20 12:30" in text
 
 
 @pytest.mark.parametrize(

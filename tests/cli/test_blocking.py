@@ -23,7 +23,7 @@ def test_a_player_is_blocked_and_unblocked(pbem: Pbem) -> None:
     answer = pbem.answer(2, "take", "<2@example.org>")
     found = pbem.done("receive", "--json", stdin=answer).lines[0]
     assert (found["status"], found["reason"], found["mails"]) == ("discarded", "blocked", [])
-    assert "write again" in pbem.done("unblock", "Bob").out
+    assert "“resume”" in pbem.done("unblock", "Bob").out
     assert pbem.done("blocked", "--json").json == []
     again = pbem.answer(2, "show", "<3@example.org>")
     assert pbem.done("receive", "--json", stdin=again).lines[0]["mails"] == [BOB]
@@ -112,8 +112,8 @@ def test_a_player_who_is_blocked_twice_is_not_called_free(pbem: Pbem) -> None:
     pbem.done("block", "@y.example")
     told = pbem.done("unblock", "@y.example").out
     assert "“pbem unblock mo@y.example”" in told
-    assert "write again" not in told
-    assert "write again" in pbem.done("unblock", "mo@y.example").out
+    assert "“resume”" not in told
+    assert "“resume”" in pbem.done("unblock", "mo@y.example").out
 
 
 def test_a_later_note_replaces_the_one_before(pbem: Pbem) -> None:

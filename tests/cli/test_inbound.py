@@ -76,7 +76,7 @@ def test_a_message_is_shown_with_all_that_became_of_it(pbem: Pbem) -> None:
         r"message:      1, rejected: move_rejected",
         r"meaning:      .+\.",
         r"code:         [a-z_]+",
-        r"detail:       “z9” is not .+",
+        r"detail:       .*“z9”.+",
         r"received:     \d{4}-\d\d-\d\d \d\d:\d\d UTC",
         r"from:         ann@example\.org",
         r"match:        1 \(Zipline\), seat 1, Ann",

@@ -73,8 +73,8 @@ def test_an_exported_record_verifies(over: Pbem) -> None:
         ("game: zipline", "game: chess", "is a record of “chess”, a game that is unknown here"),
         ("seats: 3", "seats: 9", "players"),
         ("seats: 3", "seats: many", "Line 3 says “many”, which is no number of players"),
-        ("option size: 5", "option size: 50", "“50” will not do for size"),
-        ("option size: 5", f"option size: {'5' * 5000}", "will not do for size"),
+        ("option size: 5", "option size: 50", "from 5 to 19, not “50”"),
+        ("option size: 5", f"option size: {'5' * 5000}", "from 5 to 19, not “555"),
         ("option size: 5", "option colour: red", "no option “colour”"),
         ("pbem record 1", "pbem record 2", "Line 1 is not “pbem record 1”"),
         ("winners: 1 3", "winners: 1 3\nwinners: 2", "a second time"),
@@ -206,7 +206,7 @@ def test_a_record_from_before_there_were_signatures_still_verifies(bare: Pbem) -
 
 
 def test_what_is_to_be_compared_is_printed(pbem: Pbem) -> None:
-    """Match, players, check code, commitment, player seeds and key: each as emails and archive show it."""
+    """Match, players, check code, commitment, player seeds and key: each as players get them who ask for them."""
     text = rolled(pbem, "ready", "salt a pinch")
     notes = read_record(text).notes
     told = pbem.done("verify", "-", stdin=text.encode()).out
@@ -216,7 +216,11 @@ def test_what_is_to_be_compared_is_printed(pbem: Pbem) -> None:
     assert fields["commitment"].startswith(notes["commitment"])
     assert fields["key"] == notes["key"] == key_of(pbem)
     last = pbem.done("outbound", "list", "--json", "--limit", "1").json[0]["id"]
-    assert f"check code {fields['check code'][:6]}," in pbem.done("outbound", "show", str(last)).out
+    pbem.done("receive", stdin=pbem.answer(last, "show\nhelp dice", "<asks@example.org>"))
+    board, dice = (pbem.done("outbound", "show", str(last + number)).out for number in (1, 2))
+    assert fields["check code"][:6] in board
+    assert [fields[name] for name in ("commitment", "secret", "key") if notes[name] not in dice] == []
+    assert "“a pinch”" in dice
     assert ALONE not in told
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from pbem.match import Display, Match, Player, Preferences
 from pbem.notices.render import NoticeContent, kind_for, match_notice
 from rules import GAMES
-from tests.e2e.test_pages import FLAGS
+from tests.support.browser import FLAGS
 from tests.support.walks import Case, walk
 
 NIGHT = "--blink-settings=preferredColorScheme=0"

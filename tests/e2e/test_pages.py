@@ -6,13 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.browser import FLAGS
 from tests.support.club import Club
 
 pytestmark = pytest.mark.slow
-
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update"
-)
 
 
 def shown(page: Path, profile: Path) -> str:

@@ -2,6 +2,8 @@
 
 import re
 from email.message import EmailMessage
+from html import unescape
+from urllib.parse import unquote
 
 import pytest
 
@@ -41,8 +43,9 @@ def end(arrival: Arrival) -> tuple[str, str]:
 
 def links(mail: EmailMessage) -> dict[str, str]:
     """Return the names of the links that answer with what was proposed, by their answers."""
-    found = re.findall(r'<a href="mailto:[^"]*body=([^"]*)" style="[^"]*">([^<]*)</a>', html_of(mail))
-    return {body.replace("%20", " "): name for body, name in found}
+    above_board, _, _ = html_of(mail).partition('id="your-move"')
+    found = re.findall(r'<a class="b" href="mailto:[^"]*body=([^"]*)"[^>]*>([^<]*)</a>', above_board)
+    return {unquote(body): unescape(name) for body, name in found}
 
 
 @pytest.mark.parametrize("words", ["yes", "Yes!", "yes please", "Ja.", "oui", "sí", "да", "はい", "yes\n\nAnn"])

@@ -1,5 +1,6 @@
 """Preferences through the whole service: displays, and players who want no email; one test a command."""
 
+import re
 from email.message import EmailMessage
 
 import pytest
@@ -19,12 +20,13 @@ def preferences(club: Club, name: str = "Ann") -> Preferences:
 
 def display_of(mail: EmailMessage) -> str:
     """Return the display in which an email about a match was made."""
-    html, text = mail.get_body(("html",)), text_of(mail)
-    if html is None:
+    if mail.get_body(("html",)) is None:
         return "plain"
-    if "The board has " in text:
+    columns = re.search(r"<th scope=col width=(\d+)>a<", html_of(mail))
+    if columns is None:
         return "speech"
-    return "unicode" if " · " in text else "large" if "44px" in html_of(mail) or "56px" in html_of(mail) else "html"
+    drawn_with_points = re.search(r"(?m)^ +\d.* · ", text_of(mail))
+    return "unicode" if drawn_with_points else "large" if int(columns[1]) > 44 else "html"
 
 
 @pytest.mark.parametrize("display", DISPLAYS)
@@ -36,8 +38,9 @@ def test_a_display_holds_from_the_answer_on(club: Club, display: str) -> None:
     assert display_of(club.newest(0)) == display
     assert preferences(club).display == display
     club.reply(0, "c3")
-    assert display_of(club.newest(0)) == display
     assert display_of(club.newest(1)) == "html"
+    club.reply(1, "b2")
+    assert display_of(club.newest(0)) == display
     club.reply(0, "show", match=other)
     assert display_of(club.newest(0, other)) == display
 

@@ -12,10 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-_FLAGS = (
+FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking"
-    " --disable-component-update --hide-scrollbars --force-color-profile=srgb --font-render-hinting=none"
-    " --disable-lcd-text --remote-debugging-pipe"
+    " --disable-component-update"
+)
+"""Start a browser that shows no window and calls nobody."""
+
+_STEERED = (
+    f"{FLAGS} --hide-scrollbars --force-color-profile=srgb --font-render-hinting=none --disable-lcd-text"
+    " --remote-debugging-pipe"
 )
 _SECONDS = 20
 """How long the browser may take to end."""
@@ -82,7 +87,7 @@ def open_browser(profile: Path) -> Iterator[Browser]:
     """Run a browser that keeps its files in ``profile``; it has ended when this does."""
     (their_commands, our_commands), (our_answers, their_answers) = os.pipe(), os.pipe()
     moved = f'exec "$@" 3<&{their_commands} 4>&{their_answers}'  # the lower of the two numbers comes first
-    command = ["bash", "-c", moved, "bash", "chromium", *_FLAGS.split(), f"--user-data-dir={profile}", "about:blank"]
+    command = ["bash", "-c", moved, "bash", "chromium", *_STEERED.split(), f"--user-data-dir={profile}", "about:blank"]
     quiet = subprocess.DEVNULL
     theirs = (their_commands, their_answers)
     with open(our_commands, "wb") as commands, open(our_answers, "rb") as answers:

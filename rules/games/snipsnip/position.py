@@ -319,9 +319,10 @@ class SnipSnip(SeatedPosition[Move]):
         plain = " ".join(text.lower().split()).strip(" .!\"'“”")
         if (found := _DASHED.search(plain[:_LONGEST])) and not self.result:
             cell, gone = found.groups()
-            variant = "capture" if gone in self._open(cell) else ""
-            about = {"text": text, "cell": cell, "removed": gone, "write": f"{cell}x{gone}"}
-            raise InvalidMove(*texts.refuse("stones_do_not_walk", variant, **about))
+            if gone in self._open(cell):
+                about = {"text": text, "cell": cell, "removed": gone, "write": f"{cell}x{gone}"}
+                raise InvalidMove(*texts.refuse("stones_do_not_walk", "capture", **about))
+            raise InvalidMove(*texts.refuse("stones_do_not_walk", text=text))
         words = [] if len(plain) > _LONGEST else _BETWEEN.split(_TAKES.sub("x", _SPACED.sub(r"\1", plain)))
         words = [word for word in words if word not in ("", "and", "then")] or [""]
         for word in words:
