@@ -278,7 +278,14 @@ def without_addresses(text: str) -> str:
 
 def _say(message: str, /, **arguments: object) -> Markup:
     """Return a message as HTML, its fields filled in, and what is to be typed, in backquotes there, as code."""
-    return Markup(_TYPED.sub(r"<code>\1</code>", str(escape(message)))).format(**arguments)
+    said = _show_typed(message)
+    return said.format(**arguments) if arguments else said
+
+
+@cache  # there are as many as the catalogue has messages
+def _show_typed(message: str) -> Markup:
+    """Return a message as HTML, its fields still open."""
+    return Markup(_TYPED.sub(r"<code>\1</code>", str(escape(message))))
 
 
 @cache

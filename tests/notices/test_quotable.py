@@ -113,3 +113,16 @@ def test_a_quoted_board_of_names_is_no_move(case: Case) -> None:
             for quoted in (ours, " ".join(ours).split()):
                 reply = "\n".join(["a1 b1", "", "On 20 Nov 2026 pbem <games@play.example> wrote:", "", *quoted])
                 assert read_reply(reply, SITE.address).lines([known]) == ["a1 b1"], notice.kind
+
+
+@pytest.mark.parametrize("apostrophe", ["’", "'", "‘", "`", "´", "?", "&rsquo;", "&#39;", "â€™"])
+def test_a_quotation_is_known_whatever_became_of_its_apostrophes(apostrophe: str) -> None:
+    """Programs make typographic ones straight, escape them, or read them in another charset."""
+    found = {notice.kind: notice for notice in notices(SHORT[0], "html", 1)}
+    for kind in ("not_authentic", "sealed", "unread", "flooding"):
+        notice = found[kind]
+        ours = [line for line in notice.text.splitlines() if not line.lstrip().startswith(">")]
+        assert sum("’" in line for line in ours) > 1
+        reply = "\n".join(["a1", "", *ours]).replace("’", apostrophe)
+        assert read_reply(reply, SITE.address).lines([quotable_words(notice.quotable)]) == ["a1"]
+        assert read_reply(reply, SITE.address).lines() != ["a1"]
