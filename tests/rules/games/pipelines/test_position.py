@@ -795,10 +795,11 @@ def standing(position: Pipelines) -> list[dict[str, str]]:
 
 
 def test_what_stands_is_told() -> None:
-    """Shares of glass, the roll, a battle and what waits for it: each a sentence of its own, mostly two."""
+    """Shares of glass, the roll where the prompt does not say it, a battle and what waits for it: each a sentence."""
     assert GAMES["pipelines"].begin(3, {}).view().standing == ()
     assert standing(opened()) == [{"held": "Red 0, Blue 0 and Yellow 0", "free": "9"}]
-    assert standing(drawn(FRONT)) == [{"held": "Red 0 and Blue 2", "free": "1"}, {"role": "Red", "die": "4"}]
+    assert standing(drawn(FRONT)) == [{"held": "Red 0 and Blue 2", "free": "1"}]
+    assert drawn(FRONT).prompt().instruction.arguments[0] == ("count", 4)
     assert standing(after(drawn(FRONT), "c4 b5", WIN, LOSE))[1:] == [
         {"count": "3", "role": "Red", "die": "4"},
         {"glass": "d4", "attacker": "Red", "won": "1", "defender": "Blue", "lost": "1"},
@@ -806,8 +807,8 @@ def test_what_stands_is_told() -> None:
     ]
     first_rules = after(replace(drawn(FRONT), lenient=False), "c4 b5", WIN, WIN, WIN)
     assert standing(first_rules)[1:] == [{"count": "2", "role": "Red", "die": "4"}, {"role": "Red", "glass": "d4"}]
-    assert standing(after(drawn(LANES), "pass", 1, "pass", 1))[2:] == [{"count": "1", "most": "3"}]
-    assert standing(replace(drawn(LANES), rounds=95))[2:] == [{"current": "96", "most": "100"}]
+    assert standing(after(drawn(LANES), "pass", 1, "pass", 1))[1:] == [{"count": "1", "most": "3"}]
+    assert standing(replace(drawn(LANES), rounds=95))[1:] == [{"current": "96", "most": "100"}]
 
 
 def test_battles_are_told_round_by_round() -> None:
