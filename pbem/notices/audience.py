@@ -22,6 +22,7 @@ _TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
 _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark"})
 """What such a player does without, unless it says more than that."""
 
+_PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind that has nothing else
 _RECEIPT = "move_made/receipt"
 """The templates for whoever has made a move and now waits: three lines, since they know the board."""
 
@@ -75,7 +76,7 @@ def _render_reply(
     elif reply.kind in ("resume", "new_address"):
         yield present_notice(reply.kind, match, seat, archive_url, asides, language)
     else:
-        detail, helps = say_all(reply.details, language), reply.kind == "help"
+        detail, helps = say_all(reply.details, language, _PARAGRAPHS.get(reply.kind, " ")), reply.kind == "help"
         content = NoticeContent(match, asides=asides, detail=detail, reminding=helps, key=key)
         yield match_notice(reply.kind, match, seat, content, archive_url, language)
 

@@ -62,7 +62,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
                 _ask_address(tx, effect, site, cause, now)
         return
     for reply in decision.replies:
-        notice = plain_notice(reply.kind, site.language, detail=say_all(reply.details, site.language))
+        notice = plain_notice(reply.kind, site.language, detail=say_all(reply.details, site.language, "\n\n"))
         tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.commands import Decision, Reply, Step
+from pbem.commands import Decision, Reply, Step, because
 from pbem.mail import Notice
 from pbem.match import Match, Player
 from pbem.notices import plain_notice
@@ -40,6 +40,7 @@ def test_an_answer_about_a_match_shows_what_was_not_done() -> None:
 
 def test_several_replies_of_a_kind_become_one_email() -> None:
     """Two emails of a kind for one message would have the same Message-ID."""
-    steps = [Step("", (Reply(kind, detail),)) for kind, detail in (("show", ""), ("answer", "b"), ("answer", "a"))]
-    again = Step("", (Reply("answer", "b"),))
-    assert Decision((*steps, again)).replies == (Reply("answer", "b\n\na"), Reply("show"))
+    one, other = (because("b"),), (because("a"),)
+    steps = [Step("", (Reply(kind, details),)) for kind, details in (("show", ()), ("answer", one), ("answer", other))]
+    again = Step("", (Reply("answer", one),))
+    assert Decision((*steps, again)).replies == (Reply("answer", (*one, *other)), Reply("show"))

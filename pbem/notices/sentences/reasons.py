@@ -189,6 +189,6 @@ def say(reason: Reason, language: Language = ENGLISH) -> str:
     return tie_quotations(explain(reason).said(language))
 
 
-def say_all(reasons: Iterable[Reason], language: Language = ENGLISH) -> str:
+def say_all(reasons: Iterable[Reason], language: Language = ENGLISH, between: str = " ") -> str:
     """Return the sentences for ``reasons``, one behind the other."""
-    return " ".join(say(reason, language) for reason in reasons)
+    return between.join(say(reason, language) for reason in reasons)
