@@ -191,6 +191,20 @@ def test_the_example_is_found_wherever_lines_break(words: str) -> None:
     assert not notice(text, turn=False).asks
 
 
+@pytest.mark.parametrize(
+    ("words", "offers"),
+    [
+        ("Reply with one, two or three points, such as c3 or\nc2 d2, or with\ntake.", True),
+        ("Reply with one, two or three points, such as c3. You could take it.", False),
+        ("Reply with a cell, such as b3 n6. The greater one takes over its neighbour.", False),
+        ("> I take one more coffee\n\nReply with a free cell, such as a1.", False),
+    ],
+)
+def test_only_the_offer_of_a_side_is_taken(words: str, offers: bool) -> None:
+    """In games with dice and cubes, these take things too; whoever answered that with the word would never move."""
+    assert notice(words).offers_side is offers
+
+
 @pytest.mark.parametrize("below", [False, True])
 def test_a_reply_looks_as_mail_programs_make_it(below: bool) -> None:
     """It goes to Reply-To, carries the thread, and quotes the notice above or below what was written."""
