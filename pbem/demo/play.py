@@ -22,7 +22,7 @@ _WELCOME = """\
 You are Ann, and play {title} by email against {others}, on mail servers of this machine.
 Your emails appear below. Type your reply: a move, or help for the rules; an empty line sends it.
 To stop, type quit or press Ctrl-D."""
-_ROLLS = "Before the first roll everybody may mix in words of their own; you have answered: {ready}."
+_ROLLS = "Before the first roll, everybody may mix words of their own into the dice; you’ve answered: {ready}."
 _NO_ANSWER = "No email came back, as nobody answers words alone. It is still your turn."
 _ANSWER_SECONDS = 5.0
 

@@ -19,6 +19,7 @@ from rules import GAMES
 
 _SUBJECT = re.compile(r"\[pbem (\d+)\]")
 _EXAMPLE = re.compile(r"\bsuch as (.{1,80}?)(?=[.,;:]? [–—]|[.,;:]\s|[.,;:]$| or )")
+_SIDE = re.compile(r"\bReply with [^.]*\btake\b")
 _IDLE_SECONDS = 60.0
 PATIENCE = 20.0
 """Seconds after which a player gives up waiting for an email."""
@@ -62,6 +63,11 @@ class Email:
     def asks(self) -> bool:
         """Whether the email asks for a move; mere words of another player do not, whoever's turn it is."""
         return bool(self.example)
+
+    @property
+    def offers_side(self) -> bool:
+        """Whether one may take the other side; dice and cubes that take something are told of, and are no offer."""
+        return bool(_SIDE.search(flatten(self.text)))
 
     @property
     def ends(self) -> bool:
@@ -192,8 +198,7 @@ class Player:
             if mail.ends:
                 return
             await asyncio.sleep(pause)
-            takes = " take" in flatten(mail.text)
-            await self.reply(mail, "take" if takes else mail.example)
+            await self.reply(mail, "take" if mail.offers_side else mail.example)
 
 
 async def play_match(script: ScriptedMatch, match: int, players: dict[str, Player]) -> None:

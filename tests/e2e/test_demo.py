@@ -116,7 +116,8 @@ def test_a_match_without_a_script_is_played_by_the_examples(tmp_path: Path) -> N
     ]
     console, printed = plain_console()
     assert asyncio.run(play_script(console, tmp_path / "demo", short)) == 0
-    assert printed.getvalue().count(" won: ") + printed.getvalue().count("It is a draw: ") == 2
+    assert printed.getvalue().count(" moves in ") == 2
+    assert "Not over." not in printed.getvalue()
 
 
 def test_a_script_that_does_not_fit_is_a_failure(tmp_path: Path) -> None:
@@ -140,9 +141,9 @@ def test_a_used_directory_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "typed", "says"),
     [
-        ("zipline", "d4 d4\n\nd4\nHello!\n\n", ["that move is not possible", "Bob took white"]),
+        ("zipline", "d4 d4\n\nd4\nHello!\n\n", ["that move wasn’t played", "Bob took white"]),
         ("zipline", "d4", ["Bob took white"]),
-        ("pippip", "e9\n\n", ["you have answered: salt seven blue elephants", "that move is not possible"]),
+        ("pippip", "e9\n\n", ["you’ve answered: salt seven blue elephants", "that move wasn’t played"]),
     ],
 )
 def test_a_seat_at_the_terminal_takes_piped_input(game: str, typed: str, says: list[str]) -> None:
@@ -189,6 +190,20 @@ def test_the_example_is_found_wherever_lines_break(words: str) -> None:
     assert notice(text).example == "e5 c5"
     assert notice(text).asks
     assert not notice(text, turn=False).asks
+
+
+@pytest.mark.parametrize(
+    ("words", "offers"),
+    [
+        ("Reply with one, two or three points, such as c3 or\nc2 d2, or with\ntake.", True),
+        ("Reply with one, two or three points, such as c3. You could take it.", False),
+        ("Reply with a cell, such as b3 n6. The greater one takes over its neighbour.", False),
+        ("> I take one more coffee\n\nReply with a free cell, such as a1.", False),
+    ],
+)
+def test_only_the_offer_of_a_side_is_taken(words: str, offers: bool) -> None:
+    """In games with dice and cubes, these take things too; whoever answered that with the word would never move."""
+    assert notice(words).offers_side is offers
 
 
 @pytest.mark.parametrize("below", [False, True])

@@ -201,13 +201,13 @@ def describe_seeds(match: Match, viewer: Seat, language: Language = ENGLISH) -> 
     """Return a sentence with the public player seeds of the match, each with the name of its player."""
     seeds = match.public_seeds
     if not seeds:
-        return phrase("Nobody mixed in words of their own, so the dice rest on the secret of this service alone.").said(
+        return phrase("Nobody added words of their own, so the dice depend on this service’s secret alone.").said(
             language
         )
     sentences = (
-        phrase("You mixed in {words!q}.", words=words)
+        phrase("You mixed {words!q} into the dice.", words=words)
         if seat == viewer
-        else phrase("{name} mixed in {words!q}.", name=match.name(seat), words=words)
+        else phrase("{name} mixed {words!q} into the dice.", name=match.name(seat), words=words)
         for seat, words in seeds.items()
     )
     return " ".join(sentence.said(language) for sentence in sentences)

@@ -143,13 +143,13 @@ def battle_round(
     if winner is None:
         told = phrase(
             "Battle for {glass}: the spinner shows {spinner}, {attacker} rolls a {attack} and {defender} a {defence}."
-            " It’s a tie, so they play the round again.",
+            " Both are equally near, so they play the round again.",
             **arguments,
         )
     else:
         told = phrase(
             "Battle for {glass}: the spinner shows {spinner}, {attacker} rolls a {attack} and {defender} a {defence}."
-            " {winner} wins the round.",
+            " {winner} is nearer and wins the round.",
             winner=NAMES[winner],
             **arguments,
         )

@@ -199,13 +199,12 @@ class PipPip(SeatedPosition[Move]):
         return texts.placed(self.turn, top, move.cell, self._won(move), from_store=move.word == "use")
 
     def describe_roll(self, value: int) -> tuple[Event, ...]:
-        """Return what happened by a roll; the colours are told with who begins."""
+        """Return what happened by a roll; the colours are told by the roles."""
         awaited = self.to_act
         if awaited == COLOURS:
             return ()
         if awaited == STARTER:
-            first = self.roll(value).turn
-            return (texts.begins(first, first == self.light),)
+            return (texts.begins(self.roll(value).turn),)
         return (texts.rolled(self.turn, value),)
 
     def legal_moves(self) -> Iterator[Move]:

@@ -21,11 +21,9 @@ def side_name(light: bool) -> str:
     return LIGHT if light else DARK
 
 
-def begins(seat: Seat, light: bool) -> Event:
-    """Return who has the first turn, and with which colour."""
-    if light:
-        return Event(seat, phrase("You’re Light, and you go first."), phrase("{name} is Light and goes first."))
-    return Event(seat, phrase("You’re Dark, and you go first."), phrase("{name} is Dark and goes first."))
+def begins(seat: Seat) -> Event:
+    """Return who has the first turn; with which colour is said beside it, where the roles are."""
+    return Event(seat, phrase("You go first."), phrase("{name} goes first."))
 
 
 def rolled(seat: Seat, die: int) -> Event:
@@ -72,8 +70,8 @@ def hand_line(light: bool, die: int, ring: Sequence[int]) -> Phrase:
     """Return what the seat to act has in hand, and how the sides of that die run."""
     sides = " ".join(map(str, ring))
     if light:
-        return phrase("Light rolled a {die}; its sides run {sides} clockwise.", die=die, sides=sides)
-    return phrase("Dark rolled a {die}; its sides run {sides} clockwise.", die=die, sides=sides)
+        return phrase("Light’s die is a {die}; its sides run {sides} clockwise.", die=die, sides=sides)
+    return phrase("Dark’s die is a {die}; its sides run {sides} clockwise.", die=die, sides=sides)
 
 
 def score_line(light: int, dark: int, *, over: bool) -> Phrase:
@@ -179,7 +177,7 @@ def effect(taken: Sequence[str], scored: int) -> Phrase:
     """Return what a placement does: what it takes over, else what it scores."""
     if taken:
         return phrase("takes {taken}", taken=listed(taken))
-    return phrase("scores {points}", points=scored) if scored else phrase("takes nothing")
+    return phrase("scores {points}", points=scored) if scored else phrase("scores nothing")
 
 
 REFUSALS = {
