@@ -25,10 +25,7 @@ _BID_WHITE = (
 POINT = mark("Reply with a point, such as {example}.")
 """Asks for a turn of one stone."""
 
-FIRST_OF_TWO = mark(
-    "Your partner has left, so you play two turns in a row. Reply with the first point, such as {example}; you can send"
-    " both points, each on a line of its own."
-)
+FIRST_OF_TWO = mark("Reply with the first of your two points, such as {example}.")
 """Asks a Pip without a partner for the first of two turns of one stone."""
 
 SECOND_OF_TWO = mark("Your partner has left, so it’s your turn again: reply with your second point, such as {example}.")
@@ -59,8 +56,14 @@ _BOTH_GOALS = phrase(
     "Black (Pip) has to join two opposite sides with one chain; white (Zip) has to touch all four sides, and for white"
     " diagonal steps count too."
 )
-_ZIP_GOAL = phrase("Touch all four sides of the board with one chain of white stones; diagonal steps count.")
-_PIP_GOAL = phrase("Join two opposite sides of the board with one chain of black stones; diagonal steps don’t count.")
+_ZIP_GOAL = phrase(
+    "You’re Zip (white): touch all four sides of the board with one chain of white stones; diagonal steps count."
+)
+_PIP_GOAL = phrase(
+    "You’re Pip (black): join two opposite sides of the board with one chain of black stones; diagonal steps don’t"
+    " count."
+)
+_ALONE_GOAL = phrase("Join two opposite sides of the board with one chain of black stones; diagonal steps don’t count.")
 _TEAM_GOAL = phrase(
     "With your partner, join two opposite sides of the board with one chain of black stones; diagonal steps don’t"
     " count."
@@ -130,7 +133,7 @@ def pip_objective(stones: int, apart: bool) -> Objective:
 def team_objective(alone: bool, apart: bool) -> Objective:
     """Return what one of two Pips has to do; ``alone``: the other has left."""
     if alone:
-        return Objective(_PIP_GOAL, _ALONE_APART if apart else _ALONE_TURN)
+        return Objective(_ALONE_GOAL, _ALONE_APART if apart else _ALONE_TURN)
     return Objective(_TEAM_GOAL, _PIP_TURNS[1, apart])
 
 
@@ -195,7 +198,7 @@ def left_alone(winners: Iterable[int], seats: int, role: str | None, word: str) 
             phrase("Everybody else had left the match."),
         )
     if role == "Pip":
-        return Event(winner, phrase("Both your opponents have left."), phrase("Both players of black have left."))
+        return Event(winner, phrase("Both your opponents have left."), phrase("Both black players have left."))
     if word == "resign":
         return happened(phrase("White resigned."))
     return happened(phrase("White ran out of time."))
