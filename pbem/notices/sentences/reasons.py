@@ -13,7 +13,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     "no_command": {
         "contradiction": mark("You wrote “unsubscribe” and also “resume”. Please reply with the one you mean."),
         "empty_seed": mark(
-            "There are no words behind {line!q} to mix into the dice. Write salt and any words of your own, or just"
+            "There are no words after {line!q} to mix into the dice. Write salt and any words of your own, or just"
             " ready."
         ),
         "end_of_sentence": mark(
@@ -156,7 +156,11 @@ def explain_rejection(rejection: Rejection, advised: Advice | None = None) -> Ph
     if isinstance(rejection, MoveRejected):
         refused = (why or rejection.error).sentence
         after = advised.after if advised else ""
-        return phrase("After {move!q}: {refused}", move=after, refused=refused) if after else refused
+        return (
+            phrase("{move!q} was fine, but what you wrote after it wasn’t. {refused}", move=after, refused=refused)
+            if after
+            else refused
+        )
     if isinstance(why, RulesError):
         return why.sentence
     if isinstance(rejection, NoCommand) and rejection.asides:
