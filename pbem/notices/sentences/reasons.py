@@ -91,7 +91,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "mails_all": mark("From now on you get an email whenever something happens in one of your matches."),
     "mails_turns": mark(
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
-        " there as well. To hear of everything again, reply with `mails all`."
+        " there as well. To hear of everything again, reply with “mails all”."
     ),
     # What to write instead.
     "did_you_mean": mark("Did you mean {choices!q}?"),

@@ -28,16 +28,13 @@ POINT = mark("Reply with a point, such as {example}.")
 FIRST_OF_TWO = mark("Reply with the first of your two points, such as {example}.")
 """Asks a Pip without a partner for the first of two turns of one stone."""
 
-SECOND_OF_TWO = mark("Your partner has left, so it’s your turn again: reply with your second point, such as {example}.")
+SECOND_OF_TWO = mark("It’s your turn again: reply with your second point, such as {example}.")
 """Asks for the second of these turns."""
 
 APART = mark("Reply with a point that isn’t right next to {first}, such as {example}.")
 """Asks for a turn of one stone that has to stand apart from the partner's."""
 
-SECOND_APART = mark(
-    "Your partner has left, so it’s your turn again: reply with a point that isn’t right next to {first}, such as"
-    " {example}."
-)
+SECOND_APART = mark("It’s your turn again: reply with a point that isn’t right next to {first}, such as {example}.")
 """Asks for the second of two turns in a row, a stone that has to stand apart from the first."""
 
 PAIR = mark("Reply with two points, such as {example}.")
