@@ -25,7 +25,7 @@ PIPLINE: tuple[Phrase, ...] = (
     *_GOALS,
     phrase(
         "The match opens with an auction that decides who plays black. You take turns. On your turn"
-        " you either place one, two or three black stones on empty points, or write take. Whoever takes plays black"
+        " you either place one, two or three black stones on empty points, or write “take”. Whoever takes plays black"
         " from then on, and the other player is white. You can take on any turn, even the very first, but not in a turn"
         " in which you place stones. Whoever completes a winning black chain during the auction wins at once."
     ),
@@ -45,7 +45,7 @@ ZIPLINE: tuple[Phrase, ...] = (
     *_GOALS,
     phrase(
         "The match opens with an auction that decides who plays white. You take turns. On your turn"
-        " you either place one, two or three white stones on empty points, or write take. Whoever takes plays white"
+        " you either place one, two or three white stones on empty points, or write “take”. Whoever takes plays white"
         " from then on, and everybody else is black. You can take on any turn, even the very first, but not in a turn"
         " in which you place stones. Whoever completes a winning white chain during the auction wins at once, alone."
     ),

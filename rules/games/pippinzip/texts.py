@@ -12,14 +12,14 @@ ROLES = (mark("Pip"), mark("Zip"))
 
 # Prompts: whole sentences, by the colour of the auction and the number of points that are left, at most three.
 _BID_BLACK = (
-    mark("Reply with a point for a black stone, such as {example}, or with take."),
-    mark("Reply with one or two points for black stones, such as {example}, or with take."),
-    mark("Reply with one, two or three points for black stones, such as {example}, or with take."),
+    mark("Reply with a point for a black stone, such as {example}, or with “take”."),
+    mark("Reply with one or two points for black stones, such as {example}, or with “take”."),
+    mark("Reply with one, two or three points for black stones, such as {example}, or with “take”."),
 )
 _BID_WHITE = (
-    mark("Reply with a point for a white stone, such as {example}, or with take."),
-    mark("Reply with one or two points for white stones, such as {example}, or with take."),
-    mark("Reply with one, two or three points for white stones, such as {example}, or with take."),
+    mark("Reply with a point for a white stone, such as {example}, or with “take”."),
+    mark("Reply with one or two points for white stones, such as {example}, or with “take”."),
+    mark("Reply with one, two or three points for white stones, such as {example}, or with “take”."),
 )
 
 POINT = mark("Reply with a point, such as {example}.")
@@ -65,8 +65,12 @@ _TEAM_GOAL = phrase(
     "With your partner, join two opposite sides of the board with one chain of black stones; diagonal steps don’t"
     " count."
 )
-_BID_BLACK_TURN = phrase("Place one, two or three black stones, or write take to play black for the rest of the match.")
-_BID_WHITE_TURN = phrase("Place one, two or three white stones, or write take to play white for the rest of the match.")
+_BID_BLACK_TURN = phrase(
+    "Place one, two or three black stones, or write “take” to play black for the rest of the match."
+)
+_BID_WHITE_TURN = phrase(
+    "Place one, two or three white stones, or write “take” to play white for the rest of the match."
+)
 _PIPLINE_AUCTION = phrase(
     "The stones of the auction are black’s head start: afterwards both colours place one stone a turn, and white goes"
     " first. So make black strong, but not so strong that your opponent takes it before you do."
