@@ -8,7 +8,7 @@ from rules import Phrase, mark, phrase
 _ROWS: Mapping[str, str] = {
     "": mark("Your move, when it’s your turn."),
     "board plain": mark(
-        "`board` and plain, unicode, large, html or speech: how you’d like boards drawn. `display test` sends you one"
+        "`board` with plain, unicode, large, html or speech: how you’d like boards drawn. `display test` sends you one"
         " of each."
     ),
     "help": mark("`help`: the rules, and this list."),
@@ -20,10 +20,10 @@ _ROWS: Mapping[str, str] = {
         " else may have got hold of one."
     ),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
-    "resign": mark("`resign`: you give the match up."),
-    "say: hello": mark("Words behind `say:` go to everyone, without a move."),
+    "resign": mark("`resign`: you give up the match."),
+    "say: hello": mark("Words after `say:` go to everyone, without a move."),
     "show": mark("`show`: the board again."),
-    "team: hello": mark("Words behind `team:` go to your partner only."),
+    "team: hello": mark("Words after `team:` go to your partner only."),
     "unsubscribe": mark("`unsubscribe`: no more email. `resume`, or a move, brings it back."),
 }
 

@@ -65,7 +65,7 @@ def describe_displays(language: Language = ENGLISH) -> dict[Display, str]:
 
 def describe_adding(language: Language = ENGLISH) -> str:
     """Return how to go on with an answer that has its first cell already."""
-    return phrase("To add more, type it behind what stands above, on the same line. Then send.").said(language)
+    return phrase("To add more, type it after what’s there, on the same line. Then send.").said(language)
 
 
 def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:

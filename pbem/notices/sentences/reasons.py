@@ -13,7 +13,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     "no_command": {
         "contradiction": mark("You wrote “unsubscribe” and also “resume”. Please reply with the one you mean."),
         "empty_seed": mark(
-            "There are no words behind {line!q} to mix into the dice. Write salt and any words of your own, or just"
+            "There are no words after {line!q} to mix into the dice. Write salt and any words of your own, or just"
             " ready."
         ),
         "end_of_sentence": mark(
@@ -91,7 +91,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "mails_all": mark("From now on you get an email whenever something happens in one of your matches."),
     "mails_turns": mark(
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
-        " there as well. To hear of everything again, reply with `mails all`."
+        " there as well. To hear of everything again, reply with “mails all”."
     ),
     # What to write instead.
     "did_you_mean": mark("Did you mean {choices!q}?"),
@@ -156,7 +156,11 @@ def explain_rejection(rejection: Rejection, advised: Advice | None = None) -> Ph
     if isinstance(rejection, MoveRejected):
         refused = (why or rejection.error).sentence
         after = advised.after if advised else ""
-        return phrase("After {move!q}: {refused}", move=after, refused=refused) if after else refused
+        return (
+            phrase("{move!q} was fine, but what you wrote after it wasn’t. {refused}", move=after, refused=refused)
+            if after
+            else refused
+        )
     if isinstance(why, RulesError):
         return why.sentence
     if isinstance(rejection, NoCommand) and rejection.asides:

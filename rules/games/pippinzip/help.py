@@ -24,8 +24,8 @@ _GOALS = (
 PIPLINE: tuple[Phrase, ...] = (
     *_GOALS,
     phrase(
-        "The match opens with an auction that decides who plays black. You take turns, and seat 1 begins. On your turn"
-        " you either place one, two or three black stones on empty points, or write take. Whoever takes plays black"
+        "The match opens with an auction that decides who plays black. You take turns. On your turn"
+        " you either place one, two or three black stones on empty points, or write “take”. Whoever takes plays black"
         " from then on, and the other player is white. You can take on any turn, even the very first, but not in a turn"
         " in which you place stones. Whoever completes a winning black chain during the auction wins at once."
     ),
@@ -44,8 +44,8 @@ PIPLINE: tuple[Phrase, ...] = (
 ZIPLINE: tuple[Phrase, ...] = (
     *_GOALS,
     phrase(
-        "The match opens with an auction that decides who plays white. You take turns, and seat 1 begins. On your turn"
-        " you either place one, two or three white stones on empty points, or write take. Whoever takes plays white"
+        "The match opens with an auction that decides who plays white. You take turns. On your turn"
+        " you either place one, two or three white stones on empty points, or write “take”. Whoever takes plays white"
         " from then on, and everybody else is black. You can take on any turn, even the very first, but not in a turn"
         " in which you place stones. Whoever completes a winning white chain during the auction wins at once, alone."
     ),
@@ -58,9 +58,9 @@ ZIPLINE: tuple[Phrase, ...] = (
     ),
     phrase(
         "With three players, whoever takes plays white alone against the two others, who win and lose together, even"
-        " if one of them has left. The order of turns stays the same: the seat after white places one black stone, the"
-        " next seat places one black stone, then white places one. With the option partner_gap, the second of these"
-        " black stones may not be right next to the first, unless no other point is empty."
+        " if one of them has left. The order of turns stays the same: the player after white places one black stone,"
+        " the next player places one black stone, then white places one. With the option partner_gap, the second of"
+        " these black stones may not be right next to the first, unless no other point is empty."
     ),
     phrase(
         "If somebody leaves a match of three during the auction, their turns are skipped, and they count as black if"

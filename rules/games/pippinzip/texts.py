@@ -12,35 +12,29 @@ ROLES = (mark("Pip"), mark("Zip"))
 
 # Prompts: whole sentences, by the colour of the auction and the number of points that are left, at most three.
 _BID_BLACK = (
-    mark("Reply with a point for a black stone, such as {example}, or with take."),
-    mark("Reply with one or two points for black stones, such as {example}, or with take."),
-    mark("Reply with one, two or three points for black stones, such as {example}, or with take."),
+    mark("Reply with a point for a black stone, such as {example}, or with “take”."),
+    mark("Reply with one or two points for black stones, such as {example}, or with “take”."),
+    mark("Reply with one, two or three points for black stones, such as {example}, or with “take”."),
 )
 _BID_WHITE = (
-    mark("Reply with a point for a white stone, such as {example}, or with take."),
-    mark("Reply with one or two points for white stones, such as {example}, or with take."),
-    mark("Reply with one, two or three points for white stones, such as {example}, or with take."),
+    mark("Reply with a point for a white stone, such as {example}, or with “take”."),
+    mark("Reply with one or two points for white stones, such as {example}, or with “take”."),
+    mark("Reply with one, two or three points for white stones, such as {example}, or with “take”."),
 )
 
 POINT = mark("Reply with a point, such as {example}.")
 """Asks for a turn of one stone."""
 
-FIRST_OF_TWO = mark(
-    "Your partner has left, so you play two turns in a row. Reply with the first point, such as {example}; you can send"
-    " both points, each on a line of its own."
-)
+FIRST_OF_TWO = mark("Reply with the first of your two points, such as {example}.")
 """Asks a Pip without a partner for the first of two turns of one stone."""
 
-SECOND_OF_TWO = mark("Your partner has left, so it’s your turn again: reply with your second point, such as {example}.")
+SECOND_OF_TWO = mark("It’s your turn again: reply with your second point, such as {example}.")
 """Asks for the second of these turns."""
 
 APART = mark("Reply with a point that isn’t right next to {first}, such as {example}.")
 """Asks for a turn of one stone that has to stand apart from the partner's."""
 
-SECOND_APART = mark(
-    "Your partner has left, so it’s your turn again: reply with a point that isn’t right next to {first}, such as"
-    " {example}."
-)
+SECOND_APART = mark("It’s your turn again: reply with a point that isn’t right next to {first}, such as {example}.")
 """Asks for the second of two turns in a row, a stone that has to stand apart from the first."""
 
 PAIR = mark("Reply with two points, such as {example}.")
@@ -59,14 +53,24 @@ _BOTH_GOALS = phrase(
     "Black (Pip) has to join two opposite sides with one chain; white (Zip) has to touch all four sides, and for white"
     " diagonal steps count too."
 )
-_ZIP_GOAL = phrase("Touch all four sides of the board with one chain of white stones; diagonal steps count.")
-_PIP_GOAL = phrase("Join two opposite sides of the board with one chain of black stones; diagonal steps don’t count.")
+_ZIP_GOAL = phrase(
+    "You’re Zip (white): touch all four sides of the board with one chain of white stones; diagonal steps count."
+)
+_PIP_GOAL = phrase(
+    "You’re Pip (black): join two opposite sides of the board with one chain of black stones; diagonal steps don’t"
+    " count."
+)
+_ALONE_GOAL = phrase("Join two opposite sides of the board with one chain of black stones; diagonal steps don’t count.")
 _TEAM_GOAL = phrase(
     "With your partner, join two opposite sides of the board with one chain of black stones; diagonal steps don’t"
     " count."
 )
-_BID_BLACK_TURN = phrase("Place one, two or three black stones, or write take to play black for the rest of the match.")
-_BID_WHITE_TURN = phrase("Place one, two or three white stones, or write take to play white for the rest of the match.")
+_BID_BLACK_TURN = phrase(
+    "Place one, two or three black stones, or write “take” to play black for the rest of the match."
+)
+_BID_WHITE_TURN = phrase(
+    "Place one, two or three white stones, or write “take” to play white for the rest of the match."
+)
 _PIPLINE_AUCTION = phrase(
     "The stones of the auction are black’s head start: afterwards both colours place one stone a turn, and white goes"
     " first. So make black strong, but not so strong that your opponent takes it before you do."
@@ -130,7 +134,7 @@ def pip_objective(stones: int, apart: bool) -> Objective:
 def team_objective(alone: bool, apart: bool) -> Objective:
     """Return what one of two Pips has to do; ``alone``: the other has left."""
     if alone:
-        return Objective(_PIP_GOAL, _ALONE_APART if apart else _ALONE_TURN)
+        return Objective(_ALONE_GOAL, _ALONE_APART if apart else _ALONE_TURN)
     return Objective(_TEAM_GOAL, _PIP_TURNS[1, apart])
 
 
@@ -195,7 +199,7 @@ def left_alone(winners: Iterable[int], seats: int, role: str | None, word: str) 
             phrase("Everybody else had left the match."),
         )
     if role == "Pip":
-        return Event(winner, phrase("Both your opponents have left."), phrase("Both players of black have left."))
+        return Event(winner, phrase("Both your opponents have left."), phrase("Both black players have left."))
     if word == "resign":
         return happened(phrase("White resigned."))
     return happened(phrase("White ran out of time."))
