@@ -1,10 +1,12 @@
 """The audience of a decision: which players get a notice, and of which kind. Pure."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
+from typing import Protocol
 
 from pbem.advice import advice, quote_lines
-from pbem.commands import Command, MatchDecision, MoveRejected, Rejection, Reply
+from pbem.commands import Command, MatchDecision, MoveRejected, Rejection, Reply, because
 from pbem.mail import Notice
 from pbem.match import DISPLAYS, Comment, Match
 from pbem.notices.render import NoticeContent, kind_for, match_notice
@@ -15,6 +17,10 @@ LONGEST_QUESTION = 40
 """Lines of a message that the question about it may show; a part between two ``;`` counts as one."""
 
 _LONGEST_STORY = 6  # entries
+_LONGEST_MEANWHILE = 20  # entries: who has left a match may have been silent for most of it
+
+_MOST_SAID = 12_000
+"""Bytes (UTF-8) of comments that one notice tells of afterwards: nobody can make another's next notice huge."""
 
 _TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
 """What a player gets of all that others do who wants email only on their turn."""
@@ -27,19 +33,31 @@ _RECEIPT = "move_made/receipt"
 """The templates for whoever has made a move and now waits: three lines, since they know the board."""
 
 
+class Recall(Protocol):
+    """Returns the comments, oldest first, made after that many entries of the match, or after that time."""
+
+    def __call__(self, ply: int, after: datetime) -> Sequence[Comment]:
+        """Return them."""
+
+
+def recall_nothing(ply: int, after: datetime) -> Sequence[Comment]:
+    """Return no comments: a match in which nothing was said."""
+    return ()
+
+
 def notices_for(
     decision: MatchDecision,
     match: Match,
     archive_url: str,
     key: str = "",
     language: Language = ENGLISH,
-    recall: Callable[[], Sequence[Comment]] = tuple,
+    recall: Recall = recall_nothing,
 ) -> Iterator[tuple[Seat, Notice]]:
     """Yield a notice for every seat that ``decision`` concerns.
 
     ``match`` is the match after the decision, with the current preferences of its players; ``key`` is the
-    public key of the host, for those who ask how rolls are checked. ``recall`` returns all comments of the match: those
-    who want email only on their turn read there what was said since.
+    public key of the host, for those who ask how rolls are checked. ``recall`` finds earlier comments of the match:
+    those who want email only on their turn read what was said since the last.
     """
     for seat in range(len(match.players)):
         is_sender = seat == decision.seat
@@ -50,7 +68,7 @@ def notices_for(
         if kind:
             content = NoticeContent(decision.before, decision.comments, asides, reminding=decision.opening)
             if kind in _TURNS_ONLY and match.players[seat].preferences.mails == "turns" and not is_sender:
-                content = _since_last_turn(match, seat, recall)
+                content = _since_last_turn(match, seat, recall, language)
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
             templates = _RECEIPT if is_receipt else kind
             yield seat, match_notice(kind, match, seat, content, archive_url, language, templates)
@@ -59,12 +77,24 @@ def notices_for(
                 yield seat, notice
 
 
-def _since_last_turn(match: Match, seat: Seat, recall: Callable[[], Sequence[Comment]]) -> NoticeContent:
-    """Return everything that others did and said after the last entry of ``seat``."""
-    made = (ply for ply, entry in enumerate(match.record, 1) if entry.seat == seat)
-    since = max(made, default=0)
-    comments = (comment for comment in recall() if comment.ply >= since and comment.seat != seat)
-    return NoticeContent(match.at(since), tuple(comments), reminding=not match.record)
+def _since_last_turn(match: Match, seat: Seat, recall: Recall, language: Language) -> NoticeContent:
+    """Return what others did after the last entry of ``seat``, and said after the email that asked for that entry.
+
+    Of very many words only the latest are told.
+    """
+    since = max((ply for ply, entry in enumerate(match.record, 1) if entry.seat == seat), default=0)
+    asked = max((ply for ply in range(1, since) if match.record[ply - 1].seat not in (seat, None)), default=0)
+    told_at = match.times[asked - 1] if asked else match.opened_at
+    said = [comment for comment in recall(since, told_at) if comment.seat != seat and may_read(match, seat, comment)]
+    left, latest = _MOST_SAID, list[Comment]()
+    for comment in reversed(said):
+        left -= len(comment.text.encode())
+        if left < 0:
+            break
+        latest.insert(0, comment)
+    asides = (say(because("earlier_words_left_out"), language),) if len(latest) < len(said) else ()
+    before = match.at(max(since, match.ply - _LONGEST_MEANWHILE))
+    return NoticeContent(before, tuple(latest), asides, reminding=not match.record)
 
 
 def _render_reply(

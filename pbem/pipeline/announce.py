@@ -48,9 +48,8 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         asked = any(reply.kind in _KEYED for reply in decision.replies)
         key = public_key(site.secret) if asked else ""
 
-        def recall() -> Sequence[Comment]:
-            recorded = tx.matches.get(match.id, comments=True)
-            return recorded.comments if recorded else ()
+        def recall(ply: int, after: datetime) -> Sequence[Comment]:
+            return tx.matches.comments_since(match.id, ply, after)
 
         notices = notices_for(decision, match, site.archive_url, key, site.language, recall)
         _enqueue_notices(tx, match, notices, site, cause, now)

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, select, update
+from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, or_, select, update
 
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.match import Comment, Match, MatchSummary, Standing, record_of, rolls_in, standing_of, summarise
@@ -62,6 +62,7 @@ _STANDINGS = _reading(lambda number: number.in_(bindparam("number", expanding=Tr
 _TOLD = select(MATCH.c.id, MATCH.c.standing, MATCH.c.over_at.is_(None))
 _ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).order_by(ENTRY.c.ply)
 _ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
+_SAID = select(COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side).order_by(COMMENT.c.id)
 _CHANGE = Statement(update(MATCH).where(MATCH.c.id == bindparam("number")))
 _ADD_SEAT, _ADD_ENTRY, _ADD_COMMENT = (Statement(insert(table)) for table in (SEAT, ENTRY, COMMENT))
 _SET_SEED = update(SEAT).where(SEAT.c.match_id == bindparam("number"), SEAT.c.seat == bindparam("the_seat"))
@@ -199,6 +200,11 @@ class Matches(Gateway):
             for comment in comments
         ]
         _ADD_COMMENT.write_all(self._connection, rows)
+
+    def comments_since(self, number: int, ply: int, after: datetime) -> list[Comment]:
+        """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``."""
+        late = or_(COMMENT.c.ply >= ply, COMMENT.c.made_at > after)
+        return [Comment(*values) for values in self._rows(_SAID.where(COMMENT.c.match_id == number, late))]
 
     def _choose(self, query: Select[Any], numbers: Sequence[int] | None) -> list[int]:
         """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""

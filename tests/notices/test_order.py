@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -181,3 +182,48 @@ def test_a_partner_who_leaves_is_named_in_no_role() -> None:
     match = zipline(*AUCTION_OF_THREE, Entry(2, "resign"))
     text = match_notice("your_turn", match, 0, NoticeContent(match)).text
     assert "Carl" not in text
+
+
+def test_what_is_said_while_one_thinks_is_read_before_the_next_turn(club: Club) -> None:
+    """An attack on who wants email only on their turn: words that came after the email, before the answer, got lost."""
+    club.open()
+    club.reply(0, "mails turns")
+    club.reply(0, "take\nBefore")
+    club.reply(1, "a1\nWith my move")
+    club.clock.advance(timedelta(minutes=1))
+    assert told(club.reply(1, "say: After it")) == [("passed_on", 1)]
+    club.clock.advance(timedelta(minutes=1))
+    club.reply(0, "c3")
+    club.clock.advance(timedelta(minutes=1))
+    club.reply(1, "e5\nAnd now")
+    text = text_of(club.newest(0))
+    assert [words in text for words in ("With my move", "After it", "And now")] == [False, True, True]
+
+
+def test_nobody_makes_the_next_notice_of_another_huge(club: Club) -> None:
+    """An attack on who wants email only on their turn: whatever is said meanwhile, the latest words are told."""
+    club.open()
+    club.reply(0, "mails turns")
+    club.reply(0, "take")
+    for number in range(30):
+        assert club.reply(1, f"say: words{number} " + "<&☃ " * 400).message.status == "accepted"
+    assert told(club.reply(1, "a1\nThe last words")) == [("your_turn", 0), ("move_made", 1)]
+    mail = club.newest(0)
+    assert len(mail.as_bytes()) < 200_000
+    assert ["words0 " in text_of(mail), "words29 " in text_of(mail), "The last words" in text_of(mail)] == [
+        False,
+        True,
+        True,
+    ]
+
+
+def test_words_for_one_side_are_in_no_notice_of_another_afterwards(club: Club) -> None:
+    """An attack on who wants email only on their turn: what was said meanwhile reaches only those who may read it."""
+    club.open("zipline", PLAYERS)
+    for seat, text in ((0, "c3"), (1, "take"), (1, "mails turns"), (0, "mails turns"), (0, "team: hush")):
+        assert club.reply(seat, text).message.status == "accepted"
+    for seat, text in ((2, "a1\nteam: psst"), (0, "a2")):
+        assert club.reply(seat, text).message.status == "accepted"
+    assert club.newest(1)["X-Pbem-Kind"] == "your_turn"
+    found = [(mail.seat, text_of(club.mail(mail))) for mail in club.queued() if mail.kind in ("your_turn", "remark")]
+    assert {seat for seat, text in found if "hush" in text or "psst" in text} == {0, 2}

@@ -93,6 +93,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
         " there as well. To hear of everything again, reply with “mails all”."
     ),
+    "earlier_words_left_out": mark("So much was said in the meantime that only the latest is shown here."),
     # What to write instead.
     "did_you_mean": mark("Did you mean {choices!q}?"),
     "one_turn": mark("If that’s one turn, write {together!q} on one line."),
