@@ -108,6 +108,8 @@ def _wrap_paragraph(paragraph: str, position: Position[Any] | None) -> str:
     body = line.lstrip(f" {TIE}")
     indent = line[: len(line) - len(body)]
     if indent and (len(line) <= WIDTH or "://" in body):
+        if body.startswith(_MARK) and ";" not in body:
+            return line  # as marked as it can be
         lines = [(line, reads_as_command(line, position))]
     else:
         indent = indent[:_DEEPEST_INDENT]

@@ -121,7 +121,7 @@ def _address(match: Match, seat: int) -> Recipient:
     return Recipient(player.name, player.email, ReplyToken(match.id, match.ply, seat), thread)
 
 
-def main(orders: BinaryIO, answers: BinaryIO) -> None:
+def answer_rounds(orders: BinaryIO, answers: BinaryIO) -> None:
     """Answer each number of a round with what its notices take."""
     for order in orders:
         found = {name: asdict(cost) for name, cost in measure(json.loads(order)).items()}
