@@ -35,6 +35,12 @@ _ASKING = (*KEYWORDS, "say", "team", "partner", "privat", "salt", "ready", "boar
 _MAY_ASK = re.compile(rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}")
 """What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 
+_CELL = re.compile(r"\b[a-z][0-9]{1,2}\b")
+_ANY_COLUMNS = "cdfghjklm"
+"""Columns that stand for all others but these: letters that are words in some language, or sides of a die."""
+
+_OWN_COLUMNS = frozenset("aeinosuwy")
+
 
 def read_commands(lines: Iterable[str]) -> list[Command]:
     """Return what each line asks for; ``;`` separates commands, but not inside words meant for others.
@@ -175,9 +181,26 @@ def conceal_private(text: str, own: str) -> str:
     return HIDDEN if may_be_for_side(own) or (say and say.to_side) else text
 
 
-@lru_cache(maxsize=4096)  # most lines of our emails are the same in all of them
 def _moves_in(line: str) -> tuple[str, ...] | None:
-    """Return the texts in ``line`` that some position may take for a move; None where it holds another command."""
+    """Return the texts in ``line`` that some position may take for a move; None where it holds another command.
+
+    Only words keep a line with cells from being a move. So one look is enough for all lines that differ in nothing but
+    which cells they name.
+    """
+    if 0 < len(cells := dict.fromkeys(_CELL.findall(line))) <= len(_ANY_COLUMNS):
+        columns = zip(cells, _ANY_COLUMNS, strict=False)
+        names = {
+            cell: f"{cell[0] if cell[0] in _OWN_COLUMNS else column}{row}"
+            for row, (cell, column) in enumerate(columns, 1)
+        }
+        if _find_moves(_CELL.sub(lambda cell: names[cell[0]], line)) == ():
+            return ()
+    return _find_moves(line)
+
+
+@lru_cache(maxsize=4096)  # most lines of our emails are the same in all of them, but for cells
+def _find_moves(line: str) -> tuple[str, ...] | None:
+    """Return what ``_moves_in`` does, for just this line."""
     if _asks_for_nothing(line):
         text = undressed(line)
         if not line or ((is_sentence(text) or is_prose(text)) and not scan_line(line)):

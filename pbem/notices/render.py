@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from html import unescape
 from typing import Any
 
@@ -291,14 +291,20 @@ def match_notice(
     scene = _Scene(match, viewer, content, archive_url, language)
     templates = load_templates(named or kind, language)
     drawn = "board_html" in templates.names
-    names = templates.names & _VALUES.keys() if drawn else templates.names & _VALUES.keys() - _OF_BOARDS
-    values = {name: _VALUES[name](scene) for name in names}
+    values = {name: make(scene) for name, make in _choose_values(templates.names)}
     position = match.position if isinstance(match.to_act, int) else None
     board, known = (scene.board, scene.renderings.lines) if drawn else (NO_BOARD, None)
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
     begins = drawn and scene.acting and bool(match.position.first_cells())
     begun = sentences.describe_adding(language) if begins else ""
     return replace(notice, kind=kind, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
+
+
+@cache  # there are as many as kinds
+def _choose_values(names: frozenset[str]) -> tuple[tuple[str, Callable[[_Scene], object]], ...]:
+    """Return what makes those values that templates ask for, by name."""
+    left_out = frozenset[str]() if "board_html" in names else _OF_BOARDS
+    return tuple((name, make) for name, make in _VALUES.items() if name in names and name not in left_out)
 
 
 def plain_notice(kind: str, language: Language = ENGLISH, **scene: object) -> Notice:

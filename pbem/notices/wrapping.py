@@ -108,6 +108,8 @@ def _wrap_paragraph(paragraph: str, position: Position[Any] | None) -> str:
     body = line.lstrip(f" {TIE}")
     indent = line[: len(line) - len(body)]
     if indent and (len(line) <= WIDTH or "://" in body):
+        if body.startswith(_MARK) and ";" not in body:
+            return line  # as marked as it can be
         lines = [(line, reads_as_command(line, position))]
     else:
         indent = indent[:_DEEPEST_INDENT]
@@ -118,10 +120,12 @@ def _wrap_paragraph(paragraph: str, position: Position[Any] | None) -> str:
 def _wrap_and_check(text: str, width: int, position: Position[Any] | None) -> list[tuple[str, bool]]:
     """Return ``text`` in lines, each with whether it reads as a command; try widths until none does."""
     narrowest = _NARROWEST if len(text) > _NARROWEST else width
+    tried: tuple[str, ...] = ()  # many widths break a text at the same words
     for columns in range(width, narrowest - 1, -1):
-        checked = [(line, reads_as_command(line, position)) for line in _break_text(text, columns)]
-        if not any(command for _, command in checked):
-            return checked
+        lines = _break_text(text, columns)  # the last is the shortest, and the likeliest to be a command
+        if lines != tried and not any(reads_as_command(line, position) for line in lines[::-1]):
+            return [(line, False) for line in lines]
+        tried = lines
     return [(line, reads_as_command(line, position)) for line in _break_text(text, width - len(_MARK))]
 
 

@@ -9,7 +9,20 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.bench import coldstart, counts, elsewhere, growth, hostile, imap, overlap, playouts, ratio, report, stages
+from tests.bench import (
+    coldstart,
+    counts,
+    elsewhere,
+    growth,
+    hostile,
+    imap,
+    notices,
+    overlap,
+    playouts,
+    ratio,
+    report,
+    stages,
+)
 from tests.bench.report import Table
 
 _WIDTH = 160  # columns, where nobody says how wide the output is
@@ -48,6 +61,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     rounds, other = chosen.rounds, chosen.against
     yield "machine", report.machine_table
     if other:
+        yield "notices against", lambda: elsewhere.notices_against(other, rounds, tell)
         yield "against 24", lambda: elsewhere.against(other, 24, rounds, tell)
         yield "against 120", lambda: elsewhere.against(other, 120, max(2, rounds - 2), tell)
         return
@@ -60,6 +74,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     yield "24 seats", lambda: ratio.by_kind(24, rounds, tell)
     yield "120 seats", lambda: ratio.by_kind(120, max(2, rounds - 2), tell)
     yield "stages", lambda: stages.by_stage(12, rounds, tell)
+    yield "notices", lambda: notices.by_game(rounds, tell)
     yield "imap", lambda: imap.by_imap(12, rounds, tell)
     yield "waiting", lambda: overlap.by_waiting(500, tell)
     yield "cold start", lambda: coldstart.cold_starts(tell)

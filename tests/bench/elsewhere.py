@@ -76,6 +76,19 @@ def _elsewhere(directory: Path, sorts: "Sequence[Sort]", matches: int) -> "Itera
     from tests.bench.bare import Commits
     from tests.bench.line import Round
 
+    with _process(directory) as ask:
+
+        def measure(mixture: "Mixture") -> "Round":
+            found = ask(mixture)
+            return Round(**found | {"commits": Commits(**found["commits"])})
+
+        ask({"sorts": [asdict(sort) for sort in sorts], "matches": matches})
+        yield measure
+
+
+@contextmanager
+def _process(directory: Path) -> "Iterator[Callable[[object], Any]]":
+    """Yield what asks a process that runs the program of another checkout."""
     command = [sys.executable, "-m", "tests.bench.elsewhere", str(directory.resolve())]
     with subprocess.Popen(command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -90,25 +103,37 @@ def _elsewhere(directory: Path, sorts: "Sequence[Sort]", matches: int) -> "Itera
                 raise RuntimeError(f"the benchmark cannot measure {directory}")
             return json.loads(line)
 
-        def measure(mixture: "Mixture") -> "Round":
-            found = ask(mixture)
-            return Round(**found | {"commits": Commits(**found["commits"])})
-
-        ask({"sorts": [asdict(sort) for sort in sorts], "matches": matches})
-        yield measure
+        yield ask
         orders.close()
+
+
+def notices_against(directory: Path, rounds: int, tell: Callable[[str], None]) -> "Table":
+    """Return the table of what the notices of both checkouts cost, measured in turns."""
+    from tests.bench.notices import Cost, by_game
+
+    with _process(directory) as ask:
+        ask("notices")
+        return by_game(rounds, tell, lambda number: {name: Cost(**cost) for name, cost in ask(number).items()})
 
 
 def _main(directory: Path, orders: BinaryIO, answers: BinaryIO) -> None:
     """Measure the program of ``directory``; our own packages must not have been imported before."""
     sys.path.insert(0, str(directory))
     import pbem
-    from tests.bench.line import Line
-    from tests.bench.world import Sort
 
     assert Path(str(pbem.__file__)).is_relative_to(directory), f"there is no pbem in {directory}"
     logging.disable(logging.CRITICAL)
     wanted = json.loads(orders.readline())
+    if wanted == "notices":
+        from tests.bench.notices import answer_rounds
+
+        answers.write(b"true\n")
+        answers.flush()
+        answer_rounds(orders, answers)
+        return
+    from tests.bench.line import Line
+    from tests.bench.world import Sort
+
     sorts = [Sort(sort["game"], sort["moves"], tuple(map(tuple, sort["options"]))) for sort in wanted["sorts"]]
     with tempfile.TemporaryDirectory() as name:
         line = Line(Path(name), sorts, wanted["matches"])
