@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.commands.families import KEYWORDS
-from pbem.commands.grammar import _asks_for_nothing, read_commands
+from pbem.commands.grammar import _asks_for_nothing, is_harmless, read_commands
 from pbem.commands.phrasing import _IN_MOVES, WORD_MOVES, is_prose, undressed
 from pbem.commands.play import FreeText
 from pbem.commands.typos import edits, similar_word
@@ -133,3 +133,9 @@ def test_no_game_reads_prose_as_a_move(case: Case) -> None:
 def test_no_move_is_prose(case: Case) -> None:
     """No move as it is written in a record."""
     assert not any(is_prose(entry.text) for entry in walk(case, 7).entries)
+
+
+def test_columns_that_are_words_or_sides_of_a_die_are_looked_at_by_themselves() -> None:
+    """All other cells stand for one another, so that one look is enough for a sentence about any of them."""
+    assert is_harmless("“b1 c3 f5” is too many stones; your turn is two.")
+    assert not is_harmless("“a1 c3 e5” is too many stones; your turn is two.")
