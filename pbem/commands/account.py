@@ -160,8 +160,9 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
         case Resume():
             return situation.carried("resume", Reply("show"))
         case ChooseMails(mails):
-            told = because(f"mails_{mails}")
-            return situation.carried(str(command), SetPreference(player, "mails", mails), Reply("answer", (told,)))
+            muted = player.preferences.muted or situation.unsubscribes
+            told = (because(f"mails_{mails}"), *([because("still_unsubscribed")] if muted else []))
+            return situation.carried(str(command), SetPreference(player, "mails", mails), Reply("answer", told))
     display = display_meant(command.word)
     if display is None:
         ways = listed((f"board {name}" for name in DISPLAYS), "or")

@@ -297,7 +297,8 @@ def match_notice(
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
     begins = drawn and scene.acting and bool(match.position.first_cells())
     begun = sentences.describe_adding(language) if begins else ""
-    return replace(notice, kind=kind, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
+    notice = replace(notice, kind=kind, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
+    return replace(notice, quotable=f"{notice.quotable}\n{begun}") if begun else notice
 
 
 @cache  # there are as many as kinds

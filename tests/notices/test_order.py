@@ -171,7 +171,7 @@ def test_the_first_cell_of_a_turn_opens_an_email_that_says_how_to_go_on(club: Cl
     links = re.findall(r'href="(mailto:[^"]+)"', html_of(read(email.raw)))
     bodies = [parse_qs(urlsplit(link.replace("&amp;", "&")).query)["body"][0] for link in links]
     body = next(body for body in bodies if body.startswith("c3"))
-    assert body.split("\r\n") == ["c3", "", "> To add more, type it behind what stands above."]
+    assert body.split("\r\n") == ["c3", "", "> To add more, type it behind what stands above.", ""]
     arrival = club.reply(0, body.replace("\r\n", "\n").replace("c3", "c3 d4", 1))
     assert arrival.message.commands == ("c3 d4",)
     assert club.match().comments == ()
@@ -227,3 +227,14 @@ def test_words_for_one_side_are_in_no_notice_of_another_afterwards(club: Club) -
     assert club.newest(1)["X-Pbem-Kind"] == "your_turn"
     found = [(mail.seat, text_of(club.mail(mail))) for mail in club.queued() if mail.kind in ("your_turn", "remark")]
     assert {seat for seat, text in found if "hush" in text or "psst" in text} == {0, 2}
+
+
+def test_who_has_unsubscribed_is_not_promised_email(club: Club) -> None:
+    """An attack by words that contradict each other: to choose which email comes brings none back."""
+    club.open()
+    club.reply(1, "unsubscribe")
+    for words in ("mails turns", "mails all"):
+        assert told(club.reply(1, words)) == [("answer", 1)]
+        assert "resume" in text_of(club.newest(1))
+    club.reply(1, "resume\nmails turns")
+    assert "resume" not in text_of(club.newest(1))

@@ -93,6 +93,9 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
         " there as well. To hear of everything again, reply with “mails all”."
     ),
+    "still_unsubscribed": mark(
+        "But you’ve unsubscribed, so nothing comes until you reply with `resume` or play a move."
+    ),
     "earlier_words_left_out": mark("So much was said in the meantime that only the latest is shown here."),
     # What to write instead.
     "did_you_mean": mark("Did you mean {choices!q}?"),
