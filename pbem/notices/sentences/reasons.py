@@ -84,6 +84,10 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "unknown_display": mark(
         "I don’t know the board you asked for with {line!q}. Write {ways}, or display test to see them all."
     ),
+    "still_unsubscribed": mark(
+        "But you’ve unsubscribed, so nothing comes until you reply with `resume` or play a move."
+    ),
+    "earlier_words_left_out": mark("So much was said in the meantime that only the latest is shown here."),
     "unsubscribe_alone": mark("If you want no more email, reply with just the word unsubscribe."),
     "words_kept": mark(
         "Your other words weren’t passed on. To send words without a move, start the line with say: and go on."
@@ -93,10 +97,6 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
         " there as well. To hear of everything again, reply with “mails all”."
     ),
-    "still_unsubscribed": mark(
-        "But you’ve unsubscribed, so nothing comes until you reply with `resume` or play a move."
-    ),
-    "earlier_words_left_out": mark("So much was said in the meantime that only the latest is shown here."),
     # What to write instead.
     "did_you_mean": mark("Did you mean {choices!q}?"),
     "one_turn": mark("If that’s one turn, write {together!q} on one line."),
