@@ -309,7 +309,7 @@ def _span(line: _Line, start: int, end: int) -> _Span | None:
         texts = list(dict.fromkeys([whole, cells]))
         first, last = (own[0], own[-1] + 1) if len(texts) > 1 else (first, last)
     clause = (min(left, first), max(right, last))
-    if len(own) > len({tokens[place].text for place in own}) and len(set(parts)) == len(own):
+    if len(tokens) > len(own) > len({tokens[place].text for place in own}) and len(set(parts)) == len(own):
         texts.append(" ".join(dict.fromkeys(tokens[place].text for place in own)))  # "f three, that is f3"
     if whole[:1].isdigit():
         texts.append(f"use {whole}")  # "the 4 from my store goes to c2, 6 facing north"

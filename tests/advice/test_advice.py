@@ -60,13 +60,13 @@ def answer(club: Club, text: str) -> list[str]:
 
 
 def test_no_reply_of_the_measured_set_gets_a_wrong_suggestion() -> None:
-    """Of 277 refused replies, nearly all get the right suggestion, and the others none."""
+    """Of 271 refused replies, nearly all get the right suggestion, and the others none."""
     grades: dict[str, list[str]] = {"right": [], "silent": [], "wrong": []}
     for refusal in read_refusals():
         grades[grade(refusal.right, suggestions(refusal.match, refusal.seat, *refusal.answered()))].append(str(refusal))
     assert grades["wrong"] == []
-    assert len(grades["silent"]) <= 6, grades["silent"]
-    assert len(grades["right"]) >= 271
+    assert len(grades["silent"]) <= 5, grades["silent"]
+    assert len(grades["right"]) >= 266
 
 
 def test_a_move_in_a_question_is_refused_for_what_the_rules_say_of_it() -> None:
@@ -153,7 +153,7 @@ def test_before_the_first_roll_a_typo_in_ready_is_seen(club: Club) -> None:
         ("sal blue moon", "salt blue moon"),
     ):
         club.reply(0, text)
-        assert f"Did you mean “{meant}”?" in " ".join(text_of(club.newest(0)).split())
+        assert meant in " ".join(text_of(club.newest(0)).split()).partition("reply ready")[0]
 
 
 @pytest.mark.sampled(2)

@@ -88,7 +88,7 @@ def test_dice_are_told_with_all_their_numbers() -> None:
         "Dark on b2, dark: top 3, north 6, east 2, south 1, west 5.",
     )
     assert found.closed == ("Closed now: b1.",)
-    assert found.board[:2] == ("Free dark cell: a1.", "Facing a1: Light 6 in the north.")
+    assert found.board[:2] == ("Free dark cell: a1.", "Beside a1: Light 6 in the north.")
 
 
 def test_a_hex_board_says_how_its_cells_touch() -> None:
@@ -194,8 +194,8 @@ def test_the_cells_to_choose_from_are_told() -> None:
 
 def test_free_cells_are_told_with_the_dice_that_face_them() -> None:
     """What is beside a cell decides what a die there can take, and nobody should have to work that out by heart."""
-    assert "Facing a1: Light 6 in the north." in spoken(dice())
-    assert "Facing b1: Dark 1 in the north." in spoken(dice())
+    assert "Beside a1: Light 6 in the north." in spoken(dice())
+    assert "Beside b1: Dark 1 in the north." in spoken(dice())
 
 
 @pytest.mark.parametrize("case", [case for case in every_case() if case.key == "pipelines"], ids=str)

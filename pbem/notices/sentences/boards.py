@@ -238,7 +238,7 @@ def tell_die(piece: Phrase, cell: Cell) -> Phrase:
 def tell_facing(cell: str, facing: Iterable[tuple[int, Phrase, int]]) -> Phrase:
     """Tell which numbers face a free cell: for each side, clockwise from the north, whose die it is and its number."""
     numbers = [_FACING[side].about(piece=piece, number=number) for side, piece, number in facing]
-    return phrase("Facing {cell}: {numbers}.", cell=cell, numbers=listed(numbers))
+    return phrase("Beside {cell}: {numbers}.", cell=cell, numbers=listed(numbers))
 
 
 def tell_chains(word: Phrase, piece: Phrase, stones: int, count: int) -> Phrase:
