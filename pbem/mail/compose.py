@@ -31,8 +31,8 @@ _LONGEST_LINE = 998
 ANSWER_LINK = 'href="reply:'
 """How a link begins in the HTML of a notice; ``compose`` completes it with the address that a reply goes to."""
 
-_CELL_LINK = re.compile(rf"{ANSWER_LINK}[a-z]{{1,2}}[0-9]{{1,2}}(?=\" aria-label)")
-"""A link on a cell of a board, down to the name of the cell."""
+_CELL_LINK = re.compile(rf"({ANSWER_LINK}[a-z]{{1,2}}[0-9]{{1,2}})\" (?=aria-label)")
+"""A link on a cell of a board, down to the name of the cell, and the end of its address."""
 
 _LINKS = re.compile(rf"<a {ANSWER_LINK}[^>]*>(.*?)</a>|<!--links-->.*?<!--/links-->\n?", re.DOTALL)
 """Links that answer, and the sentences about them."""
@@ -189,7 +189,7 @@ def _complete_links(notice: Notice, reply_to: str) -> str:
     if notice.begun:
         below = quote(f"\r\n\r\n> {notice.begun}\r\n")  # who types at the end writes below the quotation
         if len(html) + count * (len(address) + len(below)) < _LONGEST_HTML:
-            html = _CELL_LINK.sub(rf"\g<0>{below}", html)
+            html = _CELL_LINK.sub(rf'\g<1>{below}"\n', html)  # a line each: several would be too long for one
     return html.replace(ANSWER_LINK, f"{address}body=")
 
 

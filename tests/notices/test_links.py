@@ -27,19 +27,36 @@ SITE = Site("games@play.example.org", "a secret that is long enough")
 
 
 class Links(HTMLParser):
-    """Collects the links of a page that open an email, by the text of that email."""
+    """Collects the links of a page that open an email, by the text of it, and those on ``cells`` by their names.
+
+    A link on a cell is one in the board, labelled with what it does.
+    """
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.found: dict[str, str] = {}
+        self.cells: dict[str, str] = {}
+        self.on_board = False
         self.feed(page)
 
     def handle_starttag(self, token: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a link."""
+        """Note a link, and where the board begins."""
         there = dict(attrs)
+        if token == "table":
+            self.on_board = there.get("id") == "board"
         if token == "a" and (there["href"] or "").startswith("mailto:"):
             link = there["href"] or ""
-            self.found[parse_qs(urlsplit(link).query)["body"][0]] = link
+            body = parse_qs(urlsplit(link).query)["body"][0]
+            self.found[body] = link
+            if self.on_board:
+                name = body.split()[0]
+                assert there["aria-label"] == f"play {name}"
+                assert name not in self.cells
+                self.cells[name] = link
+
+    def handle_endtag(self, token: str) -> None:
+        """Note where the board ends."""
+        self.on_board = self.on_board and token != "table"
 
 
 def clicked(link: str, sender: str) -> bytes:
@@ -56,7 +73,7 @@ def test_a_click_plays(club: Club, key: str) -> None:
     """The email that a click opens, sent as it is, plays on that cell; no other header leads it to its match."""
     club.service.open(key, PLAYERS[:2], {})
     mail = club.newest(0)
-    links = Links(html_of(mail)).found
+    links = Links(html_of(mail)).cells
     assert links
     name = sorted(links)[len(links) // 2]
     arrival = club.service.hand_in(clicked(links[name], "ann@a.example"))
@@ -68,18 +85,26 @@ def test_a_click_plays(club: Club, key: str) -> None:
 def test_only_whoever_is_to_act_can_click(club: Club) -> None:
     """A link that the service would have to refuse is worse than none."""
     club.service.open("pipline", PLAYERS[:2], {"size": 5})
-    assert len(Links(html_of(club.newest(0))).found) == 25
+    assert len(Links(html_of(club.newest(0))).cells) == 25
     assert Links(html_of(club.newest(1))).found == {}
     club.reply(0, "c3")
-    assert "c3" not in Links(html_of(club.newest(1))).found
+    found = Links(html_of(club.newest(1)))
+    assert "c3" not in found.found
+    assert len(found.cells) == 24
     assert Links(html_of(club.newest(0))).found == {}
 
 
 def test_the_page_says_that_it_can_be_clicked(club: Club) -> None:
-    """It is said once, in HTML alone, and only where it is so."""
-    club.service.open("pipline", PLAYERS[:2], {"size": 5})
-    assert html_of(club.newest(0)).count("click on the board") == 1
-    assert "click" not in text_of(club.newest(0)) + text_of(club.newest(1)) + html_of(club.newest(1))
+    """It is said once, where it says what to reply, in HTML alone, and only where it is so."""
+    match = club.service.open("pipline", PLAYERS[:2], {"size": 5})
+    pages = [match_notice("opened", match, seat, NoticeContent(match)).html for seat in (0, 1)]
+    said = [re.findall(r"<!--links-->\s*(.+?)\s*<!--/links-->", page) for page in pages]
+    assert list(map(len, said)) == [1, 0]
+    words = said[0][0]
+    mine = html_of(club.newest(0))
+    assert mine.count(words) == 1
+    assert 'id="your-move"' in mine[: mine.index(words)].rpartition("<div")[2]
+    assert words not in text_of(club.newest(0)) + text_of(club.newest(1)) + html_of(club.newest(1))
 
 
 @pytest.mark.parametrize("case", every_case(), ids=str)
@@ -108,7 +133,8 @@ def test_a_linked_cell_looks_like_others() -> None:
     assert page.count("<table") == 1
     assert page.count('<a href="reply:') == 23
     style = board_style(match.position.view())
-    assert f"<style>{style}</style>" in page
+    (styles,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
+    assert styles.endswith(style)
     assert style.startswith("#board a{display:block;color:inherit;text-decoration:none;line-height:44px}")
 
 
@@ -145,15 +171,48 @@ def first_notice(one: Match, kind: str = "opened") -> Notice:
 
 
 @pytest.mark.parametrize(
-    ("key", "board", "most"), [("zipline", 13, 27_000), ("pipline", 13, 27_000), ("pipline", 19, 50_000)]
+    ("key", "board", "most"), [("zipline", 13, 29_000), ("pipline", 13, 29_000), ("pipline", 19, 52_000)]
 )
 def test_a_board_of_links_is_a_small_email(club: Club, key: str, board: int, most: int) -> None:
     """On an empty board every cell is a link; the whole email is small all the same."""
-    raw = composed(first_notice(club.service.open(key, PLAYERS[:2], {"size": board})))
-    assert len(Links(html_of(read(raw))).found) == board * board
+    match = club.service.open(key, PLAYERS[:2], {"size": board})
+    raw = composed(first_notice(match))
+    found = Links(html_of(read(raw)))
+    assert found.cells.keys() == {cell.name for cell in match.position.view().cells}
+    assert len(found.cells) == board * board
+    assert found.found.keys() == found.cells.keys() | {choice.move for choice in match.position.suggestions()}
     assert len(raw) < most
     assert max(map(len, raw.split(b"\r\n"))) <= 998
-    assert raw.count(b"7bit") == 2
+    assert is_html_unencoded(raw)
+
+
+def is_html_unencoded(raw: bytes) -> bool:
+    """Return whether the HTML of an email is sent as it is, which takes the fewest bytes."""
+    page = read(raw).get_body(("html",))
+    return page is not None and page["Content-Transfer-Encoding"] == "7bit"
+
+
+@pytest.mark.parametrize(("board", "most"), [(5, 13_600), (13, 49_600), (19, 97_000)])
+def test_a_turn_of_two_stones_begins_with_a_click(club: Club, board: int, most: int) -> None:
+    """Pip of Zipline places two stones: each cell that can be the first opens an email that says how to add another."""
+    club.service.open("zipline", PLAYERS[:2], {"size": board})
+    club.reply(0, "c3")
+    club.reply(1, "take")
+    match = club.match()
+    assert match.to_act == 0
+    found = Links(html_of(club.newest(0)))
+    assert found.cells.keys() == match.position.first_cells()
+    assert len(found.cells) == board * board - 1
+    assert Links(html_of(club.newest(1))).cells == {}
+    raw = composed(first_notice(match, "your_turn"))
+    assert Links(html_of(read(raw))).cells.keys() == found.cells.keys()
+    assert len(raw) < most
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    assert is_html_unencoded(raw)
+    opened = parse_qs(urlsplit(found.cells["a1"]).query)["body"][0]
+    assert re.fullmatch(r"a1\r\n\r\n> .+\r\n", opened)
+    assert club.service.hand_in(clicked(found.cells["a1"], "ann@a.example")).message.status == "rejected"
+    assert club.reply(0, f"{opened}e5").message.commands == ("a1 e5",)
 
 
 def test_a_click_sends_a_subject_where_there_is_room(club: Club) -> None:
@@ -178,7 +237,7 @@ def test_a_very_long_address_breaks_no_line(club: Club) -> None:
     site = Site(f"{'x' * 30}@{'play.example.' * 15}org", SITE.secret)
     raw = composed(first_notice(club.service.open("pipline", PLAYERS[:2], {"size": 9})), site)
     assert max(map(len, raw.split(b"\r\n"))) <= 998
-    assert len(Links(html_of(read(raw))).found) == 81
+    assert len(Links(html_of(read(raw))).cells) == 81
 
 
 def test_a_link_is_escaped() -> None:
@@ -207,6 +266,7 @@ def test_the_moves_so_far_are_listed_with_their_names() -> None:
     assert [row.number for row in rows] == [str(number) for number in range(1, match.ply + 1)]
     named = match.with_player(replace(match.players[0], name="team"))
     page = match_notice("history", named, 0, NoticeContent(named))
-    lines = [line for text in (page.text, html_to_text(page.html)) for line in text.splitlines() if " · " in line]
+    lines = [line for text in (page.text, html_to_text(page.html)) for line in text.splitlines()]
+    lines = [line for line in lines if re.match(r" *[0-9]+ · \w+: ", line)]
     assert len(lines) == 2 * match.ply
     assert not any(reads_as_command(line, match.position) for line in lines)
