@@ -97,7 +97,7 @@ async def _correspond(console: Console, player: Player, match: int) -> None:
         if any(mail.ends for mail in fresh):
             say(console, "\nThe match is over. Thank you for playing!", "bold")
             return
-        if fresh and not fresh[-1].asks:
+        if fresh and not fresh[-1].turn:
             patience = None  # the opponent thinks, and then it is one's turn again
             continue
         notice = fresh[-1] if fresh else notice
