@@ -22,7 +22,7 @@ from pbem.demo.players import Email, read_email, write_reply
 from pbem.demo.script import PEOPLE, Person, ScriptedEmail, ScriptedMatch, list_matches
 from pbem.demo.terminal import EmailLog, print_boards
 from pbem.match.match import Match, Player
-from rules import GAMES, Chance, Entry, read_record, replay
+from rules import GAMES, Chance, Entry, listed, read_record, replay
 
 pytestmark = pytest.mark.slow
 
@@ -98,7 +98,9 @@ def test_all_matches_are_played_to_their_ends(tmp_path: Path) -> None:
         outcome = position.outcome()
         assert outcome is not None
         assert not position.departed()
-        assert outcome.reason in output
+        assert outcome.story is not None
+        winners = listed(script.seats[seat].capitalize() for seat in sorted(outcome.winners))
+        assert str(outcome.story.others.about(name=winners)) in output
         assert text_board(position.view()).split("\n")[1] in output
 
 
