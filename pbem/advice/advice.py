@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from pbem.advice.nearest import core_of, legal, nearest, nearest_wanted, split_negated
+from pbem.advice.nearest import core_of, nearest, nearest_wanted, split_negated
 from pbem.advice.synonyms import keyword_meant, move_meant
 from pbem.commands import (
     KEYWORDS,
@@ -19,6 +19,7 @@ from pbem.commands import (
     Rejection,
     Say,
     because,
+    legal,
     looks_like_a_move,
 )
 from pbem.match import Match

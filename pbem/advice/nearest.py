@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Any
 
-from pbem.commands import WORD_MOVES, edits, fold
-from rules import Position, RulesError
+from pbem.commands import WORD_MOVES, edits, fold, legal
+from rules import Position
 
 # Bounds that keep the search short on every board, whatever was written.
 _LISTED, _TRIED, _MOST_CHOICES = 400, 60, 4  # moves, lines made of similar words, words similar to one
@@ -67,16 +67,6 @@ def core_of(position: Position[Any], text: str) -> str:
     known = _vocabulary(position)[0].union(WORD_MOVES if len(words) <= _FEW else ())
     places = [place for place, word in enumerate(words) if word in known or any(map(str.isdigit, word))]
     return " ".join(words[places[0] : places[-1] + 1]) if places else ""
-
-
-def legal(position: Position[Any], text: str) -> str:
-    """Return the canonical notation of ``text`` if it is a legal move here, else an empty text."""
-    try:
-        move = position.parse(text)
-        position.play(move)
-    except RulesError:
-        return ""
-    return str(move)
 
 
 @lru_cache(maxsize=8)  # a message may have several lines that are no move

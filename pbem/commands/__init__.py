@@ -53,6 +53,7 @@ from pbem.commands.rejections import (
     UnknownMatch,
     Unread,
 )
+from pbem.commands.sentences import legal
 from pbem.commands.talk import Say
 from pbem.commands.typos import edits, fold, similar_word
 
@@ -117,6 +118,7 @@ __all__ = [
     "is_unsubscribing",
     "judge",
     "judge_outside",
+    "legal",
     "looks_like_a_move",
     "meant_by_yes",
     "needs_present_mail",

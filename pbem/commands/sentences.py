@@ -138,7 +138,7 @@ def read_sentence(position: Position[Any], line: str, above: str = "") -> tuple[
     """
     found = [reading for reading in scan_line(line, above) if _fits(position, reading)]
     for reading in found:
-        if move := _legal(position, reading.move):
+        if move := legal(position, reading.move):
             return None if reading.refused.intersection(move.split()) else (reading, move)
     return next(((reading, "") for reading in found if reading.bare and _is_formed(position, reading.move)), None)
 
@@ -723,7 +723,7 @@ def _ends_clause(token: Token) -> bool:
     return token.kind in ("stop", "end", "sign") or token.text in _REASONS
 
 
-def _legal(position: Position[Any], text: str) -> str:
+def legal(position: Position[Any], text: str) -> str:
     """Return the canonical notation of ``text`` if it is a move that can be made, else an empty text."""
     try:
         move = position.parse(text)

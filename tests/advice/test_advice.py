@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from pbem.advice.advice import advice
-from pbem.advice.nearest import legal
-from pbem.commands import because
+from pbem.commands import because, legal
 from pbem.commands.grammar import read_commands, reads_as_command
 from pbem.commands.judge import judge
 from pbem.commands.rejections import Discard, MoveRejected, Rejection

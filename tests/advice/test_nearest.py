@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.advice.nearest import core_of, legal, nearest, nearest_wanted
+from pbem.advice.nearest import core_of, nearest, nearest_wanted
+from pbem.commands import legal
 from rules import GAMES, Entry, Position, replay
 from tests.support.walks import Case, walk
 
