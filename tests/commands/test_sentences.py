@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands import Rejection
-from pbem.commands.sentences import read_sentence, resigns_in, scan_line
+from pbem.commands.resigning import resigns_in
+from pbem.commands.sentences import read_sentence, scan_line
 from pbem.commands.spelling import read_tokens
 from pbem.match import Match
 from rules import GAMES, Entry
