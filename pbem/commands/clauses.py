@@ -10,7 +10,9 @@ from pbem.commands.wording import Kind, Piece
 LONGEST_LINE = 400
 """Characters of a line that is looked through for a move among words."""
 
-_REASONS = load_classes("reasons")
+_TURNS = load_classes("reasons") | load_classes("turns")
+"""Conjunctions that begin a clause of their own, with no comma before them: because, but."""
+
 POSSESSIVES = load_classes("possessives")
 AND = load_classes("and")
 GAME_NOUNS = load_classes("game_nouns")
@@ -76,7 +78,14 @@ def find_span(line: Line, start: int, end: int) -> Span | None:
         left -= 1
     while right < end and not (ends_clause(tokens[right]) or tokens[right].text in AND):
         right += 1
-    parts = [place for place in range(start, end) if is_move(tokens[place]) or tokens[place].kind in ("part", "number")]
+    takes = len([place for place in own if tokens[place].kind == "cell"]) > 1
+    parts = [
+        place
+        for place in range(start, end)
+        if is_move(tokens[place])
+        or tokens[place].kind == "number"
+        or (tokens[place].kind == "part" and (takes or tokens[place].text != "x"))
+    ]
     first, last = parts[0], parts[-1] + 1
     whole = compose(tokens[first:last])
     texts = [whole]
@@ -88,9 +97,33 @@ def find_span(line: Line, start: int, end: int) -> Span | None:
     clause = (min(left, first), max(right, last))
     if len(tokens) > len(own) > len({tokens[place].text for place in own}) and len(set(parts)) == len(own):
         texts.append(" ".join(dict.fromkeys(tokens[place].text for place in own)))  # "f three, that is f3"
+    if facing := _facing(tokens, start, end, own):
+        texts.append(facing)
     if whole[:1].isdigit():
         texts.append(f"use {whole}")  # "the 4 from my store goes to c2, 6 facing north"
     return Span(first, last, clause, (start, end), tuple(texts), tuple(tokens[place].text for place in own))
+
+
+def _facing(tokens: Sequence[Token], start: int, end: int, own: Sequence[int]) -> str:
+    """Return a placement of a die from its parts in whatever order, an empty text where they are not clear.
+
+    The number beside "north" is the side that faces it, another before the cell is the die's: "the six goes to b4,
+    north the 2".
+    """
+    north = [place for place in range(start, end) if tokens[place].text == "north"]
+    numbers = [place for place in range(start, end) if tokens[place].kind == "number"]
+    if len(own) != 1 or len(north) != 1 or tokens[own[0]].kind != "cell" or not 0 < len(numbers) < 3:
+        return ""
+    side = min(numbers, key=lambda place: abs(place - north[0]))
+    dice = [tokens[place].text for place in numbers if place != side and place < own[0]]
+    if len(dice) != len(numbers) - 1:
+        return ""
+    return " ".join([*dice, tokens[own[0]].text, f"n{tokens[side].text}"])
+
+
+def holds_move(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Return whether a move stands from ``start`` to before ``end``."""
+    return any(map(is_move, tokens[start:end]))
 
 
 def has_own_stone(tokens: Sequence[Token]) -> bool:
@@ -148,4 +181,4 @@ def is_move(token: Token) -> bool:
 
 def ends_clause(token: Token) -> bool:
     """Return whether a clause ends at ``token``."""
-    return token.kind in ("stop", "end", "sign") or token.text in _REASONS
+    return token.kind in ("stop", "end", "sign") or token.text in _TURNS

@@ -1,7 +1,7 @@
 """Knows what words around a move speak against playing it, by where they stand. Pure."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from pbem.commands.classes import load_classes, load_meanings
@@ -12,7 +12,6 @@ from pbem.commands.clauses import (
     POSSESSIVES,
     Line,
     Span,
-    ends_clause,
     has_own_stone,
     is_move,
     split_sentences,
@@ -20,21 +19,21 @@ from pbem.commands.clauses import (
     tells,
     words_of,
 )
+from pbem.commands.remarks import is_question
 from pbem.commands.spelling import Token, read_tokens
-from pbem.commands.wording import Piece, split_pieces
+from pbem.commands.wording import split_pieces
 
 ODD = re.compile(r"\b(?:e\.g|z\.\s?b|p\.\s?ex)\.|[\\<>=|{}$%^~`@/\[\]¿]|--|\w'(?!\w)|(?<!\w)'|(?<!\S)[:;=]['-]?[(/|]")
-FEW, _FEW_BESIDE_A_WORD = 3, 1  # unknown words in the clause of a move, and of a move that is a word
-_FEW_OF_OWN = 6  # unknown words in the clause of a move that its sender says to be theirs
+FEW, _FEW_BESIDE_A_WORD = 4, 2  # unknown words in the clause of a move, and of a move that is a word
+_FEW_OF_OWN = 8  # unknown words in the clause of a move that its sender says to be theirs
 _FEW_BETWEEN, _FEW_BETWEEN_OWN = 1, 3  # unknown words between two cells of a move
-FEWEST_KNOWN = 0.25  # of the words of a line with more unknown ones
 _COPULAS = load_classes("copulas")
 _NEGATIONS = load_classes("negations")
 _DENIALS = load_classes("denials")
 _ABOUT_IT = load_classes("about_it")
 _PAST = load_classes("past")
 THIRD_PERSON = load_classes("third_person")
-_LONG_REMARK = 4  # words
+_LONG_LABEL = 5  # words: what is as long is a clause
 _INTENTIONS = load_classes("intentions")
 _GREETINGS = load_classes("greetings")
 _INFINITIVES = load_classes("infinitives")
@@ -43,11 +42,17 @@ SEQUENCE = load_classes("sequence")
 _REACHING = load_classes("reaching")
 _DEICTICS = load_classes("deictics")
 _TO_ME = load_classes("to_me")
+_PLACES = load_classes("places")
+_SECOND_PERSON = load_classes("second_person")
+_OWN_ALONE = load_classes("own_alone")
 _SOURCES = load_classes("sources")
 _EMPTY_DENIALS = load_classes("empty_denials")
 _REFUSALS = load_classes("refusals")
 _LATER = load_classes("later")
 _COUNTS = frozenset(load_meanings("numerals")) - load_classes("articles") - {"one", "six"}
+
+_THING = FIRST_PERSON | POSSESSIVES | GAME_NOUNS | _TO_ME | _COUNTS | _OWN_ALONE
+"""Words that name the sender, or what is played with: ``Stick me on d4``, ``construct three cubes at``."""
 
 _OWN_FORM = re.compile(r"\w{3}ing$|\w\w(?:o|ę|am|ám|ю|у)$")
 """How verbs end by which somebody says what they do, without a pronoun: Bidding, Aggiungo, Kładę."""
@@ -56,37 +61,15 @@ _THIRD_FORM = re.compile("[a-z]{3,}[^su]s")
 """How verbs end in English that say what somebody, or a cell, does."""
 
 
-def is_in_doubt(line: Line) -> bool:
-    """Return whether a word on the line denies or doubts: anywhere, but a mere "not" in a longer remark of its own."""
-    for start, end in split_sentences(line.tokens):
-        signs = {piece for piece in line.pieces[start:end] if piece is not None and "doubting" in piece.kinds}
-        if not signs:
-            continue
-        words = [token.text for token in line.tokens[start:end] if token.kind == "word"]
-        if not any(map(is_move, line.tokens[start:end])) and all(_denies_nothing(line, piece) for piece in signs):
-            continue
-        denied = {word for piece in signs for word in words_of(line, piece)}
-        remark = len(words) > _LONG_REMARK and not any(map(is_move, line.tokens[start:end]))
-        if not (remark and denied <= _DENIALS and words[0] not in _DENIALS and _ABOUT_IT.isdisjoint(words)):
-            return True
-    return False
-
-
-def _denies_nothing(line: Line, piece: Piece) -> bool:
-    """Return whether a sign only denies a thing that has nothing to do with a move: ``nothing personal``."""
-    if piece.end - piece.start > 1 or line.tokens[piece.start].text not in _EMPTY_DENIALS:
-        return False
-    following = line.tokens[piece.end] if piece.end < len(line.tokens) else None
-    if following is None or following.kind != "word" or following.text in _REFUSALS | _ABOUT_IT:
-        return False
-    behind = line.pieces[piece.end]
-    return behind is not None and (bool(behind.unknown) or following.text == "more")
-
-
-def is_sound(line: Line, span: Span, sentences: Sequence[tuple[int, int]], *, taking: bool = False) -> bool:
-    """Return whether nothing that is said speaks against making the move of ``span``."""
+def is_sound(line: Line, span: Span, *, taking: bool = False) -> bool:
+    """Return whether nothing that its clause says speaks against making the move of ``span``."""
     tokens, (left, right) = line.tokens, span.clause
-    if _is_told(line, span) or (line.has("others", left, right) and not _speaks_of_own(line, left, right)):
+    if (
+        is_question(line, span.sentence[1])
+        or line.has("doubting", left, right)
+        or _is_told(line, span)
+        or (line.has("others", left, right) and not _speaks_of_own(line, left, right))
+    ):
         return False
     if not _joins(line, span) or (not taking and _compares(line, span)):
         return False
@@ -108,10 +91,7 @@ def is_sound(line: Line, span: Span, sentences: Sequence[tuple[int, int]], *, ta
     ):
         return False  # "d4 is strong"; but not "d4 it is"
     copula = any(token.text in _COPULAS for token in tokens[left : span.first])
-    if copula and line.unknown(left, right):  # "the trouble is d4"
-        return False
-    following = [sentence for sentence in sentences if sentence[0] >= span.sentence[1]]
-    return not any(goes_on(line, start, end) for start, end in following)
+    return not (copula and line.unknown(left, right))  # "the trouble is d4"
 
 
 def _joins(line: Line, span: Span) -> bool:
@@ -138,7 +118,8 @@ def _compares(line: Line, span: Span) -> bool:
 
     ``d4 beats f5``, ``Pick d4 and I pick f5``.
     """
-    between = range(span.first + 1, span.last)
+    cells = [place for place in range(span.first, span.last) if is_move(line.tokens[place])]
+    between = range(cells[0] + 1, cells[-1])
     mine = any(token.text in FIRST_PERSON for token in line.tokens[span.sentence[0] : span.first])
     for place in between:
         token, piece = line.tokens[place], line.pieces[place]
@@ -151,15 +132,24 @@ def _compares(line: Line, span: Span) -> bool:
 
 
 def _is_own_label(line: Line, start: int, end: int) -> bool:
-    """Return whether what stands before a colon may announce a move of the sender's."""
+    """Return whether what stands before a colon may announce a move of the sender's.
+
+    A clause may; a short label must speak of nobody else, and name the sender or a number: ``Weak spot: d4``.
+    """
     words = line.tokens[start:end]
+    if len([word for word in words if word.kind == "word"]) >= _LONG_LABEL:
+        return words[0].text not in _SECOND_PERSON and not (
+            line.has("telling", start, end) and line.has("others", start, end)
+        )
     signs = [piece for piece in line.pieces[start:end] if piece is not None and "others" in piece.kinds]
     said = {word for piece in signs for word in words_of(line, piece)}
-    if not said <= (_SOURCES | THIRD_PERSON if words and words[0].text in _DEICTICS else _SOURCES):
+    if line.has("telling", start, end) or not said <= (
+        _SOURCES | THIRD_PERSON if words and words[0].text in _DEICTICS else _SOURCES
+    ):
         return False
-    own = any(word.text in FIRST_PERSON | _COUNTS for word in words)
+    own = any(word.text in FIRST_PERSON | _COUNTS | _OWN_ALONE for word in words)
     own = own or (has_own_stone(words) and words[-1].text in GAME_NOUNS)
-    return line.unknown(start, end) <= (FEW if own else 0)
+    return not line.unknown(start, end) or own
 
 
 def _is_governed(line: Line, span: Span) -> bool:
@@ -172,6 +162,8 @@ def _is_governed(line: Line, span: Span) -> bool:
         return True  # "is d4 good", "to play d4"
     texts = [token.text for token in before]
     if not _INTENTIONS.isdisjoint(texts) or any(f"{one} {two}" in _INTENTIONS for one, two in pairwise(texts)):
+        return False
+    if before and before[-1].text in _PLACES and not _THING.isdisjoint(texts):
         return False
     for place, token in enumerate(before, left):
         piece = line.pieces[place]
@@ -212,28 +204,18 @@ def _label(tokens: Sequence[Token], span: Span) -> tuple[int, int] | None:
     left, start = span.clause[0], span.sentence[0]
     if left - 1 < start or tokens[left - 1].text[0] not in ":：":
         return None
-    begin = left - 1
-    while begin > start and not ends_clause(tokens[begin - 1]):
-        begin -= 1
-    return begin, left - 1
+    return start, left - 1
 
 
 def _is_told(line: Line, span: Span) -> bool:
-    """Return whether the sentence of ``span`` tells of its move: in its clause, or before it, or shortly behind it.
-
-    A longer clause behind a move is a remark about the past where it speaks of something else.
-    """
-    (start, end), (_, right) = span.sentence, span.clause
-    for place, piece in enumerate(line.pieces[start:right], start):
+    """Return whether the clause of ``span`` tells of its move, or the one behind it goes on so: ``d4, was it``."""
+    left, right = span.clause
+    for place, piece in enumerate(line.pieces[left:right], left):
         before_cell = any(token.kind == "cell" for token in line.tokens[place + 1 : place + 2])
         ordered = len(span.cells) > 1 and before_cell and line.tokens[place].text in SEQUENCE
         if tells(piece) and not ordered:
             return True
-    remark = line.tokens[right:end]
-    signs = [token.text for token, piece in zip(remark, line.pieces[right:end], strict=True) if tells(piece)]
-    words = [token for token in remark if token.kind == "word"]
-    mine = any(token.text in FIRST_PERSON for token in words)
-    return bool(signs) and not (len(words) >= _LONG_REMARK and not mine and _PAST.issuperset(signs))
+    return False
 
 
 def _speaks_of_own(line: Line, left: int, right: int) -> bool:
@@ -246,43 +228,11 @@ def _speaks_of_own(line: Line, left: int, right: int) -> bool:
     if not signs <= THIRD_PERSON:
         return False
     texts = [token.text for token in line.tokens[left:right] if token.kind == "word"]
+    if any(token.kind == "number" for token in line.tokens[left:right]):
+        return True  # a die: "the six goes to d4"
     in_turn = set(texts) <= THIRD_PERSON | SEQUENCE | AND and not SEQUENCE.isdisjoint(texts)
     own = has_own_stone(line.tokens[left:right]) and line.unknown(left, right) <= FEW
     return in_turn or own or (not line.unknown(left, right) and not POSSESSIVES.isdisjoint(texts))
-
-
-def goes_on(line: Line, start: int, end: int) -> bool:
-    """Return whether a sentence goes on with the one before it: it begins ``Or …``, or is as short as ``I think``."""
-    short = sum(token.kind == "word" for token in line.tokens[start:end]) < _LONG_REMARK
-    return tells(line.pieces[start]) or (short and line.has("telling", start, end))
-
-
-def looks_back(line: Line, start: int, end: int) -> bool:
-    """Return whether a sentence says how something was: ``that was brilliant``."""
-    signs = [
-        token.text for token, piece in zip(line.tokens[start:end], line.pieces[start:end], strict=True) if tells(piece)
-    ]
-    return _PAST.issuperset(signs) and not tells(line.pieces[start]) and not line.has("doubting", start, end)
-
-
-def asks_in(line: Line) -> Callable[[tuple[int, int]], bool]:
-    """Return a function that says of a sentence whether it asks about the move, and not after somebody's health."""
-
-    def asks(sentence: tuple[int, int]) -> bool:
-        start, end = sentence
-        if not any(sign in line.tokens[end - 1].text for sign in "?？"):
-            return False
-        if any(map(is_move, line.tokens[start:end])):
-            return True
-        mine = any(token.text in FIRST_PERSON for token in line.tokens[start:end])
-        return not (line.has("idioms", start, end) or (line.has("others", start, end) and not mine))
-
-    return asks
-
-
-def is_in_unknown_language(line: Line) -> bool:
-    """Return whether a line has many unknown words, and few that one language knows."""
-    return line.unknown(0, len(line.tokens)) > FEW and line.known < FEWEST_KNOWN
 
 
 def leads_astray(above: str) -> bool:

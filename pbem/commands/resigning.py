@@ -4,8 +4,9 @@ import re
 
 from pbem.commands.classes import load_classes
 from pbem.commands.clauses import LONGEST_LINE, Line, is_move, split_clauses, split_sentences
-from pbem.commands.objections import FEW, FEWEST_KNOWN, ODD, goes_on, is_in_doubt, looks_back
+from pbem.commands.objections import ODD
 from pbem.commands.phrasing import MARK, is_doubtful, takes_back
+from pbem.commands.remarks import asks, unsettles
 from pbem.commands.spelling import read_tokens
 from pbem.commands.wording import split_pieces
 
@@ -32,12 +33,12 @@ def resigns_in(line: str) -> str | None:
     text = line.lower().replace("’", "'")
     if not gives_up(text) or len(text) != len(line):
         return None
-    if MARK in line or ODD.search(text) or is_doubtful(text):
+    if MARK in line or ODD.search(text) or is_doubtful(text.replace("?", " ")):
         return None
     tokens = read_tokens(text)
     pieces, known = split_pieces(tokens)
     whole = Line(line, tokens, pieces, known)
-    if any(map(is_move, tokens)) or is_in_doubt(whole) or takes_back(text):
+    if any(map(is_move, tokens)) or takes_back(text):
         return None
     for start, end in split_sentences(tokens):
         for left, right in split_clauses(tokens, start, end):
@@ -48,15 +49,7 @@ def resigns_in(line: str) -> str | None:
             words = " ".join(token.text for token in tokens[left:right])
             if words not in _GIVING_UP or (words == "resign" and left):
                 continue
-            others = Line(line, tokens, (*pieces[:left], *([None] * (right - left)), *pieces[right:]), known)
-            if any(others.has(kind, start, end) for kind in ("doubting", "telling")):
-                return None
-            if words == "resign" and others.has("others", start, end):
-                return None
-            if others.unknown(0, len(tokens)) > 2 * FEW and known < FEWEST_KNOWN:
-                return None
-            following = [sentence for sentence in split_sentences(tokens) if sentence[0] >= end]
-            if any(goes_on(whole, *sentence) and not looks_back(whole, *sentence) for sentence in following):
+            if _is_unsettled(whole, left, right) or (words == "resign" and whole.has("others", start, end)):
                 return None
             before, after = (
                 line[: tokens[left].start].strip(" ,;:-–—"),
@@ -64,3 +57,23 @@ def resigns_in(line: str) -> str | None:
             )
             return f"{before} {after}".strip()
     return None
+
+
+def _is_unsettled(line: Line, start: int, end: int) -> bool:
+    """Return whether anything on ``line`` beside the clause that gives up puts it in doubt."""
+    for first, last in split_sentences(line.tokens):
+        same = first <= start < last
+        if any(sign in line.tokens[last - 1].text for sign in "?？") and (same or asks(line, first, last)):
+            return True
+        if not same:
+            if unsettles(line, first, last):
+                return True
+            continue
+        for left, right in split_clauses(line.tokens, first, last):
+            if not left <= start < right and unsettles(line, left, right, joined=True, behind=left >= end):
+                return True
+            if left <= start < right and any(
+                line.has(kind, *side) for kind in ("doubting", "telling") for side in ((left, start), (end, right))
+            ):
+                return True
+    return False

@@ -23,6 +23,7 @@ from pbem.commands.clauses import (
     Span,
     find_span,
     is_move,
+    split_clauses,
     split_sentences,
 )
 from pbem.commands.objections import (
@@ -31,14 +32,12 @@ from pbem.commands.objections import (
     ODD,
     SEQUENCE,
     THIRD_PERSON,
-    asks_in,
-    is_in_doubt,
-    is_in_unknown_language,
     is_sound,
     leads_astray,
 )
 from pbem.commands.phrasing import MARK, is_doubtful, takes_back
 from pbem.commands.refusing import without_refused
+from pbem.commands.remarks import asks, is_unsettled
 from pbem.commands.resigning import gives_up
 from pbem.commands.spelling import Token, may_hold_move, read_tokens
 from pbem.commands.wording import split_pieces
@@ -46,6 +45,8 @@ from rules import InvalidMove, Position, RulesError
 
 _MOST_MOVES = 24  # cells and other moves on a line
 _SMILEY = re.compile(r"(?<!\S)(?:[:;=8][-^']?[)dpo3*]|\^\^|<3|xd)(?![^\s.,!])")
+_LATIN = {"а": "a", "с": "c", "е": "e", "к": "k"}
+_CYRILLIC = re.compile(r"(?<!\w)[асек](?=[0-9]{1,2}(?!\w))")  # letters for a cell, typed on a keyboard for Russian
 _NUMBERED = re.compile(r"^\s*[0-9]{1,3}[.)]\s+(?=\S)")
 _YOURS = load_classes("yours")
 _ARROW = re.compile(r"(?<=[0-9])( ?(?:[→⇒➔➡►▶+&]|[-–=]>) ?)(?=[a-z][0-9])")
@@ -94,7 +95,7 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
     """Return the ways to read ``line``, the first that fits the position counts; none where no move can be meant."""
     if len(line) > LONGEST_LINE or MARK in line:
         return ()
-    text = line.lower().replace("’", "'").replace("‘", "'")
+    text = _CYRILLIC.sub(lambda found: _LATIN[found[0]], line.lower().replace("’", "'").replace("‘", "'"))
     if len(text) != len(line) or not may_hold_move(text):
         return ()
     for pattern in (_SMILEY, _NUMBERED, _THOUGHT, _ARROW):
@@ -110,11 +111,7 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
         return ()  # a row of our boards, or what the rules can read by themselves
     pieces, known = split_pieces(tokens)
     whole = Line(line, tokens, pieces, known)
-    stray = any(
-        piece and piece.unknown and len(token.text) == 1 and token.kind == "word"
-        for token, piece in zip(tokens, pieces, strict=True)
-    )
-    if stray or is_in_doubt(whole) or is_in_unknown_language(whole) or leads_astray(above):
+    if is_unsettled(whole) or leads_astray(above):
         return ()
     return tuple(replace(one, mentions=(*one.mentions, *denied)) for one in _readings(whole, refused))
 
@@ -122,12 +119,30 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
 def _readings(line: Line, refused: frozenset[str]) -> Iterator[Reading]:
     """Yield the ways to read a line that holds a move somewhere."""
     sentences = list(split_sentences(line.tokens))
-    spans = [span for start, end in sentences if (span := find_span(line, start, end))]
-    if any(map(asks_in(line), sentences)) or not spans:
+    if any(asks(line, start, end) for start, end in sentences):
         return
-    if len(spans) == 1 and len(spans[0].cells) == 2 and (taking := _capture(line, spans[0], sentences)):
+    spans = [span for start, end in sentences if (span := find_span(line, start, end))]
+    yield from _readings_of(line, spans, refused)
+    for span in spans:
+        parts = [replace(part, sentence=span.sentence) for part in _spans_of_clauses(line, *span.sentence)]
+        if len(parts) > 1:
+            yield from _readings_of(
+                line, [part for other in spans for part in (parts if other is span else [other])], refused
+            )
+
+
+def _spans_of_clauses(line: Line, start: int, end: int) -> Iterator[Span]:
+    """Yield the moves of the clauses of a sentence, each by itself."""
+    for left, right in split_clauses(line.tokens, start, end):
+        if span := find_span(line, left, right):
+            yield span
+
+
+def _readings_of(line: Line, spans: Sequence[Span], refused: frozenset[str]) -> Iterator[Reading]:
+    """Yield the ways to read a line whose moves stand in ``spans``: one of them is meant, or together they are one."""
+    if len(spans) == 1 and len(spans[0].cells) == 2 and (taking := _capture(line, spans[0])):
         yield from (_reading(line, [taking], text, refused) for text in taking.moves)
-    sound = [span for span in spans if is_sound(line, span, sentences)]
+    sound = [span for span in spans if is_sound(line, span)]
     if len({span.moves for span in spans}) == 1:
         if len(sound) == len(spans):
             for text in spans[0].moves:
@@ -137,13 +152,18 @@ def _readings(line: Line, refused: frozenset[str]) -> Iterator[Reading]:
     else:
         for span in (sound[-1:] + sound[:1])[: 2 if len(sound) > 1 else 1]:
             others = [other for other in spans if other is not span]
-            if all(line.unknown(*other.sentence) for other in others):
+            if all(line.unknown(*_around(other, span)) or other not in sound for other in others):
                 mentions = tuple(cell for other in others for cell in other.cells)
                 for text in span.moves:
                     yield _reading(line, [span], text, refused, mentions)
 
 
-def _capture(line: Line, span: Span, sentences: Sequence[tuple[int, int]]) -> Span | None:
+def _around(other: Span, span: Span) -> tuple[int, int]:
+    """Return what stands around ``other``, a mere mention: its clause, or its sentence if ``span`` has another."""
+    return other.clause if other.sentence == span.sentence else other.sentence
+
+
+def _capture(line: Line, span: Span) -> Span | None:
     """Return ``span`` as one cell that takes the other, whichever; None where words speak against it.
 
     In a position at most one of them can: who is placed needs a free cell, who is taken stands on one.
@@ -163,7 +183,7 @@ def _capture(line: Line, span: Span, sentences: Sequence[tuple[int, int]]) -> Sp
         if (text in _YOURS and second - 4 < place < second) or text in THIRD_PERSON:
             pieces[place] = None
     plain = Line(line.text, line.tokens, tuple(pieces), line.known)
-    if not is_sound(plain, span, sentences, taking=True):
+    if not is_sound(plain, span, taking=True):
         return None
     one, other = span.cells
     return replace(span, moves=(f"{one}x{other}", f"{other}x{one}"))
