@@ -7,6 +7,7 @@ from pbem.commands.classes import load_classes
 from pbem.commands.spelling import Token
 from pbem.commands.wording import Kind, Piece
 
+_NEAR = 3  # tokens behind "north"
 LONGEST_LINE = 400
 """Characters of a line that is looked through for a move among words."""
 
@@ -111,6 +112,9 @@ def _facing(tokens: Sequence[Token], start: int, end: int, own: Sequence[int]) -
     north the 2".
     """
     north = [place for place in range(start, end) if tokens[place].text == "north"]
+    if north:
+        after = range(north[0] + 1, min(end, north[0] + _NEAR + 1))
+        end = next((place for place in after if tokens[place].kind in ("stop", "end")), after.stop)
     numbers = [place for place in range(start, end) if tokens[place].kind == "number"]
     if len(own) != 1 or len(north) != 1 or tokens[own[0]].kind != "cell" or not 0 < len(numbers) < 3:
         return ""

@@ -38,7 +38,15 @@ from pbem.commands.rejections import (
     UnknownSender,
 )
 from pbem.commands.sentences import read_sentence, scan_line
-from pbem.commands.talk import Say, UnclearRecipient, continue_comment, join_comment, limit_talk, without_silence
+from pbem.commands.talk import (
+    Say,
+    UnclearRecipient,
+    continue_comment,
+    join_comment,
+    limit_talk,
+    without_name,
+    without_silence,
+)
 from pbem.match import Comment, Match, Player, advance_automatically
 from rules import EXIT_WORDS, AmbiguousMove, InvalidMove, Position, RulesError, Seat
 
@@ -322,7 +330,7 @@ def _following(match: Match, text: str) -> Position[Any] | None:
 def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDecision:
     """Return the decision with the words below the move as a comment, all comments dated to the record as it is now."""
     steps, asides = decision.steps, decision.asides
-    text = join_comment(situation.words)
+    text = join_comment(without_name(situation.words, situation.player.name if situation.player else ""))
     if text and (situation.moves or situation.resigned or situation.seeded):
         steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))
     elif len(text.split()) > 3 or any(map(looks_like_a_move, situation.words)):  # not for a name below the message

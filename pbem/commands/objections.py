@@ -19,11 +19,11 @@ from pbem.commands.clauses import (
     tells,
     words_of,
 )
-from pbem.commands.remarks import is_question
+from pbem.commands.remarks import PENDING, is_question
 from pbem.commands.spelling import Token, read_tokens
 from pbem.commands.wording import split_pieces
 
-ODD = re.compile(r"\b(?:e\.g|z\.\s?b|p\.\s?ex)\.|[\\<>=|{}$%^~`@/\[\]¿]|--|\w'(?!\w)|(?<!\w)'|(?<!\S)[:;=]['-]?[(/|]")
+ODD = re.compile(r"\b(?:e\.g|z\.\s?b|p\.\s?ex)\.|[\\<>=|{}$%^~`@/\[\]]|--|\w'(?!\w)|(?<!\w)'|(?<!\S)[:;=]['-]?[(/|]")
 FEW, _FEW_BESIDE_A_WORD = 4, 2  # unknown words in the clause of a move, and of a move that is a word
 _FEW_OF_OWN = 8  # unknown words in the clause of a move that its sender says to be theirs
 _FEW_BETWEEN, _FEW_BETWEEN_OWN = 1, 3  # unknown words between two cells of a move
@@ -43,6 +43,9 @@ _REACHING = load_classes("reaching")
 _DEICTICS = load_classes("deictics")
 _TO_ME = load_classes("to_me")
 _PLACES = load_classes("places")
+_DOING = frozenset({"play", "place", "put", "go", "move", "take", "set", "build"})
+_WITH = frozenset({"with", "mit", "con", "avec", "med", "met", "com"})
+_LANDMARKS = load_classes("landmarks")
 _SECOND_PERSON = load_classes("second_person")
 _OWN_ALONE = load_classes("own_alone")
 _SOURCES = load_classes("sources")
@@ -51,6 +54,8 @@ _REFUSALS = load_classes("refusals")
 _LATER = load_classes("later")
 _COUNTS = frozenset(load_meanings("numerals")) - load_classes("articles") - {"one", "six"}
 
+_COLOURS = load_meanings("colours")
+_NOW = load_classes("conclusions") | load_classes("now")
 _THING = FIRST_PERSON | POSSESSIVES | GAME_NOUNS | _TO_ME | _COUNTS | _OWN_ALONE
 """Words that name the sender, or what is played with: ``Stick me on d4``, ``construct three cubes at``."""
 
@@ -67,11 +72,12 @@ def is_sound(line: Line, span: Span, *, taking: bool = False) -> bool:
     if (
         is_question(line, span.sentence[1])
         or line.has("doubting", left, right)
+        or any(token.text in PENDING for token in tokens[left:right])
         or _is_told(line, span)
-        or (line.has("others", left, right) and not _speaks_of_own(line, left, right))
+        or (line.has("others", left, right) and not (_speaks_of_own(line, left, right) or _is_placed(line, span)))
     ):
         return False
-    if not _joins(line, span) or (not taking and _compares(line, span)):
+    if _is_named(line, span) or not _joins(line, span, taking=taking) or (not taking and _compares(line, span)):
         return False
     label = _label(tokens, span)
     if label is not None and tokens[span.first].kind == "cell" and not _is_own_label(line, *label):
@@ -94,7 +100,28 @@ def is_sound(line: Line, span: Span, *, taking: bool = False) -> bool:
     return not (copula and line.unknown(left, right))  # "the trouble is d4"
 
 
-def _joins(line: Line, span: Span) -> bool:
+def _is_placed(line: Line, span: Span) -> bool:
+    """Return whether a clause says where its sender places a stone, and by what: ``I'll sneak past it to d4``."""
+    left, right = span.clause
+    before = line.tokens[left : span.first]
+    own = any(token.text in FIRST_PERSON or token.text in POSSESSIVES for token in before)
+    placed = bool(before) and (before[-1].text in _PLACES or before[-1].text in _WITH)
+    signs = (piece for piece in line.pieces[left:right] if piece is not None and "others" in piece.kinds)
+    return own and placed and all(" ".join(words_of(line, piece)) in _LANDMARKS for piece in signs)
+
+
+def _is_named(line: Line, span: Span) -> bool:
+    """Return whether an article makes a thing of a cell, and no "I" a move of it: ``the d4 thing``, ``on the A7``."""
+    left, right = span.clause
+    if span.first == left or line.tokens[span.first - 1].text != "the" or line.tokens[span.first].kind != "cell":
+        return False
+    following = line.pieces[span.last] if span.last < right else None
+    return (
+        bool(following.unknown) if following else not any(one.text in FIRST_PERSON for one in line.tokens[left:right])
+    )
+
+
+def _joins(line: Line, span: Span, *, taking: bool) -> bool:
     """Return whether the words between the parts of a move may join them, whatever they are: ``d4 plus f5``.
 
     A verb of the third person says what one cell does to another: ``d4 beats f5``.
@@ -105,7 +132,7 @@ def _joins(line: Line, span: Span) -> bool:
     ):
         return False  # "from d4 to f5"
     own = any(token.text in FIRST_PERSON for token in line.tokens[span.clause[0] : span.first])
-    most, count = _FEW_BETWEEN_OWN if own else _FEW_BETWEEN, 0
+    most, count = _FEW_BETWEEN_OWN if own or taking else _FEW_BETWEEN, 0
     for token, piece in zip(line.tokens[span.first : span.last], line.pieces[span.first : span.last], strict=True):
         count = 0 if piece is None and token.kind != "stop" else count + (piece.unknown if piece is not None else 0)
         if count > most or (token.kind == "move" and line.unknown(span.first, span.last)):
@@ -149,6 +176,7 @@ def _is_own_label(line: Line, start: int, end: int) -> bool:
         return False
     own = any(word.text in FIRST_PERSON | _COUNTS | _OWN_ALONE for word in words)
     own = own or (has_own_stone(words) and words[-1].text in GAME_NOUNS)
+    own = own or any(word.text in _NOW or word.text in _COLOURS for word in words)
     return not line.unknown(start, end) or own
 
 
@@ -158,7 +186,7 @@ def _is_governed(line: Line, span: Span) -> bool:
     It says nothing bad behind "I'll" or a greeting; words with letters that no listed language lacks are few.
     """
     left, before = span.clause[0], line.tokens[span.clause[0] : span.first]
-    if before and (before[0].text in _COPULAS or (before[0].text == "to" and len(before) > 1)):
+    if before and (before[0].text in _COPULAS or (before[0].text == "to" and before[1:2] and before[1].text in _DOING)):
         return True  # "is d4 good", "to play d4"
     texts = [token.text for token in before]
     if not _INTENTIONS.isdisjoint(texts) or any(f"{one} {two}" in _INTENTIONS for one, two in pairwise(texts)):

@@ -7,6 +7,7 @@ it is as short as "No.", begins with "or" or "if", or has a word for deciding: s
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from pbem.commands.classes import load_classes
 from pbem.commands.clauses import AND, Line, holds_move, split_clauses, split_sentences, words_of
@@ -16,10 +17,16 @@ _LONG_REMARK = 4  # words: a shorter one says too little to be about something e
 _LONG_CONDITION = 6  # words
 _MUCH_ELSE = 2  # unknown words
 _NEGATIONS = load_classes("negations") | load_classes("denials") | load_classes("empty_denials")
+PENDING = load_classes("pending")
+"""Words that say that a move is still to be decided: confirm, ponder."""
+
 _NOT = load_classes("not")
 _ALTERNATIVES = load_classes("alternatives")
 _CONDITIONS = load_classes("conditions")
 _HARMLESS = _NEGATIONS | _CONDITIONS
+_NOES = load_classes("noes")
+_SORRY = load_classes("sorry")
+_LET_ME = load_classes("let_me")
 _ELSEWHERE = load_classes("elsewhere")
 _CONTRASTS = load_classes("contrasts")
 _REFUSALS = load_classes("refusals")
@@ -51,9 +58,11 @@ def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind:
     """
     signs = _found(line, start, end, "doubting")
     told = _found(line, start, end, "telling")
-    if not (signs or told):
-        return False
     words = _words(line, start, end)
+    if _corrects(line, start, end) or (not (joined and not behind) and _postpones(words)):
+        return True
+    if not (signs or told):
+        return not PENDING.isdisjoint(words) and line.unknown(start, end) <= _MUCH_ELSE
     if _decides(line, start, end, words):
         return True
     opening = next((word for word in words if word not in _OPENINGS), "")
@@ -64,6 +73,8 @@ def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind:
     if signs and (not line.unknown(start, end) or (joined and not behind and opening in _NOT)):
         return True
     denies = all(_NEGATIONS.issuperset(words_of(line, piece)) for piece in signs)
+    if behind and told and len(words) <= _LONG_REMARK and opening in words_of(line, told[0]):
+        return True
     if len(words) < _LONG_REMARK:
         says_little = not line.unknown(start, end) or not _REFUSALS.isdisjoint(words)
         return (says_little and (bool(signs) or behind)) if denies else True
@@ -85,6 +96,17 @@ def asks(line: Line, start: int, end: int) -> bool:
 def is_question(line: Line, end: int) -> bool:
     """Return whether the sentence that ends before ``end`` has a question mark."""
     return any(sign in line.tokens[end - 1].text for sign in "?？")
+
+
+def _corrects(line: Line, start: int, end: int) -> bool:
+    """Return whether words begin like a correction: ``no, sorry``, ``no - the other one``."""
+    first, second = (line.tokens[start], line.tokens[start + 1]) if end - start > 1 else (line.tokens[start], None)
+    return first.text in _NOES and (second is None or second.kind in ("stop", "end") or second.text in _SORRY)
+
+
+def _postpones(words: Sequence[str]) -> bool:
+    """Return whether words ask for leave to do something first: ``let me do the sums again``."""
+    return any({one, f"{one} {two}"} & _LET_ME for one, two in pairwise([*words, ""]))
 
 
 def _is_elsewhere(line: Line) -> bool:

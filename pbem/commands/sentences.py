@@ -22,6 +22,7 @@ from pbem.commands.clauses import (
     Line,
     Span,
     find_span,
+    holds_move,
     is_move,
     split_clauses,
     split_sentences,
@@ -49,6 +50,14 @@ _LATIN = {"а": "a", "с": "c", "е": "e", "к": "k"}
 _CYRILLIC = re.compile(r"(?<!\w)[асек](?=[0-9]{1,2}(?!\w))")  # letters for a cell, typed on a keyboard for Russian
 _NUMBERED = re.compile(r"^\s*[0-9]{1,3}[.)]\s+(?=\S)")
 _YOURS = load_classes("yours")
+_REQUEST = re.compile(
+    r"\b(?:could|can|would|will) you (?:please |kindly )?(?=(?:put|place|play|add|move|set|stick|pop)\b"
+    r"[^?]* (?:me|my|mine)\b)"
+    r"|\b(?:kannst|könntest) du (?=[^?]*\b(?:mich|mir|mein\w*)\b)|\b(?:kun|kan|wil) je (?=[^?]*\b(?:mij|mijn|me)\b)"
+    r"|(?<=\b)(?:peux|pourrais)-tu (?=[^?]*\b(?:me|mon|ma|moi)\b)|\b(?:puedes|podrías) (?=[^?]*\b(?:me|mi)\b)"
+)
+"""Asks the program, politely, to make the sender's move."""
+
 _ARROW = re.compile(r"(?<=[0-9])( ?(?:[→⇒➔➡►▶+&]|[-–=]>) ?)(?=[a-z][0-9])")
 
 _THOUGHT = re.compile(
@@ -98,6 +107,7 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
     text = _CYRILLIC.sub(lambda found: _LATIN[found[0]], line.lower().replace("’", "'").replace("‘", "'"))
     if len(text) != len(line) or not may_hold_move(text):
         return ()
+    text = _REQUEST.sub(lambda found: " " * len(found[0]), text)
     for pattern in (_SMILEY, _NUMBERED, _THOUGHT, _ARROW):
         text = pattern.sub(lambda found: " " * len(found[0]), text, count=5)
     if ODD.search(text) or is_doubtful(text.replace("?", " ").replace("？", " ")) or gives_up(text):
@@ -132,10 +142,23 @@ def _readings(line: Line, refused: frozenset[str]) -> Iterator[Reading]:
 
 
 def _spans_of_clauses(line: Line, start: int, end: int) -> Iterator[Span]:
-    """Yield the moves of the clauses of a sentence, each by itself."""
-    for left, right in split_clauses(line.tokens, start, end):
-        if span := find_span(line, left, right):
-            yield span
+    """Yield the moves of the clauses of a sentence, each by itself; cells in a row, with no word between, are one."""
+    first = None
+    clauses = [clause for clause in split_clauses(line.tokens, start, end) if holds_move(line.tokens, *clause)]
+    for number, (left, right) in enumerate(clauses):
+        first = left if first is None else first
+        following = clauses[number + 1] if number + 1 < len(clauses) else None
+        if following is None or not _is_row(line, (left, right), following):
+            if span := find_span(line, first, right):
+                yield span
+            first = None
+
+
+def _is_row(line: Line, clause: tuple[int, int], following: tuple[int, int]) -> bool:
+    """Return whether no word stands between the cells of two clauses: ``d4, e5 and f6``."""
+    last = max(place for place in range(*clause) if is_move(line.tokens[place]))
+    first = min(place for place in range(*following) if is_move(line.tokens[place]))
+    return all(token.kind in ("stop", "sign") or token.text in AND for token in line.tokens[last + 1 : first])
 
 
 def _readings_of(line: Line, spans: Sequence[Span], refused: frozenset[str]) -> Iterator[Reading]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, cast
 
 from pbem.commands.classes import load_classes, load_meanings
@@ -57,6 +58,10 @@ _LOOSE = {
 }
 """Verbs that are a move whatever stands behind them: no game has another use for them where they can be played."""
 
+_ALONE_MOVES = {"pas": "pass"}
+"""Words that are a move in one language, and something else inside a clause of another."""
+
+_FOR_ME = load_classes("for_me")
 _OTHER_SENSE = load_classes("other_sense")
 
 _EDGE = "0-9a-z\u00aa-\u2dff\ua000-\uabff"  # letters and digits that would make a longer word of it
@@ -85,7 +90,7 @@ _ALONE = re.compile(r"[^\w(]*([0-9]{1,2})[ .,/]([a-z])[^\w]*|[^\w(]*([a-z])[,;:/
 _BARE_CELL = re.compile("(.)[ –-]*([0-9]{1,2}).*")
 _TOKEN = re.compile(
     rf"(?P<spelled>(?<![{_EDGE}])(?:{_SPELLED})(?![{_EDGE}]))"
-    rf"|(?P<cell>(?<![{_EDGE}])[a-z](?:-| [–-] )?[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?![{_EDGE}]))"
+    rf"|(?P<cell>(?<![{_EDGE}])(?:[a-z](?:-| [–-] )?|[b-df-hj-np-rt] )[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?![{_EDGE}]))"
     rf"|(?P<taking>(?<![{_EDGE}])[a-z][0-9]{{1,2}}[x×:*][a-z][0-9]{{1,2}}(?![{_EDGE}]))"
     rf"|(?P<turned>(?<![{_EDGE}])[0-9]{{1,2}}-?[a-z](?![{_EDGE}]))"
     r"|(?P<number>[0-9]+(?:[.,:][0-9]+)*)"
@@ -98,7 +103,7 @@ _TOKEN = re.compile(
 
 
 _MAY_HOLD = re.compile(
-    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted({*WORDS, *_LOOSE}))}"
+    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted({*WORDS, *_LOOSE, *_COLOURS}))}"
     rf"|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
 )
 
@@ -118,7 +123,8 @@ def read_tokens(line: str) -> tuple[Token, ...]:
             else token
             for token in tokens
         ]
-    return tuple(_with_word_moves(tokens))
+    found = tuple(_with_word_moves(tokens))
+    return found if any(token.kind in ("cell", "move") for token in found) else _with_taken_colour(found)
 
 
 def _with_word_moves(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -132,6 +138,9 @@ def _with_word_moves(tokens: Sequence[Token]) -> Iterator[Token]:
             yield Token("part", "x", token.start, tokens[place - 1].end)
             continue
         if token.text in _RELATIVES and place < len(tokens) and tokens[place].kind == "part":
+            continue
+        if token.text in _ALONE_MOVES and _stands_alone(tokens, place - 1):
+            yield Token("move", _ALONE_MOVES[token.text], token.start, token.end)
             continue
         if moved := _loose_move(tokens, place - 1):
             move, place = moved
@@ -156,6 +165,22 @@ def _with_word_moves(tokens: Sequence[Token]) -> Iterator[Token]:
             yield Token("move", WORDS[token.text], token.start, token.end)
         else:
             yield token
+
+
+def _stands_alone(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether the word at ``place`` is a clause."""
+    around = (*tokens[max(0, place - 1) : place], *tokens[place + 1 : place + 2])
+    return all(token.kind in ("stop", "end") for token in around)
+
+
+def _with_taken_colour(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Return ``tokens`` with the colour that the sender asks for as a move: ``White for me``, ``I'll have black``."""
+    for place, token in enumerate(tokens):
+        colour = _COLOURS.get(token.text) if token.kind == "word" else None
+        near = [other.text for other in tokens[max(0, place - 3) : place + 3]]
+        if colour and any(f"{one} {two}" in _FOR_ME for one, two in pairwise(near)):
+            return (*tokens[:place], Token("move", f"take {colour}", token.start, token.end), *tokens[place + 1 :])
+    return tokens
 
 
 def _loose_move(tokens: Sequence[Token], place: int) -> tuple[str, int] | None:

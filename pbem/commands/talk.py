@@ -1,7 +1,7 @@
 """The family of talking: words for everybody, and words for the sender's own side alone. Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -124,6 +124,15 @@ def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], tuple[Reason, .
 def join_comment(lines: Iterable[str]) -> str:
     """Return the lines of a comment as one text, empty lines at its ends removed."""
     return without_address_tokens(without_tokens("\n".join(lines).strip("\n ")))
+
+
+def without_name(lines: Sequence[str], name: str) -> Sequence[str]:
+    """Return ``lines`` without a last one that is only their writer's name: a signature is no remark."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1
+    signed = end > 0 and name and lines[end - 1].strip(" .,!-–—~*").casefold() == name.casefold()
+    return lines[: end - 1] if signed else lines
 
 
 def _cut(text: str, most: int) -> str:

@@ -36,11 +36,13 @@ _FAR_EAST_SIGNS = re.compile(
 
 
 _PAST_FORM = re.compile(
-    r"\w{3}(?:[^e]ed|ade|ades|[aiy]ł|[aiy]łam|[aiy]łem|[aiy]ła|[аияеыу]л|[аияеыу]ла|[аияеыу]ли|[^cdr]é|aste|iste|aron|ieron)$"
+    r"\w{3}(?:[^e]ed|ade|ades|[^cdr]é|aste|iste|aron|ieron|ais|ait|aient|aba|aban|ía|ían|ías"
+    r"|avo|ava|evo|eva|ivo|rebbe|erei|irei)$"
+    r"|\w\w(?:[aiy]ł|[aiy]łam|[aiy]łem|[aiy]ła|[аияеыу]л|[аияеыу]ла|[аияеыу]ли)$"
 )
 """A pattern for how words of several languages end that tell what was done."""
 
-_OTHERS_NEUTRAL = load_classes("sequence") | load_classes("this_time") | load_classes("game_nouns")
+_OTHERS_NEUTRAL = frozenset[str]().union(*map(load_classes, ("sequence", "this_time", "game_nouns", "directions")))
 """Words for the order of steps, for now, and for what is played with."""
 
 _WISHES = re.compile("你好|祝你好运|祝你好運|祝你|谢谢你|謝謝你|到你了|轮到你|輪到你")
@@ -134,7 +136,7 @@ def _kinds(word: str, uses: Sequence[tuple[str, Kind]], score: Mapping[str, int]
     kinds: set[Kind] = {kind for language, kind in uses if language in harmless and kind not in _SIGNS}
     for language, kind in uses:
         if kind in _SIGNS and language not in harmless and (not harmless or score[language] >= most):
-            if language in _SMALL and len(word) <= 3 and max(score.values()) > score[language] + 1:
+            if language in _SMALL and len(word) <= 3 and max(score.values()) > score[language] + (not harmless):
                 continue
             kinds.add(kind)
     return frozenset(kinds)

@@ -13,7 +13,7 @@ def test_words_above_a_move_reach_nobody() -> None:
     """What stands above the move goes to nobody, what stands below it to everybody."""
     decision = put(start(), 0, "Hello all,\n\nhere is my move.\nc3\n\nIt was hard.\nAnn")
     assert [(comment.text, comment.to_side, comment.ply) for comment in decision.comments] == [
-        ("It was hard.\nAnn", False, 1)
+        ("It was hard.", False, 1)
     ]
 
 
