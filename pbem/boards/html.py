@@ -120,6 +120,11 @@ def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str
         ]
         named = [f"{number} {row} {number}" for number, row in zip(view.rows[::-1], rows, strict=True)]
         return "\n".join([words.caption, across, *named, across])
+    if kind == "hexes":
+        rows = [
+            " ".join([view.rows[row], *[_name(cell, signs) for cell in cells]]) for row, cells in hex_ranks(view).items()
+        ]
+        return "\n".join([words.caption, "", *rows])
     rows = [
         " ".join([number, *[_die_words(cell, signs) for cell in cells if cell]])
         if kind == "dice"

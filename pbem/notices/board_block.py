@@ -71,7 +71,12 @@ class BoardRenderings:
     @cached_property
     def links(self) -> frozenset[str]:
         """The cells that whoever is to act can play on by their names alone, or begin a turn of several cells with."""
-        return playable_cells(self.position, self.view, self.prompt.example) | self.position.first_cells()
+        return playable_cells(self.position, self.view, self.prompt.example) | self.first_cells
+
+    @cached_property
+    def first_cells(self) -> frozenset[str]:
+        """The cells with which a turn of several cells can begin."""
+        return self.position.first_cells()
 
     def render(self, display: Display, *, acting: bool) -> RenderedBoard:
         """Return the position in this display; ``acting``: it is the reader's turn."""
