@@ -122,7 +122,8 @@ def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str
         return "\n".join([words.caption, across, *named, across])
     if kind == "hexes":
         rows = [
-            " ".join([view.rows[row], *[_name(cell, signs) for cell in cells]]) for row, cells in hex_ranks(view).items()
+            " ".join([view.rows[row], *[_name(cell, signs) for cell in cells]])
+            for row, cells in hex_ranks(view).items()
         ]
         return "\n".join([words.caption, "", *rows])
     rows = [

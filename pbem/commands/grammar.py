@@ -222,6 +222,8 @@ def _find_moves(line: str) -> tuple[str, ...] | None:
 
 def _may_be_meant(text: str, line: str) -> bool:
     """Return whether a move may be meant by ``text``, or somewhere in its whole ``line``."""
+    if MARK in text:
+        return False  # it stands in no move of any game
     if not is_sentence(text) and not is_prose(text):
         return True
     return not holds_no_move(line) and bool(scan_line(line))
