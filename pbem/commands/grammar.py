@@ -20,6 +20,7 @@ from pbem.commands.phrasing import (
 )
 from pbem.commands.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.sentences import read_sentence, resigns_in, scan_line
+from pbem.commands.spelling import may_hold_move
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from pbem.commands.telling import holds_no_move
 from rules import Position, RulesError
@@ -222,8 +223,8 @@ def _find_moves(line: str) -> tuple[str, ...] | None:
 
 def _may_be_meant(text: str, line: str) -> bool:
     """Return whether a move may be meant by ``text``, or somewhere in its whole ``line``."""
-    if MARK in text:
-        return False  # it stands in no move of any game
+    if MARK in text or not (may_hold_move(text.lower()) or any(map(str.isdigit, text))):
+        return False  # no move of any game has our mark, or neither a number nor a word that is a move
     if not is_sentence(text) and not is_prose(text):
         return True
     return not holds_no_move(line) and bool(scan_line(line))

@@ -32,7 +32,8 @@ _WANTED = (
     "|next|each|other"
 )
 _ASKED = re.compile(
-    rf"(?:reply with(?: (?:{_WANTED}))+, )?such as {_MOVE}(?:,(?: or(?: with(?: pass| “take”)?)?)?)?(?:\.(?: (?P<rest>.*))?)?"
+    rf"(?:reply with(?: (?:{_WANTED}))+, )?such as {_MOVE}(?:,(?: or(?: with(?: pass| “take”)?)?)?)?"
+    r"(?:\.(?: (?P<rest>.*))?)?"
     rf"|battle for {_CELL}:(?P<battle>.*)"
 )
 """What to reply with, for example, or what is fought about; then other sentences."""
