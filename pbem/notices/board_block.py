@@ -135,6 +135,8 @@ def playable_cells(position: Position[Any], view: BoardView, example: str) -> fr
     The function looks at the first legal moves, while they are of one word. Where the example has several words,
     and its first word is no move, no cell is: to test every cell would take long.
     """
+    if (lone := position.lone_cells()) is not None:
+        return lone
     names = {cell.name for cell in view.cells}
     first, *more = example.split()
     if more and not (first in names and _can_play(position, first)):

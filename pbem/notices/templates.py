@@ -36,6 +36,8 @@ def load_templates(kind: str, language: Language) -> Templates:
     plain, rich = _make_environment(language, tie_words), _make_environment(language, embolden_words)
     subject, text = (plain.get_template(f"{kind}/{name}") for name in ("subject.txt", "body.txt"))
     html = rich.get_template(f"{kind}/body.html")
+    for template in (subject, text, html):
+        template.globals = dict(template.globals)  # jinja copies them for every email; a dict it copies quickly
     names = (
         name for template in ("subject.txt", "body.txt", "body.html") for name in _find_names(f"{kind}/{template}")
     )
