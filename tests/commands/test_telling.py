@@ -55,6 +55,7 @@ def _with_cells(random: Random, text: str) -> str:
 
 @pytest.mark.parametrize("text", [*(f"{who} {what}" for who in _WHO for what in _WHAT), *_OTHERS])
 def test_what_one_look_finds_harmless_is_read_as_no_move_wherever_it_is_broken(text: str) -> None:
+    """Reading it word by word finds no move, whoever it is about, whole or a part of it."""
     random = Random(text)
     for _ in range(4):
         words = _with_cells(random, text).split(" ")
@@ -66,11 +67,13 @@ def test_what_one_look_finds_harmless_is_read_as_no_move_wherever_it_is_broken(t
 
 @pytest.mark.parametrize("text", [*(f"Bob {what}" for what in _WHAT), *_OTHERS])
 def test_one_look_is_enough_for_the_usual_sentences_of_our_emails(text: str) -> None:
+    """They need no reading, whatever cells they name."""
     assert holds_no_move(_with_cells(Random(text), text))
 
 
 @pytest.mark.parametrize("verb", TELLING)
 def test_no_listed_word_as_a_name_makes_a_move_of_what_its_player_did(verb: str) -> None:
+    """Words that mean something to the reader are names, too."""
     for name in sorted(phrase for phrase in _uses() if len(phrase.split()) <= 2):
         for line in (f"{name} {verb} d4 and f5.", f"I {name} {verb} d4."):
             assert not (holds_no_move(line) and scan_line(line)), line
@@ -78,6 +81,7 @@ def test_no_listed_word_as_a_name_makes_a_move_of_what_its_player_did(verb: str)
 
 @pytest.mark.parametrize("verb", TELLING)
 def test_a_verb_that_tells_keeps_its_meaning_beside_every_word(verb: str) -> None:
+    """No phrase takes it away but those known here."""
     phrases = {phrase for phrase in _uses() if verb in phrase.split() and phrase != verb}
     assert phrases <= {"well played", "nicely played", "took back"}
     (piece,), _ = split_pieces(read_tokens(verb))
@@ -88,6 +92,7 @@ def test_a_verb_that_tells_keeps_its_meaning_beside_every_word(verb: str) -> Non
 
 @pytest.mark.parametrize("word", COUNTING)
 def test_a_number_behind_a_word_that_counts_is_no_cell(word: str) -> None:
+    """It is a number to the reader."""
     assert all(token.kind not in ("cell", "move") for token in read_tokens(f"{word} 3, {word}: 12 and"))
 
 
@@ -95,8 +100,10 @@ def test_a_number_behind_a_word_that_counts_is_no_cell(word: str) -> None:
     "line", ["d4", "I play d4", "such as d4 f5 please", "Bob placed d4. e5", "Well played d4", "pass"]
 )
 def test_what_may_be_a_move_needs_a_closer_look(line: str) -> None:
+    """One look does not decide it."""
     assert not holds_no_move(line)
 
 
 def test_no_word_that_is_passed_over_is_a_move() -> None:
+    """In no language."""
     assert not {"rolled", "rolls", "passed", "free"} & WORDS.keys()
