@@ -5,6 +5,7 @@ links that fill their cells. Marks are borders, since some email programs drop s
 alone, since one makes nonsense of gradients that stand at a cell.
 """
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -63,6 +64,10 @@ class _Sizes:
         return self.row - 8
 
 
+_LINK = re.compile(rf"<a {re.escape(ANSWER_LINK)}[^>]*>([^<]*)</a>")
+"""A link on a cell, with what it shows."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Look:
     """How a board looks, and its links; ``drawn`` remembers cells that differ by their names alone."""
@@ -103,6 +108,11 @@ def html_board(view: BoardView, words: HtmlWords, *, large: bool = False, links:
         f'<caption style="font-size:1px;line-height:1px;color:transparent">{escape(words.caption)}</caption>\n'
         f"{''.join(draw(view, look))}</table>\n</div>\n"
     )
+
+
+def without_links(page: str) -> str:
+    """Return a board of ``html_board`` as it is without any links."""
+    return _LINK.sub(r"\1", page)
 
 
 def board_style(view: BoardView, *, large: bool = False) -> str:

@@ -9,7 +9,18 @@ from itertools import islice, takewhile
 from textwrap import wrap
 from typing import Any, Literal
 
-from pbem.boards import ASCII, WIDTH, HtmlWords, board_style, html_board, html_words, pictured, shaped, text_board
+from pbem.boards import (
+    ASCII,
+    WIDTH,
+    HtmlWords,
+    board_style,
+    html_board,
+    html_words,
+    pictured,
+    shaped,
+    text_board,
+    without_links,
+)
 from pbem.match import Display
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.speech import spoken_board
@@ -84,9 +95,11 @@ class BoardRenderings:
         if (display, linked) not in self.made:
             links = self.links if linked else frozenset[str]()
             other = self.made.get((display, not linked))
-            self.made[display, linked] = (
-                replace(other, html=self._page(display, links)) if other else (self._draw(display, links))
-            )
+            if other is None:
+                self.made[display, linked] = self._draw(display, links)
+            else:
+                page = self._page(display, links) if linked else without_links(other.html)
+                self.made[display, linked] = replace(other, html=page)
         return self.made[display, linked]
 
     def _page(self, display: Display, links: Set[str]) -> str:
