@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import format_datetime, formataddr
+from itertools import repeat
 from typing import Literal
 from urllib.parse import quote
 
@@ -22,8 +23,8 @@ _LONGEST_HTML = 95_000
 _USUAL_LENGTH = 18_000
 """Bytes of both parts: links whose answers have a subject must not make an email longer than this."""
 
-_CHANGED = (" \n", "\t\n", "\nFrom ", "\n.")
-"""Ends and beginnings of lines that some servers take away, or mark."""
+_CHANGED = ("From ", ".")
+"""Beginnings of lines that some servers mark, or take away; they take away white space at the end, too."""
 
 _LONGEST_LINE = 998
 """Characters: no line of an email may be longer (RFC 5322, 2.1.1)."""
@@ -242,10 +243,10 @@ def _survives(content: str) -> bool:
     """Return whether text needs no encoding: it is ASCII in lines that nothing on the way has a reason to change."""
     if not content.isascii() or "\r" in content or "\0" in content:
         return False
-    if max(map(len, content.split("\n"))) > _LONGEST_LINE:
+    lines = content.split("\n")
+    if max(map(len, lines)) > _LONGEST_LINE:
         return False
-    edged = f"\n{content}\n"
-    return not any(sign in edged for sign in _CHANGED)
+    return lines == [*map(str.rstrip, lines)] and not any(map(str.startswith, lines, repeat(_CHANGED)))
 
 
 def _encode_head(headers: list[tuple[str, str]]) -> bytes:
