@@ -19,7 +19,8 @@ from pbem.commands.phrasing import (
     undressed,
 )
 from pbem.commands.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
-from pbem.commands.sentences import read_sentence, resigns_in, scan_line
+from pbem.commands.resigning import resigns_in
+from pbem.commands.sentences import read_sentence, scan_line
 from pbem.commands.spelling import may_hold_move
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from pbem.commands.telling import holds_no_move

@@ -48,17 +48,29 @@ _ARTICLES = load_classes("articles")
 _COLOURS = load_meanings("colours")
 _PARTS = load_meanings("parts")
 _NUMERALS = load_meanings("numerals")
+_LOOSE_MOVES = ("roll", "store", "pass")
 _LETTERS = load_meanings("letters")
+_PLAIN_NUMERALS = load_classes("plain_numerals")
+_LOOSE = {
+    **{word: move for word, move in WORDS.items() if move in _LOOSE_MOVES and word != "nothing"},
+    **load_meanings("loose"),
+}
+"""Verbs that are a move whatever stands behind them: no game has another use for them where they can be played."""
+
+_OTHER_SENSE = load_classes("other_sense")
 
 _EDGE = "0-9a-z\u00aa-\u2dff\ua000-\uabff"  # letters and digits that would make a longer word of it
+_LETTERS_AS_WORDS = "eiouy"  # and, to, or, in some languages: "e due" is no cell
 _NUMERAL = "|".join(sorted(_NUMERALS, key=len, reverse=True))
 _LETTER = "|".join(sorted(_LETTERS, key=len, reverse=True))
 _COLUMN = "(?:column|col|spalte|colonne|columna|colonna|coluna|kolom|kolumn|kolonne|kolumna|столбец)"
 _ROW = "(?:row|line|zeile|reihe|ligne|rangée|fila|riga|linha|fileira|rij|rad|række|wiersz|rząd|ряд)"
+_AS_IN = "(?:as in|like in|like|for|wie in|wie|comme|como|come|als in|som i|jak)"  # G as in golf, seven
 _SPELLED = (
     rf"{_COLUMN} ([a-z]),? (?:and )?{_ROW} ([0-9]{{1,2}}|{_NUMERAL})"
     rf"|{_ROW} ([0-9]{{1,2}}|{_NUMERAL}),? (?:and )?{_COLUMN} ([a-z])"
     r"|\([a-z][,;] ?[0-9]{1,2}\)"
+    rf"|[a-z][ ,]+{_AS_IN} \w+[, ]+(?:[0-9]{{1,2}}|{_NUMERAL})"
     rf"|({_LETTER}|[b-z])[ -]({_NUMERAL})|({_LETTER})[ -]?([0-9]{{1,2}})|({_LETTER})[ -]({_NUMERAL})"
 )
 _SUFFIX = (
@@ -86,7 +98,7 @@ _TOKEN = re.compile(
 
 
 _MAY_HOLD = re.compile(
-    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted(WORDS))}"
+    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted({*WORDS, *_LOOSE}))}"
     rf"|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
 )
 
@@ -121,7 +133,17 @@ def _with_word_moves(tokens: Sequence[Token]) -> Iterator[Token]:
             continue
         if token.text in _RELATIVES and place < len(tokens) and tokens[place].kind == "part":
             continue
-        if token.kind != "word" or token.text not in WORDS or token.text == "nothing" or _is_set_phrase(tokens, place):
+        if moved := _loose_move(tokens, place - 1):
+            move, place = moved
+            yield Token("move", move, token.start, tokens[place - 1].end)
+            continue
+        if (
+            token.kind != "word"
+            or token.text not in WORDS
+            or token.text in _LOOSE
+            or token.text == "nothing"
+            or _is_set_phrase(tokens, place)
+        ):
             yield token
             continue
         end = place
@@ -134,6 +156,29 @@ def _with_word_moves(tokens: Sequence[Token]) -> Iterator[Token]:
             yield Token("move", WORDS[token.text], token.start, token.end)
         else:
             yield token
+
+
+def _loose_move(tokens: Sequence[Token], place: int) -> tuple[str, int] | None:
+    """Return the move that the verb at ``place`` is, and where the words end that mean it, or None.
+
+    In a clause with a cell it is a word like others: "store" in "use the 4 from my store on d4".
+    """
+    if tokens[place].kind != "word":
+        return None
+    for end in (place + 2, place + 1):
+        texts = [token.text for token in tokens[place:end] if token.kind == "word"]
+        if len(texts) == end - place and (move := _LOOSE.get(" ".join(texts))):
+            break
+    else:
+        return None
+    if end < len(tokens) and (tokens[end].text in _OTHER_SENSE or (move == "pass" and tokens[end].text == "me")):
+        return None
+    left, right = place, end
+    while left and tokens[left - 1].kind not in ("stop", "end"):
+        left -= 1
+    while right < len(tokens) and tokens[right].kind not in ("stop", "end"):
+        right += 1
+    return None if any(token.kind == "cell" for token in tokens[left:right]) else (move, end)
 
 
 def _may_follow(token: Token, behind_article: bool) -> bool:
@@ -153,7 +198,7 @@ def _takes_between(tokens: Sequence[Token], place: int) -> bool:
 def _is_set_phrase(tokens: Sequence[Token], place: int) -> bool:
     """Return whether the verb before ``place`` is in a phrase that has nothing to do with the game."""
     following = [token.text for token in tokens[place : place + 2]]
-    that = following[:1] == ["that"] and tokens[place + 1 : place + 2] and tokens[place + 1].kind == "word"
+    that = len(following) > 1 and tokens[place + 1].kind == "word" and tokens[place + 1].text not in _OBJECTS
     return following == ["it", "easy"] or (following[:1] == ["that"] and not that)
 
 
@@ -164,7 +209,17 @@ def _split(line: str) -> Iterator[Token]:
         return
     for found in _TOKEN.finditer(line):
         kind, text, start, end = found.lastgroup or "", found[0], found.start(), found.end()
-        if kind == "spelled":
+        if (
+            kind == "spelled"
+            and text[0] in _LETTERS_AS_WORDS
+            and text[1:2] == " "
+            and text.count(" ") == 1
+            and text[2:] not in _PLAIN_NUMERALS
+        ):
+            middle = start + 1
+            yield Token("word", text[0], start, middle)
+            yield Token("word", text[2:], middle + 1, end)
+        elif kind == "spelled":
             yield Token("cell", _spelled(text), start, end)
         elif kind == "cell":
             yield Token("cell", _BARE_CELL.sub(r"\1\2", text), start, end)
@@ -178,12 +233,18 @@ def _split(line: str) -> Iterator[Token]:
             yield Token(cast(TokenKind, kind), text, start, end)
 
 
+def _is_conjunction_and_number(text: str) -> bool:
+    """Return whether what looks like a cell that is spelled out may be "and two" in some language."""
+    letter, _, numeral = text.partition(" ")
+    return letter in _LETTERS_AS_WORDS and " " not in numeral and numeral not in _PLAIN_NUMERALS
+
+
 def _spelled(text: str) -> str:
     """Return the name of a cell that is spelled out."""
     letter = number = ""
     for word in re.findall(r"[^\W\d_]+|[0-9]+", text):
         if word.isdigit() or word in _NUMERALS:
             number = _NUMERALS.get(word, word)
-        elif word in _LETTERS or len(word) == 1:
+        elif not letter and (word in _LETTERS or len(word) == 1):
             letter = _LETTERS.get(word, word)
     return letter + number

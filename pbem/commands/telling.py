@@ -12,17 +12,17 @@ TELLING = ("placed", "played", "took", "chose", "lost", "attacked")
 """Verbs of our sentences about moves: no cell behind one of them, in its clause, is played."""
 
 COUNTING = (
-    *("red", "blue", "yellow", "light", "dark", "black", "white", "built", "shows", "clockwise", "aside", "won", "by"),
+    *("red", "blue", "yellow", "light", "dark", "black", "white", "built", "shows", "clockwise", "won", "by"),
     *("around a", "is a", "blue a", "red a", "yellow a", "and", "run", "the"),
 )
 """Words before numbers of our sentences: none is the name of a letter, with which a number would be a cell."""
 
 _CELL = "[a-z][0-9]{1,2}"
-_MOVE = rf"(?:use [0-9] )?{_CELL}(?:x{_CELL})*(?:(?:,| and)? {_CELL})*"
+_MOVE = rf"(?:use [0-9] )?{_CELL}(?:x{_CELL})*(?: {_CELL})*"
 _TOLD = re.compile(
     r"(?P<who>[^\W\d_]+(?: [^\W\d_]+){0,2})(?: built [0-9]+ cubes?(?:,| and))?"
     rf" (?:{'|'.join(TELLING)})"
-    rf"(?: (?:{_CELL},?|[0-9]{{1,2}}|an?|the|black|white|stones?|from|your|store|to|roll|on|and|took|over|lost|removed"
+    rf"(?: (?:{_CELL}|[0-9]{{1,2}}|an?|the|black|white|stones?|from|your|store|to|roll|on|and|took|over|lost|removed"
     r"|glass|cubes?|attacked|(?:red|blue|yellow)'s))*(?:\.(?: (?P<rest>.*))?)?"
 )
 """Who did something, what it was and where, whole or broken off by the end of the line; then other sentences."""
@@ -44,7 +44,7 @@ _HARMLESS = re.compile(
 )
 """Numbers, and words that only begin like a move: no part of one stands there."""
 
-_IDIOM = re.compile(r"\b(?:well|nicely)$")
+_IDIOM = re.compile(r"\b(?:well|nicely|i)$")
 
 
 def holds_no_move(line: str) -> bool:

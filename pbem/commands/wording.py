@@ -43,7 +43,7 @@ _PAST_FORM = re.compile(
 _OTHERS_NEUTRAL = load_classes("sequence") | load_classes("this_time") | load_classes("game_nouns")
 """Words for the order of steps, for now, and for what is played with."""
 
-_WISHES = re.compile("祝你好运|祝你好運|祝你|谢谢你|謝謝你|到你了|轮到你|輪到你")
+_WISHES = re.compile("你好|祝你好运|祝你好運|祝你|谢谢你|謝謝你|到你了|轮到你|輪到你")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _kinds(word: str, uses: Sequence[tuple[str, Kind]], score: Mapping[str, int]
     kinds: set[Kind] = {kind for language, kind in uses if language in harmless and kind not in _SIGNS}
     for language, kind in uses:
         if kind in _SIGNS and language not in harmless and (not harmless or score[language] >= most):
-            if language in _SMALL and len(word) <= 2 and max(score.values()) > score[language] + 1:
+            if language in _SMALL and len(word) <= 3 and max(score.values()) > score[language] + 1:
                 continue
             kinds.add(kind)
     return frozenset(kinds)
