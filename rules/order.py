@@ -150,6 +150,10 @@ class RolledOrder(Position[Any]):
         """Return the cells with which a turn of several cells can begin."""
         return self.inner.first_cells() if self.order else frozenset()
 
+    def lone_cells(self) -> frozenset[str] | None:
+        """Return what the game says of the cells, once the seats have their order."""
+        return self.inner.lone_cells() if self.order else None
+
     def objective(self, seat: Seat) -> Objective:
         """Return the goal of ``seat``."""
         if not self.order:

@@ -1,7 +1,7 @@
 """Sentences for people as data: an English message and what it is about, to be said in any language."""
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from string import Formatter
 from typing import Literal, NamedTuple, Protocol, TypeAlias
@@ -94,7 +94,7 @@ class Phrase:
 
     def about(self, **arguments: "Argument") -> "Phrase":
         """Return the phrase with more arguments."""
-        return replace(self, arguments=tuple((dict(self.arguments) | arguments).items()))
+        return Phrase(self.message, tuple((dict(self.arguments) | arguments).items()), self.plural)
 
     def __str__(self) -> str:
         return self.said()

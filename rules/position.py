@@ -181,6 +181,10 @@ class Position(ABC, Generic[M]):
         """Return the cells with which a turn of several cells can begin; empty where a cell is a whole turn."""
         return frozenset()
 
+    def lone_cells(self) -> frozenset[str] | None:
+        """Return the cells whose name alone is a legal move; None where that is only seen by looking at the moves."""
+        return None
+
     @abstractmethod
     def objective(self, seat: Seat) -> Objective:
         """Return the goal of ``seat`` and what its turns consist of."""

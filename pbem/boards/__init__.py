@@ -1,6 +1,6 @@
 """A board view as text, as an HTML table for email and as a picture, in words that it is given; pure."""
 
-from pbem.boards.html import NAME, HtmlWords, board_style, html_board, html_words
+from pbem.boards.html import NAME, HtmlWords, board_style, html_board, html_words, without_links
 from pbem.boards.signs import (
     ASCII,
     BOTH,
@@ -40,4 +40,5 @@ __all__ = [
     "shaped",
     "svg_board",
     "text_board",
+    "without_links",
 ]

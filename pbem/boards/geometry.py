@@ -1,6 +1,8 @@
 """Where cells and coordinates of a board lie, for every way of drawing it."""
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
 
 from rules.view import BoardView, Cell
 
@@ -19,10 +21,7 @@ def ranks(view: BoardView) -> Iterator[tuple[str, list[Cell | None]]]:
 
 def hex_ranks(view: BoardView) -> dict[int, list[Cell]]:
     """Return the cells of each row of a hex board, from the left, the top row first."""
-    rows: dict[int, list[Cell]] = {}
-    for cell in view.cells:
-        rows.setdefault(cell.row, []).append(cell)
-    return rows
+    return {row: list(cells) for row, cells in groupby(view.cells, key=attrgetter("row"))}
 
 
 def halves(cell: Cell) -> int:

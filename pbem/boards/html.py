@@ -5,6 +5,7 @@ links that fill their cells. Marks are borders, since some email programs drop s
 alone, since one makes nonsense of gradients that stand at a cell.
 """
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -63,6 +64,10 @@ class _Sizes:
         return self.row - 8
 
 
+_LINK = re.compile(rf"<a {re.escape(ANSWER_LINK)}[^>]*>([^<]*)</a>")
+"""A link on a cell, with what it shows."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Look:
     """How a board looks, and its links; ``drawn`` remembers cells that differ by their names alone."""
@@ -105,6 +110,11 @@ def html_board(view: BoardView, words: HtmlWords, *, large: bool = False, links:
     )
 
 
+def without_links(page: str) -> str:
+    """Return a board of ``html_board`` as it is without any links."""
+    return _LINK.sub(r"\1", page)
+
+
 def board_style(view: BoardView, *, large: bool = False) -> str:
     """Return the style sheet of a board: lines, empty cells, links, a larger picture on a wide screen, dark mode."""
     return _draw_style(_kind(view), len(view.columns), len(view.rows), large)
@@ -120,6 +130,12 @@ def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str
         ]
         named = [f"{number} {row} {number}" for number, row in zip(view.rows[::-1], rows, strict=True)]
         return "\n".join([words.caption, across, *named, across])
+    if kind == "hexes":
+        rows = [
+            " ".join([view.rows[row], *[_name(cell, signs) for cell in cells]])
+            for row, cells in hex_ranks(view).items()
+        ]
+        return "\n".join([words.caption, "", *rows])
     rows = [
         " ".join([number, *[_die_words(cell, signs) for cell in cells if cell]])
         if kind == "dice"

@@ -21,7 +21,9 @@ from pbem.commands.phrasing import (
 from pbem.commands.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.resigning import resigns_in
 from pbem.commands.sentences import read_sentence, scan_line
+from pbem.commands.spelling import may_hold_move
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
+from pbem.commands.telling import holds_no_move
 from rules import Position, RulesError
 
 MOST_COMMANDS = 1000
@@ -204,7 +206,7 @@ def _find_moves(line: str) -> tuple[str, ...] | None:
     """Return what ``_moves_in`` does, for just this line."""
     if _asks_for_nothing(line):
         text = undressed(line)
-        if not line or ((is_sentence(text) or is_prose(text)) and not scan_line(line)):
+        if not line or not _may_be_meant(text, line):
             return ()
         return (text,)
     found = []
@@ -215,9 +217,18 @@ def _find_moves(line: str) -> tuple[str, ...] | None:
             continue
         if not isinstance(command, FreeText):
             return None
-        if (not is_sentence(command.text) and not is_prose(command.text)) or scan_line(command.said):
+        if _may_be_meant(command.text, command.said):
             found.append(command.text)
     return tuple(found)
+
+
+def _may_be_meant(text: str, line: str) -> bool:
+    """Return whether a move may be meant by ``text``, or somewhere in its whole ``line``."""
+    if MARK in text or not (may_hold_move(text.lower()) or any(map(str.isdigit, text))):
+        return False  # no move of any game has our mark, or neither a number nor a word that is a move
+    if not is_sentence(text) and not is_prose(text):
+        return True
+    return not holds_no_move(line) and bool(scan_line(line))
 
 
 def _asks_for_nothing(line: str) -> bool:

@@ -54,7 +54,6 @@ _REFUSALS = load_classes("refusals")
 _LATER = load_classes("later")
 _COUNTS = frozenset(load_meanings("numerals")) - load_classes("articles") - {"one", "six"}
 
-_COLOURS = load_meanings("colours")
 _NOW = load_classes("conclusions") | load_classes("now")
 _THING = FIRST_PERSON | POSSESSIVES | GAME_NOUNS | _TO_ME | _COUNTS | _OWN_ALONE
 """Words that name the sender, or what is played with: ``Stick me on d4``, ``construct three cubes at``."""
@@ -77,7 +76,12 @@ def is_sound(line: Line, span: Span, *, taking: bool = False) -> bool:
         or (line.has("others", left, right) and not (_speaks_of_own(line, left, right) or _is_placed(line, span)))
     ):
         return False
-    if _is_named(line, span) or not _joins(line, span, taking=taking) or (not taking and _compares(line, span)):
+    if (
+        _has_stray_letter(line, span)
+        or _is_named(line, span)
+        or not _joins(line, span, taking=taking)
+        or (not taking and _compares(line, span))
+    ):
         return False
     label = _label(tokens, span)
     if label is not None and tokens[span.first].kind == "cell" and not _is_own_label(line, *label):
@@ -88,6 +92,8 @@ def is_sound(line: Line, span: Span, *, taking: bool = False) -> bool:
     own = _FEW_OF_OWN if any(token.text in FIRST_PERSON for token in tokens[left : span.first]) else FEW
     if line.unknown(left, right) > (_FEW_BESIDE_A_WORD if worded else own):
         return False
+    if worded and right + 1 < len(tokens) and tokens[right].text[0] in ":：" and tokens[right + 1].kind != "stop":
+        return False  # "Set aside: 5"
     before = tokens[span.first - 1] if span.first > left else None
     if worded and before is not None and before.text in _INFINITIVES and stands_alone(line, span.first - 1):
         return False
@@ -108,6 +114,14 @@ def _is_placed(line: Line, span: Span) -> bool:
     placed = bool(before) and (before[-1].text in _PLACES or before[-1].text in _WITH)
     signs = (piece for piece in line.pieces[left:right] if piece is not None and "others" in piece.kinds)
     return own and placed and all(" ".join(words_of(line, piece)) in _LANDMARKS for piece in signs)
+
+
+def _has_stray_letter(line: Line, span: Span) -> bool:
+    """Return whether a letter stands in the sentence that no language knows as a word: half a cell, as in ``d4, e``."""
+    return any(
+        piece is not None and piece.unknown and token.kind == "word" and len(token.text) == 1
+        for token, piece in zip(line.tokens[slice(*span.sentence)], line.pieces[slice(*span.sentence)], strict=True)
+    )
 
 
 def _is_named(line: Line, span: Span) -> bool:
@@ -176,7 +190,7 @@ def _is_own_label(line: Line, start: int, end: int) -> bool:
         return False
     own = any(word.text in FIRST_PERSON | _COUNTS | _OWN_ALONE for word in words)
     own = own or (has_own_stone(words) and words[-1].text in GAME_NOUNS)
-    own = own or any(word.text in _NOW or word.text in _COLOURS for word in words)
+    own = own or any(word.text in _NOW for word in words)
     return not line.unknown(start, end) or own
 
 

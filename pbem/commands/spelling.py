@@ -49,11 +49,12 @@ _ARTICLES = load_classes("articles")
 _COLOURS = load_meanings("colours")
 _PARTS = load_meanings("parts")
 _NUMERALS = load_meanings("numerals")
+_STRICT = {"nothing", "skip"}
 _LOOSE_MOVES = ("roll", "store", "pass")
 _LETTERS = load_meanings("letters")
 _PLAIN_NUMERALS = load_classes("plain_numerals")
 _LOOSE = {
-    **{word: move for word, move in WORDS.items() if move in _LOOSE_MOVES and word != "nothing"},
+    **{word: move for word, move in WORDS.items() if move in _LOOSE_MOVES and word not in _STRICT},
     **load_meanings("loose"),
 }
 """Verbs that are a move whatever stands behind them: no game has another use for them where they can be played."""
@@ -90,7 +91,7 @@ _ALONE = re.compile(r"[^\w(]*([0-9]{1,2})[ .,/]([a-z])[^\w]*|[^\w(]*([a-z])[,;:/
 _BARE_CELL = re.compile("(.)[ –-]*([0-9]{1,2}).*")
 _TOKEN = re.compile(
     rf"(?P<spelled>(?<![{_EDGE}])(?:{_SPELLED})(?![{_EDGE}]))"
-    rf"|(?P<cell>(?<![{_EDGE}])(?:[a-z](?:-| [–-] )?|[b-df-hj-np-rt] )[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?![{_EDGE}]))"
+    rf"|(?P<cell>(?<![{_EDGE}])[a-z](?:-| [–-] )?[0-9]{{1,2}}(?:[-':](?:{_SUFFIX}))?(?![{_EDGE}]))"
     rf"|(?P<taking>(?<![{_EDGE}])[a-z][0-9]{{1,2}}[x×:*][a-z][0-9]{{1,2}}(?![{_EDGE}]))"
     rf"|(?P<turned>(?<![{_EDGE}])[0-9]{{1,2}}-?[a-z](?![{_EDGE}]))"
     r"|(?P<number>[0-9]+(?:[.,:][0-9]+)*)"
@@ -103,7 +104,7 @@ _TOKEN = re.compile(
 
 
 _MAY_HOLD = re.compile(
-    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted({*WORDS, *_LOOSE, *_COLOURS}))}"
+    rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted({*WORDS, *_LOOSE, *_FOR_ME}))}"
     rf"|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
 )
 
@@ -203,7 +204,9 @@ def _loose_move(tokens: Sequence[Token], place: int) -> tuple[str, int] | None:
         left -= 1
     while right < len(tokens) and tokens[right].kind not in ("stop", "end"):
         right += 1
-    return None if any(token.kind == "cell" for token in tokens[left:right]) else (move, end)
+    if move != "pass" and any(token.kind == "cell" for token in tokens[left:right]):
+        return None
+    return move, end
 
 
 def _may_follow(token: Token, behind_article: bool) -> bool:

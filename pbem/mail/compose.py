@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import format_datetime, formataddr
+from itertools import repeat
 from typing import Literal
 from urllib.parse import quote
 
@@ -22,8 +23,8 @@ _LONGEST_HTML = 95_000
 _USUAL_LENGTH = 18_000
 """Bytes of both parts: links whose answers have a subject must not make an email longer than this."""
 
-_LOST, _CHANGED = (" ", "\t"), ("From ", ".")
-"""Ends and beginnings of lines that some servers take away, or mark."""
+_CHANGED = ("From ", ".")
+"""Beginnings of lines that some servers mark, or take away; they take away white space at the end, too."""
 
 _LONGEST_LINE = 998
 """Characters: no line of an email may be longer (RFC 5322, 2.1.1)."""
@@ -31,8 +32,8 @@ _LONGEST_LINE = 998
 ANSWER_LINK = 'href="reply:'
 """How a link begins in the HTML of a notice; ``compose`` completes it with the address that a reply goes to."""
 
-_CELL_LINK = re.compile(rf"({ANSWER_LINK}[a-z]{{1,2}}[0-9]{{1,2}})\" (?=aria-label)")
-"""A link on a cell of a board, down to the name of the cell, and the end of its address."""
+_CELL_LINK_END = '" aria-label='
+"""Ends the address of a link on a cell of a board; only these have a label."""
 
 _LINKS = re.compile(rf"<a {ANSWER_LINK}[^>]*>(.*?)</a>|<!--links-->.*?<!--/links-->\n?", re.DOTALL)
 """Links that answer, and the sentences about them."""
@@ -189,7 +190,8 @@ def _complete_links(notice: Notice, reply_to: str) -> str:
     if notice.begun:
         below = quote(f"\r\n\r\n> {notice.begun}\r\n")  # who types at the end writes below the quotation
         if len(html) + count * (len(address) + len(below)) < _LONGEST_HTML:
-            html = _CELL_LINK.sub(rf'\g<1>{below}"\n', html)  # a line each: several would be too long for one
+            # A line each: several would be too long for one.
+            html = html.replace(_CELL_LINK_END, f'{below}"\n{_CELL_LINK_END[2:]}')
     return html.replace(ANSWER_LINK, f"{address}body=")
 
 
@@ -244,7 +246,7 @@ def _survives(content: str) -> bool:
     lines = content.split("\n")
     if max(map(len, lines)) > _LONGEST_LINE:
         return False
-    return not [line for line in lines if line.startswith(_CHANGED) or line.endswith(_LOST)]
+    return lines == [*map(str.rstrip, lines)] and not any(map(str.startswith, lines, repeat(_CHANGED)))
 
 
 def _encode_head(headers: list[tuple[str, str]]) -> bytes:

@@ -9,7 +9,18 @@ from itertools import islice, takewhile
 from textwrap import wrap
 from typing import Any, Literal
 
-from pbem.boards import ASCII, WIDTH, HtmlWords, board_style, html_board, html_words, pictured, shaped, text_board
+from pbem.boards import (
+    ASCII,
+    WIDTH,
+    HtmlWords,
+    board_style,
+    html_board,
+    html_words,
+    pictured,
+    shaped,
+    text_board,
+    without_links,
+)
 from pbem.match import Display
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.speech import spoken_board
@@ -71,7 +82,12 @@ class BoardRenderings:
     @cached_property
     def links(self) -> frozenset[str]:
         """The cells that whoever is to act can play on by their names alone, or begin a turn of several cells with."""
-        return playable_cells(self.position, self.view, self.prompt.example) | self.position.first_cells()
+        return playable_cells(self.position, self.view, self.prompt.example) | self.first_cells
+
+    @cached_property
+    def first_cells(self) -> frozenset[str]:
+        """The cells with which a turn of several cells can begin."""
+        return self.position.first_cells()
 
     def render(self, display: Display, *, acting: bool) -> RenderedBoard:
         """Return the position in this display; ``acting``: it is the reader's turn."""
@@ -79,9 +95,11 @@ class BoardRenderings:
         if (display, linked) not in self.made:
             links = self.links if linked else frozenset[str]()
             other = self.made.get((display, not linked))
-            self.made[display, linked] = (
-                replace(other, html=self._page(display, links)) if other else (self._draw(display, links))
-            )
+            if other is None:
+                self.made[display, linked] = self._draw(display, links)
+            else:
+                page = self._page(display, links) if linked else without_links(other.html)
+                self.made[display, linked] = replace(other, html=page)
         return self.made[display, linked]
 
     def _page(self, display: Display, links: Set[str]) -> str:
@@ -130,6 +148,8 @@ def playable_cells(position: Position[Any], view: BoardView, example: str) -> fr
     The function looks at the first legal moves, while they are of one word. Where the example has several words,
     and its first word is no move, no cell is: to test every cell would take long.
     """
+    if (lone := position.lone_cells()) is not None:
+        return lone
     names = {cell.name for cell in view.cells}
     first, *more = example.split()
     if more and not (first in names and _can_play(position, first)):

@@ -295,7 +295,7 @@ def match_notice(
     position = match.position if isinstance(match.to_act, int) else None
     board, known = (scene.board, scene.renderings.lines) if drawn else (NO_BOARD, None)
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
-    begins = drawn and scene.acting and bool(match.position.first_cells())
+    begins = drawn and scene.acting and bool(scene.renderings.first_cells)
     begun = sentences.describe_adding(language) if begins else ""
     notice = replace(notice, kind=kind, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
     return replace(notice, quotable=f"{notice.quotable}\n{begun}") if begun else notice

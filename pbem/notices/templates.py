@@ -14,6 +14,9 @@ from pbem.paths import TEMPLATES
 from rules import Language
 
 _INCLUDE = re.compile(r'{% include "([^"]+)" %}\n?')
+_SAID = re.compile(r'\{\{ _\("([^"\\]*)"\) \}\}')
+"""A sentence without arguments in a template."""
+
 _TO_WRITE = re.compile(r"`([^`]+)`")
 
 
@@ -33,6 +36,8 @@ def load_templates(kind: str, language: Language) -> Templates:
     plain, rich = _make_environment(language, tie_words), _make_environment(language, embolden_words)
     subject, text = (plain.get_template(f"{kind}/{name}") for name in ("subject.txt", "body.txt"))
     html = rich.get_template(f"{kind}/body.html")
+    for template in (subject, text, html):
+        template.globals = dict(template.globals)  # jinja copies them for every email; a dict it copies quickly
     names = (
         name for template in ("subject.txt", "body.txt", "body.html") for name in _find_names(f"{kind}/{template}")
     )
@@ -74,8 +79,13 @@ def _find_names(path: str) -> Iterator[str]:
 @cache
 def _make_environment(language: Language, show_words: Callable[[str], str]) -> Environment:
     """Return an environment of templates: strict about names, with escaping in HTML, its sentences in ``language``."""
+    say = _sayer(language, show_words)
+
+    def load(name: str) -> str:
+        return _SAID.sub(lambda found: say(found[1]), _read_template(name))  # once, not for every email
+
     environment = Environment(
-        loader=FunctionLoader(_read_template),
+        loader=FunctionLoader(load),
         undefined=StrictUndefined,
         autoescape=select_autoescape(["html"]),
         trim_blocks=True,
@@ -85,7 +95,7 @@ def _make_environment(language: Language, show_words: Callable[[str], str]) -> E
     )
     environment.globals.clear()  # templates use none, but jinja copies them for every email
     # Babel finds the sentences with jinja's extension; here they have the same ``{fields}`` as everywhere.
-    environment.globals["_"] = _sayer(language, show_words)
+    environment.globals["_"] = say
     return environment
 
 

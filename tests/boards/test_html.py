@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from pbem.boards import board_style
+from pbem.boards import board_style, without_links
 from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
 from pbem.notices.sentences.boards import name_board
 from rules import GAMES
@@ -26,7 +26,7 @@ from tests.support.boards import (
     square,
     tree,
 )
-from tests.support.walks import Case
+from tests.support.walks import Case, every_case, walk
 
 ROOM = 344
 """Pixels of a telephone of 360 that a page leaves to a board."""
@@ -207,6 +207,16 @@ def test_html_escapes_what_it_is_given() -> None:
     rude = Piece("rude", "<", sentences('"<script>"')[0])
     text = drawn_html(board("<.", "..", pieces=(rude,)), large=True)
     assert ">&lt;<td" in text
+
+
+@pytest.mark.parametrize("case", every_case(), ids=str)
+@pytest.mark.parametrize("large", [False, True])
+def test_a_board_without_its_links_is_the_board_that_never_had_any(case: Case, large: bool) -> None:
+    """Readers who are not to act get the board of whoever is, without what only links need."""
+    view = walk(case, 5).positions[-3].view()
+    linked = drawn_html(view, large=large, links=frozenset(cell.name for cell in view.cells))
+    assert linked.count("<a ")
+    assert without_links(linked) == drawn_html(view, large=large)
 
 
 def test_links_are_named_by_their_cells() -> None:

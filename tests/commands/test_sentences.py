@@ -77,7 +77,9 @@ def test_friendly_words_never_change_which_move_is_played(before: list[str], aft
 
 
 WORDS_OF_ONE_CLAUSE = st.lists(st.sampled_from(["I", "play", "d4", "ich", "je", "now", "good", "luck"]), max_size=6)
-WORDS_OF_SEVERAL_CLAUSES = st.lists(st.sampled_from(["I", "play", "d4", "ich", "je", "now", "good", ",", "-"]), max_size=6)
+WORDS_OF_SEVERAL_CLAUSES = st.lists(
+    st.sampled_from(["I", "play", "d4", "ich", "je", "now", "good", ",", "-"]), max_size=6
+)
 
 
 @given(st.sampled_from(SIGNS), WORDS_OF_ONE_CLAUSE | WORDS_OF_SEVERAL_CLAUSES, st.integers(0, 6))

@@ -1,7 +1,6 @@
 """Answers as people write them: none is wrongly carried out, nothing private leaks, and what is missed is known."""
 
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,42 +11,28 @@ from tests.support.approved import approve
 
 FOLDER = Path(__file__).parent / "answers"
 FILES = sorted(FOLDER.glob("*.toml"))
+QUICK = FOLDER / "fourth.toml"
+EACH = [pytest.param(path, id=path.name, marks=() if path == QUICK else pytest.mark.slow) for path in FILES]
 FEWEST, LANGUAGES = 180, 10
 
 
-@pytest.fixture(scope="module")
-def results(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[Result]]:
-    """What becomes of the answers, by file."""
-    return {path.name: measure(path, tmp_path_factory.mktemp(path.stem), blank_database) for path in FILES}
-
-
-@pytest.mark.parametrize("name", [path.name for path in FILES])
-def test_no_answer_is_wrongly_carried_out(results: Mapping[str, list[Result]], name: str) -> None:
-    """Nothing happens that the writer did not clearly want, and nothing by halves."""
-    assert {one.answer.text: one.commands for one in results[name] if one.wrong} == {}
-
-
-@pytest.mark.parametrize("name", [path.name for path in FILES])
-def test_no_private_words_reach_an_opponent(results: Mapping[str, list[Result]], name: str) -> None:
-    """What may be meant for the partner alone stays on its side."""
-    assert [one.answer.text for one in results[name] if one.leaked] == []
-
-
-@pytest.mark.parametrize("name", [path.name for path in FILES])
-def test_whoever_is_not_understood_is_answered(results: Mapping[str, list[Result]], name: str) -> None:
-    """No answer ends without an email to its writer where nothing was played."""
-    assert [one.answer.text for one in results[name] if not one.commands and not one.answered] == []
-
-
-def test_the_clear_answers_not_carried_out_are_those_known(
-    results: Mapping[str, list[Result]], pytestconfig: pytest.Config
+@pytest.mark.parametrize("path", EACH)
+def test_no_answer_is_wrongly_carried_out_and_the_misses_are_those_known(
+    path: Path, blank_database: Path, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    """The list of them is approved, and becomes shorter."""
-    lines = [line for name in results for line in misses(results[name])]
-    approve(FOLDER / "misses.txt", "".join(f"{line}\n" for line in lines), update=pytestconfig.getoption("--update"))
+    """Nothing happens that was not clearly wanted, no private words leak, and whoever is not understood is answered.
+
+    The clear answers that are not carried out are approved, and their list becomes shorter.
+    """
+    results: list[Result] = measure(path, tmp_path, blank_database)
+    assert {one.answer.text: one.commands for one in results if one.wrong} == {}
+    assert [one.answer.text for one in results if one.leaked] == []
+    assert [one.answer.text for one in results if not one.commands and not one.answered] == []
+    missed = "".join(f"{line}\n" for line in misses(results))
+    approve(FOLDER / "misses" / f"{path.stem}.txt", missed, update=pytestconfig.getoption("--update"))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", EACH)
 def test_what_is_right_for_an_answer_is_possible_in_its_match(path: Path, blank_database: Path, tmp_path: Path) -> None:
     """The commands are moves of the game, written as the record has them."""
     settings, answers = read_answers(path)

@@ -300,6 +300,23 @@ def test_suggested_answers_are_legal_and_complete(case: Case) -> None:
 
 
 @every
+def test_cells_that_are_whole_moves_can_be_played(case: Case) -> None:
+    """Where a game says which cells are whole moves, these and no others are."""
+    for position in walk(case, 3).positions[::5]:
+        if (lone := position.lone_cells()) is not None:
+            assert lone == {cell.name for cell in position.view().cells if _is_legal(position, cell.name)}
+
+
+def _is_legal(position: Position[Any], text: str) -> bool:
+    """Return whether ``text`` can be played."""
+    try:
+        position.play(position.parse(text))
+    except RulesError:
+        return False
+    return True
+
+
+@every
 def test_a_match_is_told_how_it_was_won(case: Case) -> None:
     """The story names a seat that has won, or nobody; the reason, which records keep, is no part of it."""
     for seed, leaving in ((1, 0.0), (2, 0.04), (3, 0.2)):

@@ -1,7 +1,9 @@
 """Sentences about a match for one of its players, and the comments they may read; the same in text and HTML. Pure."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC
+from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.match import Comment, Display, Match
@@ -70,21 +72,41 @@ def describe_adding(language: Language = ENGLISH) -> str:
 
 def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
     """Return a sentence for every entry of ``match`` after ``before``, as ``viewer`` reads it."""
-    position = before.position
-    sentences = []
+    events = [_tell(event, match, viewer, language) for event in _find_events(_Same(before), _Same(match))]
     if before.awaits_seeds and not match.awaits_seeds and match.outcome is None:
-        sentences.append(describe_seeds(match, viewer, language))
+        events.insert(0, describe_seeds(match, viewer, language))
+    return [sentence for sentence in events if sentence]
+
+
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """A match that equals itself alone: to compare two by what they hold would take long."""
+
+    match: Match
+
+    def __hash__(self) -> int:
+        return id(self.match)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.match is self.match
+
+
+@lru_cache(maxsize=4)  # all readers of one decision are told of the same entries, one after the other
+def _find_events(before: _Same, match: _Same) -> tuple[Event, ...]:
+    """Return what happened in the entries of ``match`` after ``before``."""
+    position = before.match.position
+    events: list[Event] = []
     latest: Entry | None = None
-    for entry in match.record[before.ply :]:
+    for entry in match.match.record[before.match.ply :]:
         position = advance(position, latest) if latest else position
         latest = entry
         if entry.seat is None:
-            sentences += [_tell(event, match, viewer, language) for event in position.describe_roll(int(entry.text))]
+            events += position.describe_roll(int(entry.text))
         elif entry.text in EXIT_WORDS:
-            sentences.append(_tell(_leaving(entry.seat, entry.text), match, viewer, language))
+            events.append(_leaving(entry.seat, entry.text))
         else:
-            sentences.append(_tell(position.describe(position.parse(entry.text)), match, viewer, language))
-    return [sentence for sentence in sentences if sentence]
+            events.append(position.describe(position.parse(entry.text)))
+    return tuple(events)
 
 
 def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:

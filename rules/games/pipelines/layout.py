@@ -13,7 +13,7 @@ The layout follows from one number, in whole-number arithmetic alone, and never 
    times in all; after that glass may be 2 steps apart.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import islice
@@ -70,14 +70,25 @@ class Hex:
 
         Empty if there is none.
         """
+        return next(self.paths(start, within, [goal]))
+
+    def paths(self, start: int, within: int, goals: Iterable[int]) -> Iterator[list[int]]:
+        """Yield for each of ``goals`` what ``path`` returns: all ways begin alike."""
         layers, seen = [start], start
-        while not layers[-1] & goal & within:
-            edge = self.around(layers[-1]) & within & ~seen
-            if not edge:
-                return []
-            layers.append(edge)
-            seen |= edge
-        ends = layers[-1] & goal & within
+        for goal in goals:
+            wanted = goal & within
+            last = next((place for place, layer in enumerate(layers) if layer & wanted), 0)
+            while not layers[last] & wanted and (edge := self.around(layers[-1]) & within & ~seen):
+                layers.append(edge)
+                seen |= edge
+                last = len(layers) - 1
+            yield self._traced(layers[: last + 1], wanted)
+
+    def _traced(self, layers: Sequence[int], goal: int) -> list[int]:
+        """Return a way through one cell of each of ``layers`` but the first, its last in ``goal``; empty for none."""
+        ends = layers[-1] & goal
+        if not ends:
+            return []
         way = [ends & -ends]
         for layer in layers[-2:0:-1]:
             before = self.beside[way[-1]] & layer

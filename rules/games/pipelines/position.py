@@ -186,6 +186,13 @@ class Pipelines(Course):
             if (line.open | hexes.beside[bit] & ~line.closed) & ~bit
         )
 
+    def lone_cells(self) -> frozenset[str]:
+        """Return the cells that may be a home, or the open cells: behind any of them the turn may end."""
+        if not isinstance(self.to_act, int):
+            return frozenset()
+        open_cells = self.board.home_cells if self._homing else self._placement().open
+        return frozenset([self.board.hexes.names[bit] for bit in bits_in(open_cells)])
+
     def _aim(self, seat: Seat) -> Objective:
         """Return the goal of ``seat``."""
         return texts.objective(seat, homeless=not self.board.homes[seat])

@@ -1,7 +1,7 @@
 """What a seat of Pipelines might sensibly do: lines of cubes with their effect, and homes."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rules.board.hexagon import steps
 from rules.board.square import bits_in
@@ -34,7 +34,8 @@ class Trial:
 
     def with_cubes(self, cubes: Iterable[int], goal: int = 0) -> "Trial":
         """Return the line with ``cubes`` behind it, up to the first that cannot be placed."""
-        line = replace(self, placement=replace(self.placement), cubes=[*self.cubes], goal=goal or self.goal)
+        placement, allowance = self.placement.copied(), self.allowance
+        line = Trial(self.board, placement, allowance, [*self.cubes], self.attacked, goal or self.goal)
         for cube in cubes:
             if not line.left or not cube & line.placement.open:
                 break
@@ -44,7 +45,7 @@ class Trial:
 
     def gone_on(self) -> "Trial":
         """Return the line with what is sensible behind it."""
-        line = self.with_cubes(replace(self.placement).sensible(self.left))
+        line = self.with_cubes(self.placement.copied().sensible(self.left))
         others = line.placement.free or line.placement.foes
         if line.cubes and others and not line.goal:
             hexes = line.placement.hexes
@@ -102,17 +103,15 @@ def _lines(start: Trial) -> Iterator[Trial]:
     placement, hexes = start.placement, start.placement.hexes
     if not start.left:
         return
-    peaceful, free = placement.peaceful, placement.free
-    found = []
-    for glass in bits_in(free):
-        if way := hexes.path(placement.mine, peaceful, hexes.around(glass)):
-            found.append((len(way), glass, way))
-    for _, glass, way in sorted(found)[:_MOST]:
+    free, foes = bits_in(placement.free), bits_in(placement.foes)
+    ways = hexes.paths(placement.mine, placement.peaceful, map(hexes.around, free))
+    found = sorted((len(way), glass, way) for glass, way in zip(free, ways, strict=True) if way)
+    for _, glass, way in found[:_MOST]:
         line = start.with_cubes(way, glass)
         further = line.gone_on()
         yield line if further.attacked else further
-    for glass in bits_in(placement.foes):
-        way = hexes.path(placement.mine, hexes.every & ~placement.closed, hexes.around(glass))
+    ways = hexes.paths(placement.mine, hexes.every & ~placement.closed, map(hexes.around, foes))
+    for glass, way in zip(foes, ways, strict=True):
         if way and len(way) <= start.left:
             yield start.with_cubes(way, glass)
 

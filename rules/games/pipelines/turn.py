@@ -63,6 +63,11 @@ class Placement:
     placed: int = 0
     taken: int = 0
 
+    def copied(self) -> "Placement":
+        """Return a copy, to try something in."""
+        sets = (self.mine, self.reach, self.closed, self.free, self.foes, self.placed, self.taken)
+        return Placement(self.hexes, *sets)
+
     @property
     def open(self) -> int:
         """The cells where the next cube may go."""

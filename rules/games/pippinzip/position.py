@@ -214,6 +214,13 @@ class Pippinzip(SeatedPosition[Move]):
         rest = {bit: free & ~(bit | grid.beside[bit] if apart else bit) for bit in bits_in(free)}
         return frozenset(grid.names[bit] for bit, left in rest.items() if left)
 
+    def lone_cells(self) -> frozenset[str] | None:
+        """Return the points that are open to a stone, where one is a whole turn."""
+        if self.result or not (self.taker is None or self._limit == 1):
+            return None
+        free = self._free()
+        return frozenset([name for bit, name in self.setup.grid.names.items() if bit & free])
+
     def _aim(self, seat: Seat) -> Objective:
         """Return what ``seat`` has to do: it depends on whether the auction is over, and a partner there."""
         role, setup, partner = self.roles()[seat], self.setup, self.side(seat) - {seat}

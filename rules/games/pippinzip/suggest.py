@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 from rules.board.groups import diagonal_group, straight_group
 from rules.board.square import Grid
@@ -44,26 +45,28 @@ def route(grid: Grid, own: int, empty: int, start: int, goal: int, *, diagonal: 
 
     Nothing if there is no way left, or none needed.
     """
-    there = _layers(grid, own, empty, start, diagonal=diagonal)
     back = _layers(grid, own, empty, goal, diagonal=diagonal)
-    for last in range(min(len(there), len(back))):
-        if there[last] & back[0]:
-            return [there[place] & back[last - place] for place in range(last + 1)]
+    ends = next(back, 0)
+    there = list[int]()
+    for layer in _layers(grid, own, empty, start, diagonal=diagonal):
+        there.append(layer)
+        if layer & ends:
+            rest = [ends, *islice(back, len(there) - 1)]
+            return [one & other for one, other in zip(there, reversed(rest), strict=True)]
     return []
 
 
-def _layers(grid: Grid, own: int, empty: int, start: int, *, diagonal: bool) -> list[int]:
-    """Return the empty points that the first, second, third … stone on a way from ``start`` can stand on."""
+def _layers(grid: Grid, own: int, empty: int, start: int, *, diagonal: bool) -> Iterator[int]:
+    """Yield the empty points that the first, second, third … stone on a way from ``start`` can stand on."""
     grow = diagonal_group if diagonal else straight_group
     reached = grow(own, own & start, grid.stride)
-    rest, layers = empty, list[int]()
-    edge = start
+    rest, edge = empty, start
     while True:
         beside = _around(grid, reached) if diagonal else _straight(grid, reached)
         fresh = (edge | beside) & rest
         if not fresh:
-            return layers
-        layers.append(fresh)
+            return
+        yield fresh
         rest ^= fresh
         reached |= grow(own | fresh, fresh, grid.stride)
         edge = 0

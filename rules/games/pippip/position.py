@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Literal
 
 from rules.errors import (
@@ -258,16 +259,15 @@ class PipPip(SeatedPosition[Move]):
         ways = [(worth, top) for top in tops for worth in ranked(self.board, self._light, top)]
         ways.sort(key=lambda way: -way[0].gain)
         cells = {worth.cell for worth, _ in ways if worth.gain} or {worth.cell for worth, _ in ways}
+        most = _MOST - len(other)
         if len(cells) == 1:
-            choices = self._choices_on(min(cells), [ways[0][1]])
+            choices = self._choices_on(min(cells), [ways[0][1]])[:most]
         else:
             best_on = {way[0].cell: way for way in reversed(ways)}
             choices = [
                 self._choice(self._placement(way[0].cell, way[0].north, way[1]), scores=way[0].scores)
-                for way in ways
-                if best_on[way[0].cell] is way
+                for way in islice((way for way in ways if best_on[way[0].cell] is way), most)
             ]
-        choices = choices[: _MOST - len(other)]
         return (*other, *choices) if other and self._example() == other[0].move else (*choices, *other)
 
     def answers_like(self, text: str) -> tuple[Choice, ...]:
@@ -286,6 +286,10 @@ class PipPip(SeatedPosition[Move]):
     def first_cells(self) -> frozenset[str]:
         """Return the empty cells while a die is in hand: the number that faces north has to follow."""
         return frozenset(self._free()) if self.hand else frozenset()
+
+    def lone_cells(self) -> frozenset[str]:
+        """Return no cells: a number, or the word for a stored die, belongs to every move."""
+        return frozenset()
 
     def _aim(self, seat: Seat) -> Objective:
         """Return the goal of ``seat``."""

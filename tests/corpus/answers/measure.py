@@ -193,7 +193,7 @@ def misses(results: Iterable[Result]) -> list[str]:
     """Return a line for each clear answer that is not carried out, and for each whose words are lost."""
     missed = [one for one in results if not one.answer.unclear and (not one.right or one.words_lost)]
     return [
-        f"{one.answer.name.split()[0]}{', words lost' if one.right else ''}: {_on_one_line(one.answer.text)}"
+        f"{'words lost: ' if one.right else ''}{_on_one_line(one.answer.text)}"
         for one in missed
     ]
 
