@@ -187,7 +187,7 @@ def _complete_links(notice: Notice, reply_to: str) -> str:
         return _LINKS.sub(lambda found: found[1] or "", html)
     html = html.replace("<!--links-->", "").replace("<!--/links-->", "")
     if notice.begun:
-        below = quote(f"\r\n\r\n> {notice.begun}\r\n")  # who types at the end writes below the quotation
+        below = quote(f"\r\n\r\n> {notice.begun}\r\n", safe=",")  # who types at the end writes below the quotation
         if len(html) + count * (len(address) + len(below)) < _LONGEST_HTML:
             html = _CELL_LINK.sub(rf'\g<1>{below}"\n', html)  # a line each: several would be too long for one
     return html.replace(ANSWER_LINK, f"{address}body=")
