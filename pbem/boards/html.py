@@ -26,6 +26,8 @@ _ROOM = 344
 
 _LARGEST = 44  # pixels of a usual cell
 
+_SMALLEST = 24  # pixels of a target that fingers meet (WCAG 2.2, 2.5.8)
+
 _DOT = "&#183;"
 
 _CELLS_A_LINE = 5
@@ -108,6 +110,12 @@ def html_board(view: BoardView, words: HtmlWords, *, large: bool = False, links:
 def board_style(view: BoardView, *, large: bool = False) -> str:
     """Return the style sheet of a board: lines, empty cells, links, a larger picture on a wide screen, dark mode."""
     return _draw_style(_kind(view), len(view.columns), len(view.rows), large)
+
+
+def is_cramped(view: BoardView, *, large: bool = False) -> bool:
+    """Return whether cells are smaller than fingers should meet, on a phone."""
+    sizes = _choose_sizes(_kind(view), len(view.columns), len(view.rows), large)
+    return min(sizes.cell, sizes.row) < _SMALLEST
 
 
 def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str:

@@ -9,7 +9,18 @@ from itertools import islice, takewhile
 from textwrap import wrap
 from typing import Any, Literal
 
-from pbem.boards import ASCII, WIDTH, HtmlWords, board_style, html_board, html_words, pictured, shaped, text_board
+from pbem.boards import (
+    ASCII,
+    WIDTH,
+    HtmlWords,
+    board_style,
+    html_board,
+    html_words,
+    is_cramped,
+    pictured,
+    shaped,
+    text_board,
+)
 from pbem.match import Display
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.speech import spoken_board
@@ -25,7 +36,8 @@ class RenderedBoard:
     """A position as one reader sees it: the board, and what explains it, both as text and in HTML.
 
     ``standing`` are sentences on how things stand; a board for listeners says them itself, and needs no legend.
-    ``words`` are those of the board in HTML, for which ``style`` is the style sheet.
+    ``words`` are those of the board in HTML, for which ``style`` is the style sheet; ``cramped``: its cells are smaller
+    on a phone than fingers should meet.
     """
 
     text: str
@@ -35,6 +47,7 @@ class RenderedBoard:
     standing: tuple[str, ...] = ()
     words: str = ""
     style: str = ""
+    cramped: bool = False
 
 
 NO_BOARD = RenderedBoard("")
@@ -108,6 +121,7 @@ class BoardRenderings:
             self.standing,
             html_words(view, self.html_words, large=large),
             board_style(view, large=large),
+            is_cramped(view, large=large),
         )
 
 

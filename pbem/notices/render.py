@@ -242,6 +242,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "board_html": lambda scene: _BOARD,
     "board_style": lambda scene: Markup(scene.board.style),
     "board_links": lambda scene: ANSWER_LINK in scene.board.html,
+    "cramped": lambda scene: scene.board.cramped and ANSWER_LINK in scene.board.html,
     "legend_text": lambda scene: scene.board.legend_text,
     "legend_html": lambda scene: Markup(scene.board.legend_html),  # which escapes what it holds
     "standing": lambda scene: scene.board.standing,
@@ -271,7 +272,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
 """The values that templates about a match name."""
 
 
-_OF_BOARDS = frozenset({"board_style", "board_links"})
+_OF_BOARDS = frozenset({"board_style", "board_links", "cramped"})
 """Values that the layout would have for a notice without a board, which is not drawn for them."""
 
 
