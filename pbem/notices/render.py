@@ -193,6 +193,13 @@ def _list_choices(scene: _Scene) -> list[tuple[str, str]]:
     return [(choice.move, scene.say(choice.effect)) for choice in choices]
 
 
+def _is_told(scene: _Scene) -> bool:
+    """Return whether what happened says already how the match was decided: the one player who left has just left."""
+    match = scene.match
+    new = match.record[scene.content.before.ply :]
+    return bool(new) and new[-1].text in EXIT_WORDS and len(match.position.departed()) == 1
+
+
 def _plays_twice(scene: _Scene) -> bool:
     """Return whether the reader has two turns in a row, and this is the first of them."""
     if len(scene.match.players) < 3 or scene.moved or scene.content.reminding:
@@ -238,6 +245,9 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "options": lambda scene: sentences.describe_options(scene.match),
     "winners": lambda scene: sentences.describe_winners(scene.match, scene.viewer, scene.language),
     "result": lambda scene: sentences.describe_result(scene.match, scene.viewer, scene.language),
+    "ending": lambda scene: (
+        "" if _is_told(scene) else sentences.describe_result(scene.match, scene.viewer, scene.language)
+    ),
     "board_text": lambda scene: scene.board.text,
     "board_html": lambda scene: _BOARD,
     "board_style": lambda scene: Markup(scene.board.style),

@@ -11,6 +11,7 @@ from pbem.mail.compose import Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Comment, Match
 from pbem.notices.render import NoticeContent, match_notice
+from pbem.notices.sentences import describe_events, describe_result
 from rules import Entry
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, read, text_of
@@ -215,6 +216,34 @@ def test_nobody_makes_the_next_notice_of_another_huge(club: Club) -> None:
         True,
         True,
     ]
+
+
+def test_a_watcher_who_wants_few_emails_is_told_the_end_briefly(club: Club) -> None:
+    """The last email to one who left long ago and wants email only on their turn has the latest moves alone."""
+    club.open("zipline", PLAYERS)
+    for seat, text in ((0, "c3"), (1, "take"), (2, "mails turns"), (2, "resign")):
+        club.reply(seat, text)
+    for _ in range(8):
+        actor = club.match().to_act
+        assert isinstance(actor, int)
+        club.reply(actor, str(next(iter(club.match().position.legal_moves()))))
+    club.reply(1, "resign")
+    mail, match = club.newest(2), club.match()
+    assert mail["X-Pbem-Kind"] == "match_over"
+    text = " ".join(text_of(mail).split())
+    events = describe_events(match.at(3), match, 2)
+    assert [event in text for event in events] == [False] * 3 + [True] * 6
+
+
+def test_a_resignation_is_told_once(club: Club) -> None:
+    """Where the only one who left has just left, what happened says how the match was decided."""
+    club.open()
+    club.reply(0, "resign")
+    for seat in (0, 1):
+        (left,) = describe_events(club.match().at(0), club.match(), seat)
+        text = " ".join(text_of(club.newest(seat)).split())
+        assert text.count(left) == 1
+        assert describe_result(club.match(), seat) not in text
 
 
 def test_words_for_one_side_are_in_no_notice_of_another_afterwards(club: Club) -> None:
