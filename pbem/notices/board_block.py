@@ -1,7 +1,7 @@
 """The board block of a notice: a position as text and HTML, in the display that the reader prefers. Pure."""
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from html import escape
@@ -72,6 +72,11 @@ class BoardRenderings:
         return sentences.html_words(self.view, self.language)
 
     @cached_property
+    def sample(self) -> BoardView:
+        """A board with one cell of each kind."""
+        return _sample(self.view)
+
+    @cached_property
     def standing(self) -> tuple[str, ...]:
         """How things stand."""
         return tuple([sentence.said(self.language) for sentence in self.view.standing])
@@ -97,6 +102,18 @@ class BoardRenderings:
             )
         return self.made[display, linked]
 
+    def explain(self, display: Display, holders: Mapping[str, str]) -> tuple[str, str]:
+        """Return what explains the board to one reader, in text and in HTML, with ``holders`` of pieces by their names.
+
+        Legends are remembered without the players, whom every match has others of.
+        """
+        shared = tuple(holders)
+        text = _write_legend(self.sample, self.language, display == "unicode", shared)
+        html = _draw_legend(self.sample, self.language, display == "large", shared)
+        for piece, room in _leave_room(shared).items():
+            text, html = text.replace(room, holders[piece]), html.replace(room, escape(holders[piece]))
+        return text, html
+
     def _page(self, display: Display, links: Set[str]) -> str:
         """Return the board in HTML, with links on some cells."""
         return html_board(self.view, self.html_words, large=display == "large", links=links)
@@ -107,7 +124,7 @@ class BoardRenderings:
         if display == "speech":
             return _speak(view, self.language)
         signs = pictured(view) if display == "unicode" else ASCII
-        text, sample = text_board(view, signs), _sample(view)
+        text, sample = text_board(view, signs), self.sample
         self.lines.update({line: line.rstrip() for line in text.splitlines()})  # none of them reads as a command
         legend = _write_legend(sample, self.language, display == "unicode")
         if display == "plain":
@@ -201,17 +218,26 @@ def _sample_cell(
 
 
 @lru_cache(maxsize=512)
-def _write_legend(sample: BoardView, language: Language, drawn: bool) -> str:
-    """Return what explains a board in text; ``drawn``: with better signs than letters."""
-    return f"{_say_all(sentences.text_legend(sample, pictured(sample) if drawn else ASCII), language)}\n"
+def _write_legend(sample: BoardView, language: Language, drawn: bool, shared: tuple[str, ...] = ()) -> str:
+    """Return what explains a board in text; ``drawn``: with better signs than letters.
+
+    Behind the names of ``shared`` pieces there is room for players.
+    """
+    signs = pictured(sample) if drawn else ASCII
+    return f"{_say_all(sentences.text_legend(sample, signs, _leave_room(shared)), language)}\n"
 
 
 @lru_cache(maxsize=512)
-def _draw_legend(sample: BoardView, language: Language, large: bool) -> str:
-    """Return what explains a board in HTML, as one paragraph."""
-    lines = sentences.html_legend(sample, shaped(sample, large=large))
+def _draw_legend(sample: BoardView, language: Language, large: bool, shared: tuple[str, ...] = ()) -> str:
+    """Return what explains a board in HTML, as one paragraph, with the same room."""
+    lines = sentences.html_legend(sample, shaped(sample, large=large), _leave_room(shared))
     legend = "<br>\n".join([escape(line.said(language)) for line in lines])
     return f'<p style="font-size:{20 if large else 13}px;line-height:1.4;margin:6px 0">{legend}</p>\n'
+
+
+def _leave_room(shared: Iterable[str]) -> dict[str, str]:
+    """Return what stands for the players who have each of these pieces, by the names of the pieces."""
+    return {piece: f"\0{piece}\0" for piece in shared}
 
 
 def _can_play(position: Position[Any], text: str) -> bool:

@@ -74,6 +74,14 @@ class _Scene:
         return renderings_of(self.match.position, self.language)
 
     @cached_property
+    def legends(self) -> tuple[str, str]:
+        """What explains the board in text and in HTML; where players share pieces, also whose they are."""
+        holders = sentences.name_holders(self.match, self.viewer, self.language) if self.board.legend_text else {}
+        if not holders:
+            return self.board.legend_text, self.board.legend_html
+        return self.renderings.explain(self.display, holders)
+
+    @cached_property
     def objective(self) -> Objective:
         """What the reader has to do."""
         return self.match.position.objective(self.viewer)
@@ -253,8 +261,8 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "board_style": lambda scene: Markup(scene.board.style),
     "board_links": lambda scene: ANSWER_LINK in scene.board.html,
     "cramped": lambda scene: scene.board.cramped and ANSWER_LINK in scene.board.html,
-    "legend_text": lambda scene: scene.board.legend_text,
-    "legend_html": lambda scene: Markup(scene.board.legend_html),  # which escapes what it holds
+    "legend_text": lambda scene: scene.legends[0],
+    "legend_html": lambda scene: Markup(scene.legends[1]),  # which escapes what it holds
     "standing": lambda scene: scene.board.standing,
     "display": lambda scene: scene.display,
     "displays": lambda scene: sentences.describe_displays(scene.language),

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import timedelta
+from html import escape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,7 +12,7 @@ from pbem.mail.compose import Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Comment, Match
 from pbem.notices.render import NoticeContent, match_notice
-from pbem.notices.sentences import describe_events, describe_result
+from pbem.notices.sentences import describe_events, describe_result, name_holders
 from rules import Entry
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, read, text_of
@@ -183,6 +184,28 @@ def test_a_partner_who_leaves_is_named_in_no_role() -> None:
     match = zipline(*AUCTION_OF_THREE, Entry(2, "resign"))
     text = match_notice("your_turn", match, 0, NoticeContent(match)).text
     assert "Carl" not in text
+
+
+@pytest.mark.parametrize(
+    ("viewer", "partners", "alone"),
+    [(0, "you and <Carl>", "Bob"), (1, "Ann and <Carl>", "you"), (2, "you and Ann", "Bob")],
+)
+def test_the_legend_says_who_shares_stones(viewer: int, partners: str, alone: str) -> None:
+    """In text and in HTML players stand beside their stones, the reader first; a name is no markup."""
+    match = zipline(*AUCTION_OF_THREE, names=("Ann", "Bob", "<Carl>"))
+    notice = match_notice("show", match, viewer, NoticeContent(match))
+    legend = notice.html[notice.html.rindex("<p ") :]
+    assert f"(X): {escape(partners)}," in legend
+    assert f"(O): {alone}," in legend
+    text = " ".join(notice.text.split())
+    assert f"black: {partners}," in text
+    assert f"white: {alone}," in text
+
+
+def test_where_everybody_has_their_own_stones_the_legend_names_nobody() -> None:
+    """The sentence on roles says it."""
+    match = zipline(*AUCTION_OF_THREE, Entry(2, "resign"))
+    assert name_holders(match, 0) == {}
 
 
 def test_what_is_said_while_one_thinks_is_read_before_the_next_turn(club: Club) -> None:
