@@ -388,6 +388,17 @@ def left_story(winner: Seat, seats: int, word: str) -> Event:
     )
 
 
+def home_choice(cell: str, glass: int, near: int) -> Choice:
+    """Return a cell for a home, with how much glass is at most so many steps away."""
+    effect = phrases(
+        "{count} piece of glass within {steps} steps",
+        "{count} pieces of glass within {steps} steps",
+        glass,
+        steps=near,
+    )
+    return Choice(cell, effect)
+
+
 def choice(line: Sequence[str], taken: Sequence[str], attacked: tuple[Seat, str] | None, toward: str) -> Choice:
     """Return a line with its effect: the glass taken, the seat and glass attacked, or the glass it goes to."""
     if attacked:
