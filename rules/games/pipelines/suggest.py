@@ -103,9 +103,7 @@ def described_homes(board: Board, homes: Sequence[int]) -> tuple[Choice, ...]:
     places = hexes.hexagon.places
     glass = [places[name] for name in hexes.listed(board.glass)]
     names = [hexes.names[home] for home in homes]
-    return tuple(
-        texts.home_choice(name, sum(steps(places[name], place) <= NEAR for place in glass), NEAR) for name in names
-    )
+    return tuple(texts.home_choice(name, sum(steps(places[name], place) <= NEAR for place in glass)) for name in names)
 
 
 def _lines(start: Trial) -> Iterator[Trial]:

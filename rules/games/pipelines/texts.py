@@ -388,15 +388,9 @@ def left_story(winner: Seat, seats: int, word: str) -> Event:
     )
 
 
-def home_choice(cell: str, glass: int, near: int) -> Choice:
-    """Return a cell for a home, with how much glass is at most so many steps away."""
-    effect = phrases(
-        "{count} piece of glass within {steps} steps",
-        "{count} pieces of glass within {steps} steps",
-        glass,
-        steps=near,
-    )
-    return Choice(cell, effect)
+def home_choice(cell: str, glass: int) -> Choice:
+    """Return a cell for a home, with how much glass is near it."""
+    return Choice(cell, phrases("{count} piece of glass nearby", "{count} pieces of glass nearby", glass))
 
 
 def choice(line: Sequence[str], taken: Sequence[str], attacked: tuple[Seat, str] | None, toward: str) -> Choice:
