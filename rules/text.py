@@ -6,8 +6,8 @@ from rules.phrase import Event, Phrase, phrase
 from rules.phrase import listed as listed_names
 
 ORDER_ROLLED = phrase(
-    "Players take turns in the order in which they were named when the match was opened. With the option order set to"
-    " lot, a roll decides that order before anything else; seat 1 is then whoever goes first."
+    "Players take turns in the order in which they were named when the match was opened. If it was opened with the"
+    " option order=lot, a roll decides that order before anything else."
 )
 """A paragraph of the rules of games that do not roll the order of turns themselves."""
 

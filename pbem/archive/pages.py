@@ -28,9 +28,11 @@ from rules.text import listed
 _DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
 _TYPED = re.compile(r"`([^`]+)`")
 _VERDICTS = {
-    "right": mark("Your browser has just checked: the secret has that hash, and all {count} rolls follow from it."),
-    "wrong_secret": mark("Wrong: the hash of the secret isn’t the one that was published."),
-    "wrong_roll": mark("Wrong: entry {number} of the record ({what}) should be {found}, but is {value}."),
+    "right": mark(
+        "Your browser has just checked the dice: the secret has that hash, and all {count} rolls follow from it."
+    ),
+    "wrong_secret": mark("Something’s wrong: the secret doesn’t have the hash that was published."),
+    "wrong_roll": mark("Something’s wrong: entry {number} of the record ({what}) should be {found}, but it’s {value}."),
 }
 """What a browser says that has checked the rolls; it fills in the fields."""
 _MOST_TOLD = 2
@@ -49,7 +51,7 @@ def status(match: MatchSummary) -> str:
     if now.awaits_roll:
         if names := listed(map(match.name, match.unseeded)):
             return str(phrase("Waiting for {names} to be ready", names=names))
-        return str(phrase("Waiting for the rolls to be ready"))
+        return str(phrase("Waiting for the dice"))
     return str(phrase("{name} to play", name=match.name(now.to_act)) if now.to_act is not None else phrase("Over"))
 
 

@@ -1,6 +1,6 @@
 """A board view as text, as an HTML table for email and as a picture, in words that it is given; pure."""
 
-from pbem.boards.html import NAME, HtmlWords, board_style, html_board, html_words, without_links
+from pbem.boards.html import NAME, HtmlWords, board_style, html_board, html_words, is_cramped, without_links
 from pbem.boards.signs import (
     ASCII,
     BOTH,
@@ -35,6 +35,7 @@ __all__ = [
     "html_board",
     "html_words",
     "is_closed",
+    "is_cramped",
     "lettered",
     "pictured",
     "shaped",

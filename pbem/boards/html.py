@@ -27,6 +27,8 @@ _ROOM = 344
 
 _LARGEST = 44  # pixels of a usual cell
 
+_SMALLEST = 24  # pixels of a target that fingers meet (WCAG 2.2, 2.5.8)
+
 _DOT = "&#183;"
 
 _CELLS_A_LINE = 5
@@ -118,6 +120,12 @@ def without_links(page: str) -> str:
 def board_style(view: BoardView, *, large: bool = False) -> str:
     """Return the style sheet of a board: lines, empty cells, links, a larger picture on a wide screen, dark mode."""
     return _draw_style(_kind(view), len(view.columns), len(view.rows), large)
+
+
+def is_cramped(view: BoardView, *, large: bool = False) -> bool:
+    """Return whether cells are smaller than fingers should meet, on a phone."""
+    sizes = _choose_sizes(_kind(view), len(view.columns), len(view.rows), large)
+    return min(sizes.cell, sizes.row) < _SMALLEST
 
 
 def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str:

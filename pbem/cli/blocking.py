@@ -22,9 +22,9 @@ def block(
     who: Who,
     note: Annotated[str, typer.Option("--note", help="Why, for yourself.")] = "",
 ) -> None:
-    """Block an address, all addresses of a player, or a domain: what comes from there is not read, and not answered.
+    """Block an address, all addresses of a player, or a domain: what comes from there is neither read nor answered.
 
-    With ann@example.org every ann+…@example.org is blocked. A domain does not include those below it.
+    Blocking ann@example.org also blocks every ann+…@example.org. A domain doesn't include its subdomains.
     """
     from pbem.system import SystemClock
 

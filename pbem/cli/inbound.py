@@ -21,48 +21,48 @@ _REJECTED = {
     " our emails: then they are asked, at the address that is known, whether they wrote it.",
     "unknown_match": "A player wrote, but not in reply to one of our emails, so the match is unknown."
     " They are told which of their matches are running.",
-    "stale_turn": "The message answers an older email, and the match has gone on since. The player gets the present"
-    " board.",
-    "not_your_turn": "There is a move in it, but it's somebody else's turn, or a roll comes first.",
+    "stale_turn": "The message answers an older email, and the match has gone on since. The player gets the board as it"
+    " is now.",
+    "not_your_turn": "It has a move, but it's somebody else's turn, or a roll comes first.",
     "already_over": "The match is over.",
     "no_command": "Nothing in it is a move, or a word such as show or help.",
-    "move_rejected": "The rules do not allow the move, or it is not clear which one is meant.",
-    "several_moves": "Different moves were written where one is due, so the player is asked which one they mean.",
+    "move_rejected": "The rules don't allow the move, or it isn't clear which one is meant.",
+    "several_moves": "It has different moves where only one is due, so the player is asked which one they mean.",
     "sealed": "The content can't be opened here, so the player is asked to send plain text.",
     "unread": "There is more text in it than anyone types, or it takes too long to read, so the player is asked for a"
     " short message.",
-    "old_mail": "It answers an email of a match that went on long ago (token_days). The player gets the present one.",
+    "old_mail": "It answers an email that is too old to count (token_days). The player gets the latest one.",
     "offer_open": "It says yes or no to an email that proposed something, and that is not enough: several moves were"
     " proposed, or a word that each player has to write, or it was a no.",
-    "confirm": "It gives up the match, or asks for new reply addresses, in answer to an older email. The player is"
-    " asked by a new one whether they mean it.",
+    "confirm": "It gives up the match, or asks for new reply addresses, in answer to an older email. A new one asks"
+    " the player whether they mean it.",
     "not_authentic": "Nothing in it proves that it comes from its sender, and the settings require that. The player is"
     " told once a day.",
-    "flooding": "So many messages to this seat led to nothing within an hour that no more answers to older emails are"
-    " looked at for now. The player is told once a day; a reply to the present email counts.",
+    "flooding": "Too many messages to this seat led to nothing within an hour, so answers to older emails aren't looked"
+    " at for now. The player is told once a day; a reply to the latest email still counts.",
     "too_much": "There are more lines or commands in it than one message may have, so nothing of it was carried out.",
     "too_large": "The message is larger than what is read, so the player is asked to send the move alone.",
-    "too_often": "The player has caused more email within a day than one may, or all together more within an hour than"
-    " is usual. A move would have been played all the same.",
-    "unknown_address": "The reply belongs to a match, but the address to nobody. The message is held: it counts as soon"
-    " as its player, asked at the address that is known, and then the address itself say yes within two weeks each.",
+    "too_often": "The player has caused too much email within a day, or everybody together too much within an hour. A"
+    " move would still have been played.",
+    "unknown_address": "It answers an email of a match, from an address that nobody here has. It is held until the"
+    " player, asked at the address that is known, and then the new address say yes; each has two weeks for it.",
 }
 _DISCARDED = {
-    "not_his": "Its player has said that they did not write it. Nothing counts that comes from this address.",
-    "declined": "The address was asked whether it is that player's, and said no. Nothing counts that comes from there.",
+    "not_his": "The player says they didn't write it. Nothing from this address counts any more.",
+    "declined": "The address was asked whether it is that player's, and said no. Nothing from there counts any more.",
     "blocked": "Its sender is blocked: “pbem blocked” lists who is.",
-    "bounce": "A mail server reports an email that did not arrive. “pbem players” shows whose email comes back.",
+    "bounce": "A mail server reports that an email didn't arrive. “pbem players” shows whose email comes back.",
     "automatic": "A program wrote it: a note that somebody is away, for instance.",
     "list": "It came through a mailing list.",
     "bulk": "Its header says that it went to many people.",
-    "our own mail": "It is one of our own emails coming back: an answer would go in circles.",
+    "our own mail": "It is one of our own emails coming back; answering it would go in circles.",
     "loop": "It passed more than fifty servers: it goes in circles.",
     "forged sender": "Our mail server found that the sender is not who they say they are (DMARC fails). If a player"
     " wrote it, their mail provider has to fix that.",
     "not authentic": "Nothing in it proves that it comes from its sender, and the settings require that.",
     "no single sender": "Its header From does not name just one address, so nobody can say who wrote it.",
-    "too many letters": "So many messages without a result came from the address within an hour that no more of them"
-    " are looked at for now.",
+    "too many letters": "Too many messages from this address led to nothing within an hour, so no more of them are"
+    " looked at for now.",
     "a move sent again": "The same move was sent twice, as some email programs do. It counts once.",
 }
 _UNREAD = _DISCARDED.keys() - {"not_his", "declined", "a move sent again"} | {

@@ -36,7 +36,7 @@ def poll(context: typer.Context) -> None:
 
 
 def deliver(context: typer.Context) -> None:
-    """Send once the emails that are due."""
+    """Send the emails that are due, once."""
     import asyncio
 
     from pbem.transport import SmtpCourier

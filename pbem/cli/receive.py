@@ -37,15 +37,16 @@ class _Raw:
 def receive(
     context: typer.Context,
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="[FILE]…", help="Raw emails, or directories; none or - reads one.")
+        list[str] | None,
+        typer.Argument(metavar="[FILE]…", help="Raw emails, or directories; none or - reads stdin."),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Do all of it, say what came of it, and undo it.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would come of it, and change nothing.")] = False,
     json: Json = False,
 ) -> None:
     """Take in raw emails from files or standard input, as polling does.
 
-    For a mail server's pipe: `|/path/to/pbem receive`. A directory stands for the files below it, in the order of their
-    names, hidden ones passed over; an mbox for the emails in it. With --dry-run each is taken by itself.
+    For a mail server's pipe: `|/path/to/pbem receive`. A directory means all files below it, in the order of their
+    names, except hidden ones; an mbox means all emails in it. With --dry-run each is tried on its own.
     """
     try:
         _receive_all(context, files or [_STDIN], dry_run, json, quiet=not (files or dry_run))

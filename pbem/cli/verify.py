@@ -19,15 +19,15 @@ _SEATS = re.compile(r"[1-9]\d?(?: [1-9]\d?)*", re.ASCII)
 
 def verify(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, as export wrote it; - reads it.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record that export wrote; - reads standard input.")],
     key: Annotated[
         str | None,
-        typer.Option("--key", metavar="KEY", help="Fail unless it is signed with this key, that of its host."),
+        typer.Option("--key", metavar="KEY", help="The key of its host: fail unless it signed the record."),
     ] = None,
 ) -> None:
-    """Check a record: replay it, recompute its rolls, check its signature, and say what remains to be compared.
+    """Check a record: replay its moves, work out its rolls again, check its signature, and list what to compare.
 
-    The key of a host stands on the first page of its archive, and in the first email of every match.
+    A host's key is on the first page of its archive; players also get it when they reply “help dice”.
     """
     from pbem.match import normal_key, signing_key, verify_rolls
     from rules import GAMES, RulesError, read_record, replay
@@ -43,7 +43,7 @@ def verify(
     try:
         record = read_record(output.read_bytes(file, _LONGEST).decode())
         if record.game not in GAMES:
-            raise BadFile(f"{name} is a record of {quote(record.game)}, a game that is unknown here.")
+            raise BadFile(f"{name} is a record of {quote(record.game)}, a game that isn't known here.")
         checked = verify_rolls(record)
         position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
         outcome = position.outcome()
@@ -69,8 +69,8 @@ def verify(
         typer.echo("\nCompare, with the emails of the match or its page in the archive:")
     output.print_fields([*compared, ("key", signed_with)])
     typer.echo(
-        "\nNo record can show that its players are people of their own, and none of them the host"
-        + ("." if outcome else ", nor whether the match has gone on.")
+        "\nNo record can show that its players are different people, and that none of them is the host"
+        + ("." if outcome else ", or whether the match has gone on since.")
     )
 
 
@@ -107,11 +107,11 @@ def _describe_replay(record: "Record", outcome: "Outcome | None") -> str:
 
     result = _describe_winners(winners_note(outcome)) + (f" ({outcome.reason})" if outcome else "")
     entries = "1 entry" if len(record.entries) == 1 else f"{len(record.entries):,} entries"
-    return f"{record.game}, {record.seats} players, {entries}: {result}. It replays."
+    return f"{record.game}, {record.seats} players, {entries}: {result}. Every move is legal."
 
 
 def _describe_rolls(record: "Record", rolls: int, checked: int | None) -> Iterator[str]:
-    """Yield what is known about the rolls of a record: that they follow from the secret, and on whom they rest."""
+    """Yield what is known about the rolls of a record: that they follow from the secret, and on what they depend."""
     if not rolls:
         return
     if checked is None:
@@ -122,15 +122,15 @@ def _describe_rolls(record: "Record", rolls: int, checked: int | None) -> Iterat
     else:
         yield f"All {checked} rolls follow from the secret, whose SHA-256 is the commitment."
     if not any(_read_seeds(record)):
-        yield "Nobody mixed in words of their own, so the rolls rest on the host's secret alone."
+        yield "Nobody mixed in words of their own, so the rolls depend on the host's secret alone."
 
 
 def _describe_signature(signed_with: str | None, wanted: str, own: str) -> str:
     """Return what the signature proves to somebody who gave the key ``wanted``, or whose own service has ``own``."""
     if signed_with is None:
         return (
-            "WARNING: it is not signed, so it does not show who played, what and when: anyone can write such a record,"
-            " with the right rolls once the secret is published. Ask its host for a signed one."
+            "WARNING: it is not signed, so it doesn't prove who played what, or when: once the secret is published,"
+            " anyone can write such a record, with the right rolls. Ask its host for a signed one."
         )
     signed = "The signature is good: nothing has changed since it was signed with the key below"
     if wanted:
@@ -140,7 +140,7 @@ def _describe_signature(signed_with: str | None, wanted: str, own: str) -> str:
     other = f", which is not that of your own service ({own})" if own else ""
     return (
         f"{signed}{other}. Anyone can make a key: compare it with the one on the first page of the host's archive,"
-        " or in the first email of the match."
+        " or in the host's answer to “help dice”."
     )
 
 
@@ -159,7 +159,7 @@ def _list_compared(record: "Record") -> Iterator[tuple[str, str]]:
     if "match" in notes:
         yield (
             "check code",
-            f"{fingerprint_of(record)} (after the last entry; it shows slips, but a forger can match it)",
+            f"{fingerprint_of(record)} (after the last entry; it catches slips, but no forger)",
         )
     if commitment := notes.get("commitment"):
         yield "commitment", f"{quote(commitment, _LONGEST_NAME)[1:-1]} (the hash of the secret)"

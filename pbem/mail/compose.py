@@ -20,7 +20,7 @@ SENDER_NAME = "pbem"
 _LONGEST_HTML = 95_000
 """Bytes: some email programs cut HTML at 102 KB."""
 
-_USUAL_LENGTH = 18_000
+_USUAL_LENGTH = 18_500
 """Bytes of both parts: links whose answers have a subject must not make an email longer than this."""
 
 _CHANGED = ("From ", ".")
@@ -188,7 +188,7 @@ def _complete_links(notice: Notice, reply_to: str) -> str:
         return _LINKS.sub(lambda found: found[1] or "", html)
     html = html.replace("<!--links-->", "").replace("<!--/links-->", "")
     if notice.begun:
-        below = quote(f"\r\n\r\n> {notice.begun}\r\n")  # who types at the end writes below the quotation
+        below = quote(f"\r\n\r\n> {notice.begun}\r\n", safe=",")  # who types at the end writes below the quotation
         if len(html) + count * (len(address) + len(below)) < _LONGEST_HTML:
             # A line each: several would be too long for one.
             html = html.replace(_CELL_LINK_END, f'{below}"\n{_CELL_LINK_END[2:]}')

@@ -3,7 +3,7 @@
 The method is Ed25519 (RFC 8032). The private key is the HMAC-SHA-256 of a fixed label, with the setting ``secret`` as
 its key: there is no other file to keep or to copy, and whoever knows the secret can sign as well. The public key stands
 beside the signature. Whose it is follows from no record: it is to be compared with the archive's first page, or with
-the first email of the match.
+the host's answer to ``help dice``.
 
 Signed is the whole record as ``write_record`` writes it, in UTF-8, without the line ``signature: …``. So line ends,
 empty lines and outer spaces may change on the way, and nothing else may.

@@ -17,7 +17,7 @@ LONGEST_QUESTION = 40
 """Lines of a message that the question about it may show; a part between two ``;`` counts as one."""
 
 _LONGEST_STORY = 6  # entries
-_LONGEST_MEANWHILE = 20  # entries: who has left a match may have been silent for most of it
+_LONGEST_MEANWHILE = 20  # entries between two turns of a player
 
 _MOST_SAID = 12_000
 """Bytes (UTF-8) of comments that one notice tells of afterwards: nobody can make another's next notice huge."""
@@ -80,7 +80,8 @@ def notices_for(
 def _since_last_turn(match: Match, seat: Seat, recall: Recall, language: Language) -> NoticeContent:
     """Return what others did after the last entry of ``seat``, and said after the email that asked for that entry.
 
-    Of very many words only the latest are told.
+    Of very many words only the latest are told, and only the latest entries to those who have left: they did not
+    follow the match.
     """
     since = max((ply for ply, entry in enumerate(match.record, 1) if entry.seat == seat), default=0)
     asked = max((ply for ply in range(1, since) if match.record[ply - 1].seat not in (seat, None)), default=0)
@@ -93,7 +94,8 @@ def _since_last_turn(match: Match, seat: Seat, recall: Recall, language: Languag
             break
         latest.insert(0, comment)
     asides = (say(because("earlier_words_left_out"), language),) if len(latest) < len(said) else ()
-    before = match.at(max(since, match.ply - _LONGEST_MEANWHILE))
+    longest = _LONGEST_STORY if seat in match.position.departed() else _LONGEST_MEANWHILE
+    before = match.at(max(since, match.ply - longest))
     return NoticeContent(before, tuple(latest), asides, reminding=not match.record)
 
 

@@ -1,7 +1,7 @@
 """The board block of a notice: a position as text and HTML, in the display that the reader prefers. Pure."""
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from html import escape
@@ -16,6 +16,7 @@ from pbem.boards import (
     board_style,
     html_board,
     html_words,
+    is_cramped,
     pictured,
     shaped,
     text_board,
@@ -36,7 +37,8 @@ class RenderedBoard:
     """A position as one reader sees it: the board, and what explains it, both as text and in HTML.
 
     ``standing`` are sentences on how things stand; a board for listeners says them itself, and needs no legend.
-    ``words`` are those of the board in HTML, for which ``style`` is the style sheet.
+    ``words`` are those of the board in HTML, for which ``style`` is the style sheet; ``cramped``: its cells are smaller
+    on a phone than fingers should meet.
     """
 
     text: str
@@ -46,6 +48,7 @@ class RenderedBoard:
     standing: tuple[str, ...] = ()
     words: str = ""
     style: str = ""
+    cramped: bool = False
 
 
 NO_BOARD = RenderedBoard("")
@@ -68,6 +71,11 @@ class BoardRenderings:
     def html_words(self) -> HtmlWords:
         """What the board in HTML says to those who listen."""
         return sentences.html_words(self.view, self.language)
+
+    @cached_property
+    def sample(self) -> BoardView:
+        """A board with one cell of each kind."""
+        return _sample(self.view)
 
     @cached_property
     def standing(self) -> tuple[str, ...]:
@@ -102,6 +110,18 @@ class BoardRenderings:
                 self.made[display, linked] = replace(other, html=page)
         return self.made[display, linked]
 
+    def explain(self, display: Display, holders: Mapping[str, str]) -> tuple[str, str]:
+        """Return what explains the board to one reader, in text and in HTML, with ``holders`` of pieces by their names.
+
+        Legends are remembered without the players, whom every match has others of.
+        """
+        shared = tuple(holders)
+        text = _write_legend(self.sample, self.language, display == "unicode", shared)
+        html = _draw_legend(self.sample, self.language, display == "large", shared)
+        for piece, room in _leave_room(shared).items():
+            text, html = text.replace(room, holders[piece]), html.replace(room, escape(holders[piece]))
+        return text, html
+
     def _page(self, display: Display, links: Set[str]) -> str:
         """Return the board in HTML, with links on some cells."""
         return html_board(self.view, self.html_words, large=display == "large", links=links)
@@ -112,7 +132,7 @@ class BoardRenderings:
         if display == "speech":
             return _speak(view, self.language)
         signs = pictured(view) if display == "unicode" else ASCII
-        text, sample = text_board(view, signs), _sample(view)
+        text, sample = text_board(view, signs), self.sample
         self.lines.update({line: line.rstrip() for line in text.splitlines()})  # none of them reads as a command
         legend = _write_legend(sample, self.language, display == "unicode")
         if display == "plain":
@@ -126,6 +146,7 @@ class BoardRenderings:
             self.standing,
             html_words(view, self.html_words, large=large),
             board_style(view, large=large),
+            is_cramped(view, large=large),
         )
 
 
@@ -207,17 +228,26 @@ def _sample_cell(
 
 
 @lru_cache(maxsize=512)
-def _write_legend(sample: BoardView, language: Language, drawn: bool) -> str:
-    """Return what explains a board in text; ``drawn``: with better signs than letters."""
-    return f"{_say_all(sentences.text_legend(sample, pictured(sample) if drawn else ASCII), language)}\n"
+def _write_legend(sample: BoardView, language: Language, drawn: bool, shared: tuple[str, ...] = ()) -> str:
+    """Return what explains a board in text; ``drawn``: with better signs than letters.
+
+    Behind the names of ``shared`` pieces there is room for players.
+    """
+    signs = pictured(sample) if drawn else ASCII
+    return f"{_say_all(sentences.text_legend(sample, signs, _leave_room(shared)), language)}\n"
 
 
 @lru_cache(maxsize=512)
-def _draw_legend(sample: BoardView, language: Language, large: bool) -> str:
-    """Return what explains a board in HTML, as one paragraph."""
-    lines = sentences.html_legend(sample, shaped(sample, large=large))
+def _draw_legend(sample: BoardView, language: Language, large: bool, shared: tuple[str, ...] = ()) -> str:
+    """Return what explains a board in HTML, as one paragraph, with the same room."""
+    lines = sentences.html_legend(sample, shaped(sample, large=large), _leave_room(shared))
     legend = "<br>\n".join([escape(line.said(language)) for line in lines])
     return f'<p style="font-size:{20 if large else 13}px;line-height:1.4;margin:6px 0">{legend}</p>\n'
+
+
+def _leave_room(shared: Iterable[str]) -> dict[str, str]:
+    """Return what stands for the players who have each of these pieces, by the names of the pieces."""
+    return {piece: f"\0{piece}\0" for piece in shared}
 
 
 def _can_play(position: Position[Any], text: str) -> bool:

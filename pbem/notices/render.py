@@ -74,6 +74,14 @@ class _Scene:
         return renderings_of(self.match.position, self.language)
 
     @cached_property
+    def legends(self) -> tuple[str, str]:
+        """What explains the board in text and in HTML; where players share pieces, also whose they are."""
+        holders = sentences.name_holders(self.match, self.viewer, self.language) if self.board.legend_text else {}
+        if not holders:
+            return self.board.legend_text, self.board.legend_html
+        return self.renderings.explain(self.display, holders)
+
+    @cached_property
     def objective(self) -> Objective:
         """What the reader has to do."""
         return self.match.position.objective(self.viewer)
@@ -193,6 +201,13 @@ def _list_choices(scene: _Scene) -> list[tuple[str, str]]:
     return [(choice.move, scene.say(choice.effect)) for choice in choices]
 
 
+def _is_told(scene: _Scene) -> bool:
+    """Return whether what happened says already how the match was decided: the one player who left has just left."""
+    match = scene.match
+    new = match.record[scene.content.before.ply :]
+    return bool(new) and new[-1].text in EXIT_WORDS and len(match.position.departed()) == 1
+
+
 def _plays_twice(scene: _Scene) -> bool:
     """Return whether the reader has two turns in a row, and this is the first of them."""
     if len(scene.match.players) < 3 or scene.moved or scene.content.reminding:
@@ -238,12 +253,16 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "options": lambda scene: sentences.describe_options(scene.match),
     "winners": lambda scene: sentences.describe_winners(scene.match, scene.viewer, scene.language),
     "result": lambda scene: sentences.describe_result(scene.match, scene.viewer, scene.language),
+    "ending": lambda scene: (
+        "" if _is_told(scene) else sentences.describe_result(scene.match, scene.viewer, scene.language)
+    ),
     "board_text": lambda scene: scene.board.text,
     "board_html": lambda scene: _BOARD,
     "board_style": lambda scene: Markup(scene.board.style),
     "board_links": lambda scene: ANSWER_LINK in scene.board.html,
-    "legend_text": lambda scene: scene.board.legend_text,
-    "legend_html": lambda scene: Markup(scene.board.legend_html),  # which escapes what it holds
+    "cramped": lambda scene: scene.board.cramped and ANSWER_LINK in scene.board.html,
+    "legend_text": lambda scene: scene.legends[0],
+    "legend_html": lambda scene: Markup(scene.legends[1]),  # which escapes what it holds
     "standing": lambda scene: scene.board.standing,
     "display": lambda scene: scene.display,
     "displays": lambda scene: sentences.describe_displays(scene.language),
@@ -271,7 +290,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
 """The values that templates about a match name."""
 
 
-_OF_BOARDS = frozenset({"board_style", "board_links"})
+_OF_BOARDS = frozenset({"board_style", "board_links", "cramped"})
 """Values that the layout would have for a notice without a board, which is not drawn for them."""
 
 

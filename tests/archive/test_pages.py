@@ -194,7 +194,7 @@ def test_the_page_says_on_whose_secret_the_rolls_rest(tmp_path: Path) -> None:
     pages = [
         page_of(advance_automatically(replace(one, seeds=seeds), OPENED), tmp_path) for seeds in ((), ("a word", None))
     ]
-    assert ["rest on this service’s secret alone" in page for page in (page_of(one, tmp_path), *pages)] == [
+    assert ["depend on this service’s secret alone" in page for page in (page_of(one, tmp_path), *pages)] == [
         False,
         True,
         False,

@@ -109,7 +109,7 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
     assert over.done("archive").out == f"0 pages written to {directory}.\n"
     found = {path.name for path in directory.rglob("*") if path.is_file()}
     assert found == {"index.html", "1.html", "1.txt", *(f"{key}.html" for key in rules.GAMES)}
-    assert "It replays.\n" in over.done("verify", "archive/matches/1.txt").out
+    assert "Every move is legal.\n" in over.done("verify", "archive/matches/1.txt").out
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "pbem.toml/archive")
     over.refuses("archive", code=74, says="Not a directory: pbem.toml/archive")
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "")

@@ -23,7 +23,7 @@ OBEYED = "\x1b[31m\x1b]0;title\x07\u202e\u009b2J"
 
 NOTHING: Mapping[str, str] = {}
 UNSIGNED = "it is not signed"
-ALONE = "rest on the host's secret alone"
+ALONE = "depend on the host's secret alone"
 
 
 def key_of(pbem: Pbem) -> str:
@@ -50,7 +50,9 @@ def test_an_exported_record_verifies(over: Pbem) -> None:
     over.done("export", "1", "--output", "record.txt")
     assert (over.directory / "record.txt").read_text("utf-8") == text
     told = over.done("verify", "record.txt").out
-    assert told.startswith("zipline, 3 players, 3 entries: a win of seats 1 and 3 (Zip resigned). It replays.\n")
+    assert told.startswith(
+        "zipline, 3 players, 3 entries: a win of seats 1 and 3 (Zip resigned). Every move is legal.\n"
+    )
     assert over.done("verify", "-", stdin=text.encode()).out == told
     sent = "\ufeff" + text.replace("\n", " \r\n").replace("  2  seat", "\t2  seat")
     assert over.done("verify", "-", stdin=sent.encode()).out == told
@@ -70,7 +72,7 @@ def test_an_exported_record_verifies(over: Pbem) -> None:
         ("winners: 1 3", f"winners: {'7' * 5000}", "it announces “7777"),
         ("winners: 1 3\n", "", "it announces no result yet, but its moves lead to a win of seats 1 and 3"),
         ("  3  seat 2   resign\n", "", "it announces a win of seats 1 and 3, but its moves lead to no result yet"),
-        ("game: zipline", "game: chess", "is a record of “chess”, a game that is unknown here"),
+        ("game: zipline", "game: chess", "is a record of “chess”, a game that isn't known here"),
         ("seats: 3", "seats: 9", "players"),
         ("seats: 3", "seats: many", "Line 3 says “many”, which is no number of players"),
         ("option size: 5", "option size: 50", "from 5 to 19, not “50”"),
@@ -199,7 +201,7 @@ def test_a_record_from_before_there_were_signatures_still_verifies(bare: Pbem) -
     """Its moves are checked as ever, and it is told to be unsigned."""
     text = "pbem record 1\ngame: zipline\nseats: 2\noption size: 5\n\n  1  seat 1  c3\n"
     told = bare.done("verify", "-", stdin=text.encode()).out
-    assert told.startswith("zipline, 2 players, 1 entry: no result yet. It replays.\n")
+    assert told.startswith("zipline, 2 players, 1 entry: no result yet. Every move is legal.\n")
     assert UNSIGNED in told
     wrong = text.replace("c3", "c9").encode()
     bare.refuses("verify", "-", code=65, says="at entry 1", stdin=wrong)

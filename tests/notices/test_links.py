@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from pbem.boards import board_style
+from pbem.boards import board_style, is_cramped
 from pbem.commands import reads_as_command
 from pbem.mail.compose import Notice, Recipient, Site, compose
 from pbem.mail.html_text import html_to_text
@@ -46,7 +46,7 @@ class Links(HTMLParser):
             self.on_board = there.get("id") == "board"
         if token == "a" and (there["href"] or "").startswith("mailto:"):
             link = there["href"] or ""
-            body = parse_qs(urlsplit(link).query)["body"][0]
+            body = parse_qs(urlsplit(link).query, keep_blank_values=True)["body"][0]
             self.found[body] = link
             if self.on_board:
                 name = body.split()[0]
@@ -62,7 +62,7 @@ class Links(HTMLParser):
 def clicked(link: str, sender: str) -> bytes:
     """Return the email that an email program makes of a ``mailto:`` link (RFC 6068) when its player presses Send."""
     parts = urlsplit(link)
-    fields = {name: values[0] for name, values in parse_qs(parts.query.replace("+", "%2B")).items()}
+    fields = {name: values[0] for name, values in parse_qs(parts.query.replace("+", "%2B"), True).items()}
     assert " " not in link
     headers = {"From": sender, "To": unquote(parts.path), "Subject": fields.get("subject", "")}
     return message(fields["body"], Message_ID="<click@a.example>", **headers)
@@ -92,6 +92,34 @@ def test_only_whoever_is_to_act_can_click(club: Club) -> None:
     assert "c3" not in found.found
     assert len(found.cells) == 24
     assert Links(html_of(club.newest(0))).found == {}
+
+
+@pytest.mark.parametrize(
+    ("key", "options"), [("pipline", {"size": 13}), ("pipline", {"size": 14}), ("pipelines", {}), ("snipsnip", {})]
+)
+def test_cells_too_small_for_fingers_have_large_companions(club: Club, key: str, options: dict[str, object]) -> None:
+    """Below 24 pixels, a button opens an empty answer to write the move in, and another asks for a larger board.
+
+    Whoever has the larger board needs neither.
+    """
+    match = club.service.open(key, PLAYERS[:2], options)
+    if match.awaits_seeds:
+        club.reply(0, "ready")
+        club.reply(1, "ready")
+    seat = club.match().to_act
+    assert isinstance(seat, int)
+    view = club.match().position.view()
+    companions = {"", "board large"}
+    links = Links(html_of(club.newest(seat)))
+    assert links.cells
+    assert companions & links.found.keys() == (companions if is_cramped(view) else set())
+    assert is_cramped(view) == (key == "pipelines" or options == {"size": 14})
+    if is_cramped(view):
+        asked = club.service.hand_in(clicked(links.found["board large"], PLAYERS[seat]))
+        assert asked.message.commands == ("board large",)
+        larger = Links(html_of(club.newest(seat)))
+        assert larger.cells.keys() == links.cells.keys()
+        assert not companions & larger.found.keys()
 
 
 def test_the_page_says_that_it_can_be_clicked(club: Club) -> None:
@@ -180,7 +208,8 @@ def test_a_board_of_links_is_a_small_email(club: Club, key: str, board: int, mos
     found = Links(html_of(read(raw)))
     assert found.cells.keys() == {cell.name for cell in match.position.view().cells}
     assert len(found.cells) == board * board
-    assert found.found.keys() == found.cells.keys() | {choice.move for choice in match.position.suggestions()}
+    others = {"", "board large"} if board == 19 else set()
+    assert found.found.keys() == found.cells.keys() | {choice.move for choice in match.position.suggestions()} | others
     assert len(raw) < most
     assert max(map(len, raw.split(b"\r\n"))) <= 998
     assert is_html_unencoded(raw)
@@ -192,7 +221,7 @@ def is_html_unencoded(raw: bytes) -> bool:
     return page is not None and page["Content-Transfer-Encoding"] == "7bit"
 
 
-@pytest.mark.parametrize(("board", "most"), [(5, 13_600), (13, 49_600), (19, 97_000)])
+@pytest.mark.parametrize(("board", "most"), [(5, 12_000), (13, 41_500), (19, 80_000)])
 def test_a_turn_of_two_stones_begins_with_a_click(club: Club, board: int, most: int) -> None:
     """Pip of Zipline places two stones: each cell that can be the first opens an email that says how to add another."""
     club.service.open("zipline", PLAYERS[:2], {"size": board})

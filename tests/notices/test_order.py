@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import timedelta
+from html import escape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -11,6 +12,7 @@ from pbem.mail.compose import Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Comment, Match
 from pbem.notices.render import NoticeContent, match_notice
+from pbem.notices.sentences import describe_events, describe_result, name_holders
 from rules import Entry
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, read, text_of
@@ -169,7 +171,7 @@ def test_the_first_cell_of_a_turn_opens_an_email_that_says_how_to_go_on(club: Cl
         notice, Recipient("Ann", "ann@a.example", token), Site("g@x.example", "s" * 30), "x", one.opened_at, 1
     )
     links = re.findall(r'href="(mailto:[^"]+)"', html_of(read(email.raw)))
-    bodies = [parse_qs(urlsplit(link.replace("&amp;", "&")).query)["body"][0] for link in links]
+    bodies = [parse_qs(urlsplit(link.replace("&amp;", "&")).query, keep_blank_values=True)["body"][0] for link in links]
     body = next(body for body in bodies if body.startswith("c3"))
     assert body.split("\r\n") == ["c3", "", "> To add more, type it behind what stands above.", ""]
     arrival = club.reply(0, body.replace("\r\n", "\n").replace("c3", "c3 d4", 1))
@@ -182,6 +184,28 @@ def test_a_partner_who_leaves_is_named_in_no_role() -> None:
     match = zipline(*AUCTION_OF_THREE, Entry(2, "resign"))
     text = match_notice("your_turn", match, 0, NoticeContent(match)).text
     assert "Carl" not in text
+
+
+@pytest.mark.parametrize(
+    ("viewer", "partners", "alone"),
+    [(0, "you and <Carl>", "Bob"), (1, "Ann and <Carl>", "you"), (2, "you and Ann", "Bob")],
+)
+def test_the_legend_says_who_shares_stones(viewer: int, partners: str, alone: str) -> None:
+    """In text and in HTML players stand beside their stones, the reader first; a name is no markup."""
+    match = zipline(*AUCTION_OF_THREE, names=("Ann", "Bob", "<Carl>"))
+    notice = match_notice("show", match, viewer, NoticeContent(match))
+    legend = notice.html[notice.html.rindex("<p ") :]
+    assert f"(X): {escape(partners)}," in legend
+    assert f"(O): {alone}," in legend
+    text = " ".join(notice.text.split())
+    assert f"black: {partners}," in text
+    assert f"white: {alone}," in text
+
+
+def test_where_everybody_has_their_own_stones_the_legend_names_nobody() -> None:
+    """The sentence on roles says it."""
+    match = zipline(*AUCTION_OF_THREE, Entry(2, "resign"))
+    assert name_holders(match, 0) == {}
 
 
 def test_what_is_said_while_one_thinks_is_read_before_the_next_turn(club: Club) -> None:
@@ -215,6 +239,34 @@ def test_nobody_makes_the_next_notice_of_another_huge(club: Club) -> None:
         True,
         True,
     ]
+
+
+def test_a_watcher_who_wants_few_emails_is_told_the_end_briefly(club: Club) -> None:
+    """The last email to one who left long ago and wants email only on their turn has the latest moves alone."""
+    club.open("zipline", PLAYERS)
+    for seat, text in ((0, "c3"), (1, "take"), (2, "mails turns"), (2, "resign")):
+        club.reply(seat, text)
+    for _ in range(8):
+        actor = club.match().to_act
+        assert isinstance(actor, int)
+        club.reply(actor, str(next(iter(club.match().position.legal_moves()))))
+    club.reply(1, "resign")
+    mail, match = club.newest(2), club.match()
+    assert mail["X-Pbem-Kind"] == "match_over"
+    text = " ".join(text_of(mail).split())
+    events = describe_events(match.at(3), match, 2)
+    assert [event in text for event in events] == [False] * 3 + [True] * 6
+
+
+def test_a_resignation_is_told_once(club: Club) -> None:
+    """Where the only one who left has just left, what happened says how the match was decided."""
+    club.open()
+    club.reply(0, "resign")
+    for seat in (0, 1):
+        (left,) = describe_events(club.match().at(0), club.match(), seat)
+        text = " ".join(text_of(club.newest(seat)).split())
+        assert text.count(left) == 1
+        assert describe_result(club.match(), seat) not in text
 
 
 def test_words_for_one_side_are_in_no_notice_of_another_afterwards(club: Club) -> None:

@@ -22,7 +22,10 @@ def begin_turn(club: Club) -> tuple[int, str, str]:
     match = club.match()
     assert isinstance(match.to_act, int)
     links = re.findall(r'href="(mailto:[^"]+)"', html_of(club.newest(match.to_act)))
-    bodies = [parse_qs(urlsplit(unescape(link)).query)["body"][0].replace("\r\n", "\n") for link in links]
+    bodies = [
+        parse_qs(urlsplit(unescape(link)).query, keep_blank_values=True)["body"][0].replace("\r\n", "\n")
+        for link in links
+    ]
     opened = next(body for body in bodies if "\n> " in body)
     cell = opened.split()[0]
     longer = (str(move).split() for move in match.position.legal_moves())

@@ -19,6 +19,7 @@ from pbem.notices.sentences.match import (
     describe_wait,
     describe_winners,
     may_read,
+    name_holders,
 )
 from pbem.notices.sentences.reasons import (
     explain,
@@ -55,6 +56,7 @@ __all__ = [
     "join",
     "list_record",
     "may_read",
+    "name_holders",
     "note_rejection",
     "picture_words",
     "say",

@@ -1,7 +1,7 @@
 """Sentences about boards: what signs and marks mean, what a picture shows, and a board for those who listen. Pure."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Literal
 
@@ -101,9 +101,12 @@ def _describe_picture(view: BoardView, language: Language) -> Iterator[str]:
             yield words.about(cells=listed(names)).said(language)
 
 
-def text_legend(view: BoardView, signs: Signs) -> list[Phrase]:
-    """Return what explains the board in text: its signs and brackets, how to read a die, what the view itself says."""
-    keys = [*_explain_pieces(view, signs), *_explain_brackets(view)]
+def text_legend(view: BoardView, signs: Signs, holders: Mapping[str, str] | None = None) -> list[Phrase]:
+    """Return what explains the board in text: its signs and brackets, how to read a die, what the view itself says.
+
+    With ``holders`` it says whose each kind of piece is.
+    """
+    keys = [*_explain_pieces(view, signs, holders or {}), *_explain_brackets(view)]
     sentences = [_as_sentence(keys)]
     if view.looks == "dice":
         sentences.append(
@@ -114,9 +117,9 @@ def text_legend(view: BoardView, signs: Signs) -> list[Phrase]:
     return [*sentences, *view.captions]
 
 
-def html_legend(view: BoardView, signs: Signs) -> list[Phrase]:
-    """Return what explains the board in HTML, line by line."""
-    return [_as_sentence([*_explain_pieces(view, signs), *explain_picture(view)]), *view.captions]
+def html_legend(view: BoardView, signs: Signs, holders: Mapping[str, str] | None = None) -> list[Phrase]:
+    """Return what explains the board in HTML, line by line; with ``holders`` also whose each kind of piece is."""
+    return [_as_sentence([*_explain_pieces(view, signs, holders or {}), *explain_picture(view)]), *view.captions]
 
 
 def explain_picture(view: BoardView) -> list[Phrase]:
@@ -134,19 +137,21 @@ def explain_picture(view: BoardView) -> list[Phrase]:
     return found
 
 
-def _explain_pieces(view: BoardView, signs: Signs) -> Iterator[Phrase]:
+def _explain_pieces(view: BoardView, signs: Signs, holders: Mapping[str, str]) -> Iterator[Phrase]:
     """Yield the meaning of each piece's sign; one that holds no letter is followed by the letter of the piece."""
     for piece in view.pieces:
         sign = signs.get(piece.symbol, piece.symbol)
         if piece.symbol in sign:
-            yield phrase("{sign}\N{NO-BREAK SPACE}{piece}", sign=sign, piece=piece.name)
+            meaning = phrase("{sign}\N{NO-BREAK SPACE}{piece}", sign=sign, piece=piece.name)
         else:
-            yield phrase(
+            meaning = phrase(
                 "{sign}\N{NO-BREAK SPACE}{piece}\N{NO-BREAK SPACE}({letter})",
                 sign=sign,
                 piece=piece.name,
                 letter=piece.symbol,
             )
+        names = holders.get(str(piece.name))
+        yield phrase("{meaning}: {names}", meaning=meaning, names=names) if names else meaning
 
 
 def _explain_brackets(view: BoardView) -> Iterator[Phrase]:

@@ -66,8 +66,8 @@ def describe_displays(language: Language = ENGLISH) -> dict[Display, str]:
 
 
 def describe_adding(language: Language = ENGLISH) -> str:
-    """Return how to go on with an answer that has its first cell already."""
-    return phrase("To add more, type it after what’s there, on the same line. Then send.").said(language)
+    """Return how to go on with an answer that has its first cell already; it stands in many links, so it is short."""
+    return phrase("More? Add it on the first line, then send.").said(language)
 
 
 def describe_events(before: Match, match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
@@ -111,17 +111,40 @@ def _find_events(before: _Same, match: _Same) -> tuple[Event, ...]:
 
 def describe_roles(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
     """Return a sentence for every role, the viewer's first; players who have left hold none."""
-    holders: dict[str, list[Seat]] = {}
-    departed = match.position.departed() if len(match.players) > 2 else frozenset[Seat]()
-    for seat, role in enumerate(match.position.roles()):
-        if role is not None and seat not in departed:
-            holders.setdefault(role, []).append(seat)
+    holders = _find_holders(match)
     pieces = match.game.roles_spoken  # the legend has the signs of a drawn board
     sentences = [
         (viewer not in seats, _describe_role(match, viewer, seats, role, pieces[role]).said(language))
         for role, seats in holders.items()
     ]
     return [sentence for _, sentence in sorted(sentences, key=lambda pair: pair[0])]
+
+
+def name_holders(match: Match, viewer: Seat, language: Language = ENGLISH) -> dict[str, str]:
+    """Return who has which pieces, by the name of these, as ``viewer`` reads it; nothing where nobody shares any."""
+    if len(match.players) < 3:
+        return {}
+    holders, pieces = _find_holders(match), match.game.roles_spoken
+    if all(len(seats) == 1 for seats in holders.values()):
+        return {}
+    return {
+        str(pieces[role]): listed(
+            phrase("you") if seat == viewer else match.name(seat)
+            for seat in sorted(seats, key=lambda seat: (seat != viewer, seat))
+        ).said(language)
+        for role, seats in holders.items()
+        if pieces[role]
+    }
+
+
+def _find_holders(match: Match) -> dict[str, list[Seat]]:
+    """Return the seats that play each role; in a match of several players those who have left play none."""
+    holders: dict[str, list[Seat]] = {}
+    departed = match.position.departed() if len(match.players) > 2 else frozenset[Seat]()
+    for seat, role in enumerate(match.position.roles()):
+        if role is not None and seat not in departed:
+            holders.setdefault(role, []).append(seat)
+    return holders
 
 
 def _describe_role(

@@ -8,13 +8,13 @@ DESIGNERS = ("Ian Wyman",)
 _BOARD = (
     phrase(
         "The board is a hexagon of hexagonal cells, each next to up to six others. A cell has a letter and a number: a1"
-        " is at the bottom left, and the numbers count the rows upwards. Red is seat 1, Blue seat 2 and Yellow seat 3."
+        " is at the bottom left, and the numbers count the rows upwards. Red goes first, then Blue, then Yellow."
         " The board shows their homes as 1, 2 and 3, their cubes as r, b and y and their glass as R, B and Y; free"
         " glass is shown as *."
     ),
     phrase(
         "The board is a hexagon of hexagonal cells, each next to up to six others. A cell has a letter and a number: a1"
-        " is at the bottom left, and the numbers count the rows upwards. Red is seat 1, Blue seat 2 and Yellow seat 3."
+        " is at the bottom left, and the numbers count the rows upwards. Red goes first, then Blue, then Yellow."
     ),
 )
 """How to read the board, for those who see it and for those who listen."""

@@ -15,8 +15,8 @@ from rules.game import VERSION, Value
 from rules.games.pipelines import texts
 from rules.games.pipelines.course import DEFENCE, DIE, LAYOUT, LONGEST, QUIET, Course
 from rules.games.pipelines.layout import hex_board
-from rules.games.pipelines.suggest import Trial, homes_near, mended_lines, suggested_lines
-from rules.games.pipelines.turn import Board, sensible_home
+from rules.games.pipelines.suggest import Trial, described_homes, homes_near, mended_lines, suggested_lines
+from rules.games.pipelines.turn import Board, sensible_homes
 from rules.games.pipelines.view import pipelines_view
 from rules.notation import Move, letter_first, letters_first, read_words
 from rules.phrase import Event, Phrase, phrase
@@ -153,13 +153,18 @@ class Pipelines(Course):
         if not isinstance(self.to_act, int):
             raise RulesError("no_prompt", phrase("There’s nothing to reply with: the match is over, or a roll is due."))
         if self._homing:
-            return texts.home_prompt(self.board.hexes.names[sensible_home(self.board)])
+            return texts.home_prompt(self.board.hexes.names[sensible_homes(self.board)[0]])
         return _turn_prompt(self.board, self.turn, self._barred, self.allowance, self.allowance < self.rolled)
 
     def suggestions(self) -> tuple[Choice, ...]:
-        """Return lines that take glass, attack it or build towards it, that of the prompt first; or else to pass."""
-        if not isinstance(self.to_act, int) or self._homing:
+        """Return lines that take glass, attack it or build towards it, that of the prompt first; or else to pass.
+
+        Before there are homes, return cells for one.
+        """
+        if not isinstance(self.to_act, int):
             return ()
+        if self._homing:
+            return described_homes(self.board, sensible_homes(self.board))
         return suggested_lines(self._trial()) or (Choice(texts.PASS),)
 
     def answers_like(self, text: str) -> tuple[Choice, ...]:

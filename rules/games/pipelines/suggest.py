@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from rules.board.hexagon import steps
 from rules.board.square import bits_in
 from rules.games.pipelines import texts
-from rules.games.pipelines.turn import Board, Placement
+from rules.games.pipelines.turn import NEAR, Board, Placement
 from rules.position import Choice
 
 _MOST = 5
@@ -94,8 +94,17 @@ def homes_near(board: Board, cell: int) -> tuple[Choice, ...]:
     """Return the cells nearest to ``cell`` that may be a home."""
     hexes = board.hexes
     places, middle = hexes.hexagon.places, hexes.hexagon.places[hexes.names[cell]]
-    homes = hexes.listed(board.home_cells)
-    return tuple(Choice(name) for name in sorted(homes, key=lambda name: steps(places[name], middle))[:_MOST])
+    homes = sorted(hexes.listed(board.home_cells), key=lambda name: steps(places[name], middle))
+    return described_homes(board, [hexes.bits[name] for name in homes[:_MOST]])
+
+
+def described_homes(board: Board, homes: Sequence[int]) -> tuple[Choice, ...]:
+    """Return cells for a home, each with how much glass is near it."""
+    hexes = board.hexes
+    places = hexes.hexagon.places
+    glass = [places[name] for name in hexes.listed(board.glass)]
+    names = [hexes.names[home] for home in homes]
+    return tuple(texts.home_choice(name, sum(steps(places[name], place) <= NEAR for place in glass)) for name in names)
 
 
 def _lines(start: Trial) -> Iterator[Trial]:

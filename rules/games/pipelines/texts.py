@@ -388,6 +388,11 @@ def left_story(winner: Seat, seats: int, word: str) -> Event:
     )
 
 
+def home_choice(cell: str, glass: int) -> Choice:
+    """Return a cell for a home, with how much glass is near it."""
+    return Choice(cell, phrases("{count} piece of glass nearby", "{count} pieces of glass nearby", glass))
+
+
 def choice(line: Sequence[str], taken: Sequence[str], attacked: tuple[Seat, str] | None, toward: str) -> Choice:
     """Return a line with its effect: the glass taken, the seat and glass attacked, or the glass it goes to."""
     if attacked:

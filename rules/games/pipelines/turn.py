@@ -10,6 +10,9 @@ from rules.board.square import bits_in
 from rules.games.pipelines.layout import Hex
 from rules.position import Seat
 
+NEAR = 4
+"""Steps from a home within which glass is counted as near."""
+
 
 @dataclass(frozen=True, slots=True)
 class Battle:
@@ -193,14 +196,17 @@ class Board:
 
 
 @lru_cache(maxsize=16)  # every refusal of a home gives an example
-def sensible_home(board: Board) -> int:
-    """Return a cell for a home that has much glass near it and other homes far away."""
+def sensible_homes(board: Board) -> tuple[int, ...]:
+    """Return a few cells for a home that have much glass near them and other homes far away, the best first.
+
+    They lie apart from each other.
+    """
     hexes, places = board.hexes, board.hexes.hexagon.places
     others = [places[hexes.names[home]] for home in board.homes if home]
     cells = [hexes.bits[name] for name in hexes.listed(board.home_cells)]
     disks = []
     for glass in bits_in(board.glass):
-        for _ in range(4):  # a cell lies in one disk more for each step that it is nearer
+        for _ in range(NEAR):  # a cell lies in one disk more for each step that it is nearer
             disks.append(glass := hexes.around(glass))
 
     def worth(cell: int) -> int:
@@ -208,7 +214,13 @@ def sensible_home(board: Board) -> int:
         apart = min((steps(place, other) for other in others), default=0)
         return sum(1 for disk in disks if disk & cell) + 2 * min(apart, hexes.hexagon.short)
 
-    return max(cells, key=worth)
+    found = list[int]()
+    for cell in sorted(cells, key=worth, reverse=True):
+        if all(steps(places[hexes.names[cell]], places[hexes.names[home]]) > NEAR // 2 for home in found):
+            found.append(cell)
+        if len(found) == 5:
+            break
+    return tuple(found)
 
 
 def _with(masks: tuple[int, ...], seat: Seat, mask: int) -> tuple[int, ...]:

@@ -192,10 +192,7 @@ def measure(path: Path, directory: Path, blank_database: Path) -> list[Result]:
 def misses(results: Iterable[Result]) -> list[str]:
     """Return a line for each clear answer that is not carried out, and for each whose words are lost."""
     missed = [one for one in results if not one.answer.unclear and (not one.right or one.words_lost)]
-    return [
-        f"{'words lost: ' if one.right else ''}{_on_one_line(one.answer.text)}"
-        for one in missed
-    ]
+    return [f"{'words lost: ' if one.right else ''}{_on_one_line(one.answer.text)}" for one in missed]
 
 
 def report(results: list[Result]) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -910,8 +910,21 @@ def test_lines_are_suggested_with_what_they_do() -> None:
     """What takes glass comes before what attacks it, that before what only builds; each does something else."""
     assert effects(drawn(FRONT).suggestions()) == {"a3 a2": {"taken": "a1"}, "c4": {"foe": "Blue", "glass": "d4"}}
     assert effects(drawn(LANES, rolled=1).suggestions()) == {"b4": {"taken": "c4"}, "a3": {"glass": "c1"}}
-    assert opened().suggestions() == ()
     assert replace(drawn(LANES), rolled=0, allowance=0).suggestions() == ()
+
+
+def test_homes_are_suggested_with_the_glass_near_them() -> None:
+    """Cells that lie apart, that of the prompt first; how much glass is within four steps is counted."""
+    position = opened()
+    hexes = position.board.hexes
+    places = hexes.hexagon.places
+    found = effects(position.suggestions())
+    assert next(iter(found)) == position.prompt().example
+    assert all(steps(places[one], places[other]) > 2 for one, other in combinations(found, 2))
+    assert len(found) > 1
+    for home, about_it in (found | effects(position.answers_like("a1"))).items():
+        near = sum(steps(places[home], places[glass]) <= 4 for glass in hexes.listed(position.board.glass))
+        assert about_it == {"count": f"{near}"}
 
 
 def test_a_refused_line_is_answered_with_ways_to_play_it() -> None:
