@@ -1,6 +1,6 @@
 """A board view as text, as an HTML table for email and as a picture, in words that it is given; pure."""
 
-from pbem.boards.html import NAME, HtmlWords, board_style, html_board, html_words
+from pbem.boards.html import NAME, HtmlWords, board_style, html_board, html_piece, html_words
 from pbem.boards.signs import (
     ASCII,
     BOTH,
@@ -33,6 +33,7 @@ __all__ = [
     "board_style",
     "bracketed",
     "html_board",
+    "html_piece",
     "html_words",
     "is_closed",
     "lettered",

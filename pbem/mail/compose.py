@@ -19,7 +19,7 @@ SENDER_NAME = "pbem"
 _LONGEST_HTML = 95_000
 """Bytes: some email programs cut HTML at 102 KB."""
 
-_USUAL_LENGTH = 18_000
+_USUAL_LENGTH = 18_500
 """Bytes of both parts: links whose answers have a subject must not make an email longer than this."""
 
 _LOST, _CHANGED = (" ", "\t"), ("From ", ".")

@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 from textwrap import wrap
 from typing import Any, Literal
 
-from pbem.boards import ASCII, WIDTH, HtmlWords, board_style, html_board, html_words, pictured, shaped, text_board
+from pbem.boards import ASCII, WIDTH, HtmlWords, board_style, html_board, html_piece, html_words, pictured, text_board
 from pbem.match import Display
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.speech import spoken_board
@@ -17,6 +17,7 @@ from rules import ENGLISH, BoardView, Cell, Die, Language, Phrase, Piece, Positi
 from rules.view import Mark
 
 _MOST_MOVES = 500  # more cells than any board has
+_PRIVATE_USE = 0xE000  # characters that stand in no sentence
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 
 
@@ -195,9 +196,12 @@ def _write_legend(sample: BoardView, language: Language, drawn: bool) -> str:
 @lru_cache(maxsize=512)
 def _draw_legend(sample: BoardView, language: Language, large: bool) -> str:
     """Return what explains a board in HTML, as one paragraph."""
-    lines = sentences.html_legend(sample, shaped(sample, large=large))
+    places = {piece.symbol: chr(_PRIVATE_USE + number) for number, piece in enumerate(sample.pieces)}
+    lines = sentences.html_legend(sample, places)
     legend = "<br>\n".join([escape(line.said(language)) for line in lines])
-    return f'<p style="font-size:{20 if large else 13}px;line-height:1.4;margin:6px 0">{legend}</p>\n'
+    for piece in sample.pieces:
+        legend = legend.replace(places[piece.symbol], html_piece(sample, piece, large=large))
+    return f'<p style="font-size:{20 if large else 13}px;margin:6px 0">{legend}</p>\n'
 
 
 def _can_play(position: Position[Any], text: str) -> bool:

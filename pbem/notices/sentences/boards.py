@@ -115,8 +115,11 @@ def text_legend(view: BoardView, signs: Signs) -> list[Phrase]:
 
 
 def html_legend(view: BoardView, signs: Signs) -> list[Phrase]:
-    """Return what explains the board in HTML, line by line."""
-    return [_as_sentence([*_explain_pieces(view, signs), *explain_picture(view)]), *view.captions]
+    """Return what explains the board in HTML, line by line; the letters of the board in text are not on it."""
+    pieces = [
+        phrase("{sign}\N{NO-BREAK SPACE}{piece}", sign=signs[piece.symbol], piece=piece.name) for piece in view.pieces
+    ]
+    return [_as_sentence([*pieces, *explain_picture(view)]), *view.captions]
 
 
 def explain_picture(view: BoardView) -> list[Phrase]:
