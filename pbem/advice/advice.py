@@ -64,8 +64,11 @@ def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Co
             advised = _about_moves(match, rejection, texts)
             if rejection.code == "retracted" and (move := legal(match.position, str(rejection.arguments["done"]))):
                 advised = replace(advised, offered=(move,))
+    elif rejection.kind == "stale_turn":
+        advised = _about_stale_move(match, seat, rejection, list(_move_texts(commands)))
     above = rejection.above[-1] if isinstance(rejection, MoveRejected) and rejection.above else ""
-    return replace(advised, after=above, undone=tuple(_undone(rejection, commands)))
+    undone = (*advised.undone, *_undone(rejection, commands))
+    return replace(advised, after=above, undone=undone)
 
 
 def _is_offered(word: str) -> bool:
@@ -116,6 +119,18 @@ def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> Ad
         return _about_line(match.game, position, telling[0])
     found = list(dict.fromkeys(move for text in telling for move in nearest_wanted(position, text, _MOST)))
     return _propose(found, " ".join(texts)) if len(found) <= _MOST else Advice()
+
+
+def _about_stale_move(match: Match, seat: Seat, rejection: Rejection, texts: Sequence[str]) -> Advice:
+    """Return that a move was not played since the match went on, and offer it where it can be played even so."""
+    if rejection.code != rejection.kind:  # it was played before
+        return Advice()
+    moves = [text for text in texts if looks_like_a_move(text) or legal(match.position, text)][:_MOST_JOINED]
+    if not moves or any(len(move) > _WIDTH for move in moves):
+        return Advice(undone=(because("move_not_played"),))
+    move = legal(match.position, " ".join(moves)) if match.to_act == seat else ""
+    undone = because("not_played", count=len(moves), moves=listed(moves))
+    return Advice(undone=(undone,), offered=(move,) if move else ())
 
 
 def _offer(position: Position[Any], rejection: Rejection, texts: Sequence[str]) -> tuple[str, ...]:

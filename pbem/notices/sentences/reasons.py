@@ -68,6 +68,10 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "You’ve asked for as much email today as I send in a day. What you asked for besides will have to wait until"
         " tomorrow."
     ),
+    "last_answer": mark(
+        "That’s as many answers to mistakes as I can send you in a day, so there may be none to the next one. Your"
+        " moves still count."
+    ),
     "fewer_comments": mark(
         "Only part of what you wrote was passed on: {passed} of {written} comments, {going} of {characters} characters."
         " Please send the rest in another email."
@@ -112,6 +116,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "write_just_that": mark("If you mean {choices!q}, write just that on a line of its own."),
     # What did not happen.
     "not_played": marks("{moves!q} wasn’t played.", "{moves!q} weren’t played."),
+    "move_not_played": mark("The move in it wasn’t played."),
     "nothing_changed": mark("Nothing has changed in the match."),
     "words_not_passed": mark("Your words weren’t passed on."),
     # Addresses that a message came from.
