@@ -195,6 +195,7 @@ def rejection_notice(
         meant=say(advised.meant, language) if advised.meant else "",
         answers=list_answers(match, seat, rejection),
         undone=say_all(advised.undone, language),
+        no_move=advised.no_move,
         reminding=match.to_act == seat,
     )
     return match_notice(rejection.kind, match, seat, content, archive_url, language)
