@@ -11,7 +11,7 @@ from pbem import archive
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, DamagedRow
 from pbem.mail import InboundMessage, Site, split_named
-from pbem.match import Match, MatchSummary, Player, public_key
+from pbem.match import Match, MatchSummary, Player, find_game, public_key
 from pbem.pipeline import (
     OPENING,
     OVER_BUDGET,
@@ -103,9 +103,9 @@ class Service:
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
         """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments."""
-        if game not in GAMES:
+        rules = find_game(game)
+        if rules is None:
             raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
-        rules = GAMES[game]
         now = self.clock.now()
         try:
             rules.begin(len(players), options)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from pbem.advice.nearest import core_of, nearest, nearest_wanted, split_negated
-from pbem.advice.synonyms import keyword_meant, move_meant
+from pbem.advice.synonyms import keyword_meant, move_meant, wants_undo
 from pbem.commands import (
     KEYWORDS,
     Command,
@@ -32,6 +32,8 @@ _WIDTH, _MOST_LINES, _MOST_ROWS = 58, 8, 3  # columns of a row, lines, rows of e
 _LONGEST_SHOWN = 400  # characters of a line, more than its rows hold
 _FEW = 4  # words: more are a sentence
 _CELL = re.compile(r"[A-Za-z][0-9]{1,2}|[0-9]{1,2}[A-Za-z]")
+_LONGEST_SLIP = 2  # letters: so few may be a cell without its number
+_UNKNOWN_WORDS = ("not_a_cell", "not_a_move")  # the codes of games for what has nothing of a move
 _WRITE = "write"  # the argument of a refusal that says what to write instead
 
 
@@ -60,12 +62,17 @@ def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Co
         if words := keyword_meant(texts, awaits_seeds=match.awaits_seeds):
             offered = (words,) if _is_offered(words) else ()
             advised = Advice(meant=because("did_you_mean", choices=listed([words])), offered=offered, no_move=True)
+        elif wants_undo(texts):
+            advised = Advice(because("no_undo"), no_move=True)
         elif match.to_act == seat:  # only the seat to act is shown moves
             advised = _about_moves(match, rejection, texts)
             if rejection.code == "retracted" and (move := legal(match.position, str(rejection.arguments["done"]))):
                 advised = replace(advised, offered=(move,))
+    elif rejection.kind == "stale_turn":
+        advised = _about_stale_move(match, seat, rejection, list(_move_texts(commands)))
     above = rejection.above[-1] if isinstance(rejection, MoveRejected) and rejection.above else ""
-    return replace(advised, after=above, undone=tuple(_undone(rejection, commands)))
+    undone = (*advised.undone, *_undone(rejection, commands))
+    return replace(advised, after=above, undone=undone)
 
 
 def _is_offered(word: str) -> bool:
@@ -110,12 +117,33 @@ def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> Ad
         advised = _about_line(match.game, position, rejection.text, rejection.error)
         # What is right after moves that were not made is an answer only together with them.
         whole = [legal(match.position, " ".join((*rejection.above, move))) for move in advised.offered]
+        if not advised.meant and not advised.why and _is_no_move(rejection):
+            return Advice(because("not_understood", line=rejection.text), meant=because("ask_help"), no_move=True)
         return replace(advised, offered=tuple(whole) if all(whole) else ())
     telling = [text for text in texts if len(text.split()) <= _FEW or any(map(str.isdigit, text))][:_MOST_SEARCHED]
     if len(telling) == 1:
         return _about_line(match.game, position, telling[0])
     found = list(dict.fromkeys(move for text in telling for move in nearest_wanted(position, text, _MOST)))
     return _propose(found, " ".join(texts)) if len(found) <= _MOST else Advice()
+
+
+def _is_no_move(rejection: MoveRejected) -> bool:
+    """Return whether what was refused is just words, none of them one that its game knows: ``undo``, ``thanks all``."""
+    words = re.findall(r"\w+", rejection.text)
+    only_words = all(word.isalpha() for word in words) and any(len(word) > _LONGEST_SLIP for word in words)
+    return only_words and not rejection.above and rejection.code in _UNKNOWN_WORDS
+
+
+def _about_stale_move(match: Match, seat: Seat, rejection: Rejection, texts: Sequence[str]) -> Advice:
+    """Return that a move was not played since the match went on, and offer it where it can be played even so."""
+    if rejection.code != rejection.kind:  # it was played before
+        return Advice()
+    moves = [text for text in texts if looks_like_a_move(text) or legal(match.position, text)][:_MOST_JOINED]
+    if not moves or any(len(move) > _WIDTH for move in moves):
+        return Advice(undone=(because("move_not_played"),))
+    move = legal(match.position, " ".join(moves)) if match.to_act == seat else ""
+    undone = because("not_played", count=len(moves), moves=listed(moves))
+    return Advice(undone=(undone,), offered=(move,) if move else ())
 
 
 def _offer(position: Position[Any], rejection: Rejection, texts: Sequence[str]) -> tuple[str, ...]:

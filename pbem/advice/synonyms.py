@@ -8,6 +8,7 @@ from pbem.match import DISPLAYS
 from pbem.phrases import load_phrases
 
 _MOST_LINES, _MOST_WORDS = 3, 6  # such a message is short: the word, and a name or two
+_MOST_SAID = 10  # words of a sentence that asks for one of them
 _LONGEST = 20  # characters behind a word that others follow
 _FILLING = (
     "i ich je j jo me mich we you u please pls bitte thanks my the a an to do how can could want wish would like will"
@@ -15,6 +16,16 @@ _FILLING = (
 )
 _BESIDE = frozenset(_FILLING.split())
 """What may stand around a word without changing it."""
+
+
+_STOPS = "stop no not don dont never cease"
+_SENDS = "mail mails email emails mailing emailing message messages spam spamming sending writing"
+_ANY_MORE = "t more any anymore these those all getting receiving get receive write from of your"
+_STOPPING, _SENDING, _OF_STOPPING = (frozenset(words.split()) for words in (_STOPS, _SENDS, _ANY_MORE))
+"""Words that ask for no more email together, one of the first and one of the second at least."""
+
+_OF_UNDOING = frozenset(("move", "last", "it", "that", "one", "turn", "possible", "allowed"))
+"""What may stand beside a wish to take a move back."""
 
 
 def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
@@ -25,6 +36,8 @@ def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
     if not 0 < len(texts) <= _MOST_LINES or any(map(str.isdigit, "".join(texts))):
         return ""
     words = _split(texts[0])
+    if _asks_to_stop(words):
+        return "unsubscribe"
     joined = _join(words)
     if not joined or len(words) > _MOST_WORDS:
         return ""
@@ -34,13 +47,32 @@ def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
         return f"board {joined}"
     known = [*KEYWORDS, "ready"] if awaits_seeds else [*KEYWORDS]
     other = next((word for word, others in _OTHERS.items() if word in known and joined in others), "")
-    return similar_word(joined, known) or other
+    return _canonical(similar_word(joined, known)) or other
+
+
+def wants_undo(texts: Sequence[str]) -> bool:
+    """Return whether a message asks to take a move back: ``undo``, ``Can I take back my last move?``."""
+    words = _split(texts[0]) if texts else []
+    telling = [word for word in words if word not in _BESIDE and word not in _OF_UNDOING]
+    return "".join(telling) in ("undo", "takeback", "retract") and len(words) <= _MOST_SAID
 
 
 def move_meant(text: str, words: Mapping[str, Sequence[str]]) -> str:
     """Return the move, one of ``words`` of a game with its synonyms, that ``text`` means in other words, or ""."""
     telling = [word for word in re.findall(r"\w+", text.lower()) if word not in _BESIDE]
     return next((move for move, others in words.items() if len(telling) == 1 and telling[0] in others), "")
+
+
+def _asks_to_stop(words: Sequence[str]) -> bool:
+    """Return whether the words of a line ask for no more email: ``please stop sending me mail``."""
+    found = set(words)
+    plain = found <= _BESIDE | _STOPPING | _SENDING | _OF_STOPPING
+    return plain and bool(found & _STOPPING) and bool(found & _SENDING) and len(words) <= _MOST_SAID
+
+
+def _canonical(word: str) -> str:
+    """Return a keyword as we write it ourselves, where there are several: ``help`` for ``help rules``."""
+    return str(found.command) if (found := KEYWORDS.get(word)) else word
 
 
 def _with_argument(words: Sequence[str], line: str, awaits_seeds: bool) -> str:

@@ -1,6 +1,15 @@
 """A board view as text, as an HTML table for email and as a picture, in words that it is given; pure."""
 
-from pbem.boards.html import NAME, HtmlWords, board_style, html_board, html_words, is_cramped, without_links
+from pbem.boards.html import (
+    NAME,
+    HtmlWords,
+    board_style,
+    html_board,
+    html_piece,
+    html_words,
+    is_cramped,
+    without_links,
+)
 from pbem.boards.signs import (
     ASCII,
     BOTH,
@@ -33,6 +42,7 @@ __all__ = [
     "board_style",
     "bracketed",
     "html_board",
+    "html_piece",
     "html_words",
     "is_closed",
     "is_cramped",

@@ -17,7 +17,7 @@ from pbem.boards.colours import GRID, RIM, RING, STRONG, USUAL, Palette
 from pbem.boards.geometry import halves, hex_ranks, ranks
 from pbem.boards.signs import DIAMOND, Signs, is_closed, shaped
 from pbem.mail import ANSWER_LINK
-from rules.view import BoardView, Cell, Form, Mark, Shape
+from rules.view import BoardView, Cell, Form, Mark, Piece, Shape
 
 NAME = "\0"
 """Stands for the name of a cell in ``HtmlWords.play``."""
@@ -126,6 +126,17 @@ def is_cramped(view: BoardView, *, large: bool = False) -> bool:
     """Return whether cells are smaller than fingers should meet, on a phone."""
     sizes = _choose_sizes(_kind(view), len(view.columns), len(view.rows), large)
     return min(sizes.cell, sizes.row) < _SMALLEST
+
+
+def html_piece(view: BoardView, piece: Piece, *, large: bool = False) -> str:
+    """Return a piece as the board in HTML shows it, within a line of text: its sign in its own colours."""
+    ground, ink = (STRONG if large else USUAL).tones[piece.tone]
+    sign = shaped(view, large=large)[piece.symbol]
+    radius = "14%" if view.looks == "dice" else _RADII[piece.form]
+    return (
+        f'<b style="background:{ground};color:{ground if sign in "●○" else ink};border:1px solid {RIM};'
+        f'border-radius:{radius};padding:0 3px">{escape(sign)}</b>'
+    )
 
 
 def html_words(view: BoardView, words: HtmlWords, *, large: bool = False) -> str:

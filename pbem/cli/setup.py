@@ -32,6 +32,7 @@ def demo(
     ] = None,
 ) -> None:
     """Play whole matches through real mail servers on this machine; needs no settings."""
+    from pbem.match import find_game
     from rules import GAMES
 
     try:
@@ -48,9 +49,10 @@ def demo(
         raise BadInput("Use either --play or --stay, not both.")
     if game and not play:
         raise BadInput("--game goes with --play: it says which game you want to play.")
-    if game and game not in GAMES:
+    found = find_game("zipline" if game is None else game)
+    if found is None:
         raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
-    raise typer.Exit(run_demo(play=play, game=game or "zipline", stay=stay))
+    raise typer.Exit(run_demo(play=play, game=found.key, stay=stay))
 
 
 def init(

@@ -26,7 +26,7 @@ FAMILY = Family(
     types=(Ask,),
     apply=_apply,
     keywords=(
-        Keyword("help", Ask("help")),
+        *(Keyword(words, Ask("help")) for words in ("help", "help rules", "help commands", "help moves", "help game")),
         Keyword("show", Ask("show")),
         Keyword("history", Ask("history")),
         *(Keyword(words, Ask("help_dice")) for words in ("help dice", "help rolls", "help lots")),

@@ -4,6 +4,7 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from rich.console import Console
@@ -13,7 +14,7 @@ from pbem.demo.play import play_at_terminal, stay_open
 from pbem.demo.players import WaitedInVain, play_match
 from pbem.demo.review import Review, review
 from pbem.demo.script import PEOPLE, FixedSecrets, ScriptedMatch, list_matches
-from pbem.demo.terminal import EmailLog, print_boards, say
+from pbem.demo.terminal import EmailLog, print_boards, say, tell
 from pbem.demo.world import ADDRESS, open_world
 from pbem.errors import PbemError
 from pbem.notices import describe_result
@@ -46,14 +47,21 @@ def run(
         if not (play or stay):
             place = directory or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
             return asyncio.run(play_script(out, place, list_matches()))
-        with tempfile.TemporaryDirectory(prefix="pbem-demo-") as temporary:
-            place = directory or Path(temporary)
-            return asyncio.run(play_at_terminal(out, place, game) if play else stay_open(out, place))
+        with ExitStack() as leaving:
+            place = directory or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
+            if directory is None:
+                leaving.callback(shutil.rmtree, place, ignore_errors=True)
+            if stay:
+                asyncio.run(stay_open(out, place))
+            elif asyncio.run(play_at_terminal(out, place, game)):
+                leaving.pop_all()  # the match is there to be looked at
+                _print_afterwards(out, place, game)
+        return 0
     except PbemError as error:
         say(out, str(error), "bold red")
         return 1
     except KeyboardInterrupt:
-        say(out, "\nStopped; the servers are down and nothing runs on.")
+        say(out, "\nEverything is stopped.")
         return 0 if play or stay else 1
 
 
@@ -61,7 +69,7 @@ async def play_script(console: Console, directory: Path, scripts: Sequence[Scrip
     """Play all matches at once, print them in turn, check everything; return the exit code."""
     log = EmailLog(console, ADDRESS)
     log.show(0)  # none yet: they begin all at once, and are shown one after the other
-    say(console, _WELCOME.format(count=len(scripts)))
+    tell(console, _WELCOME.format(count=len(scripts)))
     try:
         async with asyncio.timeout(_LIMIT_SECONDS), open_world(directory, PEOPLE, log.add, FixedSecrets()) as world:
             played = {world.open_match(script.game, script.seats, script.options).id: script for script in scripts}
@@ -90,11 +98,25 @@ async def play_script(console: Console, directory: Path, scripts: Sequence[Scrip
         return 1
     _print_findings(console, found, log)
     say(console, f"\nRead the matches:   {(world.archive / 'index.html').resolve().as_uri()}")
-    program = "pbem" if shutil.which("pbem") else ".venv/bin/pbem"
+    program = _find_program()
     say(console, f"Play yourself:      {program} demo --play    (another game: --game pippip)")
     say(console, f"In a mail program:  {program} demo --stay")
     say(console, f"All files are in {directory}; delete it when you have seen enough.")
     return 1 if found.faults else 0
+
+
+def _find_program() -> str:
+    """Return how the commands are called here."""
+    return "pbem" if shutil.which("pbem") else ".venv/bin/pbem"
+
+
+def _print_afterwards(console: Console, directory: Path, played: str) -> None:
+    """Print where a match that was played at the terminal can be read, and what else can be played."""
+    others = [key for key in GAMES if key != played]
+    say(console, f"\nLook at the match:  {(directory / 'archive' / 'index.html').resolve().as_uri()}")
+    say(console, f"Play another game:  {_find_program()} demo --play --game {others[0]}")
+    tell(console, f"There are also {listed(others[1:])}.")
+    tell(console, f"All files are in {directory}; delete it when you have seen enough.")
 
 
 def _print_findings(console: Console, found: Review, log: EmailLog) -> None:

@@ -13,66 +13,84 @@ from rich.rule import Rule
 
 from pbem.demo.players import Email, Player, WaitedInVain
 from pbem.demo.script import PEOPLE
-from pbem.demo.terminal import EmailLog, Keyboard, say
-from pbem.demo.world import ADDRESS, open_world
+from pbem.demo.terminal import EmailLog, Keyboard, Typing, say, tell
+from pbem.demo.world import ADDRESS, World, open_world
 from rules import GAMES
 from rules.text import listed
 
 _WELCOME = """\
-You are Ann, and play {title} by email against {others}, on mail servers of this machine.
-Your emails appear below. Type your reply: a move, or help for the rules; an empty line sends it.
-To stop, type quit or press Ctrl-D."""
+You are Ann, and you play {title} by email against {others}.
+The mail servers run on this machine. Your emails appear below.
+Type your reply: a move, or help for the rules; an empty line sends it.
+To stop, type quit or press Ctrl-D: what you have not sent is then dropped."""
 _ROLLS = "Before the first roll, everybody may mix words of their own into the dice; you’ve answered: {ready}."
-_NO_ANSWER = "No email came back, as nobody answers words alone. It is still your turn."
+_GOODBYE = "Goodbye! The match ends here, as the servers stop with the demonstration."
+_UNSENT = "What you had typed wasn’t sent."
+_LEFT_OUT = "(… the rest is left out here)"
+_NO_ANSWER = {
+    "rejected": (
+        "Your email wasn’t carried out, and no answer came: each address gets only so many answers to mistakes a day,"
+        " so that no two machines answer each other for ever. Moves that are right still count."
+    ),
+    "discarded": "No answer came, because there was nothing new in your email.",
+    "failed": "No answer came, because your email couldn’t be read.",
+}
+"""Why no email came back, by what became of the one that was sent; the keys are those of its disposition."""
+
+_STILL_ON_ITS_WAY = "No answer has come yet. You can write again, or wait."
 _ANSWER_SECONDS = 5.0
 
 
-async def play_at_terminal(console: Console, directory: Path, game: str) -> int:
-    """Let somebody play ``game`` from the terminal until the match or the input ends; return the exit code."""
+async def play_at_terminal(console: Console, directory: Path, game: str) -> bool:
+    """Let somebody play ``game`` from the terminal; return whether they played it to its end, rather than stopped.
+
+    Then the match is in the archive.
+    """
     rules = GAMES[game]
     first, *others = seats = tuple(PEOPLE)[: rules.seats[0]]
     # Whoever plays the first seat greets and signs as they like.
     people = {seat: PEOPLE[seat] for seat in seats} | {first: replace(PEOPLE[first], greeting="", closing="")}
     async with open_world(directory, people) as world:
-        say(console, _WELCOME.format(title=rules.title, others=listed(people[seat].name for seat in others)), "bold")
+        tell(console, _WELCOME.format(title=rules.title, others=listed(people[seat].name for seat in others)), "bold")
         match = world.open_match(rules.key, seats, rules.short)
         if rules.rolls:
-            say(console, _ROLLS.format(ready=people[first].ready), "bold")
+            tell(console, _ROLLS.format(ready=people[first].ready), "bold")
             for player in world.players.values():
                 await player.answer_before_rolls(match.id)
         opponents = [_let_play(world.players[seat], match.id) for seat in others]
         try:
-            await _correspond(console, world.players[first], match.id)
+            ended = await _correspond(console, world, world.players[first], match.id)
+            if ended:
+                world.service.write_archive()
         finally:
             for task in opponents:
                 task.cancel()
             await asyncio.gather(*opponents, return_exceptions=True)
-    return 0
+    return ended
 
 
-async def stay_open(console: Console, directory: Path) -> int:
-    """Open two matches, print the accounts, and serve until a signal says stop; return the exit code."""
+async def stay_open(console: Console, directory: Path) -> None:
+    """Open two matches, print the accounts, and serve until a signal says stop."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with open_world(directory, PEOPLE, EmailLog(console, ADDRESS).add) as world:
         imap, smtp = urlsplit(world.servers.imap_url(ADDRESS)), urlsplit(world.servers.smtp_url)
         accounts = listed(player.person.address for player in world.players.values())
-        say(console, f"Accounts: {accounts}; the password of each is “{world.servers.password}”.")
+        tell(console, f"Accounts: {accounts}; the password of each is “{world.servers.password}”.")
         say(console, f"Incoming: IMAP  {imap.hostname}, port {imap.port}, no encryption, plain password")
         say(console, f"Outgoing: SMTP  {smtp.hostname}, port {smtp.port}, no encryption, no login\n")
         three = world.open_match("zipline", ("ann", "bob", "carl"), {"size": 7})
         two = world.open_match("pipline", ("dora", "ann"), {"size": 7})
-        say(console, f"Match {three.id}, Zipline for three: Ann begins, then Bob, then Carl.")
-        say(console, f"Match {two.id}, Pipline for two: Dora begins; Ann answers there by herself.")
-        say(console, "Read and reply with any mail program, for instance as Dora. Ctrl-C stops it all.\n")
+        tell(console, f"Match {three.id}, Zipline for three: Ann begins, then Bob, then Carl.")
+        tell(console, f"Match {two.id}, Pipline for two: Dora begins; Ann answers there by herself.")
+        tell(console, "Read and reply with any mail program, for instance as Dora. Ctrl-C stops it all.\n")
         opponent = _let_play(world.players["ann"], two.id)
         await stop.wait()
         opponent.cancel()
         with suppress(asyncio.CancelledError):
             await opponent
-    say(console, "Stopped; the servers are down and nothing runs on.")
-    return 0
+    say(console, "Everything is stopped.")
 
 
 def _let_play(player: Player, match: int) -> asyncio.Task[None]:
@@ -80,8 +98,8 @@ def _let_play(player: Player, match: int) -> asyncio.Task[None]:
     return asyncio.create_task(player.follow_examples(match, pause=0.8, patience=None))
 
 
-async def _correspond(console: Console, player: Player, match: int) -> None:
-    """Show emails and send replies in turn."""
+async def _correspond(console: Console, world: World, player: Player, match: int) -> bool:
+    """Show emails and send replies in turn; return whether the match has ended."""
     keyboard, shown = Keyboard(), 0
     patience: float | None = None
     notice: Email | None = None
@@ -89,29 +107,38 @@ async def _correspond(console: Console, player: Player, match: int) -> None:
         try:
             await player.expect(match, shown, lambda mail: True, patience)
         except WaitedInVain:
-            say(console, _NO_ANSWER, "bold")
+            tell(console, _explain_silence(world), "bold")
         fresh = player.emails(match)[shown:]
         shown += len(fresh)
         for mail in fresh:
             _print_email(console, mail)
         if any(mail.ends for mail in fresh):
-            say(console, "\nThe match is over. Thank you for playing!", "bold")
-            return
+            return True
         if fresh and not fresh[-1].turn:
             patience = None  # the opponent thinks, and then it is one's turn again
             continue
         notice = fresh[-1] if fresh else notice
         assert notice is not None
-        words = await _type_reply(console, keyboard)
+        words = await type_reply(console, keyboard)
         if words is None:
-            say(console, "Goodbye! The match ends here, as the servers stop with the demonstration.", "bold")
-            return
+            tell(console, _GOODBYE, "bold")
+            return False
         await player.reply(notice, words)
         patience = _ANSWER_SECONDS
 
 
-async def _type_reply(console: Console, keyboard: Keyboard) -> str | None:
-    """Return an email as it was typed; None when there will be none."""
+def _explain_silence(world: World) -> str:
+    """Return why no email came back: what became of the latest one that reached the service."""
+    with world.service.database.reading() as tx:
+        latest = tx.inbound.latest(limit=1)
+    return _NO_ANSWER.get(latest[0].status if latest else "", _STILL_ON_ITS_WAY)
+
+
+async def type_reply(console: Console, keyboard: Typing) -> str | None:
+    """Return an email as it was typed; None when there will be none.
+
+    The end of the input sends what a pipe holds; at a terminal somebody pressed Ctrl-D to stop.
+    """
     say(console, "\nYour answer (an empty line sends it; quit ends):", "bold")
     lines: list[str] = []
     while True:
@@ -121,7 +148,9 @@ async def _type_reply(console: Console, keyboard: Keyboard) -> str | None:
         if not keyboard.echoes or line is None:
             say(console, f"> {line}" if line is not None else "")
         words = (line or "").strip()
-        if not lines and (line is None or words.lower() == "quit"):
+        if words.lower() == "quit" or (line is None and (keyboard.echoes or not lines)):
+            if lines:
+                tell(console, _UNSENT, "bold")
             return None
         if words:
             lines.append(words)
@@ -133,9 +162,18 @@ def _print_email(console: Console, mail: Email) -> None:
     """Print an email; of one that only tells how the match goes on, what stands above the board."""
     text = mail.text.rstrip("\n")
     if not mail.asks and not mail.ends:
-        above = takewhile(lambda paragraph: not paragraph.startswith(" "), text.split("\n\n"))
-        text = "\n\n".join([*above, "(… the rest is left out here)"])
+        text = above_board(text)
     say(console)
     console.print(Rule(style="dim"))
     say(console, f"From: {mail.sender}\nSubject: {mail.subject}\n", "bold")
     say(console, text)
+
+
+def above_board(text: str) -> str:
+    """Return what stands above the board in the text of an email: all of it, if it has none.
+
+    Boards are indented, and so are quotations, which begin with a quotation mark or a “>”.
+    """
+    paragraphs = text.split("\n\n")
+    above = list(takewhile(lambda paragraph: paragraph[:1] != " " or paragraph.lstrip()[:1] in "“>", paragraphs))
+    return text if above == paragraphs else "\n\n".join([*above, _LEFT_OUT])

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
 from email.utils import parseaddr
+from typing import Protocol
 
 from rich.console import Console
 from rich.table import Table
@@ -23,6 +24,11 @@ _GAP = 4  # columns between boards
 def say(console: Console, text: str = "", style: str = "") -> None:
     """Print ``text`` as it is: long lines are left to the terminal, so that they can be copied whole."""
     console.print(Text(text, style), soft_wrap=True)
+
+
+def tell(console: Console, text: str, style: str = "") -> None:
+    """Print sentences of ours, broken between words where the terminal ends."""
+    console.print(Text(text, style))
 
 
 class EmailLog:
@@ -79,6 +85,16 @@ def print_boards(console: Console, matches: Iterable[Match]) -> None:
         table = Table.grid(padding=(0, _GAP, 1, 0))
         table.add_row(*row)
         console.print(table)
+
+
+class Typing(Protocol):
+    """Lines that somebody types; ``echoes``: they are seen at a terminal already."""
+
+    echoes: bool
+
+    async def line(self) -> str | None:
+        """Return the next line without its end; None at the end of the input."""
+        ...
 
 
 class Keyboard:

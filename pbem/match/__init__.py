@@ -10,6 +10,7 @@ from pbem.match.fair_rolls import (
     rolls_in,
     verify_rolls,
 )
+from pbem.match.games import find_game
 from pbem.match.match import (
     Comment,
     Match,
@@ -44,6 +45,7 @@ __all__ = [
     "clean_seed",
     "commitment",
     "fair_rolls_of",
+    "find_game",
     "fingerprint",
     "fingerprint_of",
     "is_move",

@@ -178,22 +178,26 @@ def rejection_notice(
     commands: Sequence[Command],
     archive_url: str,
     language: Language = ENGLISH,
+    *,
+    last: bool = False,
 ) -> Notice:
     """Return the answer to a rejected message; ``lines`` are the sender's own, read as ``commands``.
 
-    ``seen_ply`` is the ply of the notice that the message replies to.
+    ``seen_ply`` is the ply of the notice that the message replies to. ``last``: more like this one get no answer today.
     """
     since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if rejection.kind == "stale_turn" else match
     advised = advice(match, seat, rejection, commands)
     why = explain_rejection(rejection, advised)
     content = NoticeContent(
         since,
+        asides=(say(because("last_answer"), language),) if last else (),
         detail=tie_quotations(why.said(language)) if why else str(rejection.arguments.get("command", "")),
         quoted=quote_lines(lines),
         offered=advised.offered,
         meant=say(advised.meant, language) if advised.meant else "",
         answers=list_answers(match, seat, rejection),
         undone=say_all(advised.undone, language),
+        no_move=advised.no_move,
         reminding=match.to_act == seat,
     )
     return match_notice(rejection.kind, match, seat, content, archive_url, language)

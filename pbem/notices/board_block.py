@@ -15,10 +15,10 @@ from pbem.boards import (
     HtmlWords,
     board_style,
     html_board,
+    html_piece,
     html_words,
     is_cramped,
     pictured,
-    shaped,
     text_board,
     without_links,
 )
@@ -29,6 +29,7 @@ from rules import ENGLISH, BoardView, Cell, Die, Language, Phrase, Piece, Positi
 from rules.view import Mark
 
 _MOST_MOVES = 500  # more cells than any board has
+_PRIVATE_USE = 0xE000  # characters that stand in no sentence
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 
 
@@ -240,9 +241,12 @@ def _write_legend(sample: BoardView, language: Language, drawn: bool, shared: tu
 @lru_cache(maxsize=512)
 def _draw_legend(sample: BoardView, language: Language, large: bool, shared: tuple[str, ...] = ()) -> str:
     """Return what explains a board in HTML, as one paragraph, with the same room."""
-    lines = sentences.html_legend(sample, shaped(sample, large=large), _leave_room(shared))
+    places = {piece.symbol: chr(_PRIVATE_USE + number) for number, piece in enumerate(sample.pieces)}
+    lines = sentences.html_legend(sample, places, _leave_room(shared))
     legend = "<br>\n".join([escape(line.said(language)) for line in lines])
-    return f'<p style="font-size:{20 if large else 13}px;line-height:1.4;margin:6px 0">{legend}</p>\n'
+    for piece in sample.pieces:
+        legend = legend.replace(places[piece.symbol], html_piece(sample, piece, large=large))
+    return f'<p style="font-size:{20 if large else 13}px;margin:6px 0">{legend}</p>\n'
 
 
 def _leave_room(shared: Iterable[str]) -> dict[str, str]:

@@ -35,8 +35,8 @@ class NoticeContent:
 
     ``quoted`` are lines of a message. For a rejected message ``meant`` says what to write, ``offered`` has the whole
     answers which that proposes, ``answers`` the legal ones that begin as what was refused, and ``undone`` says what did
-    not happen. ``reminding``: the reader is told the rules of their turn again. ``asking``: a move is no answer to the
-    notice, so the board has no links. ``key`` is the public key of the host.
+    not happen; ``no_move``: its sender meant no move. ``reminding``: the reader is told the rules of their turn again.
+    ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
     """
 
     before: Match
@@ -50,6 +50,7 @@ class NoticeContent:
     offered: tuple[str, ...] = ()
     asking: bool = False
     reminding: bool = False
+    no_move: bool = False
     key: str = ""
 
 
@@ -279,6 +280,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "quoted": lambda scene: scene.content.quoted,
     "meant": lambda scene: scene.content.meant,
     "undone": lambda scene: scene.content.undone,
+    "no_move": lambda scene: scene.content.no_move,
     "yes_means": lambda scene: meant_by_yes(scene.content.offered),
     "offered": lambda scene: scene.content.offered,
     "record_rows": lambda scene: sentences.list_record(scene.match, scene.language),

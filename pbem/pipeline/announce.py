@@ -21,7 +21,7 @@ from pbem.notices import (
 )
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.pipeline.limits import UNSOLICITED, suppression_reason
+from pbem.pipeline.limits import UNSOLICITED, allowance
 from pbem.pipeline.offers import offer_key
 from pbem.pipeline.record import Cause
 from pbem.storage import Disposition, Transaction
@@ -110,10 +110,13 @@ def _answer_in_match(
             notice = address_question(match, seat, sender, reading.lines, site.archive_url, site.language)
             _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
         return ""
-    if suppressed := suppression_reason(tx, why.kind, place.player.email, now, present=place.is_present):
-        return suppressed
+    allowed = allowance(tx, why.kind, place.player.email, now, present=place.is_present)
+    if allowed.suppressed:
+        return allowed.suppressed
     lines = () if why.kind in _UNQUOTED else reading.lines
-    notice = rejection_notice(match, seat, place.ply, why, lines, reading.commands, site.archive_url, site.language)
+    notice = rejection_notice(
+        match, seat, place.ply, why, lines, reading.commands, site.archive_url, site.language, last=allowed.last
+    )
     _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.ply, notice.offered))
     return ""
 
@@ -122,7 +125,7 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
     """Answer a message that belongs to no match of its sender; return the suppression reason, or an empty text."""
     player = origin.player
     recipient = Recipient(player.name, player.email) if player else Recipient("", origin.sender)
-    if suppressed := suppression_reason(tx, why.kind, recipient.email, now):
+    if suppressed := allowance(tx, why.kind, recipient.email, now).suppressed:
         return suppressed
     if player is None:
         games = listed(game.title for game in GAMES.values()).said(site.language)

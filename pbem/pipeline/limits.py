@@ -1,6 +1,7 @@
 """Rate limits on the email that one address, and all together, may cause: enough for people, too low for mail loops."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.notices import notice_kinds
@@ -50,20 +51,33 @@ def is_flooding(tx: Transaction, sender: str, seated: Place | None, now: datetim
     return tx.inbound.count_fruitless(sender, now - _HOUR, most, seat=seat) >= most
 
 
-def suppression_reason(tx: Transaction, kind: str, email: str, now: datetime, *, present: bool = False) -> str:
-    """Return why no answer of ``kind`` may go to ``email`` now; an empty text if it may.
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Whether an answer may go out: ``suppressed`` says why not; ``last``: it is the last of its kind for a day."""
+
+    suppressed: str = ""
+    last: bool = False
+
+
+def allowance(tx: Transaction, kind: str, email: str, now: datetime, *, present: bool = False) -> Allowance:
+    """Return whether an answer of ``kind`` may go to ``email`` now.
 
     ``present``: it answers a reply to the present email of a match, which nobody else can keep from being answered.
     """
     most = _ANSWERS_DAILY.get(kind, _OTHER_ANSWERS_DAILY)
-    if tx.outbound.count(email, kind, now - _DAY, most) >= most:
-        return SILENT
-    most = _ALL_STRANGERS_DAILY
-    if kind == "unknown_sender" and tx.outbound.count(None, kind, now - _DAY, most) >= most:
-        return SILENT
+    sent = tx.outbound.count(email, kind, now - _DAY, most)
+    if sent >= most:
+        return Allowance(SILENT)
+    if (
+        kind == "unknown_sender"
+        and tx.outbound.count(None, kind, now - _DAY, _ALL_STRANGERS_DAILY) >= _ALL_STRANGERS_DAILY
+    ):
+        return Allowance(SILENT)
     if not _has_room(tx, email, _ANSWERS, now):
-        return SILENT
-    return OVERLOADED if not present and _is_overloaded(tx, now) else ""
+        return Allowance(SILENT)
+    # Answers of the other kinds are so few that the sender cannot get used to them.
+    last = sent + 1 == most == _OTHER_ANSWERS_DAILY
+    return Allowance(OVERLOADED) if not present and _is_overloaded(tx, now) else Allowance(last=last)
 
 
 def may_cause_more(tx: Transaction, sender: str, now: datetime) -> bool:

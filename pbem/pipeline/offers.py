@@ -5,9 +5,9 @@ What was proposed is never read from a quotation: the email that is answered is 
 
 from collections.abc import Sequence
 
-from pbem.commands import Command, OfferOpen, is_doubtful, meant_by_yes, read_commands
+from pbem.commands import Command, OfferOpen, is_doubtful, legal, meant_by_yes, read_commands
 from pbem.inbound import answer_in
-from pbem.match import Player
+from pbem.match import Match, Player
 from pbem.pipeline.identify import Place
 from pbem.pipeline.interpret import Reading
 from pbem.storage import Transaction
@@ -31,6 +31,8 @@ def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequ
     answer = _answer_of(reading.lines, place.player)
     key = tx.outbound.key_of(place.match.id, place.seat, reading.answered[0]) if answer and reading.answered else ""
     if not key.startswith(f"{_BEGINNING} "):
+        if answer and reading.answered and not _may_be_more(reading.lines, place.match):
+            raise OfferOpen("nothing_to_accept" if answer == "yes" else "nothing_to_decline")
         return reading.commands, place.ply
     _, ply, what = key.split(" ", 2)
     offered = tuple(what.split(_BETWEEN))
@@ -44,6 +46,11 @@ def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequ
     if len(offered) == 1:
         raise OfferOpen("write_it", offered=offered, word=offered[0])
     raise OfferOpen("which_one", offered=offered, choices=listed(offered, "or"))
+
+
+def _may_be_more(lines: Sequence[str], match: Match) -> bool:
+    """Return whether a yes or a no is something else in this match: an answer before the first roll, or a move."""
+    return match.awaits_seeds or any(legal(match.position, line) for line in lines if line.strip())
 
 
 def _answer_of(lines: Sequence[str], player: Player) -> str:

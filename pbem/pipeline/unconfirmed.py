@@ -32,7 +32,7 @@ from pbem.match import Match, Player
 from pbem.notices import LONGEST_QUESTION
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.pipeline.limits import suppression_reason
+from pbem.pipeline.limits import allowance
 from pbem.storage import InboundRecord, Transaction
 from rules import Seat
 
@@ -140,7 +140,7 @@ def _decide(
     now: datetime,
 ) -> MatchDecision:
     """Return the decision with these effects, of which the player at ``seat`` is told ``result``, if anything."""
-    if result and not suppression_reason(tx, "address_settled", match.players[seat].email, now):
+    if result and not allowance(tx, "address_settled", match.players[seat].email, now).suppressed:
         effects = [*effects, Reply("address_settled", result)]
     noted = f"asked about letter {held.id}"
     return MatchDecision((Step(answer, tuple(effects)),), before=match, after=match, seat=seat, noted=noted)

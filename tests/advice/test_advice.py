@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from pbem.advice.advice import advice
+from pbem.advice.advice import Advice, advice
 from pbem.commands import because, legal
 from pbem.commands.grammar import read_commands, reads_as_command
 from pbem.commands.judge import judge
@@ -290,3 +290,40 @@ def test_whatever_an_answer_says_to_write_is_legal(case: Case) -> None:
                 assert legal(position, move), (text, refused, said)
                 count += 1
     assert count > 20
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_whoever_meant_no_move_is_not_told_that_it_was_not_played(club: Club, key: str) -> None:
+    """What a word is not, on this board, helps nobody; how to find out what can be written does."""
+    begun(club, key)
+    match, seat = club.match(), acting(club)
+
+    def told(text: str) -> Advice:
+        with pytest.raises(Rejection) as refused:
+            judge(match, seat, match.ply, read_commands([text]), now=NOW)
+        return advice(match, seat, refused.value, read_commands([text]))
+
+    for text in ("thanks all", "swap", "hello"):
+        said = told(text)
+        assert (said.no_move, getattr(said.why, "code", "")) == (True, "not_understood"), text
+        assert said.meant is not None
+        assert said.meant.code == "ask_help"
+    for text in ("rules", "board", "help me", "say hello"):
+        assert told(text).no_move, text
+    said = told("undo")
+    assert (said.no_move, getattr(said.why, "code", "")) == (True, "no_undo")
+    for text in ("z99", "x", "44e"):
+        assert not told(text).no_move, text
+
+
+def test_a_farewell_after_the_end_is_no_move(club: Club) -> None:
+    """It is asked whom it was for, and reaches nobody until it says so."""
+    seat = begun(club, "pipline")
+    club.reply(seat, "resign")
+    arrival = club.reply(1 - seat, "gg, thanks for the game!")
+    assert arrival.message.reason == "no_command"
+    assert told(arrival) == [("no_command", 1 - seat)]
+    said = text_of(club.mail(arrival.outbound[0]))
+    assert "unsubscribe" in said
+    assert "say:" in said.partition("You wrote:")[0]
+    assert [other for _, other in told(club.reply(1 - seat, "say: gg, thanks for the game!"))] != [1 - seat]

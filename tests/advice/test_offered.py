@@ -4,7 +4,8 @@ import pytest
 
 from pbem.advice.advice import advice
 from pbem.commands import KEYWORDS
-from pbem.commands.rejections import MoveRejected, NoCommand, SeveralMoves
+from pbem.commands.grammar import read_commands
+from pbem.commands.rejections import MoveRejected, NoCommand, SeveralMoves, StaleTurn
 from rules import Entry, RulesError
 from tests.advice.refusals import Refusal, read_refusals, suggestions
 from tests.support.matches import zipline
@@ -56,3 +57,22 @@ def test_a_move_that_was_perhaps_taken_back_is_offered() -> None:
     assert advice(match, seat, NoCommand("retracted", done="c3"), []).offered == ()
     with pytest.raises(RulesError):
         match.position.play(match.position.parse("c3"))
+
+
+def test_a_move_in_answer_to_an_older_email_is_offered_while_it_can_be_played() -> None:
+    """It was not played, which is said; whoever is not to act, or meant a point that is taken, is offered nothing."""
+    match = zipline(Entry(0, "c3"))
+    seat = match.to_act
+    assert isinstance(seat, int)
+
+    def told(viewer: int, *lines: str, code: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
+        said = advice(match, viewer, StaleTurn(code), read_commands(lines))
+        return said.offered, tuple(reason.code for reason in said.undone)
+
+    assert told(seat, "D4") == (("d4",), ("not_played",))
+    assert told(seat, "d4", "a1") == (("d4 a1",), ("not_played",))
+    assert told(seat, "take") == (("take",), ("not_played",))
+    assert told(seat, "c3") == ((), ("not_played",))
+    assert told((seat + 1) % 3, "d4") == ((), ("not_played",))
+    assert told(seat, "I would like to play on d4, if that is still possible.") == ((), ("move_not_played",))
+    assert told(seat, "d4", code="already_played") == ((), ())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.advice.synonyms import keyword_meant, move_meant
+from pbem.advice.synonyms import keyword_meant, move_meant, wants_undo
 from rules import GAMES
 
 
@@ -79,3 +79,44 @@ def test_before_the_first_roll_its_words_are_known_too() -> None:
 def test_moves_that_are_words_have_the_other_names_of_their_game(game: str, line: str, move: str) -> None:
     """Whoever passes or takes in French or German is understood; longer sentences are not guessed at."""
     assert move_meant(line, GAMES[game].words) == move
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "please stop sending me mail",
+        "Stop emailing me!",
+        "I don’t want any more emails from you",
+        "no more messages please",
+        "don't send me these mails anymore",
+    ],
+)
+def test_who_wants_no_more_email_is_told_the_word(line: str) -> None:
+    """However they say it in a few English words."""
+    assert keyword_meant([line], awaits_seeds=False) == "unsubscribe"
+
+
+@pytest.mark.parametrize("line", ["no email today", "I got your email", "stop there, please", "I sent you a message"])
+def test_who_speaks_of_email_otherwise_is_not(line: str) -> None:
+    """Both must be said, and nothing else."""
+    assert keyword_meant([line], awaits_seeds=False) != "unsubscribe"
+
+
+@pytest.mark.parametrize(
+    "line", ["undo", "Undo, please", "take back", "Can I take back my last move?", "undo that move"]
+)
+def test_a_wish_to_take_a_move_back_is_seen(line: str) -> None:
+    """It is answered, whoever is to act."""
+    assert wants_undo([line])
+
+
+@pytest.mark.parametrize("line", ["take", "back", "take it", "I take white back home", "undone", "my last move"])
+def test_other_words_are_no_such_wish(line: str) -> None:
+    """A word of a game least of all."""
+    assert not wants_undo([line])
+
+
+@pytest.mark.parametrize("line", ["helprules", "help comands", "Hlep rules"])
+def test_of_several_keywords_the_usual_one_is_proposed(line: str) -> None:
+    """A button names what it does, and there is one for that word alone."""
+    assert keyword_meant([line], awaits_seeds=False) == "help"

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -162,7 +163,27 @@ def test_a_seat_at_the_terminal_takes_piped_input(game: str, typed: str, says: l
     assert (done.returncode, done.stderr) == (0, "")
     flat = " ".join(done.stdout.split())
     assert all(words in flat for words in (f"play {GAMES[game].title} by email against Bob", *says))
-    assert done.stdout.rstrip().endswith("the servers stop with the demonstration.")
+    assert flat.endswith("the servers stop with the demonstration.")
+
+
+def test_a_match_that_has_ended_stays_to_be_looked_at() -> None:
+    """Its page is named, and is there; so are the other games."""
+    done = subprocess.run(
+        [sys.executable, "-c", _RUN.format("play=True, game='pipline'")],
+        input="resign\n\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    found = re.search(r"file://(\S+)/index\.html", done.stdout)
+    assert found is not None
+    archive = Path(found[1])
+    assert (archive / "matches" / "1.html").is_file()
+    shutil.rmtree(archive.parent)
+    after = done.stdout[found.end() :]
+    assert all(key in after for key in GAMES if key != "pipline")
 
 
 def test_it_stays_until_it_is_interrupted() -> None:
@@ -183,7 +204,7 @@ def test_it_stays_until_it_is_interrupted() -> None:
     assert staying.returncode == 0
     assert any("ann@players.example" in line for line in head)
     assert any("IMAP" in line and "port" in line for line in head)
-    assert "Stopped" in rest
+    assert rest.rstrip().endswith("Everything is stopped.")
 
 
 @pytest.mark.parametrize("words", ["such as e5 c5.", "such\nas e5\nc5 – or tap one."])

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from pbem.boards import DIAMOND
+from pbem.boards import DIAMOND, html_piece
+from pbem.boards.colours import STRONG, USUAL
 from pbem.match import Display
 from pbem.match.preferences import DISPLAYS
 from pbem.notices.board_block import RenderedBoard, explained_board, renderings_of
@@ -71,7 +72,19 @@ def test_marks_are_explained_where_they_occur() -> None:
     assert len(explain_picture(hexes(2, 2, closed="a1"))) == 1
     assert len(explain_picture(dice(last="a2"))) == 2
     shown = html_legend(board("X.", "X.", last="a2", line="a1 a2"), {"X": "●", "O": "○"})
-    assert signs(shown) == {"●", "○", "X", "O", DIAMOND}
+    assert signs(shown) == {"●", "○", DIAMOND}
+
+
+@pytest.mark.parametrize("display", ["html", "large"])
+@pytest.mark.parametrize("key", GAMES)
+def test_the_legend_shows_pieces_in_their_own_colours(key: str, display: Display) -> None:
+    """The colour of the text is another one in dark mode, so a disc in that colour would be the other player's."""
+    view, large = GAMES[key].begin(GAMES[key].seats[0], GAMES[key].short).view(), display == "large"
+    found = rendered(key, display)
+    for piece in view.pieces:
+        shown = html_piece(view, piece, large=large)
+        assert (STRONG if large else USUAL).tones[piece.tone][0] in shown
+        assert shown in found.legend_html
 
 
 def test_a_terminal_gets_board_standing_and_legend() -> None:

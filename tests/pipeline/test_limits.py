@@ -8,10 +8,12 @@ import pytest
 from pbem.commands import Decision, Discard, Reply, Step, because
 from pbem.mail import OutboundMessage
 from pbem.match import Preferences
+from pbem.notices.sentences import say
 from pbem.pipeline.decide import limit_outside
 from pbem.pipeline.limits import OVERLOADED, SILENT
 from pbem.service import Arrival
 from tests.support.club import Club
+from tests.support.mails import text_of
 
 
 def kinds(arrival: Arrival) -> list[str]:
@@ -136,3 +138,23 @@ def test_nobody_gets_more_than_so_much_a_day_whoever_causes_it(club: Club, count
     assert kinds(club.reply(1, "z99")) == ["move_rejected"]
     club.clock.advance(timedelta(days=1, minutes=1))
     assert sorted(kinds(club.reply(0, "say: good morning"))) == ["passed_on", "remark"]
+
+
+def test_the_last_answer_to_mistakes_says_so(club: Club) -> None:
+    """Silence has a reason that its reader knows; moves still count, and a day later there are answers again."""
+    club.open()
+    mail = club.newest(0)
+
+    def mistake() -> tuple[list[str], bool]:
+        arrival = club.service.hand_in(club.answer(mail, "z99"))
+        text = " ".join(text_of(club.mail(arrival.outbound[0])).split()) if arrival.outbound else ""
+        return kinds(arrival), say(because("last_answer")) in text
+
+    assert [mistake() for _ in range(9)] == [(["move_rejected"], False)] * 9
+    assert mistake() == (["move_rejected"], True)
+    assert mistake() == ([], False)
+    assert club.service.hand_in(club.answer(mail, "c3")).message.status == "accepted"
+    club.clock.advance(timedelta(days=1, minutes=1))
+    club.reply(1, "b2")
+    mail = club.newest(0)
+    assert mistake() == (["move_rejected"], False)

@@ -17,6 +17,8 @@ ONE, SEVERAL = "c33", "c3 or d4"
 UNREAD = ("no_command", "move_rejected")
 """The reasons of messages in which a yes is a word like any."""
 
+NOTHING_ASKED = ("offer_open", "nothing_to_accept")
+
 
 @pytest.fixture
 def asked(club: Club) -> Club:
@@ -70,11 +72,16 @@ def test_what_was_proposed_is_not_read_from_the_quotation(asked: Club) -> None:
     assert answer(asked, f"yes\n\n{quoted}").message.commands == ("c3",)
 
 
-def test_a_yes_to_an_email_that_proposed_nothing_is_a_word(club: Club) -> None:
-    """As it always was."""
+def test_a_yes_to_an_email_that_proposed_nothing_is_told_so(club: Club) -> None:
+    """So is a no, also of whoever waits, and after the end; without a hint which email is meant it is a word."""
     club.open()
-    assert end(club.reply(0, "yes"))[0] in UNREAD
+    assert end(club.reply(0, "no")) == ("offer_open", "nothing_to_decline")
+    assert end(club.reply(1, "yes")) == NOTHING_ASKED
+    assert end(club.reply(0, "yes", In_Reply_To="", References=""))[0] in UNREAD
+    assert end(club.reply(0, "yes")) == NOTHING_ASKED
     assert club.moves() == []
+    club.reply(0, "resign")
+    assert end(club.reply(1, "yes")) == NOTHING_ASKED
 
 
 def test_a_yes_to_several_moves_is_asked_which(club: Club) -> None:
@@ -91,7 +98,7 @@ def test_a_yes_to_several_moves_is_asked_which(club: Club) -> None:
 def test_a_no_changes_nothing_and_is_answered(asked: Club) -> None:
     """Nothing is offered with that answer, so that a yes to it means nothing."""
     assert end(answer(asked, "no")) == ("offer_open", "not_meant_to_act")
-    assert end(asked.reply(0, "yes"))[0] in UNREAD
+    assert end(asked.reply(0, "yes")) == NOTHING_ASKED
     assert asked.moves() == []
 
 
@@ -173,7 +180,7 @@ def test_nobody_else_says_yes(asked: Club) -> None:
     assert asked.reply(1, "yes", In_Reply_To=hers).message.status == "rejected"
     assert asked.moves() == []
     asked.reply(0, "d4")
-    assert asked.reply(1, "yes", In_Reply_To=hers).message.reason in UNREAD
+    assert end(asked.reply(1, "yes", In_Reply_To=hers)) == NOTHING_ASKED
     assert asked.moves() == ["d4"]
 
 
@@ -181,7 +188,7 @@ def test_a_yes_counts_in_its_own_match(asked: Club) -> None:
     """A proposal of one match is none in another, for the same player at the same ply."""
     asked.open()
     hers = str(asked.mail(proposal(asked))["Message-ID"])
-    assert asked.reply(0, "yes", match=2, In_Reply_To=hers).message.reason in UNREAD
+    assert end(asked.reply(0, "yes", match=2, In_Reply_To=hers)) == NOTHING_ASKED
     assert asked.moves(2) == asked.moves() == []
 
 
@@ -197,5 +204,5 @@ def test_a_yes_that_only_refers_to_the_proposal_plays_nothing(asked: Club) -> No
     asked.reply(1, "say: hello")
     later = asked.newest(0)
     assert str(asked.mail(proposal(asked))["Message-ID"]) != str(later["Message-ID"])
-    assert end(asked.reply(0, "yes"))[0] in UNREAD
+    assert end(asked.reply(0, "yes")) == NOTHING_ASKED
     assert asked.moves() == []

@@ -118,8 +118,12 @@ def text_legend(view: BoardView, signs: Signs, holders: Mapping[str, str] | None
 
 
 def html_legend(view: BoardView, signs: Signs, holders: Mapping[str, str] | None = None) -> list[Phrase]:
-    """Return what explains the board in HTML, line by line; with ``holders`` also whose each kind of piece is."""
-    return [_as_sentence([*_explain_pieces(view, signs, holders or {}), *explain_picture(view)]), *view.captions]
+    """Return what explains the board in HTML, line by line; the letters of the board in text are not on it.
+
+    With ``holders`` it says whose each kind of piece is.
+    """
+    pieces = _explain_pieces(view, signs, holders or {}, lettered=False)
+    return [_as_sentence([*pieces, *explain_picture(view)]), *view.captions]
 
 
 def explain_picture(view: BoardView) -> list[Phrase]:
@@ -137,11 +141,13 @@ def explain_picture(view: BoardView) -> list[Phrase]:
     return found
 
 
-def _explain_pieces(view: BoardView, signs: Signs, holders: Mapping[str, str]) -> Iterator[Phrase]:
-    """Yield the meaning of each piece's sign; one that holds no letter is followed by the letter of the piece."""
+def _explain_pieces(
+    view: BoardView, signs: Signs, holders: Mapping[str, str], *, lettered: bool = True
+) -> Iterator[Phrase]:
+    """Yield the meaning of each piece's sign; ``lettered``: one that holds no letter is followed by the piece's."""
     for piece in view.pieces:
         sign = signs.get(piece.symbol, piece.symbol)
-        if piece.symbol in sign:
+        if piece.symbol in sign or not lettered:
             meaning = phrase("{sign}\N{NO-BREAK SPACE}{piece}", sign=sign, piece=piece.name)
         else:
             meaning = phrase(

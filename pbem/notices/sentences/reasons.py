@@ -35,6 +35,8 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         "roll_first": mark("The dice are rolled first. Then you’ll hear whose turn it is."),
     },
     "offer_open": {
+        "nothing_to_accept": mark("That email proposed nothing, so there’s nothing to say yes to."),
+        "nothing_to_decline": mark("That email proposed nothing, so there’s nothing to say no to."),
         "not_meant": mark("All right, I haven’t done anything."),
         "not_meant_to_act": mark("All right, I haven’t done anything. Please reply with your move."),
         "which_one": mark("Which one do you mean: {choices!q}?"),
@@ -68,6 +70,10 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "You’ve asked for as much email today as I send in a day. What you asked for besides will have to wait until"
         " tomorrow."
     ),
+    "last_answer": mark(
+        "That’s as many answers to mistakes as I can send you in a day, so there may be none to the next one. Your"
+        " moves still count."
+    ),
     "fewer_comments": mark(
         "Only part of what you wrote was passed on: {passed} of {written} comments, {going} of {characters} characters."
         " Please send the rest in another email."
@@ -98,6 +104,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         " there as well. To hear of everything again, reply with “mails all”."
     ),
     # What to write instead.
+    "ask_help": mark("Reply with help for the rules and everything you can write."),
     "did_you_mean": mark("Did you mean {choices!q}?"),
     "one_turn": mark("If that’s one turn, write {together!q} on one line."),
     "one_turn_or_one": mark("If that’s one turn, write {together!q} on one line. If not, reply with the one you mean."),
@@ -112,6 +119,9 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "write_just_that": mark("If you mean {choices!q}, write just that on a line of its own."),
     # What did not happen.
     "not_played": marks("{moves!q} wasn’t played.", "{moves!q} weren’t played."),
+    "move_not_played": mark("The move in it wasn’t played."),
+    "no_undo": mark("A move that has been played can’t be taken back."),
+    "not_understood": mark("I don’t know what you mean by {line!q}."),
     "nothing_changed": mark("Nothing has changed in the match."),
     "words_not_passed": mark("Your words weren’t passed on."),
     # Addresses that a message came from.
@@ -152,11 +162,11 @@ def explain(reason: Reason) -> Phrase:
 
 def explain_rejection(rejection: Rejection, advised: Advice | None = None) -> Phrase | None:
     """Return why a message was rejected; None where the template of its kind says enough."""
-    if advised and advised.no_move:
-        return None
     why = advised.why if advised else None
     if isinstance(why, Reason):
         return explain(why)
+    if advised and advised.no_move:
+        return None
     if isinstance(rejection, MoveRejected):
         refused = (why or rejection.error).sentence
         after = advised.after if advised else ""
