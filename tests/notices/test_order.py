@@ -58,6 +58,19 @@ def test_the_rules_are_told_in_the_first_turns_and_after_a_slip(club: Club) -> N
     assert is_told(seat)
 
 
+def test_the_example_and_what_the_prompt_says_stand_in_an_email_once(club: Club) -> None:
+    """Below the instruction there are other answers, and only what else there is to know of the turn."""
+    club.open("zipline")
+    club.reply(0, "take")
+    position, text = club.match().position, " ".join(text_of(club.newest(1)).split())
+    example, objective = position.prompt().example, position.objective(1)
+    others = [choice.move for choice in position.suggestions() if choice.move != example]
+    assert others
+    assert [move in text for move in others] == [True] * len(others)
+    assert text.count(example) == 1
+    assert (str(objective.reminder) in text, str(objective.turn) in text) == (True, False)
+
+
 def test_whoever_has_moved_gets_a_receipt(club: Club) -> None:
     """Three lines and no board; the others get the board."""
     club.open("zipline", PLAYERS)
