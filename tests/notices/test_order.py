@@ -60,10 +60,11 @@ def test_the_rules_are_told_in_the_first_turns_and_after_a_slip(club: Club) -> N
 
 def test_the_example_and_what_the_prompt_says_stand_in_an_email_once(club: Club) -> None:
     """Below the instruction there are other answers, and only what else there is to know of the turn."""
-    club.open("zipline")
-    club.reply(0, "take")
-    position, text = club.match().position, " ".join(text_of(club.newest(1)).split())
-    example, objective = position.prompt().example, position.objective(1)
+    club.open("zipline", size=9)
+    club.reply(0, "d4 e5 g7")
+    club.reply(1, "take")
+    position, text = club.match().position, " ".join(text_of(club.newest(0)).split())
+    example, objective = position.prompt().example, position.objective(0)
     others = [choice.move for choice in position.suggestions() if choice.move != example]
     assert others
     assert [move in text for move in others] == [True] * len(others)

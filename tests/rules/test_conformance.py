@@ -552,7 +552,9 @@ def test_roles_and_sides_fit_together(case: Case) -> None:
             assert seat in position.side(seat)
             assert all(position.side(other) == position.side(seat) for other in position.side(seat))
             brief = position.objective(seat)
-            assert all(str(part).endswith(".") for part in (brief.goal, brief.turn, brief.decisive, brief.reminder) if part)
+            assert all(
+                str(part).endswith(".") for part in (brief.goal, brief.turn, brief.decisive, brief.reminder) if part
+            )
         outcome = position.outcome()
         if outcome:
             assert all(position.side(seat) <= outcome.winners for seat in outcome.winners)
