@@ -174,9 +174,10 @@ def _list_roles(scene: _Scene) -> list[str]:
 
 
 def _list_rules(scene: _Scene) -> list[str]:
-    """Return the rules of the game, in paragraphs."""
-    game = scene.match.game
-    return [scene.say(paragraph) for paragraph in (game.help_spoken if scene.display == "speech" else game.help)]
+    """Return the rules of the game in paragraphs, without what is about other matches of it."""
+    match = scene.match
+    paragraphs = match.game.help_for(len(match.players), match.options, spoken=scene.display == "speech")
+    return [scene.say(paragraph) for paragraph in paragraphs]
 
 
 def _locate_page(scene: _Scene) -> str:
