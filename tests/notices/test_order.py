@@ -7,10 +7,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from pbem.commands import because
 from pbem.mail.compose import Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Comment, Match
 from pbem.notices.render import NoticeContent, match_notice
+from pbem.notices.sentences import say
 from rules import Entry
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, read, text_of
@@ -154,9 +156,12 @@ def test_mails_turns_brings_email_only_on_ones_turn(club: Club) -> None:
 
 
 def test_a_display_and_mails_turns_are_kept_beside_each_other(club: Club) -> None:
-    """One message may set both."""
+    """One message may set both, and gets one answer, which tells of both."""
     club.open()
-    club.reply(0, "board large\nmails turns")
+    assert told(club.reply(0, "mails turns\nboard large")) == [("board", 0)]
+    told_of = " ".join(say(because("mails_turns")).split())
+    assert told_of in " ".join(text_of(club.newest(0)).split())
+    assert told(club.reply(0, "mails turns\nboard large\nshow")) == [("board", 0), ("show", 0)]
     with club.service.database.reading() as tx:
         found = tx.players.find("Ann")
     assert found is not None
