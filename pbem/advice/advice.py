@@ -105,8 +105,8 @@ def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> Ad
     if together:
         return Advice(meant=because("one_turn", together=together), offered=(together,))
     if isinstance(rejection, MoveRejected) and rejection.text:
-        if (whole := _refusal_of_turn(position, rejection, moves)) is not None:
-            return replace(_about_line(match.game, position, " ".join(moves), whole), why=whole)
+        if (refused := _refusal_of_turn(position, rejection, moves)) is not None:
+            return replace(_about_line(match.game, position, " ".join(moves), refused), why=refused)
         for move in rejection.above:
             position = position.play(position.parse(move))
         advised = _about_line(match.game, position, rejection.text, rejection.error)
