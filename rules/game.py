@@ -8,9 +8,13 @@ from rules.errors import InvalidOption, InvalidRecord, RulesError, quote
 from rules.order import ROLL, RolledOrder
 from rules.phrase import Phrase, listed, mark, phrase
 from rules.position import EXIT_WORDS, Chance, Entry, Position
+from rules.text import ORDER_ROLLED
 
 Value = bool | int | str
 """What an option can be set to."""
+
+Condition = Callable[[int, Mapping[str, Value]], bool]
+"""Says whether something is about matches of so many seats with such options."""
 
 _SPELLINGS = {"yes": "true", "on": "true", "1": "true", "no": "false", "off": "false", "0": "false"}
 
@@ -78,6 +82,11 @@ VERSION = "rules"
 """Stands among the options of a match for the version of its rules; no game has an option of that name."""
 
 
+def _rolls_order(seats: int, options: Mapping[str, Value]) -> bool:
+    """Return whether the order of turns is rolled in a match of a game that does not do so itself."""
+    return options.get(ORDER.key, ORDER.default) == "lot"
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """The rules of one game: how it is called, who can play it, and how it starts.
@@ -89,6 +98,7 @@ class Game:
     ``short`` are options with which a match is soon over, for trying the game out; ``designers`` have made the
     game. ``version`` is that of its rules: an earlier one is played in matches that began under it. ``help_spoken`` and
     ``roles_spoken`` are for those who listen, without the signs of a drawn board; a role may say enough by itself.
+    ``conditions`` say of some paragraphs of the rules which matches they are about; all others are about every match.
     """
 
     key: str
@@ -106,6 +116,7 @@ class Game:
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     designers: tuple[str, ...] = ()
     version: int = 1
+    conditions: Mapping[Phrase, Condition] = field(default_factory=dict)
 
     def normalise(self, options: Mapping[str, object]) -> dict[str, Value]:
         """Return every option of the game, ``options`` read and the rest at their defaults; InvalidOption.
@@ -147,9 +158,21 @@ class Game:
         """
         return self._opened(seats, self._chosen(seats, {VERSION: 1, **options}))
 
+    def help_for(self, seats: int, options: Mapping[str, Value], *, spoken: bool = False) -> tuple[Phrase, ...]:
+        """Return the paragraphs of the rules that are about a match of so many ``seats`` with ``options``.
+
+        Where these name no version of the rules, it is the first.
+        """
+        conditions, options = {ORDER_ROLLED: _rolls_order, **self.conditions}, self.normalise({VERSION: 1, **options})
+        return tuple(
+            paragraph
+            for paragraph in (self.help_spoken if spoken else self.help)
+            if paragraph not in conditions or conditions[paragraph](seats, options)
+        )
+
     def rolls_with(self, options: Mapping[str, Value]) -> tuple[str, ...]:
         """Return all that is ever rolled in a match with ``options``, as `Chance.what` calls it."""
-        order_rolled = ORDER in self.options and options.get(ORDER.key, ORDER.default) == "lot"
+        order_rolled = ORDER in self.options and _rolls_order(0, options)
         return (ROLL, *self.rolls) if order_rolled else self.rolls
 
     def _chosen(self, seats: int, options: Mapping[str, object]) -> dict[str, Value]:

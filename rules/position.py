@@ -74,11 +74,13 @@ class Objective:
     """What a seat has to do, as sentences that say "you": its ``goal``, and what a ``turn`` of it is, one each.
 
     ``decisive`` is what a first-time player must know before the first move, and would not guess; None if nothing.
+    ``reminder`` is what a player needs of ``turn`` beside the prompt, which says the rest; None if all of it.
     """
 
     goal: Phrase
     turn: Phrase | None = None
     decisive: Phrase | None = None
+    reminder: Phrase | None = None
 
 
 class Position(ABC, Generic[M]):

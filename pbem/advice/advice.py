@@ -112,6 +112,8 @@ def _about_moves(match: Match, rejection: Rejection, texts: Sequence[str]) -> Ad
     if together:
         return Advice(meant=because("one_turn", together=together), offered=(together,))
     if isinstance(rejection, MoveRejected) and rejection.text:
+        if (refused := _refusal_of_turn(position, rejection, moves)) is not None:
+            return replace(_about_line(match.game, position, " ".join(moves), refused), why=refused)
         for move in rejection.above:
             position = position.play(position.parse(move))
         advised = _about_line(match.game, position, rejection.text, rejection.error)
@@ -180,6 +182,21 @@ def _about_line(game: Game, position: Position[Any], text: str, error: RulesErro
             return Advice(inner)
         error, text = inner, core
     return replace(_propose(nearest(position, text, _MOST), text, error), why=inner)
+
+
+def _refusal_of_turn(position: Position[Any], rejection: MoveRejected, moves: Sequence[str]) -> RulesError | None:
+    """Return what the rules have against lines that can only be meant as one turn; None if they need not be.
+
+    The first of them can begin a turn of several cells, and is none by itself.
+    """
+    begins = rejection.text == moves[0] if moves else False
+    if not begins or rejection.above or not 1 < len(moves) <= _MOST_JOINED:
+        return None
+    return (
+        _refusal_of(position, " ".join(moves), bold=True)
+        if core_of(position, moves[0]) in position.first_cells()
+        else None
+    )
 
 
 def _refusal_of(position: Position[Any], text: str, *, bold: bool) -> RulesError | None:

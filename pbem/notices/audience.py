@@ -29,6 +29,10 @@ _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark"})
 """What such a player does without, unless it says more than that."""
 
 _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind that has nothing else
+_SETTINGS = frozenset({"mails_all", "mails_turns", "still_unsubscribed"})
+_SETTING = "answer/setting"
+"""The templates for whoever has changed a setting."""
+
 _RECEIPT = "move_made/receipt"
 """The templates for whoever has made a move and now waits: three lines, since they know the board."""
 
@@ -72,9 +76,24 @@ def notices_for(
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
             templates = _RECEIPT if is_receipt else kind
             yield seat, match_notice(kind, match, seat, content, archive_url, language, templates)
-        for reply in decision.replies if is_sender else ():
+        for reply in _join_settings(decision.replies) if is_sender else ():
             for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url, key, language):
                 yield seat, notice
+
+
+def _join_settings(replies: Sequence[Reply]) -> list[Reply]:
+    """Return ``replies`` with one email for all settings that have changed: that with the board says the others too."""
+    by_kind = {reply.kind: reply for reply in replies}
+    board, other = by_kind.get("board"), by_kind.get("answer")
+    if board and other and _tells_settings(other):
+        by_kind["board"] = replace(board, details=(*board.details, *other.details))
+        del by_kind["answer"]
+    return list(by_kind.values())
+
+
+def _tells_settings(reply: Reply) -> bool:
+    """Return whether an answer says nothing but what its sender has set."""
+    return {reason.code for reason in reply.details} <= _SETTINGS
 
 
 def _since_last_turn(match: Match, seat: Seat, recall: Recall, language: Language) -> NoticeContent:
@@ -110,7 +129,8 @@ def _render_reply(
     else:
         detail, helps = say_all(reply.details, language, _PARAGRAPHS.get(reply.kind, " ")), reply.kind == "help"
         content = NoticeContent(match, asides=asides, detail=detail, reminding=helps, key=key)
-        yield match_notice(reply.kind, match, seat, content, archive_url, language)
+        named = _SETTING if reply.kind == "answer" and _tells_settings(reply) else ""
+        yield match_notice(reply.kind, match, seat, content, archive_url, language, named)
 
 
 def present_notice(

@@ -88,6 +88,11 @@ class _Scene:
         return self.match.position.objective(self.viewer)
 
     @property
+    def rule(self) -> Phrase | None:
+        """What the reader's turns consist of; beside the prompt only what that does not say."""
+        return (self.objective.reminder if self.acting else None) or self.objective.turn
+
+    @property
     def goes_on(self) -> bool:
         """Whether the reader still plays."""
         return self.match.outcome is None and not self.departed
@@ -178,9 +183,10 @@ def _list_roles(scene: _Scene) -> list[str]:
 
 
 def _list_rules(scene: _Scene) -> list[str]:
-    """Return the rules of the game, in paragraphs."""
-    game = scene.match.game
-    return [scene.say(paragraph) for paragraph in (game.help_spoken if scene.display == "speech" else game.help)]
+    """Return the rules of the game in paragraphs, without what is about other matches of it."""
+    match = scene.match
+    paragraphs = match.game.help_for(len(match.players), match.options, spoken=scene.display == "speech")
+    return [scene.say(paragraph) for paragraph in paragraphs]
 
 
 def _locate_page(scene: _Scene) -> str:
@@ -236,7 +242,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "roles": _list_roles,
     "turn": lambda scene: sentences.describe_turn(scene.match, scene.viewer, scene.language),
     "goal": lambda scene: scene.say(scene.objective.goal) if scene.reminding else "",
-    "rule": lambda scene: scene.say(scene.objective.turn) if scene.reminding else "",
+    "rule": lambda scene: scene.say(scene.rule) if scene.reminding else "",
     "decisive": lambda scene: (
         scene.say(scene.objective.decisive) if scene.reminding and (scene.task_changed or not scene.turns) else ""
     ),
@@ -271,6 +277,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "help_text": lambda scene: _list_help(scene, tie_words),
     "help_html": lambda scene: _list_help(scene, embolden_words),
     "instruction": lambda scene: _instruct(scene) if scene.acting and not scene.content.asking else "",
+    "example": lambda scene: scene.renderings.prompt.example if scene.acting else "",
     "choices": lambda scene: _list_choices(scene) if scene.acting and not scene.content.asking else [],
     "twice": lambda scene: scene.acting and _plays_twice(scene),
     "partners": _name_partners,

@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -14,11 +15,13 @@ WIDTH = 64
 """Columns of running text: email programs wrap longer lines, and then quote them without a mark."""
 
 _NARROWEST = 40
+_MOST_MOVED = 20  # words of a paragraph
 _DEEPEST_INDENT = 8  # columns, for a line that has to be broken
 # Columns of a line that an email program has broken; the second is the least where a sentence ends with the line.
 _SHORTEST_BROKEN, _SHORTEST_FULL, _LONGEST_BROKEN = 55, 66, 100
 _ITEM = re.compile(r"(?:[-*+•·–—>|]|\(?\d{1,3}[.)]|\(?[a-z]\))\s|\s{2}")  # of a list, or a quotation, or indented
 _MARK = f"{MARK} "
+_BULLET = "- "  # before an entry of a list
 _UNUSUAL = re.compile(r"[\t\n\x0b\x0c\r]")  # white space that is made into plain spaces
 
 
@@ -98,8 +101,16 @@ def _wrap_harmless(paragraph: str) -> str | None:
     line = paragraph.rstrip()
     if line[:1] in ("", " ", TIE):
         return None if line else ""
+    if line.startswith(_BULLET):
+        lines = _break_text(line.removeprefix(_BULLET), WIDTH - len(_BULLET))
+        return _hang(lines) if all(map(is_harmless, lines)) else None
     lines = _break_text(line, WIDTH)
     return "\n".join(lines) if all(map(is_harmless, lines)) else None
+
+
+def _hang(lines: Iterable[str]) -> str:
+    """Return the lines of an entry of a list, all but the first indented below its words."""
+    return _BULLET + f"\n{' ' * len(_BULLET)}".join(lines)
 
 
 def _wrap_paragraph(paragraph: str, position: Position[Any] | None) -> str:
@@ -111,6 +122,9 @@ def _wrap_paragraph(paragraph: str, position: Position[Any] | None) -> str:
         if body.startswith(_MARK) and ";" not in body:
             return line  # as marked as it can be
         lines = [(line, reads_as_command(line, position))]
+    elif line.startswith(_BULLET):
+        checked = _wrap_and_check(line.removeprefix(_BULLET), WIDTH - len(_BULLET), position)
+        return _hang(_mark_line(part) if command else part for part, command in checked)
     else:
         indent = indent[:_DEEPEST_INDENT]
         lines = [(indent + part, command) for part, command in _wrap_and_check(body, WIDTH - len(indent), position)]
@@ -118,15 +132,25 @@ def _wrap_paragraph(paragraph: str, position: Position[Any] | None) -> str:
 
 
 def _wrap_and_check(text: str, width: int, position: Position[Any] | None) -> list[tuple[str, bool]]:
-    """Return ``text`` in lines, each with whether it reads as a command; try widths until none does."""
-    narrowest = _NARROWEST if len(text) > _NARROWEST else width
-    tried: tuple[str, ...] = ()  # many widths break a text at the same words
-    for columns in range(width, narrowest - 1, -1):
-        lines = _break_text(text, columns)  # the last is the shortest, and the likeliest to be a command
-        if lines != tried and not any(reads_as_command(line, position) for line in lines[::-1]):
+    """Return ``text`` in lines, each with whether it reads as a command; words move down until none does."""
+    lines: Sequence[str] | None = _break_text(text, width)
+    for _ in range(_MOST_MOVED):
+        if lines is None:
+            break
+        # The last is the shortest, and the likeliest to be a command.
+        found = next((n for n in reversed(range(len(lines))) if reads_as_command(lines[n], position)), None)
+        if found is None:
             return [(line, False) for line in lines]
-        tried = lines
+        lines = _move_word_down(lines, max(0, found - 1), width)
     return [(line, reads_as_command(line, position)) for line in _break_text(text, width - len(_MARK))]
+
+
+def _move_word_down(lines: Sequence[str], number: int, width: int) -> Sequence[str] | None:
+    """Return ``lines`` with the last word of one on the next line; None if that one then were too short."""
+    rest, space, word = lines[number].rpartition(" ")
+    if not space or len(rest) < _NARROWEST:
+        return None
+    return (*lines[:number], rest, *_break_text(" ".join((word, *lines[number + 1 :])), width))
 
 
 def _mark_line(line: str) -> str:

@@ -127,6 +127,27 @@ def test_an_answer_shows_the_board_and_how_to_go_on(club: Club) -> None:
     assert [comment.text for comment in club.match().comments] == ["Have a nice day, Bob, and enjoy the sun!"]
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("f2\nf3", "beside_first_stone"),
+        ("f2\nf2", "stone_missing"),
+        ("f2\nd4", "cell_occupied"),
+        ("f2\nb4\nb7", "too_many_stones"),
+        ("f2", "stone_missing"),
+        ("d4\nf2", "cell_occupied"),
+    ],
+)
+def test_lines_of_one_turn_are_refused_for_what_is_wrong_with_all_of_them(club: Club, text: str, code: str) -> None:
+    """Where a turn is two stones, the first line alone is not the mistake."""
+    seat = begun(club, "zipline")
+    match, commands = club.match(), read_commands(text.splitlines())
+    with pytest.raises(MoveRejected) as refused:
+        judge(match, seat, match.ply, commands, now=NOW)
+    why = advice(match, seat, refused.value, commands).why or refused.value.error
+    assert why.code == code
+
+
 def test_only_the_seat_to_act_is_told_moves(club: Club) -> None:
     """Others, and answers to an old email, are told that, and no moves; their words were not passed on either."""
     seat = begun(club, "pipline")

@@ -43,7 +43,7 @@ def test_help_and_the_board_go_to_whoever_asked(club: Club) -> None:
     """They go to one player, in an email each; help holds the rules of the game."""
     club.open("zipline", PLAYERS)
     assert told(club.reply(1, "help\nshow")) == [("help", 1), ("show", 1)]
-    for paragraph in map(str, GAMES["zipline"].help):
+    for paragraph in map(str, GAMES["zipline"].help_for(3, club.match().options)):
         assert " ".join(paragraph.split()) in _unfolded(club, "help")
 
 

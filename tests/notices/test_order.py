@@ -8,11 +8,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from pbem.commands import because
 from pbem.mail.compose import Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Comment, Match
 from pbem.notices.render import NoticeContent, match_notice
-from pbem.notices.sentences import describe_events, describe_result, name_holders
+from pbem.notices.sentences import describe_events, describe_result, name_holders, say
 from rules import Entry
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, read, text_of
@@ -58,6 +59,20 @@ def test_the_rules_are_told_in_the_first_turns_and_after_a_slip(club: Club) -> N
     goal = str(club.match().position.objective(seat).goal)
     club.reply(seat, "z99")
     assert is_told(seat)
+
+
+def test_the_example_and_what_the_prompt_says_stand_in_an_email_once(club: Club) -> None:
+    """Below the instruction there are other answers, and only what else there is to know of the turn."""
+    club.open("zipline", size=9)
+    club.reply(0, "d4 e5 g7")
+    club.reply(1, "take")
+    position, text = club.match().position, " ".join(text_of(club.newest(0)).split())
+    example, objective = position.prompt().example, position.objective(0)
+    others = [choice.move for choice in position.suggestions() if choice.move != example]
+    assert others
+    assert [move in text for move in others] == [True] * len(others)
+    assert text.count(example) == 1
+    assert (str(objective.reminder) in text, str(objective.turn) in text) == (True, False)
 
 
 def test_whoever_has_moved_gets_a_receipt(club: Club) -> None:
@@ -142,9 +157,12 @@ def test_mails_turns_brings_email_only_on_ones_turn(club: Club) -> None:
 
 
 def test_a_display_and_mails_turns_are_kept_beside_each_other(club: Club) -> None:
-    """One message may set both."""
+    """One message may set both, and gets one answer, which tells of both."""
     club.open()
-    club.reply(0, "board large\nmails turns")
+    assert told(club.reply(0, "mails turns\nboard large")) == [("board", 0)]
+    told_of = " ".join(say(because("mails_turns")).split())
+    assert told_of in " ".join(text_of(club.newest(0)).split())
+    assert told(club.reply(0, "mails turns\nboard large\nshow")) == [("board", 0), ("show", 0)]
     with club.service.database.reading() as tx:
         found = tx.players.find("Ann")
     assert found is not None

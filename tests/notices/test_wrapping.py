@@ -42,6 +42,24 @@ TEXTS = st.lists(st.tuples(SPACES, st.sampled_from(WORDS)), max_size=60).map(
 )
 
 
+def test_a_line_that_would_be_a_command_makes_only_the_line_above_it_shorter() -> None:
+    """All others are as long as they can be."""
+    lines = wrap_safely("nobody " * 27 + "take", POSITION).splitlines()
+    assert reads_as_command("take", POSITION)
+    assert [len(line.split()) for line in lines] == [9, 9, 8, 2]
+
+
+def test_the_lines_of_an_entry_of_a_list_are_indented_below_its_words() -> None:
+    """Whether a line of it would be a command or not."""
+    for words in ("we play here " * 12, "we play here " * 4 + "and then resign"):
+        first, *more = wrap_safely(f"- {words}\n- short", POSITION).splitlines()
+        assert first.startswith("- we")
+        assert [line[:3] for line in more[:-1]] == ["  " + line[2] for line in more[:-1]]
+        assert more[0][2] != " "
+        assert more[-1] == "- short"
+        assert max(map(len, (first, *more))) <= WIDTH
+
+
 def without_spaces(text: str) -> str:
     """Return everything in ``text`` but white space."""
     return "".join(text.split())

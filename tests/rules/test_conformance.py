@@ -94,7 +94,7 @@ def told(position: Position[Any]) -> Iterator[Phrase]:
         yield from (piece.name, *([piece.plural] if piece.plural else []))
     for seat in range(len(position.roles())):
         brief = position.objective(seat)
-        yield from (part for part in (brief.goal, brief.turn, brief.decisive) if part)
+        yield from (part for part in (brief.goal, brief.turn, brief.decisive, brief.reminder) if part)
     if isinstance(position.to_act, int):
         yield position.prompt().instruction
         answers = (*position.suggestions(), *position.answers_like(position.prompt().example[:2]))
@@ -569,7 +569,9 @@ def test_roles_and_sides_fit_together(case: Case) -> None:
             assert seat in position.side(seat)
             assert all(position.side(other) == position.side(seat) for other in position.side(seat))
             brief = position.objective(seat)
-            assert all(str(part).endswith(".") for part in (brief.goal, brief.turn, brief.decisive) if part)
+            assert all(
+                str(part).endswith(".") for part in (brief.goal, brief.turn, brief.decisive, brief.reminder) if part
+            )
         outcome = position.outcome()
         if outcome:
             assert all(position.side(seat) <= outcome.winners for seat in outcome.winners)

@@ -27,8 +27,9 @@ from rules import (
     replay,
 )
 from rules.errors import quote
+from rules.game import Value
 from rules.phrase import phrase
-from rules.text import listed
+from rules.text import ORDER_ROLLED, listed
 from tests.support.approved import approve, sentences
 from tests.support.codes import RULES, codes_in
 
@@ -321,3 +322,36 @@ def test_refusals_of_any_game_are_worded_as_approved(update: bool) -> None:
     expected = codes_in(RULES, "*.py") - codes_in(RULES, "record.py")
     assert expected <= {error.code for error in refused}
     approve(Path(__file__).parent / "sentences.txt", sentences(refused), update=update)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+def test_the_rules_of_a_match_leave_out_what_is_about_others(game: Game) -> None:
+    """What is for other numbers of players, or follows from options that were not chosen; the order stays."""
+    assert set(game.conditions) <= {*game.help, *game.help_spoken}
+    for seats in game.seats:
+        for option in game.options:
+            for value in option.values:
+                told = game.help_for(seats, game.normalise({option.key: value}))
+                assert told == tuple(paragraph for paragraph in game.help if paragraph in told)
+                idle = [one.key for one in game.options if one.seats and seats not in one.seats]
+                assert not [key for key in idle if key in " ".join(map(str, told))]
+                assert (ORDER_ROLLED in told) == (ORDER_ROLLED in game.help and value == "lot")
+
+
+@pytest.mark.parametrize(
+    ("key", "seats", "options", "more"),
+    [
+        ("zipline", 2, {"freestyle": True}, 0),
+        ("zipline", 3, {"partner_gap": True}, 1),
+        ("snipsnip", 2, {"capture_sites": "all"}, 1),
+        ("snipsnip", 2, {"capture": "between"}, -1),
+        ("snipsnip", 2, {"misere": False}, 0),
+        ("pipelines", 2, {"rules": 1}, 1),
+    ],
+)
+def test_an_option_changes_the_rules_that_are_told(key: str, seats: int, options: dict[str, Value], more: int) -> None:
+    """It brings paragraphs of its own, or others instead."""
+    game = GAMES[key]
+    usual, told = (game.help_for(seats, game.normalise(chosen)) for chosen in ({}, options))
+    assert len(told) - len(usual) == more
+    assert set(told) != set(usual)

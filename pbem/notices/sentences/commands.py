@@ -8,16 +8,16 @@ from rules import Phrase, mark, phrase
 _ROWS: Mapping[str, str] = {
     "": mark("Your move, when it’s your turn."),
     "board plain": mark(
-        "`board` with plain, unicode, large, html or speech: how you’d like boards drawn. `display test` sends you one"
-        " of each."
+        "`board plain`: boards as plain text. There are also `board unicode`, `board large`, `board html` and `board"
+        " speech`; `display test` sends you one of each."
     ),
     "help": mark("`help`: the rules, and this list."),
     "history": mark("`history`: the moves so far, one by one."),
     "help dice": mark("`help dice`: how the dice of this match can be checked."),
     "mails turns": mark("`mails turns`: email only when it’s your turn. `mails all`: email for everything again."),
     "new address": mark(
-        "`new address`: my emails get a new reply address, and replies to older ones stop counting. Use it if someone"
-        " else may have got hold of one."
+        "`new address`: you get a new address to reply to, and replies to older emails stop counting. Use it if someone"
+        " else may have got hold of one of your emails."
     ),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
     "resign": mark("`resign`: you give up the match."),

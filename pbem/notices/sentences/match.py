@@ -158,7 +158,7 @@ def _describe_role(
         if viewer in seats and count:
             return phrase("You and {names} are {role} ({pieces}).", names=names, role=role, pieces=pieces)
         if viewer in seats:
-            return phrase("You are {role} ({pieces}).", role=role, pieces=pieces)
+            return phrase("You’re {role} ({pieces}).", role=role, pieces=pieces)
         return phrases(
             "{names} is {role} ({pieces}).",
             "{names} are {role} ({pieces}).",
@@ -170,7 +170,7 @@ def _describe_role(
     if viewer in seats and count:
         return phrase("You and {names} are {role}.", names=names, role=role)
     if viewer in seats:
-        return phrase("You are {role}.", role=role)
+        return phrase("You’re {role}.", role=role)
     return phrases("{names} is {role}.", "{names} are {role}.", count, names=names, role=role)
 
 

@@ -2,7 +2,7 @@
 
 from rules.game import ORDER, Game, Option
 from rules.games.pipelines.course import ATTACK, DEFENCE, DIE, GLASS, LAYOUT, SPINNER
-from rules.games.pipelines.help import DESIGNERS, HELP, HELP_SPOKEN
+from rules.games.pipelines.help import CONDITIONS, DESIGNERS, HELP, HELP_SPOKEN
 from rules.games.pipelines.position import start_pipelines
 from rules.games.pipelines.texts import PASS, ROLES
 from rules.games.pipelines.view import CUBES, HELD, HOMES
@@ -21,6 +21,7 @@ PIPELINES = Game(
     start=start_pipelines,
     help=HELP,
     help_spoken=HELP_SPOKEN,
+    conditions=CONDITIONS,
     example="d4",
     roles={
         role: phrase("home {home}, cubes {cube}, glass {glass}", home=home.symbol, cube=cube.symbol, glass=glass.symbol)

@@ -1,5 +1,8 @@
 """The rules of Pipelines in plain words."""
 
+from collections.abc import Mapping
+
+from rules.game import VERSION, Condition
 from rules.phrase import Phrase, phrase
 from rules.text import ORDER_ROLLED, designed_by
 
@@ -58,6 +61,11 @@ _FIRST = (
     ),
 )
 
+_VERSION_1 = phrase(
+    "In matches that began under version 1 of these rules, whose records have no line “rules”, you can’t build next to"
+    " glass that you’ve fought for even if you hold it."
+)
+
 _LAST = (
     phrase(
         "A battle doesn’t use up your turn. If you named more cells after the one that started it, they’re built when"
@@ -67,10 +75,9 @@ _LAST = (
     ),
     phrase(
         "There’s no second battle for the same glass in one turn: until your turn ends, you can’t build next to glass"
-        " that you’ve fought for, unless you hold it. From glass that you’ve won you can build on. (In"
-        " matches that began under version 1 of these rules, whose records have no line “rules”, you can’t build next"
-        " to it even then.)"
+        " that you’ve fought for, unless you hold it. From glass that you’ve won you can build on."
     ),
+    _VERSION_1,
     phrase(
         "A cube next to several pieces of other players’ glass attacks them one after the other while it stands, in the"
         " order of their names: first by letter, then by number. A piece that’s free by then is taken without a battle."
@@ -101,3 +108,6 @@ HELP: tuple[Phrase, ...] = (*_FIRST, _BOARD[0], *_LAST)
 
 HELP_SPOKEN: tuple[Phrase, ...] = (*_FIRST, _BOARD[1], *_LAST)
 """The same for those who listen."""
+
+CONDITIONS: Mapping[Phrase, Condition] = {_VERSION_1: lambda seats, options: options[VERSION] == 1}
+"""Which matches some paragraphs are about."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rules.game import ORDER, Game, Option
-from rules.games.pippinzip.help import DESIGNERS
+from rules.games.pippinzip.help import DESIGNERS, ZIPLINE_CONDITIONS
 from rules.games.pippinzip.help import PIPLINE as PIPLINE_HELP
 from rules.games.pippinzip.help import ZIPLINE as ZIPLINE_HELP
 from rules.games.pippinzip.position import TAKE, start_pipline, start_zipline
@@ -43,4 +43,5 @@ ZIPLINE = replace(
     start=start_zipline,
     help=ZIPLINE_HELP,
     help_spoken=ZIPLINE_HELP,
+    conditions=ZIPLINE_CONDITIONS,
 )

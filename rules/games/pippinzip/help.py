@@ -1,5 +1,8 @@
 """The rules of Pipline and Zipline in plain words, a message for each paragraph."""
 
+from collections.abc import Mapping
+
+from rules.game import Condition
 from rules.phrase import Phrase, phrase
 from rules.text import ORDER_ROLLED, designed_by
 
@@ -41,6 +44,34 @@ PIPLINE: tuple[Phrase, ...] = (
     designed_by("Pippinzip", DESIGNERS),
 )
 
+_TWO = phrase(
+    "With two players, taking is a whole turn, so black moves next. From then on white places one stone a turn, and"
+    " black places two. If black’s first stone wins, the second isn’t placed."
+)
+_TWO_APART = phrase(
+    "Black’s two stones may not be right next to each other, that is left, right, above or below; diagonally is fine."
+    " If every empty point is right next to the first stone, that stone is the whole turn."
+)
+_FREESTYLE = phrase("With the option freestyle, black’s two stones may be next to each other.")
+_THREE = phrase(
+    "With three players, whoever takes plays white alone against the two others, who win and lose together, even"
+    " if one of them has left. The order of turns stays the same: the player after white places one black stone,"
+    " the next player places one black stone, then white places one."
+)
+_PARTNER_GAP = phrase(
+    "With the option partner_gap, the second of the two black stones between turns of white may not be right next to"
+    " the first, unless no other point is empty."
+)
+_THREE_LEAVE = phrase(
+    "If somebody leaves a match of three during the auction, their turns are skipped, and they count as black if"
+    " somebody takes later; the last player left wins. If a black partner leaves, the other one plays both black"
+    " stones, in two turns in a row. If both have left, white wins; if white leaves, black wins."
+)
+_LEFT_OPEN = phrase(
+    "The designers leave open how exactly three play, and what happens when somebody leaves; these rules are our"
+    " choice."
+)
+
 ZIPLINE: tuple[Phrase, ...] = (
     *_GOALS,
     phrase(
@@ -49,28 +80,13 @@ ZIPLINE: tuple[Phrase, ...] = (
         " from then on, and everybody else is black. You can take on any turn, even the very first, but not in a turn"
         " in which you place stones. Whoever completes a winning white chain during the auction wins at once, alone."
     ),
-    phrase(
-        "With two players, taking is a whole turn, so black moves next. From then on white places one stone a turn, and"
-        " black places two. Black’s two stones may not be right next to each other, that is left, right, above or"
-        " below; diagonally is fine. If the first stone wins, the second isn’t placed. If every empty point is right"
-        " next to the first stone, that stone is the whole turn. With the option freestyle, the two stones may be next"
-        " to each other."
-    ),
-    phrase(
-        "With three players, whoever takes plays white alone against the two others, who win and lose together, even"
-        " if one of them has left. The order of turns stays the same: the player after white places one black stone,"
-        " the next player places one black stone, then white places one. With the option partner_gap, the second of"
-        " these black stones may not be right next to the first, unless no other point is empty."
-    ),
-    phrase(
-        "If somebody leaves a match of three during the auction, their turns are skipped, and they count as black if"
-        " somebody takes later; the last player left wins. If a black partner leaves, the other one plays both black"
-        " stones, in two turns in a row. If both have left, white wins; if white leaves, black wins."
-    ),
-    phrase(
-        "The designers leave open how exactly three play, and what happens when somebody leaves; these rules are our"
-        " choice."
-    ),
+    _TWO,
+    _TWO_APART,
+    _FREESTYLE,
+    _THREE,
+    _PARTNER_GAP,
+    _THREE_LEAVE,
+    _LEFT_OPEN,
     phrase(
         "For example, the first turn “c3 d4” puts white stones on c3 and d4. If the next player answers with “take”,"
         " they play white from then on, and the player after them places the next stones, black ones."
@@ -78,3 +94,14 @@ ZIPLINE: tuple[Phrase, ...] = (
     ORDER_ROLLED,
     designed_by("Pippinzip", DESIGNERS),
 )
+
+ZIPLINE_CONDITIONS: Mapping[Phrase, Condition] = {
+    _TWO: lambda seats, options: seats == 2,
+    _TWO_APART: lambda seats, options: seats == 2 and not options["freestyle"],
+    _FREESTYLE: lambda seats, options: seats == 2 and bool(options["freestyle"]),
+    _THREE: lambda seats, options: seats == 3,
+    _PARTNER_GAP: lambda seats, options: seats == 3 and bool(options["partner_gap"]),
+    _THREE_LEAVE: lambda seats, options: seats == 3,
+    _LEFT_OPEN: lambda seats, options: seats == 3,
+}
+"""Which matches some paragraphs are about."""

@@ -6,6 +6,7 @@ help.py, which says where the authors leave something open.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Self
 
@@ -15,8 +16,8 @@ from rules.board.views import square_view
 from rules.errors import IllegalMove, InvalidMove, Refusal, RulesError, match_over
 from rules.game import Value
 from rules.games.pippinzip import texts
-from rules.games.pippinzip.suggest import completion, pairs, routes, spread
-from rules.notation import Move, letter_first, letters_first, read_words
+from rules.games.pippinzip.suggest import pairs, routes, spread
+from rules.notation import Move, letter_first, letters_first, read_words, suggest_instead
 from rules.phrase import Event, phrase
 from rules.position import Choice, Objective, Outcome, Prompt, Seat, SeatedPosition
 from rules.view import BoardView, Chains, Piece
@@ -93,9 +94,10 @@ class Pippinzip(SeatedPosition[Move]):
         try:
             _, words, _ = self._lay(words)
         except IllegalMove:
-            # Whether the rules forbid the move is for `play` to texts.
+            # Whether the rules forbid the move is for `play` to say.
             if twice := next((word for place, word in enumerate(words[1:], 1) if word in words[:place]), ""):
-                raise InvalidMove(*texts.refuse("cell_named_twice", text=text, cell=twice)) from None
+                why = texts.refuse("cell_named_twice", text=text, cell=twice)
+                raise suggest_instead(self, why, " ".join(dict.fromkeys(words))) from None
         return Move(words)
 
     def _read(self, text: str) -> tuple[str, ...]:
@@ -146,6 +148,8 @@ class Pippinzip(SeatedPosition[Move]):
         assert self.to_act is not None
         if move.words == (TAKE,):
             return texts.took(self.to_act, self.setup.black_auction)
+        if len(move.words) < self._limit and self._lay(move.words)[2]:
+            return texts.won_before_last(self.to_act, move.words)
         if self.taker is None:
             return texts.bid(self.to_act, self.setup.black_auction, move.words)
         return texts.played(self.to_act, move.words)
@@ -186,25 +190,23 @@ class Pippinzip(SeatedPosition[Move]):
         return frozenset(range(self.setup.seats)) - {self.taker}
 
     def prompt(self) -> Prompt:
-        """Return what the seat to act may write, with an example near the middle."""
+        """Return what the seat to act may write; the example is one of the suggestions, or else near the middle."""
         if self.result:
             raise RulesError("no_prompt", phrase(texts.OVER))
         placed = (self.black | self.white).bit_count()
         wanted = 1 + placed % 2 if self.taker is None else self._limit
-        example = self._fill(wanted, lambda free: self.setup.grid.central(free, placed))
-        return Prompt(texts.instruct(self._asked(), str(example), self.latest[-1] if self.latest else ""), str(example))
+        sets = [choice.move for choice in _suggested(self) if choice.move != TAKE]
+        example = next((text for text in sets if text.count(" ") == wanted - 1), "")
+        if not example:
+            example = str(self._fill(wanted, lambda free: self.setup.grid.central(free, placed)))
+        return Prompt(texts.instruct(self._asked(), example, self.latest[-1] if self.latest else ""), example)
 
     def suggestions(self) -> tuple[Choice, ...]:
-        """Return stones for the auction, spread out from the middle, and for Pip two that join or block."""
-        if self.result or (self.taker is not None and self._limit == 1):
-            return ()
-        found: dict[frozenset[str], Choice] = {}
-        for words in self._sensible():
-            if words and frozenset(words) not in found and self._whole(words):
-                wins = bool(self._lay(words)[2])
-                found[frozenset(words)] = Choice(" ".join(words), texts.WINS if wins else None)
-        taking = (Choice(TAKE, texts.taking(self.setup.black_auction)),) if self._strong else ()
-        return (*taking, *found.values())[:5]
+        """Return stones for the auction, spread out from the middle, and for Pip two that join or block.
+
+        What wins is not among them: it is for the players to see.
+        """
+        return () if self.result or (self.taker is not None and self._limit == 1) else _suggested(self)
 
     def first_cells(self) -> frozenset[str]:
         """Return the points with which a turn of two stones can begin."""
@@ -294,12 +296,13 @@ class Pippinzip(SeatedPosition[Move]):
             raise self._refusal(words, "", free)
         return own, words, ""
 
-    def _whole(self, words: tuple[str, ...]) -> bool:
-        """Return whether ``words`` are a legal turn whose stones are all placed."""
+    def _whole(self, words: tuple[str, ...], *, winning: bool = True) -> bool:
+        """Return whether ``words`` are a legal turn whose stones are all placed; it may win unless not ``winning``."""
         try:
-            return self._lay(words)[1] == words
+            _, placed, reason = self._lay(words)
         except IllegalMove:
             return False
+        return placed == words and (winning or not reason)
 
     def _fill(self, wanted: int, draw: Callable[[int], int]) -> Move:
         """Return ``wanted`` stones, or fewer if the turn ends before; ``draw`` chooses one of many points."""
@@ -334,10 +337,7 @@ class Pippinzip(SeatedPosition[Move]):
 
     def _sensible(self) -> Iterator[tuple[str, ...]]:
         """Yield points worth suggesting for a turn of several stones, the best first, legal or not."""
-        grid, free, empty = self.setup.grid, self._free(), self.setup.grid.every & ~(self.black | self.white)
-        own = self.black if self._black_acts else self.white
-        if self._black_acts:
-            yield completion(grid, own, empty, self._limit)
+        grid, free, own = self.setup.grid, self._free(), self.black if self._black_acts else self.white
         if self.taker is None:
             yield from (spread(grid, free, own, count, skipped) for count, skipped in _BIDS)
         else:
@@ -363,10 +363,10 @@ class Pippinzip(SeatedPosition[Move]):
         text, bit, refuse = " ".join(words), self.setup.grid.bits.get(word, 0), texts.refuse
         if self.result:
             why = match_over(text)
-        elif TAKE in words and len(words) > 1:
-            why = refuse("place_and_take", text=text)
-        elif TAKE in words:
+        elif TAKE in words and self.taker is not None:
             why = refuse("take_after_auction", text=text)
+        elif TAKE in words:
+            why = refuse("place_and_take", text=text)
         elif len(words) > self._limit:
             why = refuse("too_many_stones", _LIMITS[self._limit], text=text)
         elif not words:
@@ -400,6 +400,17 @@ class Pippinzip(SeatedPosition[Move]):
         if not any(free & ~(bit | (grid.beside[bit] if self.setup.apart else 0)) for bit in first):
             return texts.POINT
         return texts.PAIR_APART if self.setup.apart else texts.PAIR
+
+
+@lru_cache(maxsize=16)  # the example of a prompt is one of them
+def _suggested(position: Pippinzip) -> tuple[Choice, ...]:
+    """Return the best answers of several stones, and taking where that may be wise; none of them wins."""
+    found: dict[frozenset[str], Choice] = {}
+    for words in position._sensible():
+        if words and frozenset(words) not in found and position._whole(words, winning=False):
+            found[frozenset(words)] = Choice(" ".join(words))
+    taking = (Choice(TAKE, texts.taking(position.setup.black_auction)),) if position._strong else ()
+    return (*taking, *found.values())[:5]
 
 
 def start_pipline(seats: int, options: Mapping[str, Value]) -> Pippinzip:

@@ -84,20 +84,6 @@ def routes(grid: Grid, own: int, empty: int, *, diagonal: bool) -> list[list[int
     return sorted(filter(None, (across, upward)), key=len)
 
 
-def completion(grid: Grid, own: int, empty: int, most: int) -> tuple[str, ...]:
-    """Return at most ``most`` points that complete a chain of black, nothing if more are needed."""
-    found = list[str]()
-    ways = routes(grid, own, empty, diagonal=False)
-    while ways and len(ways[0]) + len(found) <= most:
-        bit = _middlemost(grid, ways[0][0])
-        found.append(grid.names[bit])
-        if len(ways[0]) == 1:
-            return tuple(found)
-        own, empty = own | bit, empty ^ bit
-        ways = routes(grid, own, empty, diagonal=False)
-    return ()
-
-
 def pairs(grid: Grid, black: int, white: int, free: int, *, apart: bool) -> Iterator[tuple[str, ...]]:
     """Yield two points each for black: on its own shortest ways, on white's, on one of each, near the middle."""
     empty = grid.every & ~(black | white)

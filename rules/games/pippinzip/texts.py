@@ -71,6 +71,8 @@ _BID_BLACK_TURN = phrase(
 _BID_WHITE_TURN = phrase(
     "Place one, two or three white stones, or write “take” to play white for the rest of the match."
 )
+_BID_BLACK_REMINDER = phrase("Whoever writes “take” plays black for the rest of the match.")
+_BID_WHITE_REMINDER = phrase("Whoever writes “take” plays white for the rest of the match.")
 _PIPLINE_AUCTION = phrase(
     "The stones of the auction are black’s head start: afterwards both colours place one stone a turn, and white goes"
     " first. So make black strong, but not so strong that your opponent takes it before you do."
@@ -80,8 +82,8 @@ _ZIPLINE_AUCTION = phrase(
     " so strong that your opponent takes it before you do."
 )
 _TEAM_AUCTION = phrase(
-    "Whoever takes white plays one stone a turn, alone against the two others, who place a black one each and go first."
-    " So make white strong, but not so strong that somebody takes it before you do."
+    "Whoever takes white plays one stone a turn, alone against the two others, who place one black stone each, and go"
+    " first. So make white strong, but not so strong that somebody takes it before you do."
 )
 _ZIP_TURN = phrase("Place one white stone.")
 _PIP_TURNS = {
@@ -92,16 +94,16 @@ _PIP_TURNS = {
     (2, False): phrase("Place two black stones, anywhere you like."),
     (2, True): phrase("Place two black stones that aren’t right next to each other; diagonally is fine."),
 }
+_PIP_REMINDERS = {
+    (2, False): phrase("Your black stones may be anywhere."),
+    (2, True): phrase("Diagonally next to each other is fine."),
+}
 _ALONE_TURN = phrase("Your partner has left: you play two turns in a row, one black stone each.")
 _ALONE_APART = phrase(
     "Your partner has left: you play two turns in a row, one black stone each, and the second stone may not stand right"
     " next to the first."
 )
 _AGAINST_TWO = phrase("Black places two stones for each of yours.")
-
-
-WINS = phrase("wins")
-"""The effect of an answer that ends the match."""
 
 
 def taking(black: bool) -> Phrase:
@@ -117,8 +119,9 @@ def asked_bid(black: bool, points: int) -> str:
 def auction(black: bool, seats: int) -> Objective:
     """Return what a seat without a role has to do."""
     if black:
-        return Objective(_BOTH_GOALS, _BID_BLACK_TURN, _PIPLINE_AUCTION)
-    return Objective(_BOTH_GOALS, _BID_WHITE_TURN, _ZIPLINE_AUCTION if seats == 2 else _TEAM_AUCTION)
+        return Objective(_BOTH_GOALS, _BID_BLACK_TURN, _PIPLINE_AUCTION, _BID_BLACK_REMINDER)
+    decisive = _ZIPLINE_AUCTION if seats == 2 else _TEAM_AUCTION
+    return Objective(_BOTH_GOALS, _BID_WHITE_TURN, decisive, _BID_WHITE_REMINDER)
 
 
 def zip_objective(outnumbered: bool) -> Objective:
@@ -128,7 +131,7 @@ def zip_objective(outnumbered: bool) -> Objective:
 
 def pip_objective(stones: int, apart: bool) -> Objective:
     """Return what Pip has to do without a partner in the match, with ``stones`` a turn; ``apart``: not side by side."""
-    return Objective(_PIP_GOAL, _PIP_TURNS[stones, apart])
+    return Objective(_PIP_GOAL, _PIP_TURNS[stones, apart], reminder=_PIP_REMINDERS.get((stones, apart)))
 
 
 def team_objective(alone: bool, apart: bool) -> Objective:
@@ -169,6 +172,16 @@ def played(seat: int, words: tuple[str, ...]) -> Event:
     """Return that ``seat`` placed stones of its own colour on ``words``."""
     cells = listed(words)
     return Event(seat, phrase("You played {cells}.", cells=cells), phrase("{name} played {cells}.", cells=cells))
+
+
+def won_before_last(seat: int, words: tuple[str, ...]) -> Event:
+    """Return that ``seat`` won with fewer stones than the turn allows, on ``words``: no more are placed."""
+    cells = listed(words)
+    return Event(
+        seat,
+        phrase("You played {cells}, which won at once: no further stone was placed.", cells=cells),
+        phrase("{name} played {cells}, which won at once: no further stone was placed.", cells=cells),
+    )
 
 
 def chained(seat: int, black: bool, ends: tuple[str, str]) -> Event:
@@ -224,7 +237,7 @@ REFUSALS = {
     "beside_first_stone": mark(
         "{cell} is right next to {first}; the second black stone has to stand apart from the first. Diagonally is fine."
     ),
-    "cell_named_twice": mark("{text!q} says {cell} twice; once is enough."),
+    "cell_named_twice": mark("{text!q} says {cell} twice."),
     "cell_occupied": mark("There’s already a stone on {cell}."),
     "cell_off_board": mark("{cell!q} isn’t on this board: its points run from a1 to {last}."),
     "not_a_cell": mark("{word!q} isn’t a point on this board."),
@@ -234,7 +247,7 @@ REFUSALS = {
         "{text!q} is one stone too many: every empty point is right next to {first}, so {first} is your whole turn."
     ),
     "stone_missing": mark("{text!q} is only one stone; your turn is two."),
-    "take_after_auction": mark("{text!q} comes too late: the auction is over."),
+    "take_after_auction": mark("It’s too late for {text!q}: the auction is over, and nobody can take any more."),
     "too_many_stones": mark("{text!q} is too many stones; your turn is one."),
     "too_many_stones:two": mark("{text!q} is too many stones; your turn is two."),
     "too_many_stones:auction": mark("{text!q} is too many stones; a turn of the auction is three at most."),

@@ -2,7 +2,7 @@
 
 from rules.game import ORDER, Game, Option
 from rules.games.snipsnip.boards import KEYS
-from rules.games.snipsnip.help import DESIGNERS, HELP
+from rules.games.snipsnip.help import CONDITIONS, DESIGNERS, HELP
 from rules.games.snipsnip.position import start_snipsnip
 from rules.phrase import mark, phrase
 
@@ -32,6 +32,7 @@ SNIPSNIP = Game(
     start=start_snipsnip,
     help=HELP,
     help_spoken=HELP,
+    conditions=CONDITIONS,
     example="d4",
     roles={"White": phrase("white, O"), "Black": phrase("black, X")},
     roles_spoken={"White": None, "Black": None},

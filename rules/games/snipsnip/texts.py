@@ -52,6 +52,8 @@ _GOALS = {
 }
 _AGAIN_TURN = phrase("Place a stone on a free cell; if it captures, remove one captured stone and play again.")
 _ONE_TURN = phrase("Place a stone on a free cell; if it captures, remove one captured stone.")
+_AGAIN_REMINDER = phrase("If your stone captures, you remove one captured stone and play again.")
+_ONE_REMINDER = phrase("If your stone captures, you remove one captured stone.")
 
 # What captures, by the way of capturing (every capture site beside the stone, or how the two ends lie), and misère.
 _CAPTURES = {
@@ -85,7 +87,8 @@ def asked(again: bool, capturing: bool, example: str) -> Phrase:
 def objective(diagonal: bool, linked: bool, misere: bool, every_site: bool) -> Objective:
     """Return what either side has to do."""
     kind = "all" if every_site else "diagonal" if diagonal else "between"
-    return Objective(_GOALS[misere, linked], _AGAIN_TURN if misere else _ONE_TURN, _CAPTURES[kind, misere])
+    turn, reminder = (_AGAIN_TURN, _AGAIN_REMINDER) if misere else (_ONE_TURN, _ONE_REMINDER)
+    return Objective(_GOALS[misere, linked], turn, _CAPTURES[kind, misere], reminder)
 
 
 def groups(linked: bool, sizes: Sequence[int]) -> Phrase:

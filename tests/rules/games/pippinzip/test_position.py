@@ -273,7 +273,7 @@ def test_an_auction_turn_has_one_to_three_stones() -> None:
 def test_after_the_auction_nobody_takes() -> None:
     """Take is refused once the roles are settled."""
     position = after(start("pipline", 5), "c3", "take")
-    assert refusal(position, "take") == "take_after_auction"
+    assert refusal(position, "take") == refusal(position, "d4 take") == "take_after_auction"
 
 
 def test_an_auction_line_wins_for_its_maker() -> None:
@@ -752,16 +752,61 @@ def test_sets_of_stones_are_suggested_in_the_auction() -> None:
     strong = drawn(". . . . .\n. . . . .\n. X X X .\n. . . . .\n. . . . .", "pipline", taker=None)
     assert suggested(strong)[0] == TAKE
     assert strong.suggestions()[0].effect == texts.taking(black=True)
-    assert strong.suggestions()[1].effect == texts.WINS
+    assert {choice.effect for choice in strong.suggestions()[1:]} == {None}
 
 
 def test_two_stones_are_suggested_to_pip() -> None:
-    """A pair that wins comes first; whoever plays one stone a turn taps it."""
-    position = drawn(". . . . .\n. . . . .\nX . X . X\n. O . . .\n. . . . .", turn=1)
-    assert set(suggested(position)[0].split()) == {"b3", "d3"}
-    assert position.suggestions()[0].effect == texts.WINS
+    """Whoever plays one stone a turn taps it."""
+    assert {len(move.split()) for move in suggested(after(start("zipline", 9), "take"))} == {2}
     assert suggested(after(start("zipline", 9), "take", "a1 c3")) == []
     assert suggested(team()) == []
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        drawn(". . . . .\n. . . . .\nX . X . X\n. O . . .\n. . . . .", turn=1),
+        drawn(". . . . .\n. O . . .\nX X X X .\n. O . . .\n. . . . .", turn=1),
+        drawn(". . . . .\n. . . . .\nX X X . X\n. . . . .\n. . . . .", "pipline", taker=None),
+    ],
+    ids=["two stones win", "one of two wins", "in the auction"],
+)
+def test_no_suggestion_wins(position: Pippinzip) -> None:
+    """Players find that themselves; and what is suggested is as good as the example, which is one of them."""
+    moves = suggested(position)
+    assert moves
+    assert position.prompt().example in moves
+    assert [after(position, move).outcome() for move in moves] == [None] * len(moves)
+
+
+def test_all_are_told_that_a_stone_after_one_that_wins_is_not_placed() -> None:
+    """In the auction too; a winning turn of all its stones is told like any other."""
+    one = drawn(". . . . .\n. O . . .\nX X X X .\n. O . . .\n. . . . .", turn=1)
+    assert one.describe(one.parse("e3 a5")) == texts.won_before_last(1, ("e3",))
+    bid = drawn(". . . . .\n. . . . .\nX X X . X\n. . . . .\n. . . . .", "pipline", taker=None)
+    assert bid.describe(bid.parse("d3 a5")) == texts.won_before_last(0, ("d3",))
+    two = drawn(". . . . .\n. . . . .\nX . X . X\n. O . . .\n. . . . .", turn=1)
+    assert two.describe(two.parse("b3 d3")) == texts.played(1, ("b3", "d3"))
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "told"),
+    [
+        (after(start("zipline", 9), "take"), "f2 f2", {"then": "stone_missing"}),
+        (after(start("zipline", 9), "take"), "f2 f2 f3", {"then": "beside_first_stone"}),
+        (after(start("zipline", 9), "take"), "f2 f2 d4", {"write": "f2 d4"}),
+        (after(start("zipline", 9), "take", "a1 c3"), "f2 f2", {"write": "f2"}),
+        (start("zipline", 9), "f2 f2", {"write": "f2"}),
+    ],
+)
+def test_a_point_named_twice_is_answered_with_what_would_do(
+    position: Pippinzip, text: str, told: dict[str, object]
+) -> None:
+    """Once is only enough where that is a whole turn; else what is still wrong is said at once."""
+    with pytest.raises(InvalidMove) as refused:
+        position.parse(text)
+    assert refused.value.code == "cell_named_twice"
+    assert refused.value.arguments.items() >= told.items()
 
 
 def test_a_turn_of_two_stones_begins_where_a_second_one_can_follow() -> None:
