@@ -11,6 +11,7 @@ _NEAR = 3  # tokens behind "north"
 LONGEST_LINE = 400
 """Characters of a line that is looked through for a move among words."""
 
+_QUOTES = frozenset('"“”„«»')
 _TURNS = load_classes("reasons") | load_classes("turns")
 """Conjunctions that begin a clause of their own, with no comma before them: because, but."""
 
@@ -185,4 +186,4 @@ def is_move(token: Token) -> bool:
 
 def ends_clause(token: Token) -> bool:
     """Return whether a clause ends at ``token``."""
-    return token.kind in ("stop", "end", "sign") or token.text in _TURNS
+    return token.kind in ("end", "sign") or token.text in _TURNS or (token.kind == "stop" and token.text not in _QUOTES)

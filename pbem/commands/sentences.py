@@ -46,8 +46,8 @@ from rules import InvalidMove, Position, RulesError
 
 _MOST_MOVES = 24  # cells and other moves on a line
 _SMILEY = re.compile(r"(?<!\S)(?:[:;=8][-^']?[)dpo3*]|\^\^|<3|xd)(?![^\s.,!])")
-_LATIN = {"а": "a", "с": "c", "е": "e", "к": "k"}
-_CYRILLIC = re.compile(r"(?<!\w)[асек](?=[0-9]{1,2}(?!\w))")  # letters for a cell, typed on a keyboard for Russian
+_LATIN = {"а": "a", "е": "e", "к": "k"}
+_CYRILLIC = re.compile(r"(?<!\w)[аек](?=[0-9]{1,2}(?!\w))")  # letters for a cell, typed on a keyboard for Russian
 _NUMBERED = re.compile(r"^\s*[0-9]{1,3}[.)]\s+(?=\S)")
 _YOURS = load_classes("yours")
 _REQUEST = re.compile(

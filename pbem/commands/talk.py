@@ -25,6 +25,7 @@ _NEARLY = re.compile(
 _SIDES = frozenset(
     {"équipe", "equipo", "mannschaft", "squadra", "equipe", "команда", "チーム", "drużyna", "ploeg", "lag", "tm"}
 )
+_LONGEST_CLOSING = 4  # words
 MOST_COMMENTS, LONGEST_COMMENT, LONGEST_TALK = 10, 2000, 6000
 """The most comments of a message, characters of one, and bytes (UTF-8) of all: everybody gets them with the notice."""
 
@@ -127,12 +128,15 @@ def join_comment(lines: Iterable[str]) -> str:
 
 
 def without_name(lines: Sequence[str], name: str) -> Sequence[str]:
-    """Return ``lines`` without a last one that is only their writer's name: a signature is no remark."""
+    """Return ``lines`` without a last one that is only their writer's name, and the ``Cheers,`` right above it."""
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
     signed = end > 0 and name and lines[end - 1].strip(" .,!-–—~*").casefold() == name.casefold()
-    return lines[: end - 1] if signed else lines
+    if not signed:
+        return lines
+    closing = end > 1 and lines[end - 2].strip().endswith(",") and len(lines[end - 2].split()) <= _LONGEST_CLOSING
+    return lines[: end - 2 if closing else end - 1]
 
 
 def _cut(text: str, most: int) -> str:

@@ -213,8 +213,8 @@ def test_the_legend_says_who_shares_stones(viewer: int, partners: str, alone: st
     match = zipline(*AUCTION_OF_THREE, names=("Ann", "Bob", "<Carl>"))
     notice = match_notice("show", match, viewer, NoticeContent(match))
     legend = notice.html[notice.html.rindex("<p ") :]
-    assert f"(X): {escape(partners)}," in legend
-    assert f"(O): {alone}," in legend
+    assert f"black: {escape(partners)}," in legend
+    assert f"white: {alone}," in legend
     text = " ".join(notice.text.split())
     assert f"black: {partners}," in text
     assert f"white: {alone}," in text

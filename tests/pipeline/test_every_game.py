@@ -67,13 +67,13 @@ def test_players_who_send_the_examples_finish_a_match_that_verifies(club: Club, 
 
 @every
 def test_help_brings_the_whole_rules(club: Club, game: Game, seats: int) -> None:
-    """``help`` brings the whole rules text, in text and HTML, from the very first email on."""
+    """``help`` brings all the rules of the match, in text and HTML, from the very first email on."""
     club.service.open(game.key, PLAYERS[:seats], game.short)
     club.reply(0, "help")
     mail = club.newest(0)
     for content in (text_of(mail), html_of(mail)):
         flat = " ".join(re.sub(r"<[^>]+>|&#?\w+;|[·“”\"'’&]", " ", content).split())
-        for paragraph in map(str, game.help):
+        for paragraph in map(str, game.help_for(seats, club.match().options)):
             assert " ".join(re.sub(r"[·“”\"'’&]", " ", paragraph).split()) in flat
 
 

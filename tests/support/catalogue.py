@@ -16,7 +16,7 @@ from babel.messages.pofile import write_po
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "templates" / "messages.pot"
 
-_KEYWORDS = {"_": None, "mark": None, "phrase": None, "phrases": (1, 2)}
+_KEYWORDS = {"_": None, "mark": None, "marks": (1, 2), "phrase": None, "phrases": (1, 2)}
 _PLACES = ("pbem", "rules", "templates")
 
 _WORD = 5  # letters: shorter messages only join others
