@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from pbem.commands.classes import load_classes
 from pbem.commands.phrasing import continues, corrects, takes_back
 from pbem.commands.rejections import NoCommand, SeveralMoves
 from pbem.commands.wording import is_secret
@@ -30,7 +31,7 @@ def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
 
     It speaks to a partner by name, names no opponent beside a partner, or says that somebody must not know. Before the
     partners are known, everybody else may become one: then only who is spoken to first, and what is secret, is asked
-    about.
+    about. Praise hides nothing: ``Nice one, Ann!``
     """
     possible = _possible_partners(match, seat)
     if not possible:
@@ -43,8 +44,9 @@ def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
         rf"{named}\s*[,:;–—-]"
     )
     calls = re.compile(rf"\W*(?:(?:hi|hey|hello|dear|hallo|liebe[rs]?)\W+)?{named}\W*")
+    praised = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(load_classes('praise'))))})[ ,]+{named}\s*(?:[.!]+|$)")
     spoken, told = re.compile(rf"\b(?:{named}|{_PARTNER})\b"), re.compile(rf"\b{others}\b")
-    for number, line in enumerate(line.casefold() for line in words):
+    for number, line in enumerate(praised.sub(" ", line.casefold()) for line in words):
         below = any(words[number + 1 :])
         alone = spoken.search(line) and (
             _ALONE.search(line) or (known and not (told.search(line) or _EVERYBODY.search(line)))

@@ -61,6 +61,9 @@ _THING = FIRST_PERSON | POSSESSIVES | GAME_NOUNS | _TO_ME | _COUNTS | _OWN_ALONE
 _OWN_FORM = re.compile(r"\w{3}ing$|\w\w(?:o|ę|am|ám|ю|у)$")
 """How verbs end by which somebody says what they do, without a pronoun: Bidding, Aggiungo, Kładę."""
 
+_FIRST_FORM = re.compile(r"\w\w(?:ę|ю|у|[aeiy]my|ем|им|ём)$")
+"""The same in languages where few nouns end so: Lecimy, Беру."""
+
 _THIRD_FORM = re.compile("[a-z]{3,}[^su]s")
 """How verbs end in English that say what somebody, or a cell, does."""
 
@@ -95,7 +98,8 @@ def is_sound(line: Line, span: Span, *, taking: bool = False) -> bool:
     if worded and right + 1 < len(tokens) and tokens[right].text[0] in ":：" and tokens[right + 1].kind != "stop":
         return False  # "Set aside: 5"
     before = tokens[span.first - 1] if span.first > left else None
-    if worded and before is not None and before.text in _INFINITIVES and stands_alone(line, span.first - 1):
+    taking_side = worded and tokens[span.first].text.startswith("take")
+    if taking_side and before is not None and before.text in _INFINITIVES and stands_alone(line, span.first - 1):
         return False
     if any(
         token.text in _COPULAS and stands_alone(line, span.last + n)
@@ -190,7 +194,7 @@ def _is_own_label(line: Line, start: int, end: int) -> bool:
         return False
     own = any(word.text in FIRST_PERSON | _COUNTS | _OWN_ALONE for word in words)
     own = own or (has_own_stone(words) and words[-1].text in GAME_NOUNS)
-    own = own or any(word.text in _NOW for word in words)
+    own = own or any(word.text in _NOW for word in words) or bool(words and _FIRST_FORM.search(words[0].text))
     return not line.unknown(start, end) or own
 
 
@@ -262,6 +266,9 @@ def _is_told(line: Line, span: Span) -> bool:
 
 def _speaks_of_own(line: Line, left: int, right: int) -> bool:
     """Return whether a clause says what the sender's own stone does: ``my stone goes to d4``."""
+    tokens = line.tokens[left:right]
+    if any(token.text == "north" for token in tokens) and any(token.kind == "number" for token in tokens):
+        return all(token.text not in _SECOND_PERSON for token in tokens)  # a die: who else turns it?
     signs = {
         token.text
         for token, piece in zip(line.tokens[left:right], line.pieces[left:right], strict=True)

@@ -107,7 +107,8 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
     text = _CYRILLIC.sub(lambda found: _LATIN[found[0]], line.lower().replace("’", "'").replace("‘", "'"))
     if len(text) != len(line) or not may_hold_move(text):
         return ()
-    text = _REQUEST.sub(lambda found: " " * len(found[0]), text)
+    if _REQUEST.search(text):
+        text = _REQUEST.sub(lambda found: " " * len(found[0]), text).replace("?", ".")
     for pattern in (_SMILEY, _NUMBERED, _THOUGHT, _ARROW):
         text = pattern.sub(lambda found: " " * len(found[0]), text, count=5)
     if ODD.search(text) or is_doubtful(text.replace("?", " ").replace("？", " ")) or gives_up(text):
@@ -117,7 +118,9 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
     tokens, refused, denied = without_refused(tuple(read_tokens(text)))
     if not 0 < sum(map(is_move, tokens)) <= _MOST_MOVES or any(token.kind == "odd" for token in tokens):
         return ()
-    if all(token.kind != "word" for token in tokens) and any(token.kind == "number" for token in tokens):
+    if all(token.kind in ("cell", "number", "stop", "end", "sign") for token in tokens) and any(
+        token.kind == "number" for token in tokens
+    ):
         return ()  # a row of our boards, or what the rules can read by themselves
     pieces, known = split_pieces(tokens)
     whole = Line(line, tokens, pieces, known)

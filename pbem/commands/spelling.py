@@ -40,6 +40,7 @@ _CHOOSING = load_classes("choosing")
 
 _OBJECTS = load_classes("objects")
 _BEFORE_COLOURS = load_classes("before_colours")
+_COURTESY = load_classes("courtesy")
 _PARTICLES = load_classes("particles")
 _RELATIVES = load_classes("relatives")
 _MOST_BETWEEN = 2  # words between a verb and the colour that is taken
@@ -105,7 +106,7 @@ _TOKEN = re.compile(
 
 _MAY_HOLD = re.compile(
     rf"[a-z][ ,;:/.–-]{{0,3}}[0-9]|[0-9][ .,/-]?[a-z]|{'|'.join(sorted({*WORDS, *_LOOSE, *_FOR_ME}))}"
-    rf"|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}"
+    rf"|\b(?:{_LETTER}|[b-z])[ -](?:{_NUMERAL})\b|{_COLUMN}|\b[a-z][ ,]+{_AS_IN} |\b(?:{'|'.join(_ALONE_MOVES)})\b"
 )
 
 
@@ -130,9 +131,11 @@ def read_tokens(line: str) -> tuple[Token, ...]:
 
 def _with_word_moves(tokens: Sequence[Token]) -> Iterator[Token]:
     """Yield ``tokens``, each verb that is a move by what follows it as that move, with the colour that it takes."""
-    place = 0
+    place, said = 0, ""
     while place < len(tokens):
         token, place = tokens[place], place + 1
+        if token.kind in ("stop", "end"):
+            said = ""
         if _takes_between(tokens, place - 1):
             if place < len(tokens) and tokens[place].text in _PARTICLES:
                 place += 1
@@ -145,7 +148,9 @@ def _with_word_moves(tokens: Sequence[Token]) -> Iterator[Token]:
             continue
         if moved := _loose_move(tokens, place - 1):
             move, place = moved
-            yield Token("move", move, token.start, tokens[place - 1].end)
+            if move != said:  # "set the die aside in my store" is one
+                yield Token("move", move, token.start, tokens[place - 1].end)
+            said = move
             continue
         if (
             token.kind != "word"
@@ -213,7 +218,9 @@ def _may_follow(token: Token, behind_article: bool) -> bool:
     """Return whether ``token`` may stand behind a verb that is a whole move, or an article behind it."""
     if token.kind == "number" or token.text in _NUMERALS or token.text in _BESIDE_COLOURS:
         return True
-    return not behind_article and (token.kind in ("stop", "end", "far_east", "sign") or token.text in _OBJECTS)
+    if behind_article:
+        return token.text in _COURTESY
+    return token.kind in ("stop", "end", "far_east", "sign") or token.text in _OBJECTS
 
 
 def _takes_between(tokens: Sequence[Token], place: int) -> bool:
@@ -226,7 +233,7 @@ def _takes_between(tokens: Sequence[Token], place: int) -> bool:
 def _is_set_phrase(tokens: Sequence[Token], place: int) -> bool:
     """Return whether the verb before ``place`` is in a phrase that has nothing to do with the game."""
     following = [token.text for token in tokens[place : place + 2]]
-    that = len(following) > 1 and tokens[place + 1].kind == "word" and tokens[place + 1].text not in _OBJECTS
+    that = len(following) > 1 and tokens[place + 1].kind == "word"
     return following == ["it", "easy"] or (following[:1] == ["that"] and not that)
 
 
