@@ -81,10 +81,10 @@ def find_span(line: Line, start: int, end: int) -> Span | None:
     while right < end and not (ends_clause(tokens[right]) or tokens[right].text in AND):
         right += 1
     takes = len([place for place in own if tokens[place].kind == "cell"]) > 1
-    cells = any(tokens[place].kind == "cell" for place in own)
+    placed = any(tokens[place].kind == "cell" for place in own)
     parts = [
         place
-        for place in (range(start, end) if cells else range(left, right))
+        for place in (range(start, end) if placed else range(left, right))
         if is_move(tokens[place])
         or tokens[place].kind == "number"
         or (tokens[place].kind == "part" and (takes or tokens[place].text != "x"))
