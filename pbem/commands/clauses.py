@@ -27,7 +27,6 @@ class Line:
     text: str
     tokens: tuple[Token, ...]
     pieces: tuple[Piece | None, ...]
-    known: float
 
     def has(self, kind: Kind, start: int = 0, end: int | None = None) -> bool:
         """Return whether a word of ``kind`` stands among the tokens from ``start`` to before ``end``."""

@@ -30,8 +30,6 @@ _FEW_BETWEEN, _FEW_BETWEEN_OWN = 1, 3  # unknown words between two cells of a mo
 _COPULAS = load_classes("copulas")
 _NEGATIONS = load_classes("negations")
 _DENIALS = load_classes("denials")
-_ABOUT_IT = load_classes("about_it")
-_PAST = load_classes("past")
 THIRD_PERSON = load_classes("third_person")
 _LONG_LABEL = 5  # words: what is as long is a clause
 _INTENTIONS = load_classes("intentions")
@@ -49,8 +47,6 @@ _LANDMARKS = load_classes("landmarks")
 _SECOND_PERSON = load_classes("second_person")
 _OWN_ALONE = load_classes("own_alone")
 _SOURCES = load_classes("sources")
-_EMPTY_DENIALS = load_classes("empty_denials")
-_REFUSALS = load_classes("refusals")
 _LATER = load_classes("later")
 _COUNTS = frozenset(load_meanings("numerals")) - load_classes("articles") - {"one", "six"}
 
@@ -289,7 +285,6 @@ def leads_astray(above: str) -> bool:
     if not above:
         return False
     tokens = tuple(read_tokens(above.lower().replace("’", "'")[-LONGEST_LINE:]))
-    pieces, known = split_pieces(tokens)
-    line = Line(above, tokens, pieces, known)
+    line = Line(above, tokens, split_pieces(tokens))
     start = list(split_sentences(tokens))[-1][0] if tokens else 0
     return line.has("doubting", start) or line.has("telling", start)

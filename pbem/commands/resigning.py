@@ -36,8 +36,7 @@ def resigns_in(line: str) -> str | None:
     if MARK in line or ODD.search(text) or is_doubtful(text.replace("?", " ")):
         return None
     tokens = read_tokens(text)
-    pieces, known = split_pieces(tokens)
-    whole = Line(line, tokens, pieces, known)
+    whole = Line(line, tokens, split_pieces(tokens))
     if any(map(is_move, tokens)) or takes_back(text):
         return None
     for start, end in split_sentences(tokens):

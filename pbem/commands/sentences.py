@@ -122,8 +122,7 @@ def scan_line(line: str, above: str = "") -> tuple[Reading, ...]:
         token.kind == "number" for token in tokens
     ):
         return ()  # a row of our boards, or what the rules can read by themselves
-    pieces, known = split_pieces(tokens)
-    whole = Line(line, tokens, pieces, known)
+    whole = Line(line, tokens, split_pieces(tokens))
     if is_unsettled(whole) or leads_astray(above):
         return ()
     return tuple(replace(one, mentions=(*one.mentions, *denied)) for one in _readings(whole, refused))
@@ -208,7 +207,7 @@ def _capture(line: Line, span: Span) -> Span | None:
         text = line.tokens[place].text
         if (text in _YOURS and second - 4 < place < second) or text in THIRD_PERSON:
             pieces[place] = None
-    plain = Line(line.text, line.tokens, tuple(pieces), line.known)
+    plain = Line(line.text, line.tokens, tuple(pieces))
     if not is_sound(plain, span, taking=True):
         return None
     one, other = span.cells

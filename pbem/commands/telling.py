@@ -18,17 +18,17 @@ COUNTING = (
 """Words before numbers of our sentences: none is the name of a letter, with which a number would be a cell."""
 
 _CELL = "[a-z][0-9]{1,2}"
-_MOVE = rf"(?:use [0-9] )?{_CELL}(?:x{_CELL})*(?: {_CELL})*"
+_MOVE = rf"(?:use [0-9] )?{_CELL}(?:x{_CELL})*(?:,? (?:and )?{_CELL})*"
 _TOLD = re.compile(
     r"(?P<who>[^\W\d_]+(?: [^\W\d_]+){0,2})(?: built [0-9]+ cubes?(?:,| and))?"
-    rf" (?:{'|'.join(TELLING)})"
-    rf"(?: (?:{_CELL}|[0-9]{{1,2}}|an?|the|black|white|stones?|from|your|store|to|roll|on|and|took|over|lost|removed"
+    rf" (?:{'|'.join(TELLING)}|put (?:your|their) home on)"
+    rf"(?: (?:{_CELL},?|[0-9]{{1,2}}|an?|the|black|white|stones?|from|your|store|to|roll|on|and|took|over|lost|removed"
     r"|glass|cubes?|attacked|(?:red|blue|yellow)'s))*(?:\.(?: (?P<rest>.*))?)?"
 )
 """Who did something, what it was and where, whole or broken off by the end of the line; then other sentences."""
 
 _WANTED = (
-    "a|one|two|three|up|to|[0-9]|more|or|free|cells?|points?|for|black|white|stones?|stored|die|place|that|aren't|right"
+    "a|and|the|number|facing|north|one|two|three|up|to|[0-9]|more|or|free|cells?|points?|for|black|white|stones?|stored|die|place|that|aren't|right"
     "|next|each|other"
 )
 _ASKED = re.compile(

@@ -61,10 +61,10 @@ class Piece:
     unknown: int = 0
 
 
-def split_pieces(tokens: Sequence[Token]) -> tuple[tuple[Piece | None, ...], float]:
-    """Return for each token the word or phrase in which it lies, and how much of the words one language knows.
+def split_pieces(tokens: Sequence[Token]) -> tuple[Piece | None, ...]:
+    """Return for each token the word or phrase in which it lies.
 
-    That is a number from 0 to 1. A word that is harmless in one language and a sign in another counts as the
+    A word that is harmless in one language and a sign in another counts as the
     language says of which more words are on the line.
     """
     words = [token.text if token.kind == "word" else "" for token in tokens]
@@ -80,8 +80,7 @@ def split_pieces(tokens: Sequence[Token]) -> tuple[tuple[Piece | None, ...], flo
     for place, token in enumerate(tokens):
         if token.kind == "far_east":
             pieces[place] = _far_east_piece(place, token.text)
-    known = max((count for language, count in score.items() if language not in _SMALL), default=0)
-    return tuple(pieces), known / max(1, sum(map(bool, words)))
+    return tuple(pieces)
 
 
 def _unlisted(word: str) -> tuple[frozenset[Kind], int]:
