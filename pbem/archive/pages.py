@@ -19,9 +19,9 @@ from markupsafe import Markup, escape
 
 from pbem.boards import lettered, svg_board
 from pbem.match import Match, MatchSummary, commitment, fingerprint, is_move, record_text, sign_record, summarise
-from pbem.notices import explain_picture, explained_board, flow_lines, picture_words
+from pbem.notices import describe_result, explain_picture, explained_board, flow_lines, picture_words
 from pbem.paths import TEMPLATES, match_page
-from rules import Chance, Entry, Event, Position, Seat, advance, mark, phrase, phrases
+from rules import Chance, Entry, Event, Position, Seat, advance, mark, phrase, phrases, verbatim
 from rules.text import listed
 
 # The look behind stands after the @, so that the search jumps from one @ to the next.
@@ -55,6 +55,17 @@ def status(match: MatchSummary) -> str:
     return str(phrase("{name} to play", name=match.name(now.to_act)) if now.to_act is not None else phrase("Over"))
 
 
+def _verdict(match: Match) -> str:
+    """Return whose turn it is, or who won and how, in the words of the last email: sentences without the last stop."""
+    if match.outcome is None:
+        return status(summarise(match))
+    told = describe_result(match).removesuffix(".")
+    winners = list(map(match.name, match.outcome.winners))
+    if not winners or len(winners) == len(match.players) or any(told.startswith(f"{name} w") for name in winners):
+        return told
+    return str(phrase("Won by {names}. {told}", names=listed(winners), told=verbatim(told)))
+
+
 def write_match(match: Match, directory: Path, secret: str) -> bool:
     """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError.
 
@@ -66,7 +77,7 @@ def write_match(match: Match, directory: Path, secret: str) -> bool:
     page = template("match.html").render(
         match=match,
         names=listed([player.name for player in match.players]),
-        status=status(summarise(match)),
+        status=_verdict(match),
         seats=[
             (player.name, role, match.game.roles.get(role, "") if role else "")
             for player, role in zip(match.players, position.roles(), strict=True)

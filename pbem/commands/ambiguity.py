@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pbem.commands.classes import load_classes
 from pbem.commands.phrasing import continues, corrects, takes_back
 from pbem.commands.rejections import NoCommand, SeveralMoves
+from pbem.commands.remarks import unsettles_above
 from pbem.commands.wording import is_secret
 from pbem.match import Match
 from rules import RulesError, Seat
@@ -68,7 +69,10 @@ def _any_name(match: Match, seats: Iterable[Seat], without: Iterable[Seat] = ())
     """Return a pattern for the names of the players at ``seats``, whole or the first part alone."""
     left = set(seats) - set(without)
     names = {name.casefold() for other in left for name in (match.name(other), *match.name(other).split()[:1])}
-    return rf"(?:{'|'.join(re.escape(name) for name in sorted(names))})" if names else r"(?!)"
+    if not names:
+        return r"(?!)"
+    forms = (re.escape(name) + (r"\w{0,4}" if len(name) > 3 else "") for name in sorted(names))  # Carla, Carlnak
+    return rf"(?:{'|'.join(forms)})"
 
 
 def refuse_correction(match: Match, moves: Sequence[str], words: Sequence[str]) -> None:
@@ -100,7 +104,9 @@ def refuse_retraction(done: str, words: Sequence[str], *, beside: bool) -> None:
     The first of them stood on its line where ``beside``: there it was read with it.
     """
     below = next(iter(words[beside:]), "")
-    line = below if continues(below) else next(filter(takes_back, words), "")
+    line = (
+        below if continues(below) else next((line for line in words if takes_back(line) or unsettles_above(line)), "")
+    )
     if line:
         raise NoCommand("retracted", done=done, line=line)
 

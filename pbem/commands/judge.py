@@ -23,6 +23,7 @@ from pbem.commands.command import (
 )
 from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential
 from pbem.commands.grammar import MOST_COMMANDS
+from pbem.commands.objections import heads_other
 from pbem.commands.phrasing import corrects, is_sentence, looks_like_a_move, unfinished
 from pbem.commands.play import FreeText, Seed, play_move, too_early, too_late
 from pbem.commands.rejections import (
@@ -87,10 +88,12 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
         reading = _read(situation.known, command.text)
         if reading != "move" and (found := _find_move(situation, command, above, rest, closed=closed is not None)):
             command, reading = found, "move"
-        above = unfinished(above, command.said) if rest else ""
+        heading, above = above, unfinished(above, command.said) if rest else ""
         if reading != "move" and command.wrapped:
             situation = continue_comment(situation, command.said) if situation.speaking else situation
-        elif command.tail and (reading == "move" or is_consequential(command.text)):
+        elif (command.tail and (reading == "move" or is_consequential(command.text))) or (
+            reading == "move" and heads_other(heading)
+        ):
             situation = replace(situation, words=(*situation.words, command.said))
             doubts = replace(doubts, tail=doubts.tail or command.text)
         elif reading == "words":

@@ -19,12 +19,13 @@ from pbem.commands.clauses import (
     tells,
     words_of,
 )
-from pbem.commands.remarks import PENDING, is_question
+from pbem.commands.remarks import is_elsewhere, is_pending, is_question
 from pbem.commands.spelling import Token, read_tokens
 from pbem.commands.wording import split_pieces
 
 ODD = re.compile(r"\b(?:e\.g|z\.\s?b|p\.\s?ex)\.|[\\<>=|{}$%^~`@/\[\]]|--|\w'(?!\w)|(?<!\w)'|(?<!\S)[:;=]['-]?[(/|]")
-FEW, _FEW_BESIDE_A_WORD = 4, 2  # unknown words in the clause of a move, and of a move that is a word
+FEW = 4  # unknown words in the clause of a move
+_FEW_BESIDE_A_SIDE, _FEW_BESIDE_A_WORD = 1, 0  # where the move is to take a side, or another word
 _FEW_OF_OWN = 8  # unknown words in the clause of a move that its sender says to be theirs
 _FEW_BETWEEN, _FEW_BETWEEN_OWN = 1, 3  # unknown words between two cells of a move
 _COPULAS = load_classes("copulas")
@@ -70,7 +71,7 @@ def is_sound(line: Line, span: Span, *, taking: bool = False) -> bool:
     if (
         is_question(line, span.sentence[1])
         or line.has("doubting", left, right)
-        or any(token.text in PENDING for token in tokens[left:right])
+        or any(map(is_pending, tokens[left:right]))
         or _is_told(line, span)
         or (line.has("others", left, right) and not (_speaks_of_own(line, left, right) or _is_placed(line, span)))
     ):
@@ -89,12 +90,14 @@ def is_sound(line: Line, span: Span, *, taking: bool = False) -> bool:
         return False
     worded = any(token.kind == "move" for token in tokens[span.first : span.last])
     own = _FEW_OF_OWN if any(token.text in FIRST_PERSON for token in tokens[left : span.first]) else FEW
-    if line.unknown(left, right) > (_FEW_BESIDE_A_WORD if worded else own):
+    taking_side = worded and tokens[span.first].text.startswith("take")
+    if worded:
+        own = _FEW_BESIDE_A_SIDE if tokens[span.first].text == "take" else _FEW_BESIDE_A_WORD
+    if line.unknown(left, right) > own:
         return False
     if worded and right + 1 < len(tokens) and tokens[right].text[0] in ":：" and tokens[right + 1].kind != "stop":
         return False  # "Set aside: 5"
     before = tokens[span.first - 1] if span.first > left else None
-    taking_side = worded and tokens[span.first].text.startswith("take")
     if taking_side and before is not None and before.text in _INFINITIVES and stands_alone(line, span.first - 1):
         return False
     if any(
@@ -179,9 +182,9 @@ def _is_own_label(line: Line, start: int, end: int) -> bool:
     """
     words = line.tokens[start:end]
     if len([word for word in words if word.kind == "word"]) >= _LONG_LABEL:
-        return words[0].text not in _SECOND_PERSON and not (
-            line.has("telling", start, end) and line.has("others", start, end)
-        )
+        averse = any(piece and piece.unknown and "others" in piece.kinds for piece in line.pieces[start:end])
+        told = line.has("telling", start, end) and line.has("others", start, end)
+        return not (averse or told or words[0].text in _SECOND_PERSON)
     signs = [piece for piece in line.pieces[start:end] if piece is not None and "others" in piece.kinds]
     said = {word for piece in signs for word in words_of(line, piece)}
     if line.has("telling", start, end) or not said <= (
@@ -278,6 +281,17 @@ def _speaks_of_own(line: Line, left: int, right: int) -> bool:
     in_turn = set(texts) <= THIRD_PERSON | SEQUENCE | AND and not SEQUENCE.isdisjoint(texts)
     own = has_own_stone(line.tokens[left:right]) and line.unknown(left, right) <= FEW
     return in_turn or own or (not line.unknown(left, right) and not POSSESSIVES.isdisjoint(texts))
+
+
+def heads_other(above: str) -> bool:
+    """Return whether a line with a colon says that the move below is not meant: ``For the other game:``."""
+    if not above.endswith((":", "：")):
+        return False
+    tokens = read_tokens(above.lower().replace("’", "'")[-LONGEST_LINE:])
+    line = Line(above, tokens, split_pieces(tokens))
+    start, end = list(split_sentences(tokens))[-1]
+    averse = any(piece and piece.unknown and "others" in piece.kinds for piece in line.pieces[start:end])
+    return is_elsewhere(line) or averse or line.has("telling", start, end) or line.has("doubting", start, end)
 
 
 def leads_astray(above: str) -> bool:

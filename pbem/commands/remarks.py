@@ -10,16 +10,15 @@ from functools import cache
 from itertools import pairwise
 
 from pbem.commands.classes import load_classes
-from pbem.commands.clauses import AND, Line, holds_move, split_clauses, split_sentences, words_of
-from pbem.commands.wording import Kind, Piece
+from pbem.commands.clauses import AND, LONGEST_LINE, Line, holds_move, split_clauses, split_sentences, words_of
+from pbem.commands.spelling import Token, read_tokens
+from pbem.commands.wording import Kind, Piece, split_pieces
 
+_ADDRESS = re.compile(r"\S+\.\w\S*")
 _LONG_REMARK = 4  # words: a shorter one says too little to be about something else
 _LONG_CONDITION = 6  # words
 _MUCH_ELSE = 2  # unknown words
 _NEGATIONS = load_classes("negations") | load_classes("denials") | load_classes("empty_denials")
-PENDING = load_classes("pending")
-"""Words that say that a move is still to be decided: confirm, ponder."""
-
 _NOT = load_classes("not")
 _ALTERNATIVES = load_classes("alternatives")
 _CONDITIONS = load_classes("conditions")
@@ -35,7 +34,7 @@ _OPENINGS = AND | _CONTRASTS | {"well", "hm", "hmm", "äh", "na", "ach", "oh"}
 
 def is_unsettled(line: Line) -> bool:
     """Return whether a clause or a sentence without a move puts the move of the line in doubt."""
-    if _is_elsewhere(line):
+    if is_elsewhere(line):
         return True
     for start, end in split_sentences(line.tokens):
         if not holds_move(line.tokens, start, end):
@@ -51,6 +50,18 @@ def is_unsettled(line: Line) -> bool:
     return False
 
 
+def unsettles_above(text: str) -> bool:
+    """Return whether a line of words puts the move above it in doubt: ``Wait``, ``Wrong board, sorry``."""
+    if len(text) > LONGEST_LINE:
+        return False
+    tokens = read_tokens(_ADDRESS.sub(" ", text.lower().replace("’", "'")))
+    line = Line(text, tokens, split_pieces(tokens))
+    return is_elsewhere(line) or any(
+        not holds_move(tokens, start, end) and (asks(line, start, end) or unsettles(line, start, end))
+        for start, end in split_sentences(tokens)
+    )
+
+
 def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind: bool = False) -> bool:
     """Return whether the words from ``start`` to before ``end``, without a move, put a move beside them in doubt.
 
@@ -62,7 +73,8 @@ def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind:
     if _corrects(line, start, end) or (not (joined and not behind) and _postpones(words)):
         return True
     if not (signs or told):
-        return not PENDING.isdisjoint(words) and line.unknown(start, end) <= _MUCH_ELSE
+        pending = any(map(is_pending, line.tokens[start:end]))
+        return pending and line.unknown(start, end) <= _MUCH_ELSE + 1
     if _decides(line, start, end, words):
         return True
     opening = next((word for word in words if word not in _OPENINGS), "")
@@ -109,7 +121,7 @@ def _postpones(words: Sequence[str]) -> bool:
     return any({one, f"{one} {two}"} & _LET_ME for one, two in pairwise([*words, ""]))
 
 
-def _is_elsewhere(line: Line) -> bool:
+def is_elsewhere(line: Line) -> bool:
     """Return whether a line speaks of another match."""
     words = [token.text if token.kind == "word" else "" for token in line.tokens]
     return any(" ".join(words[place : place + 2]) in _ELSEWHERE for place in range(len(words) - 1))
@@ -135,13 +147,18 @@ def _decides(line: Line, start: int, end: int, words: Sequence[str]) -> bool:
 
 def is_deciding(word: str) -> bool:
     """Return whether a word is one for deciding about a move: sure, think, legal, wait, in many languages."""
-    return _deciding().match(word) is not None
+    return _beginnings("deciding").match(word) is not None
+
+
+def is_pending(token: Token) -> bool:
+    """Return whether a word says that a move is still to be decided: confirm, ponder, provisional."""
+    return token.kind == "word" and _beginnings("pending").match(token.text) is not None
 
 
 @cache
-def _deciding() -> re.Pattern[str]:
-    """Return a pattern for how such words begin; those that end with a point are whole."""
-    stems = sorted(load_classes("deciding"))
+def _beginnings(name: str) -> re.Pattern[str]:
+    """Return a pattern for how the words of a class begin; those that end with a point are whole."""
+    stems = sorted(load_classes(name))
     return re.compile("|".join(f"{re.escape(stem[:-1])}$" if stem[-1] == "." else re.escape(stem) for stem in stems))
 
 

@@ -48,7 +48,7 @@ def test_a_finished_match_says_who_won_and_why(tmp_path: Path) -> None:
     """The page of a finished match tells the winners and the reason."""
     one = pipline(*AUCTION, Entry(1, "resign"))
     assert status(summarise(one)) == "Won by Ann: the other side resigned"
-    assert "Won by Ann: the other side resigned." in Page(page_of(one, tmp_path)).text
+    assert "Won by Ann. The match ended by resignation." in Page(page_of(one, tmp_path)).text
 
 
 def test_partners_share_a_win() -> None:
