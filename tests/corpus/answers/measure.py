@@ -195,6 +195,15 @@ def misses(results: Iterable[Result]) -> list[str]:
     return [f"{'words lost: ' if one.right else ''}{_on_one_line(one.answer.text)}" for one in missed]
 
 
+def faults(results: Iterable[Result]) -> Iterator[str]:
+    """Yield a line for each answer that is wrongly carried out, and for each whose private words leak."""
+    for one in results:
+        if one.wrong:
+            yield f"{' | '.join(one.commands)} <- {_on_one_line(one.answer.text)}\n"
+        elif one.leaked:
+            yield f"leaks: {_on_one_line(one.answer.text)}\n"
+
+
 def report(results: list[Result]) -> str:
     """Return the figures by category and by language, and everything that went wrong with its text."""
     parts = [
