@@ -13,6 +13,10 @@ from rules import RulesError, Seat
 
 _MOST_LINES, _MOST_WORDS = 10, 20
 _LONGEST = 80  # characters in which somebody is addressed
+_CELL = re.compile(r"\b[a-z][0-9]{1,2}\b")
+_WORD = re.compile(r"[^\W\d_]+")
+_SECOND_PERSON = load_classes("second_person")
+_THIRD_PERSONS = load_classes("third_persons")
 _ALONE = re.compile(r"\b(?:only|alone|just for|eyes|nur|allein|seulement|sólo|solo|alleen)\b")
 _PARTNER = (
     r"partner|teammate|team-?mates?|mate|partenaire|compañer[oa]|compagn[oa]|parceir[oa]|mitspieler(?:in)?|напарник"
@@ -52,8 +56,22 @@ def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
         alone = spoken.search(line) and (
             _ALONE.search(line) or (known and not (told.search(line) or _EVERYBODY.search(line)))
         )
-        if first.match(line[: 2 * _LONGEST]) or alone or is_secret(line) or (below and calls.fullmatch(line)):
+        advises = known and not _EVERYBODY.search(line) and _advises(line, told)
+        if (
+            first.match(line[: 2 * _LONGEST])
+            or alone
+            or advises
+            or is_secret(line)
+            or (below and calls.fullmatch(line))
+        ):
             raise _for_whom(words[number])
+
+
+def _advises(line: str, others: re.Pattern[str]) -> bool:
+    """Return whether a line in small letters speaks to one reader of a cell, or of somebody else: ``you block him``."""
+    words = set(_WORD.findall(line))
+    spoken_of = _CELL.search(line) or others.search(line) or not words.isdisjoint(_THIRD_PERSONS)
+    return not words.isdisjoint(_SECOND_PERSON) and bool(spoken_of)
 
 
 def _possible_partners(match: Match, seat: Seat) -> frozenset[Seat]:
