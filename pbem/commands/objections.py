@@ -267,7 +267,12 @@ def _speaks_of_own(line: Line, left: int, right: int) -> bool:
     """Return whether a clause says what the sender's own stone does: ``my stone goes to d4``."""
     tokens = line.tokens[left:right]
     if any(token.text == "north" for token in tokens) and any(token.kind == "number" for token in tokens):
-        return all(token.text not in _SECOND_PERSON for token in tokens)  # a die: who else turns it?
+        listed = {
+            token.text
+            for token, piece in zip(tokens, line.pieces[left:right], strict=True)
+            if piece is not None and "others" in piece.kinds and not piece.unknown
+        }
+        return listed <= THIRD_PERSON  # a die: who else turns it?
     signs = {
         token.text
         for token, piece in zip(line.tokens[left:right], line.pieces[left:right], strict=True)

@@ -78,7 +78,7 @@ def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind:
     if _decides(line, start, end, words):
         return True
     opening = next((word for word in words if word not in _OPENINGS), "")
-    if opening in _ALTERNATIVES:
+    if opening in _ALTERNATIVES or (not line.unknown(start, end) and not _ALTERNATIVES.isdisjoint(words)):
         return True
     if opening in _CONDITIONS or any(" ".join(words[:n]) in _CONDITIONS for n in (2, 3)):
         return joined or len(words) < _LONG_CONDITION
