@@ -13,7 +13,6 @@ from rules import RulesError, Seat
 
 _MOST_LINES, _MOST_WORDS = 10, 20
 _LONGEST = 80  # characters in which somebody is addressed
-_CELL = re.compile(r"\b[a-z][0-9]{1,2}\b")
 _WORD = re.compile(r"[^\W\d_]+")
 _SECOND_PERSON = load_classes("second_person")
 _THIRD_PERSONS = load_classes("third_persons")
@@ -68,9 +67,9 @@ def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
 
 
 def _advises(line: str, others: re.Pattern[str]) -> bool:
-    """Return whether a line in small letters speaks to one reader of a cell, or of somebody else: ``you block him``."""
+    """Return whether a line in small letters speaks to one reader of somebody else: ``you block him``."""
     words = set(_WORD.findall(line))
-    spoken_of = _CELL.search(line) or others.search(line) or not words.isdisjoint(_THIRD_PERSONS)
+    spoken_of = others.search(line) or not words.isdisjoint(_THIRD_PERSONS)
     return not words.isdisjoint(_SECOND_PERSON) and bool(spoken_of)
 
 
