@@ -55,7 +55,7 @@ def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
         alone = spoken.search(line) and (
             _ALONE.search(line) or (known and not (told.search(line) or _EVERYBODY.search(line)))
         )
-        advises = known and not _EVERYBODY.search(line) and _advises(line, told)
+        advises = known and not _EVERYBODY.search(line) and _advises(line)
         if (
             first.match(line[: 2 * _LONGEST])
             or alone
@@ -66,11 +66,10 @@ def refuse_private(match: Match, seat: Seat, words: Sequence[str]) -> None:
             raise _for_whom(words[number])
 
 
-def _advises(line: str, others: re.Pattern[str]) -> bool:
+def _advises(line: str) -> bool:
     """Return whether a line in small letters speaks to one reader of somebody else: ``you block him``."""
     words = set(_WORD.findall(line))
-    spoken_of = others.search(line) or not words.isdisjoint(_THIRD_PERSONS)
-    return not words.isdisjoint(_SECOND_PERSON) and bool(spoken_of)
+    return not (words.isdisjoint(_SECOND_PERSON) or words.isdisjoint(_THIRD_PERSONS))
 
 
 def _possible_partners(match: Match, seat: Seat) -> frozenset[Seat]:
