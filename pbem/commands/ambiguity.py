@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pbem.commands.classes import load_classes
 from pbem.commands.phrasing import continues, corrects, takes_back
 from pbem.commands.rejections import NoCommand, SeveralMoves
-from pbem.commands.remarks import unsettles_above
+from pbem.commands.remarks import is_retracting
 from pbem.commands.wording import is_secret
 from pbem.match import Match
 from rules import RulesError, Seat
@@ -120,9 +120,7 @@ def refuse_retraction(done: str, words: Sequence[str], *, beside: bool) -> None:
     The first of them stood on its line where ``beside``: there it was read with it.
     """
     below = next(iter(words[beside:]), "")
-    line = (
-        below if continues(below) else next((line for line in words if takes_back(line) or unsettles_above(line)), "")
-    )
+    line = below if continues(below) else next((line for line in words if takes_back(line) or is_retracting(line)), "")
     if line:
         raise NoCommand("retracted", done=done, line=line)
 

@@ -14,7 +14,6 @@ from pbem.commands.clauses import AND, LONGEST_LINE, Line, holds_move, split_cla
 from pbem.commands.spelling import Token, read_tokens
 from pbem.commands.wording import Kind, Piece, split_pieces
 
-_ADDRESS = re.compile(r"\S+\.\w\S*")
 _LONG_REMARK = 4  # words: a shorter one says too little to be about something else
 _LONG_CONDITION = 6  # words
 _MUCH_ELSE = 2  # unknown words
@@ -50,16 +49,13 @@ def is_unsettled(line: Line) -> bool:
     return False
 
 
-def unsettles_above(text: str) -> bool:
-    """Return whether a line of words puts the move above it in doubt: ``Wait``, ``Wrong board, sorry``."""
+def is_retracting(text: str) -> bool:
+    """Return whether a line of words takes back the move above it: ``No, sorry``, ``Wrong board, sorry``."""
     if len(text) > LONGEST_LINE:
         return False
-    tokens = read_tokens(_ADDRESS.sub(" ", text.lower().replace("’", "'")))
+    tokens = read_tokens(text.lower().replace("’", "'"))
     line = Line(text, tokens, split_pieces(tokens))
-    return is_elsewhere(line) or any(
-        not holds_move(tokens, start, end) and (asks(line, start, end) or unsettles(line, start, end))
-        for start, end in split_sentences(tokens)
-    )
+    return is_elsewhere(line) or any(_corrects(line, start, end) for start, end in split_sentences(tokens))
 
 
 def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind: bool = False) -> bool:
@@ -82,7 +78,7 @@ def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind:
         return True
     if opening in _CONDITIONS or any(" ".join(words[:n]) in _CONDITIONS for n in (2, 3)):
         return joined or len(words) < _LONG_CONDITION
-    if signs and (not line.unknown(start, end) or (joined and not behind and opening in _NOT)):
+    if joined and signs and (not line.unknown(start, end) or (not behind and opening in _NOT)):
         return True
     denies = all(_NEGATIONS.issuperset(words_of(line, piece)) for piece in signs)
     if behind and told and len(words) <= _LONG_REMARK and opening in words_of(line, told[0]):
