@@ -55,7 +55,9 @@ def is_retracting(text: str) -> bool:
         return False
     tokens = read_tokens(text.lower().replace("’", "'"))
     line = Line(text, tokens, split_pieces(tokens))
-    return is_elsewhere(line) or any(_corrects(line, start, end) for start, end in split_sentences(tokens))
+    return is_elsewhere(line) or any(
+        _corrects(line, start, end) and not holds_move(tokens, start, end) for start, end in split_sentences(tokens)
+    )
 
 
 def unsettles(line: Line, start: int, end: int, *, joined: bool = False, behind: bool = False) -> bool:
