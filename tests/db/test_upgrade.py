@@ -12,12 +12,15 @@ from sqlalchemy.dialects.sqlite import dialect
 from db.engine import newest_version
 from db.packed import PackedBytes
 from pbem.cli import main
-from tests.support import old_databases
+from tests.support import mails, old_databases
 from tests.support.old_databases import VERSIONS, Running, expected_matches, load, old_message, reply_to, rows
 
 OLD = [version for version in VERSIONS if version.removesuffix("-early") != newest_version()]
 QUESTIONS = [version for version in VERSIONS if version >= "0003"]
 ROLLS = [version for version in VERSIONS if version >= "0002"]
+DROPPED = [version for version in VERSIONS if version >= "0007"]
+"""Those with bytes dropped, blocked senders, revoked reply tokens, an offer, and players who want email on turns."""
+
 SAID = ("next", "waits", "options", "reason")
 """What is compared by itself, or is a sentence that may be said in other words."""
 
@@ -247,7 +250,9 @@ def test_a_message_from_before_is_recognised(version: str, start: Callable[[str]
     """Whatever had been processed counts as a duplicate when the mailbox is read from its beginning again."""
     running = start(version)
     with closing(sqlite3.connect(tmp_path / "pbem.db")) as connection:
-        stored = connection.execute("SELECT raw FROM inbound WHERE status != 'received' ORDER BY id").fetchall()
+        stored = connection.execute(
+            "SELECT raw FROM inbound WHERE status != 'received' AND kept ORDER BY id"
+        ).fetchall()
     old = [PackedBytes().process_result_value(raw, dialect()) or b"" for (raw,) in stored]
     assert len(old) > 30
     assert all(old)
@@ -292,6 +297,70 @@ def test_a_player_who_listens_to_boards_gets_no_drawing(version: str, start: Cal
     sent = {str(message["To"]).split()[0]: message for message in running.deliver(match=1)}
     drawn = {name: "a  b  c  d" in str(message.get_body(("plain",))) for name, message in sent.items()}
     assert drawn == {"Ann": True, "Bob": False}
+
+
+@pytest.mark.parametrize("version", DROPPED)
+def test_a_message_whose_bytes_were_dropped_is_recognised(
+    version: str, upgraded: Callable[[str], Path], start: Callable[[str], Running], tmp_path: Path
+) -> None:
+    """The same players sent it under the same Message-ID in 0006, where its bytes are still there."""
+    dropped = [row for row in old_databases.cells(upgraded(version))["inbound"] if not row["kept"] and not row["raw"]]
+    with closing(sqlite3.connect(load("0006", tmp_path))) as connection:
+        stored = dict(connection.execute("SELECT id, raw FROM inbound").fetchall())
+    running = start(version)
+    before = running.matches()
+    assert len(dropped) > 30
+    for row in dropped:
+        raw = PackedBytes().process_result_value(stored[row["id"]], dialect())
+        assert raw
+        assert running.hand_in(raw) == (row["status"], True)
+    assert running.matches()[1] == before[1]
+
+
+@pytest.mark.parametrize("version", DROPPED)
+def test_who_was_blocked_stays_blocked(version: str, start: Callable[[str], Running]) -> None:
+    """An address, whatever stands behind its plus sign, and all of a domain; others are answered."""
+    running = start(version)
+    for sender, status in (
+        ("s@else.example", "discarded"),
+        ("s+again@else.example", "discarded"),
+        ("anybody@spam.example", "discarded"),
+        ("t@else.example", "rejected"),
+    ):
+        raw = mails.message("May I play?", From=sender, To="games@play.example", Message_ID=f"<later-{sender}>")
+        assert running.hand_in(raw) == (status, False)
+
+
+@pytest.mark.parametrize("version", DROPPED)
+def test_reply_tokens_that_were_revoked_stay_revoked(version: str, start: Callable[[str], Running]) -> None:
+    """What Dörte received in 0006 has the tokens that she had before she asked for a new address in 0007."""
+    running = start(version)
+    assert running.hand_in(reply_to(of_the_seat("0006", 4, 2), "say: hello")) == ("rejected", False)
+    assert running.hand_in(reply_to(of_the_seat(version, 4, 2), "say: hello")) == ("accepted", False)
+
+
+@pytest.mark.parametrize("version", DROPPED)
+def test_what_an_email_proposed_is_played_at_a_yes(version: str, start: Callable[[str], Running]) -> None:
+    """Bob had nearly written a move, and was told which one it would be."""
+    running = start(version)
+    match = expected_matches(version)[6]
+    assert running.hand_in(reply_to(old_message(version, "offer"), "yes")) == ("accepted", False)
+    assert [match["to_act"], match["next"]] in running.matches()[6]["record"][len(match["record"]) :]
+
+
+@pytest.mark.parametrize("version", DROPPED)
+def test_a_player_who_wanted_email_on_their_turn_alone_gets_no_other(
+    version: str, start: Callable[[str], Running]
+) -> None:
+    """Bob hears of Ann's move, after which it is his turn, and of none of his own."""
+    running = start(version)
+    running.deliver()
+    told = []
+    for number in (1, 6):
+        match = expected_matches(version)[number]
+        running.hand_in(reply_to(of_the_seat(version, number, match["to_act"]), match["next"]))
+        told.append({str(message["To"]).split()[0] for message in running.deliver(match=number)})
+    assert told == [{"Ann", "Bob"}, {"Ann"}]
 
 
 @pytest.mark.parametrize("version", OLD)

@@ -19,7 +19,7 @@ from pbem.storage.database import Database
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 
 FIXTURES = Path(__file__).resolve().parents[1] / "db" / "fixtures"
-VERSIONS = ("0001-early", "0001", "0002", "0003", "0004-early", "0004", "0005", "0006")
+VERSIONS = ("0001-early", "0001", "0002", "0003", "0004-early", "0004", "0005", "0006", "0007")
 """Every shape of the tables that was ever released; “early” is one that was changed without a new number."""
 
 _LATER = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
