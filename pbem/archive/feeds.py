@@ -137,7 +137,7 @@ def _event_lines(event: FeedEvent, domain: str, language: Language) -> Iterator[
     # Not the time of writing: the file would change with every pass.
     yield f"DTSTAMP:{_moment(event.changed_at)}"
     yield f"LAST-MODIFIED:{_moment(event.changed_at)}"
-    yield f"SEQUENCE:{max(0, int((event.changed_at - event.starts_at).total_seconds()))}"
+    yield f"SEQUENCE:{int(event.changed_at.timestamp()) // 60}"  # grows; seconds would outgrow an integer in 2038
     yield f"DTSTART:{_moment(begins)}"
     yield f"DTEND:{_moment(event.due_at)}"
     yield f"SUMMARY:{title}"
