@@ -5,7 +5,7 @@ demo       whole matches through real mail servers on this machine
 scheduler  the ticks of one running process  intake    its socket, for emails from a pipe
 service    the use cases over the five ports: cli, scheduler and tests call it
 pipeline   one inbound message, stage by stage; all effects happen here, in order
-storage    transactions over the tables            archive   static pages
+storage    transactions over the tables            archive   static pages, calendars
 notices    who gets which email, and what it says
 advice     what a rejected message probably meant; never decides
 commands   what players can write, and what it changes

@@ -14,3 +14,8 @@ def rules_page(key: str) -> str:
 def match_page(number: int, kind: str = "html") -> str:
     """Return the path of the page of a match within the archive, or (``txt``) of its record."""
     return f"matches/{number}.{kind}"
+
+
+def feed_page(key: str) -> str:
+    """Return the path within the archive of the calendar feed with this key."""
+    return f"calendar/{key}.ics"

@@ -54,6 +54,10 @@ SHOWN = [
     ("Another “pbem run” serves this database already", None),
     ("see https://example.org:8443/x and http://[::1]:80/", None),
     ('  File "/srv/pbem/settling.py", line 67, in ending_of_a_letter_2_or_more_with_a_long_name', None),
+    (
+        "[Errno 28] No space left on device: /srv/calendar/.bcdefghijklmnopqrstuvwxyz2.ics.x",
+        "[Errno 28] No space left on device: /srv/calendar/.….ics.x",
+    ),
     ("to ann.lee@example.org", "to a…@example.org"),
     ("<Ann.Lee+games@Example.org>,bob@b.example", "<A…@Example.org>,b…@b.example"),
     ("'ann@a.example'", "'a…@a.example'"),

@@ -1,7 +1,18 @@
-"""Static HTML pages of matches and rules, written only where they changed."""
+"""Static HTML pages of matches and rules, and calendar feeds, written only where they changed."""
 
+from pbem.archive.feeds import FeedEvent, write_feeds
 from pbem.archive.index import PAGE, last_page, page_of, write_index
 from pbem.archive.pages import status, write_match
 from pbem.archive.rules_pages import write_rules
 
-__all__ = ["PAGE", "last_page", "page_of", "status", "write_index", "write_match", "write_rules"]
+__all__ = [
+    "PAGE",
+    "FeedEvent",
+    "last_page",
+    "page_of",
+    "status",
+    "write_feeds",
+    "write_index",
+    "write_match",
+    "write_rules",
+]

@@ -9,7 +9,7 @@ from pbem.commands.ambiguity import require_public
 from pbem.commands.command import HIDDEN, AddComment, Family, HelpRow, MatchSituation, Reason, Step, because
 from pbem.commands.phrasing import BEFORE
 from pbem.commands.typos import similar_word
-from pbem.mail import without_address_tokens, without_tokens
+from pbem.mail import without_address_tokens, without_feed_keys, without_tokens
 from pbem.match import Comment
 
 _PREFIXED = re.compile(
@@ -124,7 +124,8 @@ def limit_talk(steps: Iterable[Step]) -> tuple[tuple[Step, ...], tuple[Reason, .
 
 def join_comment(lines: Iterable[str]) -> str:
     """Return the lines of a comment as one text, empty lines at its ends removed."""
-    return without_address_tokens(without_tokens("\n".join(lines).strip("\n ")))
+    text = without_tokens("\n".join(lines).strip("\n "))
+    return without_feed_keys(without_address_tokens(text))
 
 
 def without_name(lines: Sequence[str], name: str) -> Sequence[str]:

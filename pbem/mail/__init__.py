@@ -4,6 +4,7 @@ from pbem.mail.address_token import find_address_token, sign_address_token, with
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
+from pbem.mail.feed_key import feed_key, without_feed_keys
 from pbem.mail.headers import add_plus, domain_of, is_address, mailbox_of, normal_address, split_named, strip_comments
 from pbem.mail.message import InboundMessage, parse
 from pbem.mail.names import skeleton_of
@@ -35,6 +36,7 @@ __all__ = [
     "contained",
     "domain_of",
     "envelope_sender",
+    "feed_key",
     "find_address_token",
     "find_envelope_tokens",
     "find_token",
@@ -50,5 +52,6 @@ __all__ = [
     "split_named",
     "strip_comments",
     "without_address_tokens",
+    "without_feed_keys",
     "without_tokens",
 ]

@@ -2,8 +2,10 @@
 
 import pytest
 
+from pbem.mail import feed_key
 from pbem.notices import note_rejection
 from rules import Entry
+from tests.support.club import SECRET
 from tests.support.judging import moves, partners, put, refusal, said, start
 
 
@@ -22,6 +24,13 @@ def test_a_player_learns_that_words_were_not_passed_on() -> None:
     for text in ("help\nI do not understand this at all", "say: hello\nI do not understand this at all"):
         assert len(put(start(), 0, text).asides) == 1
     assert put(start(), 0, "help\nThanks, Ann").asides == ()
+
+
+def test_a_comment_holds_no_feed_key() -> None:
+    """Who quotes an email of theirs does not show everybody, and the archive, where their calendar feed lies."""
+    key = feed_key(2, 0, SECRET)
+    decision = put(partners(), 0, f"say: mine is https://games.example/calendar/{key}.ics")
+    assert said(decision) == [("mine is https://games.example/calendar/….ics", False)]
 
 
 def test_a_comment_holds_no_reply_token() -> None:

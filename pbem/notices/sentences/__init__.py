@@ -2,6 +2,7 @@
 
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row
+from pbem.notices.sentences.feed import describe_feed_reply, name_feed, name_feed_event
 from pbem.notices.sentences.match import (
     QuotedComment,
     as_typed,
@@ -40,6 +41,7 @@ __all__ = [
     "describe_adding",
     "describe_displays",
     "describe_events",
+    "describe_feed_reply",
     "describe_options",
     "describe_order",
     "describe_result",
@@ -56,6 +58,8 @@ __all__ = [
     "join",
     "list_record",
     "may_read",
+    "name_feed",
+    "name_feed_event",
     "name_holders",
     "note_rejection",
     "picture_words",
