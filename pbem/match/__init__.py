@@ -1,5 +1,19 @@
 """A match, its players and its fair rolls: immutable values, no effects."""
 
+from pbem.match.calendar import (
+    Absence,
+    AbsenceKind,
+    Calendar,
+    Span,
+    absent,
+    after_quiet,
+    counted,
+    days_left,
+    pruned,
+    reach,
+    returned,
+)
+from pbem.match.durations import LONGEST_TIME, read_duration, write_duration
 from pbem.match.fair_rolls import (
     LONGEST_SEED,
     FairRolls,
@@ -26,10 +40,24 @@ from pbem.match.match import (
 from pbem.match.preferences import DISPLAYS, Display, Mails, PreferenceName, Preferences, as_display, read_preferences
 from pbem.match.signature import normal_key, public_key, sign_record, signing_key
 from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
+from pbem.match.time_control import (
+    DEFAULT,
+    Policy,
+    TimeControl,
+    read_stored,
+    read_time_control,
+    stored,
+    written,
+)
 
 __all__ = [
+    "DEFAULT",
     "DISPLAYS",
     "LONGEST_SEED",
+    "LONGEST_TIME",
+    "Absence",
+    "AbsenceKind",
+    "Calendar",
     "Comment",
     "Display",
     "FairRolls",
@@ -37,13 +65,20 @@ __all__ = [
     "Match",
     "MatchSummary",
     "Player",
+    "Policy",
     "PreferenceName",
     "Preferences",
+    "Span",
     "Standing",
+    "TimeControl",
+    "absent",
     "advance_automatically",
+    "after_quiet",
     "as_display",
     "clean_seed",
     "commitment",
+    "counted",
+    "days_left",
     "fair_rolls_of",
     "find_game",
     "fingerprint",
@@ -51,15 +86,24 @@ __all__ = [
     "is_move",
     "normal_key",
     "number_of",
+    "pruned",
     "public_key",
+    "reach",
+    "read_duration",
     "read_preferences",
+    "read_stored",
+    "read_time_control",
     "record_of",
     "record_text",
+    "returned",
     "rolls_in",
     "sign_record",
     "signing_key",
     "standing_of",
+    "stored",
     "summarise",
     "verify_rolls",
     "winners_note",
+    "write_duration",
+    "written",
 ]
