@@ -21,6 +21,10 @@ class Player(SQLModel, table=True):
     ``folded`` is the name in case-folded form. ``display`` is their display of boards, "" for the default; the word
     ``turns`` behind it: they want email only when it is their turn. ``quiet``: the player is muted, so they get none
     until they ask for it again, or move. ``generation`` counts how often they have revoked their reply tokens.
+
+    ``zone`` is an IANA time zone, "" for UTC. ``absences`` are those of the last year and those to come, as triples of
+    start, end (ISO 8601, UTC) and kind. ``remind`` are the seconds left at which the player is reminded, "" for the
+    default, "none" for never; ``quiet_hours`` such as "22-7". ``automatic``: a day of vacation is used at the flag.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -30,6 +34,11 @@ class Player(SQLModel, table=True):
     display: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     quiet: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     generation: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    zone: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    absences: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    remind: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    quiet_hours: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    automatic: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
 
 
 class Address(SQLModel, table=True):
@@ -52,6 +61,9 @@ class Match(SQLModel, table=True):
     All rolls follow from ``secret``, which nobody may see before the end, and from the player seeds. ``secret`` is
     empty for a game without rolls. ``standing`` is what lists show, and follows from the entries; None in a row that
     an older version wrote.
+
+    ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the entries that were
+    taken back, and one more each time, so that a reply token never names a ply a second time.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -63,6 +75,8 @@ class Match(SQLModel, table=True):
     over_at: datetime | None = Field(default=None, index=True)
     secret: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     standing: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    ruling: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    rewound: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
 
 
 class SeatAssignment(SQLModel, table=True):
@@ -120,6 +134,77 @@ class MatchEntry(SQLModel, table=True):
     text: str
     made_at: datetime
     inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
+
+
+class RetractedEntry(SQLModel, table=True):
+    """An entry that was taken back, with the row of the log that tells of it."""
+
+    __tablename__ = "retracted"
+
+    log_id: int = Field(foreign_key="match_log.id", primary_key=True)
+    ply: int = Field(primary_key=True)
+    seat: int | None
+    text: str
+    made_at: datetime
+    inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
+
+
+class Clock(SQLModel, table=True):
+    """The clock of a match that has one, as it was when it last changed; all numbers are seconds.
+
+    ``control`` is the time control, ``banks`` is what each seat has left. ``seat`` is whose turn spends its bank, since
+    ``turned_at``; the clock runs from ``since``; where that is None, ``halted`` says why it does not. ``reminded`` is
+    the least time left that the seat was reminded of in this turn. ``proposal`` is what somebody has
+    proposed to all.
+    """
+
+    match_id: int = Field(foreign_key="match.id", primary_key=True)
+    control: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    banks: list[int] = Field(sa_column=Column(JSON, nullable=False))
+    seat: int | None = None
+    turned_at: datetime | None = None
+    since: datetime | None = None
+    halted: str = ""
+    halted_at: datetime | None = None
+    paused_from: datetime | None = None
+    paused_until: datetime | None = None
+    flagged_at: datetime | None = None
+    reminded: int | None = None
+    proposal: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+
+
+class MatchLog(SQLModel, table=True):
+    """What happened to a match beside its entries: to its clock, to who plays, or by the operator.
+
+    ``ply`` is the number of entries of the match at that time; ``seat`` is whose act it was, None for the service and
+    the operator.
+    """
+
+    __tablename__ = "match_log"
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="match.id", index=True)
+    ply: int
+    at: datetime
+    kind: str
+    seat: int | None = None
+    arguments: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    inbound_id: int | None = Field(default=None, foreign_key="inbound.id", index=True)
+
+
+class Outage(SQLModel, table=True):
+    """A time in which the service did not run, or could not send or receive: no clock counts it."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    start_at: datetime
+    end_at: datetime = Field(index=True)
+
+
+class Heartbeat(SQLModel, table=True):
+    """When the service last did what ``name`` says, and it worked."""
+
+    name: str = Field(primary_key=True)
+    at: datetime
 
 
 class Comment(SQLModel, table=True):

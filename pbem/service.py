@@ -11,26 +11,31 @@ from pbem import archive
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, DamagedRow
 from pbem.mail import InboundMessage, Site, split_named
-from pbem.match import Match, MatchSummary, Player, find_game, public_key
+from pbem.match import Match, MatchSummary, Player, find_game, public_key, read_time_control, start_clock
 from pbem.pipeline import (
     OPENING,
     OVER_BUDGET,
+    RECEIVES,
+    SENDS,
     Cause,
     DeliveryReport,
     OverBudget,
     announce,
     announce_present,
+    beat,
     cpu_budget,
     deliver,
     do_due,
     give_up,
     log_security,
     note_failure,
+    note_outages,
     note_overrun,
     process,
     receive,
     record,
     retention,
+    schedule_clock,
     sound_alarm,
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
@@ -96,6 +101,7 @@ class Service:
             settings.authentication,
             settings.token_days,
             language,
+            settings.vacation_days,
         )
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._archived_at: datetime | None = None
@@ -108,8 +114,9 @@ class Service:
             raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
         now = self.clock.now()
         try:
-            rules.begin(len(players), options)
-            chosen = rules.normalise(options)
+            control, own = read_time_control(options)
+            rules.begin(len(players), own)
+            chosen = rules.normalise(own)
         except InvalidOption as error:
             raise BadInput(str(error)) from error
         with self.database.transaction() as tx:
@@ -123,7 +130,9 @@ class Service:
             rolls = rules.rolls_with(chosen)
             secret = self._dice.secret() if rolls else ""
             due = now + timedelta(hours=self.settings.salt_hours) if rolls else None
-            match = tx.matches.open(Match(0, rules, chosen, seated, now, secret=secret, rolls_due=due))
+            opened = Match(0, rules, chosen, seated, now, secret=secret, rolls_due=due)
+            match = tx.matches.open(start_clock(opened, control, now))
+            schedule_clock(tx, match, now)
             decision = automatic_decision(match, now, opening=True)
             record(tx, decision, OPENING, now)
             announce(tx, decision, "", self._site, OPENING, now)
@@ -231,7 +240,7 @@ class Service:
             return 0
         with self.database.reading() as tx:
             cursor, first = tx.inbound.cursor(self._mailbox.name), tx.outbound.first_created_at()
-        count = 0
+        count, started = 0, self.clock.now()
         batches = self._mailbox.batches(cursor, _first_reply_date(first))
         fetching = asyncio.ensure_future(anext(batches, None))
         try:
@@ -243,6 +252,7 @@ class Service:
         finally:
             fetching.cancel()
             await asyncio.gather(fetching, return_exceptions=True)
+        self._beat(RECEIVES, at=started)
         return count
 
     async def _process_between(self, on_processed: Callable[[], None]) -> None:
@@ -254,7 +264,8 @@ class Service:
     def run_due(self) -> int:
         """Do all due things, each in a transaction of its own; return their number."""
         now = self.clock.now()
-        with self.database.reading() as tx:
+        with self.database.transaction() as tx:
+            note_outages(tx, now)
             due = tx.due.by(now)
         for thing in due:
             try:
@@ -271,9 +282,17 @@ class Service:
         assert self._courier is not None
         self.run_due()
         report = await deliver(self.database, self._courier, self.clock, self._site, self._on_waypoint)
+        if not report.given_up:
+            self._beat(SENDS, *(() if self.settings.imap_url else (RECEIVES,)))
         if report.sent and not self.settings.keep_outbound_days:
             await self.drop_old_bytes()
         return report
+
+    def _beat(self, *names: str, at: datetime | None = None) -> None:
+        """Note that the service sends, or receives."""
+        with self.database.transaction() as tx:
+            for name in names:
+                beat(tx, name, at or self.clock.now())
 
     async def drop_old_bytes(self, *, pause: float = _PAUSE) -> int:
         """Drop the bytes of messages older than the settings say, and rows of no use; return how many it was.

@@ -23,6 +23,7 @@ _BOUNDS = {
     "token_days": (7, 3650),
     "keep_inbound_days": (1, 3650),
     "keep_outbound_days": (0, 3650),
+    "vacation_days": (0, 366),
 }
 
 # What stood as the secret in an example that was published: whoever has read it can sign.
@@ -75,6 +76,7 @@ class Settings(BaseSettings):
     token_days: int = 90
     keep_inbound_days: int = 90
     keep_outbound_days: int = 14
+    vacation_days: int = 30
 
     _private_file: Path | None = PrivateAttr(default=None)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
-from pbem.match import Comment, Match, Player, PreferenceName
+from pbem.match import Calendar, Comment, LogEntry, Match, Player, PreferenceName
 from rules import Argument, Entry, Seat
 
 Scope = Literal["match", "player", "anybody"]
@@ -162,8 +162,25 @@ def questions_about(player: Player) -> str:
     return f"address {player.id} "
 
 
+@dataclass(frozen=True, slots=True)
+class AddLog:
+    """Something that happened to the match beside its entries, and is told to whom it concerns."""
+
+    entry: LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class SetCalendar:
+    """The calendar of ``player`` from now on: their zone, absences, reminders and quiet hours."""
+
+    player: Player
+    calendar: Calendar
+
+
 Effect: TypeAlias = (
     Append
+    | AddLog
+    | SetCalendar
     | AddComment
     | SetSeed
     | SetPreference
@@ -324,9 +341,20 @@ class MatchDecision(Decision):
         return self.after.seeds != self.before.seeds
 
     @property
+    def log(self) -> tuple[LogEntry, ...]:
+        """What else happened to the match."""
+        return tuple(effect.entry for effect in self.effects if isinstance(effect, AddLog))
+
+    @property
+    def ends_match(self) -> bool:
+        """Whether the match is over afterwards, and was not before."""
+        return self.before.outcome is None and self.after.outcome is not None
+
+    @property
     def changes_match(self) -> bool:
         """Whether the match itself is another one afterwards."""
-        return bool(self.appended or self.comments or self.seeded)
+        timed = self.after.clock is not self.before.clock or self.after.ruling != self.before.ruling
+        return bool(self.appended or self.comments or self.seeded or timed or self.log)
 
     @property
     def addressed(self) -> Match:
@@ -337,6 +365,9 @@ class MatchDecision(Decision):
                 seated = match.players[match.seat_of(effect.player)]
                 preferences = seated.preferences.changed(effect.name, effect.value)
                 match = match.with_player(seated.preferring(preferences))
+            elif isinstance(effect, SetCalendar):
+                seated = match.players[match.seat_of(effect.player)]
+                match = match.with_player(replace(seated, calendar=effect.calendar))
             elif isinstance(effect, RevokeTokens):
                 seated = match.players[match.seat_of(effect.player)]
                 match = match.with_player(replace(seated, generation=seated.generation + 1))

@@ -48,7 +48,7 @@ from pbem.commands.talk import (
     without_name,
     without_silence,
 )
-from pbem.match import Comment, Match, Player, advance_automatically
+from pbem.match import Comment, Match, Player, advance_automatically, pass_clock
 from rules import EXIT_WORDS, AmbiguousMove, InvalidMove, Position, RulesError, Seat
 
 _MOST_ASKED = 20  # commands of a message besides moves and words: boards, help, seeds
@@ -123,6 +123,7 @@ def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], 
     situation = resubscribed(situation)
     after = advance_automatically(situation.match, now)
     steps = (*situation.steps, *_automatic_steps(situation.match, after))
+    after = pass_clock(replace(match, clock=situation.match.clock), after, now)
     return _with_words(MatchDecision(steps, situation.asides, before=match, after=after, seat=seat), situation)
 
 
@@ -155,7 +156,8 @@ def _counts_outside(family: Family, player: Player | None) -> bool:
 def automatic_decision(match: Match, now: datetime, *, opening: bool = False) -> MatchDecision:
     """Return the decision that nobody's message causes: what happens by itself in ``match`` now."""
     after = advance_automatically(match, now)
-    return MatchDecision(_automatic_steps(match, after), before=match, after=after, opening=opening)
+    steps = _automatic_steps(match, after)
+    return MatchDecision(steps, before=match, after=pass_clock(match, after, now), opening=opening)
 
 
 def _automatic_steps(before: Match, after: Match) -> tuple[Step, ...]:

@@ -86,7 +86,8 @@ class Site:
     Each of the others may be empty: ``operator`` is the address for failures, ``archive_url`` the address of the
     archive, ``authserv_id`` the name of our mail server in Authentication-Results (RFC 8601), ``unsubscribe_url`` the
     address for one-click unsubscribing (RFC 8058). ``authentication`` says how much the findings of that server decide.
-    Reply tokens expire ``token_days`` after the match has gone on. Players are written to in ``language``.
+    Reply tokens expire ``token_days`` after the match has gone on. Players are written to in ``language``,
+    and have ``vacation_days`` of vacation a year.
     """
 
     address: str
@@ -98,6 +99,7 @@ class Site:
     authentication: Literal["required", "if-present", "off"] = "if-present"
     token_days: int = 90
     language: Language = ENGLISH
+    vacation_days: int = 30
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
+from pbem.match.calendar import Calendar, Span
+from pbem.match.clock import Clock
 from pbem.match.fair_rolls import FairRolls, commitment, number_of
 from pbem.match.preferences import Preferences
 from rules import EXIT_WORDS, Chance, Entry, Game, Outcome, Position, Record, Seat, Value, advance, replay, write_record
@@ -25,6 +27,7 @@ class Player:
     emails: frozenset[str]
     preferences: Preferences = field(default_factory=Preferences)
     generation: int = 0
+    calendar: Calendar = field(default_factory=Calendar)
 
     def preferring(self, preferences: Preferences) -> "Player":
         """Return the player with other preferences."""
@@ -41,6 +44,31 @@ class Comment:
     to_side: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """An end of a match that its record does not show: ``adjudicated`` by the operator, or ``void``, so that it counts
+    for nobody. ``reason`` says why: the ``operator`` ruled so, or nobody moved in time (``no_show``).
+    """
+
+    kind: Literal["adjudicated", "void"]
+    winners: frozenset[Seat] = frozenset()
+    reason: Literal["operator", "no_show"] = "operator"
+    at: datetime | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the match ended."""
+        return Outcome(self.winners, _RULED[self.kind, self.reason])
+
+
+_RULED = {
+    ("adjudicated", "operator"): "the operator adjudicated the match",
+    ("void", "operator"): "the operator called the match off",
+    ("void", "no_show"): "nobody made a move in time",
+}
+"""The reasons of outcomes that are rulings: they stand in records, and are never reworded."""
+
+
 @dataclass(frozen=True)
 class Match:
     """A match of a game; ``players`` are in seat order, and ``times`` (UTC) belong to the entries of ``record``.
@@ -48,6 +76,9 @@ class Match:
     All rolls follow from ``secret``, which nobody sees before the end, and from the player seeds in ``seeds``. A seed
     is "" for a player who wants none, and None until they answer. The first roll waits for answers until
     ``rolls_due``. ``folded`` is the position of ``record``, where it is known already.
+
+    ``clock`` is None in a match without time control; ``outages`` are the spans that it does not count. A ``ruling``
+    ends the match whatever its record says. ``rewound`` is the number of plies that entries taken back have used up.
     """
 
     id: int
@@ -62,6 +93,10 @@ class Match:
     seeds: tuple[str | None, ...] = ()
     rolls_due: datetime | None = None
     folded: Position[Any] | None = field(default=None, repr=False, compare=False)
+    clock: Clock | None = None
+    outages: tuple[Span, ...] = ()
+    ruling: Ruling | None = None
+    rewound: int = 0
 
     @cached_property
     def position(self) -> Position[Any]:
@@ -83,12 +118,17 @@ class Match:
     @property
     def to_act(self) -> Seat | Chance | None:
         """The seat whose turn it is, or the chance node that comes next; None after the end."""
-        return self.position.to_act
+        return None if self.ruling else self.position.to_act
 
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended; None while it goes on."""
-        return self.position.outcome()
+        return self.ruling.outcome if self.ruling else self.position.outcome()
+
+    @property
+    def turn(self) -> int:
+        """The number that tells the present turn from all others: of entries, those taken back included."""
+        return self.ply + self.rewound
 
     @property
     def awaits_seeds(self) -> bool:
@@ -129,7 +169,9 @@ class Match:
 
     @property
     def changed_at(self) -> datetime:
-        """The time (UTC) of the latest entry, or of the opening."""
+        """The time (UTC) of the latest entry or of the ruling, or of the opening."""
+        if self.ruling and self.ruling.at:
+            return self.ruling.at
         return self.times[-1] if self.times else self.opened_at
 
     @property
@@ -153,8 +195,9 @@ class Match:
 
     def at(self, ply: int) -> "Match":
         """Return the match as it was after ``ply`` entries."""
-        folded = self.position if ply == self.ply else None
-        return replace(self, record=self.record[:ply], times=self.times[:ply], folded=folded)
+        if ply == self.ply:
+            return replace(self, folded=self.position)
+        return replace(self, record=self.record[:ply], times=self.times[:ply], folded=None, ruling=None)
 
     def automatic_entry(self) -> Entry | None:
         """Return the next entry if no player decides it: a roll, or the only legal move."""

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from pbem.match.calendar import Span
+from pbem.match.clock import Clock
 from pbem.match.match import Match, Player
 from rules import Chance, Game, Seat, Value
 
@@ -46,6 +48,8 @@ class MatchSummary:
     secret: str = field(default="", repr=False)
     seeds: tuple[str | None, ...] = ()
     rolls_due: datetime | None = None
+    clock: Clock | None = None
+    outages: tuple[Span, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -99,4 +103,6 @@ def summarise(match: Match) -> MatchSummary:
         secret=match.secret,
         seeds=match.seeds,
         rolls_due=match.rolls_due,
+        clock=match.clock,
+        outages=match.outages,
     )

@@ -49,7 +49,7 @@ class TimeControl:
         return (max(HOUR, self.cap // 4),) if self.cap >= 2 * HOUR else ()
 
 
-DEFAULT = TimeControl(7 * DAY, 7 * DAY, 7 * DAY)
+DEFAULT_CONTROL = TimeControl(7 * DAY, 7 * DAY, 7 * DAY)
 """The time of matches that are opened without a word about it: a week for every move, and nobody loses unasked."""
 
 
@@ -82,16 +82,16 @@ def read_time_control(chosen: Mapping[str, object]) -> tuple[TimeControl | None,
     elif days is not None:
         start = increment = cap = _read_days(days)
     else:
-        start, increment, cap = DEFAULT.start, DEFAULT.increment, DEFAULT.cap
+        start, increment, cap = DEFAULT_CONTROL.start, DEFAULT_CONTROL.increment, DEFAULT_CONTROL.cap
     return TimeControl(start, increment, cap, _read_weekends(given), _read_policy(given)), rest
 
 
-def stored(control: TimeControl | None) -> dict[str, int | str] | None:
+def store_control(control: TimeControl | None) -> dict[str, int | str] | None:
     """Return a time control as it is stored, in JSON; None for a match without a clock."""
     return None if control is None else asdict(control)
 
 
-def read_stored(value: object) -> TimeControl | None:
+def read_stored_control(value: object) -> TimeControl | None:
     """Return the time control that was stored like that. Raise ValueError if nothing is stored like that."""
     if value is None:
         return None
@@ -107,7 +107,7 @@ def read_stored(value: object) -> TimeControl | None:
     return TimeControl(**value)
 
 
-def written(control: TimeControl | None) -> str:
+def write_time_control(control: TimeControl | None) -> str:
     """Return a time control as an operator would choose it: "bank=20d+1d max=20d weekends=free flag=forfeit".
 
     What is as by default is left out, but for the time itself.
@@ -121,7 +121,7 @@ def written(control: TimeControl | None) -> str:
         words = [f"bank={start}+{increment}" if control.increment else f"bank={start}", f"max={cap}"]
     if control.weekends_free:
         words.append("weekends=free")
-    if control.policy != DEFAULT.policy:
+    if control.policy != DEFAULT_CONTROL.policy:
         words.append(f"flag={control.policy}")
     return " ".join(words)
 
@@ -188,7 +188,7 @@ def _read_weekends(given: Mapping[str, str]) -> bool:
 
 def _read_policy(given: Mapping[str, str]) -> Policy:
     """Return what happens when time is up; raises InvalidOption."""
-    value = given.get("flag", DEFAULT.policy)
+    value = given.get("flag", DEFAULT_CONTROL.policy)
     for policy in _POLICIES:
         if value.lower() == policy:
             return policy

@@ -6,6 +6,7 @@ from pbem.notices.audience import (
     notices_for,
     present_notice,
     rejection_notice,
+    reminder_notice,
     show_notice,
 )
 from pbem.notices.board_block import explained_board
@@ -50,6 +51,7 @@ __all__ = [
     "plain_notice",
     "present_notice",
     "rejection_notice",
+    "reminder_notice",
     "say_all",
     "show_notice",
 ]

@@ -25,7 +25,7 @@ _MOST_SAID = 12_000
 _TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
 """What a player gets of all that others do who wants email only on their turn."""
 
-_OF_OTHERS = frozenset({"partner_turn", "move_made", "remark"})
+_OF_OTHERS = frozenset({"partner_turn", "move_made", "remark", "time_news"})
 """What such a player does without, unless it says more than that."""
 
 _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind that has nothing else
@@ -70,7 +70,9 @@ def notices_for(
         if kind and match.players[seat].preferences.mails == "turns" and kind in _OF_OTHERS and not asides:
             kind = None
         if kind:
-            content = NoticeContent(decision.before, decision.comments, asides, reminding=decision.opening)
+            content = NoticeContent(
+                decision.before, decision.comments, asides, reminding=decision.opening, log=decision.log
+            )
             if kind in _TURNS_ONLY and match.players[seat].preferences.mails == "turns" and not is_sender:
                 content = _since_last_turn(match, seat, recall, language)
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
@@ -151,6 +153,13 @@ def show_notice(match: Match, seat: Seat, archive_url: str, language: Language =
     return match_notice("show", match, seat, NoticeContent(match), archive_url, language)
 
 
+def reminder_notice(
+    matches: Sequence[Match], seat: Seat, now: datetime, archive_url: str, language: Language = ENGLISH
+) -> Notice:
+    """Return the notice that reminds ``seat`` of the first of ``matches``, and its player of the others too."""
+    return present_notice("reminder", matches[0], seat, archive_url, (), language)
+
+
 def _render_displays(match: Match, seat: Seat, archive_url: str, language: Language) -> Iterator[Notice]:
     """Yield one notice for every display, each with its board drawn in that display."""
     for display in DISPLAYS:
@@ -173,8 +182,10 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
     before = decision.before
     if decision.opening:
         return "opened"
-    if match.ply > before.ply:
+    if match.ply > before.ply or decision.ends_match:
         return kind_for(match, seat)
+    if decision.log:
+        return "time_up" if any(entry.kind == "flagged" for entry in decision.log) else "time_news"
     if seat != decision.seat:
         return "remark" if any(may_read(match, seat, comment) for comment in decision.comments) else None
     if decision.seeded:

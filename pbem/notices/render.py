@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from pbem.commands import MARK, TIE, help_rows, meant_by_yes
 from pbem.mail import ANSWER_LINK, Notice
-from pbem.match import Comment, Display, Match, commitment, fingerprint
+from pbem.match import Comment, Display, LogEntry, Match, commitment, fingerprint
 from pbem.notices import sentences
 from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard, renderings_of
 from pbem.notices.templates import Templates, embolden_words, load_templates, tie_words
@@ -37,6 +37,7 @@ class NoticeContent:
     answers which that proposes, ``answers`` the legal ones that begin as what was refused, and ``undone`` says what did
     not happen; ``no_move``: its sender meant no move. ``reminding``: the reader is told the rules of their turn again.
     ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
+    ``log`` is what happened to the match beside its entries.
     """
 
     before: Match
@@ -52,6 +53,7 @@ class NoticeContent:
     reminding: bool = False
     no_move: bool = False
     key: str = ""
+    log: tuple[LogEntry, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,6 +229,12 @@ def _plays_twice(scene: _Scene) -> bool:
     return following.to_act == scene.viewer
 
 
+def _list_news(scene: _Scene) -> list[str]:
+    """Return what happened to the match beside its entries."""
+    told = (sentences.describe_log(one, scene.match, scene.viewer, scene.language) for one in scene.content.log)
+    return [sentence for sentence in told if sentence]
+
+
 _VALUES: dict[str, Callable[[_Scene], object]] = {
     "you": lambda scene: scene.match.name(scene.viewer),
     "match": lambda scene: scene.match,
@@ -295,6 +303,8 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "archive": _locate_page,
     "answer_link": lambda scene: Markup(ANSWER_LINK),
     "mark": lambda scene: MARK,
+    "time": lambda scene: sentences.describe_time(scene.match, scene.viewer, scene.language),
+    "news": _list_news,
 }
 """The values that templates about a match name."""
 

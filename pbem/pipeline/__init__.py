@@ -8,11 +8,13 @@ from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.due import do_due
+from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, note_outages
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
 from pbem.pipeline.record import OPENING, Cause, record
 from pbem.pipeline.retention import retention
+from pbem.pipeline.schedule import schedule_clock
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
 
 __all__ = [
@@ -23,23 +25,28 @@ __all__ = [
     "HELD",
     "OPENING",
     "OVER_BUDGET",
+    "RECEIVES",
+    "SENDS",
     "UNREADABLE",
     "Cause",
     "DeliveryReport",
     "OverBudget",
     "announce",
     "announce_present",
+    "beat",
     "cpu_budget",
     "deliver",
     "do_due",
     "give_up",
     "log_security",
     "note_failure",
+    "note_outages",
     "note_overrun",
     "own_lines",
     "process",
     "receive",
     "record",
     "retention",
+    "schedule_clock",
     "sound_alarm",
 ]

@@ -22,5 +22,5 @@ def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, 
     expected = (seated and seated.is_present) or origin.question is not None
     if not expected and is_flooding(tx, origin.sender, seated, now):
         raise Flooding() if seated else Discard("too many letters")
-    if seated:
-        tx.players.clear_bounces(origin.sender)
+    if seated and tx.players.clear_bounces(origin.sender):
+        tx.clocks.revive(seated.player.id, now)

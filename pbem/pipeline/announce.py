@@ -7,7 +7,7 @@ from datetime import datetime
 from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, UnknownAddress
 from pbem.inbound import quotable_words
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
-from pbem.match import Comment, Match, public_key
+from pbem.match import Comment, Match, Player, public_key
 from pbem.notices import (
     address_question,
     describe_turn,
@@ -16,6 +16,7 @@ from pbem.notices import (
     plain_notice,
     present_notice,
     rejection_notice,
+    reminder_notice,
     say_all,
     show_notice,
 )
@@ -81,9 +82,21 @@ def _note(why: Rejection) -> str:
     return why.noted if isinstance(why, UnknownAddress) else note_rejection(why)
 
 
-def announce_present(tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime) -> None:
-    """Queue a notice that shows the player at ``seat`` the match as it stands."""
-    _enqueue_notices(tx, match, [(seat, show_notice(match, seat, site.archive_url, site.language))], site, cause, now)
+def announce_present(
+    tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime, *, to: str = ""
+) -> None:
+    """Queue a notice that shows the player at ``seat`` the match as it stands; ``to`` another address of theirs."""
+    notice = show_notice(match, seat, site.archive_url, site.language)
+    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
+
+
+def announce_reminder(
+    tx: Transaction, matches: Sequence[Match], player: Player, site: Site, cause: Cause, now: datetime
+) -> None:
+    """Queue one email that reminds a player of their turns in ``matches``, the most urgent first."""
+    first = matches[0]
+    notice = reminder_notice(matches, first.seat_of(player), now, site.archive_url, site.language)
+    _enqueue_notices(tx, first, [(first.seat_of(player), notice)], site, cause, now)
 
 
 def tell_operator(
@@ -170,6 +183,7 @@ def _enqueue_notices(
     now: datetime,
     *,
     key: str = "",
+    to: str = "",
 ) -> None:
     """Address each notice to its seat, in the thread of that seat, and queue it; ``key`` is kept with it.
 
@@ -181,8 +195,8 @@ def _enqueue_notices(
         player = match.players[seat]
         if player.preferences.muted and notice.kind in UNSOLICITED:
             continue
-        token = ReplyToken(match.id, match.ply, seat, player.generation)
-        recipient = Recipient(player.name, player.email, token, threads.get(seat))
+        token = ReplyToken(match.id, match.turn, seat, player.generation)
+        recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
         message = compose(notice, recipient, site, cause.text, now, cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
         messages.append(replace(message, quotable=quotable_words(message.quotable)))

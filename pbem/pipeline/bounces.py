@@ -8,7 +8,7 @@ from pbem.mail import InboundMessage, Site, find_envelope_tokens
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import tell_operator
 from pbem.redaction import redacted
-from pbem.storage import BouncingAddress, OutboundRecord, Transaction
+from pbem.storage import CLOCK_DUE, BouncingAddress, OutboundRecord, Transaction
 
 BOUNCING = "bouncing"
 """The kind of the email about an unreachable player."""
@@ -32,12 +32,21 @@ def count_bounce(tx: Transaction, message: InboundMessage, number: int, site: Si
     if bounce.weight and not tx.outbound.note_bounce(sent.id, str(bounce), number, now):
         detail += ", counted before"
     elif bounce.weight:
+        _stop_clock(tx, sent, now)
         address = tx.players.count_bounce(sent.recipient, bounce.weight == "hard", now)
         if address is None:
             detail += ", no player's address"
         elif address.unreachable and site.operator not in ("", address.email):
             _notify_operator(tx, address, bounce, number, site, now)
     return Discard(BOUNCE, detail, match=sent.match, seat=sent.seat)
+
+
+def _stop_clock(tx: Transaction, sent: OutboundRecord, now: datetime) -> None:
+    """Stop the clock of the match that an email was of, if its reader is to act: they have not been told of it."""
+    if sent.match is None or sent.seat is None:
+        return
+    if tx.clocks.halt(sent.match, sent.seat, now, written_at=sent.created_at):
+        tx.due.hasten(CLOCK_DUE, sent.match, now)
 
 
 def _find_sent(tx: Transaction, message: InboundMessage, site: Site, now: datetime) -> OutboundRecord | None:

@@ -12,7 +12,7 @@ from pbem.mail import Site, envelope_sender
 from pbem.pipeline.bounces import BOUNCING
 from pbem.pipeline.limits import UNSOLICITED
 from pbem.ports import Clock, Courier
-from pbem.storage import Claimed, Database
+from pbem.storage import CLOCK_DUE, Claimed, Database, Transaction
 
 log = logging.getLogger("pbem")
 
@@ -27,11 +27,15 @@ _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later fa
 
 @dataclass(frozen=True)
 class DeliveryReport:
-    """The numbers of messages that one delivery pass sent, deferred and refused."""
+    """The numbers of messages that one delivery pass sent, deferred and refused.
+
+    ``given_up``: the server failed, and the rest waits for the next pass.
+    """
 
     sent: int = 0
     deferred: int = 0
     refused: int = 0
+    given_up: bool = False
 
 
 async def deliver(
@@ -50,7 +54,7 @@ async def deliver(
     for end in ends:
         if isinstance(end, BaseException):
             raise end
-    return DeliveryReport(one_pass.ends["sent"], one_pass.ends["queued"], one_pass.ends["refused"])
+    return DeliveryReport(one_pass.ends["sent"], one_pass.ends["queued"], one_pass.ends["refused"], one_pass.given_up)
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,7 @@ class _Pass:
                 tx.outbound.note_attempt(
                     attempt.message.id, attempt.status, attempt.error, attempt.at, attempt.envelope
                 )
+                _move_clock(tx, attempt)
             now = self.clock.now()
             claimed = None if self.given_up else tx.outbound.claim_next(now, now + _LEASE)
             while claimed and claimed.id in self.under_way:  # it takes longer than its lease, which has been renewed
@@ -145,6 +150,19 @@ class _Pass:
         if self.in_a_row >= _FAILURES_IN_A_ROW and not self.given_up:
             self.given_up = True
             log.warning("deliver: %s What else is due waits for the next pass.", attempt.error)
+
+
+def _move_clock(tx: Transaction, attempt: _Attempt) -> None:
+    """Let the clock of a match run from a notice that the server took, and stop it when one was refused."""
+    message = attempt.message
+    if message.match is None or message.seat is None:
+        return
+    if attempt.status == "sent":
+        tx.clocks.begin(message.match, message.seat, attempt.at, written_at=message.written_at)
+    elif attempt.status == "refused" and tx.clocks.halt(
+        message.match, message.seat, attempt.at, written_at=message.written_at
+    ):
+        tx.due.hasten(CLOCK_DUE, message.match, attempt.at)
 
 
 def _delay_after(attempts: int) -> timedelta:

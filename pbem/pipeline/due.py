@@ -6,8 +6,10 @@ from pbem.commands import automatic_decision
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.mail import Site
 from pbem.pipeline.announce import announce
+from pbem.pipeline.deadlines import check_clock
 from pbem.pipeline.record import ROLLS_DUE, record
-from pbem.storage import FIRST_ROLLS, DueThing, Transaction
+from pbem.pipeline.reminders import remind
+from pbem.storage import CLOCK_DUE, FIRST_ROLLS, REMINDER_DUE, DueThing, Transaction
 from rules.errors import quote
 
 
@@ -15,8 +17,8 @@ def do_due(tx: Transaction, thing: DueThing, site: Site, now: datetime) -> None:
     """Do one due thing and remove it from the schedule. Raise DamagedRow for one that cannot be done."""
     if thing.kind not in _ACTIONS:
         raise DamagedRow(f"{quote(thing.kind)} is nothing that this pbem can do.")
+    tx.due.cancel(thing.kind, thing.subject)  # it may schedule itself anew
     _ACTIONS[thing.kind](tx, thing.subject, site, now)
-    tx.due.cancel(thing.kind, thing.subject)
 
 
 def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -> None:
@@ -29,4 +31,4 @@ def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -
     announce(tx, decision, "", site, ROLLS_DUE, now)
 
 
-_ACTIONS = {FIRST_ROLLS: _make_first_rolls}
+_ACTIONS = {FIRST_ROLLS: _make_first_rolls, CLOCK_DUE: check_clock, REMINDER_DUE: remind}

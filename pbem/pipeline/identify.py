@@ -76,7 +76,9 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
     sender, places = message.senders[0], message.token_places
     token = find_token(places, site.secret)
     match = tx.matches.get(token.match) if token else None
-    place = Place(match, token.seat, token.ply) if token and match and token.seat < len(match.players) else None
+    # What was taken back is past: no email about it answers to the present of the match.
+    ply = max(0, token.ply - match.rewound) if token and match else 0
+    place = Place(match, token.seat, ply) if token and match and token.seat < len(match.players) else None
     revoked = place is not None and token is not None and token.generation != place.player.generation
     if revoked:
         place = None

@@ -8,7 +8,9 @@ from pbem.notices import notice_kinds
 from pbem.pipeline.identify import Place
 from pbem.storage import Transaction
 
-UNSOLICITED = frozenset({"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark"})
+UNSOLICITED = frozenset(
+    {"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up", "time_news"}
+)
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
 
 SILENT = "not answered: the address had all its answers of this kind for a day"
@@ -31,7 +33,7 @@ _ANSWERS_DAILY = {
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
 # Messages of these kinds, answers to mistakes and strangers included, but not what tells of moves: the limit of one
 # address a day, and of all addresses together an hour.
-_LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | {"remark"}))
+_LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | {"remark", "time_news"}))
 _CAUSED_DAILY, _ALL_CAUSED_HOURLY = 100, 500
 # However much others cause, an address may cause so many emails a day.
 _NEVER_TOO_MANY = 5

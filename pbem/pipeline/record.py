@@ -1,11 +1,12 @@
 """Stage 6: record a decision; all that it changes of matches, players and addresses is written here."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.commands import (
     AddAddress,
     AddComment,
+    AddLog,
     Append,
     AskAddress,
     CloseQuestion,
@@ -16,9 +17,12 @@ from pbem.commands import (
     Reply,
     Requeue,
     RevokeTokens,
+    SetCalendar,
     SetPreference,
     SetSeed,
 )
+from pbem.match import Match
+from pbem.pipeline.schedule import check_soon, schedule_clock
 from pbem.storage import FIRST_ROLLS, Transaction
 
 
@@ -37,6 +41,11 @@ OPENING = Cause("opening")
 ROLLS_DUE = Cause("first lots")
 
 
+def cause_at(word: str, now: datetime) -> Cause:
+    """Return the cause of what happens to a match more than once without a message, such as a flag."""
+    return Cause(f"{word} {now.isoformat()}")
+
+
 def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> None:
     """Write the effects of ``decision``. Raise Busy at the commit if another worker was faster.
 
@@ -46,6 +55,11 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
         match effect:
             case SetPreference(player, name, value):
                 tx.players.set_preference(player, name, value)
+                if name == "muted":
+                    check_soon(tx, player.id, now)
+            case SetCalendar(player, calendar):
+                tx.players.set_calendar(player, calendar)
+                check_soon(tx, player.id, now)
             case AddAddress(player, email):
                 tx.players.add_address(player, email)
             case DropAddress(player, email):
@@ -58,7 +72,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.inbound.disown(number, reason, now)
             case CloseQuestion(_, email):
                 tx.outbound.replace_key(email, effect.closes, effect.key)
-            case Append() | AddComment() | SetSeed() | Reply() | AskAddress():
+            case Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
                 pass
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(tx, decision, cause, now)
@@ -67,6 +81,12 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
 def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: datetime) -> None:
     """Write the changes of a match, and cancel its first rolls once they are made or needless."""
     before, after = decision.before, decision.after
+    log = [replace(entry, ply=after.ply, at=now) for entry in decision.log]
+    tx.clocks.add_log(after.id, log, cause.inbound)
+    if after.ruling != before.ruling:
+        tx.matches.set_ruling(after)
+    if after.clock is not before.clock:
+        _record_clock(tx, before, after, now)
     tx.matches.append(before, after.record[before.ply :], after.times[before.ply :], cause.inbound)
     tx.matches.add_comments(after, decision.comments, now, cause.inbound)
     if decision.seeded:
@@ -74,3 +94,14 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
     tx.matches.touch(after, now)
     if before.awaits_seeds and (after.outcome or not after.awaits_seeds):
         tx.due.cancel(FIRST_ROLLS, after.id)
+
+
+def _record_clock(tx: Transaction, before: Match, after: Match, now: datetime) -> None:
+    """Store another clock of a match, and schedule what is due of it next."""
+    if after.clock is None:
+        tx.clocks.remove(after.id)
+    elif before.clock is None:
+        tx.clocks.add(after.id, after.clock)
+    else:
+        tx.clocks.save(after.id, after.clock)
+    schedule_clock(tx, after, now)

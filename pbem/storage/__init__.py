@@ -4,7 +4,7 @@ from pbem.storage.blocked import BlockedSender
 from pbem.storage.damage import list_damage, list_damaged_rows_in
 from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.disk import Growth
-from pbem.storage.due import FIRST_ROLLS, DueThing
+from pbem.storage.due import CLOCK_DUE, FIRST_ROLLS, REMINDER_DUE, DueThing
 from pbem.storage.outbound import Claimed
 from pbem.storage.records import (
     BouncingAddress,
@@ -17,7 +17,9 @@ from pbem.storage.records import (
 )
 
 __all__ = [
+    "CLOCK_DUE",
     "FIRST_ROLLS",
+    "REMINDER_DUE",
     "BlockedSender",
     "BouncingAddress",
     "Claimed",

@@ -12,8 +12,10 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, Operationa
 from db import engine as engines
 from pbem.errors import BadInput, Busy, ConfigError, NoFile
 from pbem.storage.blocked import Blocked
+from pbem.storage.clocks import Clocks
 from pbem.storage.disk import Disk
 from pbem.storage.due import DueThings
+from pbem.storage.heartbeats import Heartbeats
 from pbem.storage.inbound import Inbound
 from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
@@ -187,7 +189,9 @@ class Transaction:
     def __init__(self, connection: Connection) -> None:
         self.players = Players(connection)
         self.due = DueThings(connection)
-        self.matches = Matches(connection, self.due)
+        self.clocks = Clocks(connection)
+        self.heartbeats = Heartbeats(connection)
+        self.matches = Matches(connection, self.due, self.clocks, self.heartbeats)
         self.inbound = Inbound(connection)
         self.outbound = Outbound(connection)
         self.blocked = Blocked(connection)

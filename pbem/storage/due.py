@@ -3,14 +3,23 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy import and_, bindparam, case, func, not_, or_, select, update
 
 from pbem.errors import DamagedRow
 from pbem.storage.gateway import Gateway
-from pbem.storage.tables import DUE, MATCH
+from pbem.storage.statement import Statement
+from pbem.storage.tables import DUE, MATCH, PLAYER
 
 FIRST_ROLLS = "first_rolls"
 """The first rolls of a match are made, even if some players have not answered; the subject is the match number."""
+
+CLOCK_DUE = "clock"
+"""The time of whoever is to act in a match may be over; the subject is the match number."""
+
+REMINDER_DUE = "reminder"
+"""A player may have to be reminded of their turns; the subject is the number of the player."""
+
+_OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE)
 
 
 @dataclass(frozen=True)
@@ -29,6 +38,11 @@ class DueThings(Gateway):
         if not self._write(_CHANGE, the_kind=kind, the_subject=subject, due_at=at, done=False):
             self._write(DUE.insert(), kind=kind, subject=subject, due_at=at, done=False)
 
+    def hasten(self, kind: str, subject: int, at: datetime) -> None:
+        """Schedule a due thing for a time (UTC), unless it is scheduled for an earlier one."""
+        if not self._write(_HASTEN, the_kind=kind, the_subject=subject, at=at):
+            self._write(DUE.insert(), kind=kind, subject=subject, due_at=at, done=False)
+
     def postpone(self, kind: str, subject: int, until: datetime) -> None:
         """Move a scheduled thing to another time (UTC)."""
         self._write(_CHANGE, the_kind=kind, the_subject=subject, due_at=until)
@@ -42,8 +56,7 @@ class DueThings(Gateway):
         try:
             rows = self._rows(_BY, now=now)
         except DamagedRow:  # a kind or a number that cannot be read
-            known = DUE.c.kind == FIRST_ROLLS, DUE.c.subject.in_(select(MATCH.c.id))
-            rows = self._rows(_BY.where(*known), now=now)
+            rows = self._rows(_BY.where(_KNOWN), now=now)
         return [DueThing(*row) for row in rows if isinstance(row[0], str) and isinstance(row[1], int)]
 
     def count_damaged(self) -> int:
@@ -51,14 +64,19 @@ class DueThings(Gateway):
         return int(self._value(_COUNT_DAMAGED))
 
 
-_CHANGE = update(DUE).where(DUE.c.kind == bindparam("the_kind"), DUE.c.subject == bindparam("the_subject"))
+_THIS = DUE.c.kind == bindparam("the_kind"), DUE.c.subject == bindparam("the_subject")
+_CHANGE = Statement(update(DUE).where(*_THIS))
+_SOONER = case(
+    (or_(DUE.c.done, DUE.c.due_at > bindparam("at", type_=DUE.c.due_at.type)), bindparam("at")), else_=DUE.c.due_at
+)
+_HASTEN = update(DUE).where(*_THIS).values(due_at=_SOONER, done=False)
+_KNOWN = or_(
+    and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
+    and_(DUE.c.kind == REMINDER_DUE, DUE.c.subject.in_(select(PLAYER.c.id))),
+)
 _BY = (
     select(DUE.c.kind, DUE.c.subject)
     .where(DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"))
     .order_by(DUE.c.due_at)
 )
-_COUNT_DAMAGED = (
-    select(func.count())
-    .select_from(DUE.outerjoin(MATCH, MATCH.c.id == DUE.c.subject))
-    .where(DUE.c.done.is_not(True), or_(DUE.c.kind != FIRST_ROLLS, MATCH.c.id.is_(None)))
-)
+_COUNT_DAMAGED = select(func.count()).select_from(DUE).where(DUE.c.done.is_not(True), not_(_KNOWN))

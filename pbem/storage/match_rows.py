@@ -5,10 +5,15 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.errors import DamagedMatch
-from pbem.match import Comment, Match, MatchSummary, Player, Standing
+from pbem.match import Clock, Comment, Match, MatchSummary, Player, Ruling, Span, Standing
+from pbem.storage.clocks import CLOCK_COLUMNS, read_clock
 from pbem.storage.players import read_players
+from pbem.storage.standings import read_ruling
+from pbem.storage.tables import CLOCK
 from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, RulesError, Value
 from rules.errors import quote
+
+_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, and the clock
 
 
 class Opening(NamedTuple):
@@ -26,7 +31,7 @@ class Opening(NamedTuple):
 
 def read_opening(row: Sequence[Any], seat_rows: Sequence[Any]) -> Opening:
     """Return the opening of a match from its row and the rows of its seats. Raise DamagedMatch."""
-    number, key, seats, options, opened_at, secret, rolls_due = row
+    number, key, seats, options, opened_at, secret, rolls_due = row[:_OF_OPENING]
     if key not in GAMES:
         raise DamagedMatch(number, f"its game is {quote(key)}, which this pbem does not know")
     if not isinstance(options, dict):
@@ -50,9 +55,13 @@ def read_opening(row: Sequence[Any], seat_rows: Sequence[Any]) -> Opening:
 
 
 def read_match(
-    row: Sequence[Any], seat_rows: Sequence[Any], entry_rows: Sequence[Any], comment_rows: Sequence[Any]
+    row: Sequence[Any],
+    seat_rows: Sequence[Any],
+    entry_rows: Sequence[Any],
+    comment_rows: Sequence[Any],
+    outages: tuple[Span, ...] = (),
 ) -> Match:
-    """Return a match from its rows, its record replayed. Raise DamagedMatch."""
+    """Return a match from its rows, its record replayed; its clock leaves out ``outages``. Raise DamagedMatch."""
     opening = read_opening(row, seat_rows)
     number, game, options, players, opened_at, secret, seeds, rolls_due = opening
     for ply, (_, stored, seat, text, made_at) in enumerate(entry_rows):
@@ -72,7 +81,23 @@ def read_match(
             raise DamagedMatch(number, f"a comment in it, of seat {quote(comment.seat)}, is of none of its players")
     record = tuple(Entry(seat, text) for _, _, seat, text, _ in entry_rows)
     times = tuple(made_at for *_, made_at in entry_rows)
-    match = Match(number, game, options, players, opened_at, record, times, comments, secret, seeds, rolls_due)
+    match = Match(
+        number,
+        game,
+        options,
+        players,
+        opened_at,
+        record,
+        times,
+        comments,
+        secret,
+        seeds,
+        rolls_due,
+        clock=_read_clock(row, len(players)),
+        outages=outages,
+        ruling=_read_ruling(row, len(players)),
+        rewound=row[_OF_OPENING + 1],
+    )
     try:
         match.position  # noqa: B018 - replayed here, so that no other place meets a record that makes no sense
     except RulesError as error:
@@ -80,10 +105,39 @@ def read_match(
     return match
 
 
-def make_summary(opening: Opening, standing: Standing) -> MatchSummary:
-    """Return the summary of a match."""
+def make_summary(
+    opening: Opening, standing: Standing, row: Sequence[Any], outages: tuple[Span, ...] = ()
+) -> MatchSummary:
+    """Return the summary of a match, whose clock stands in its ``row``. Raise DamagedMatch."""
     number, game, options, players, opened_at, secret, seeds, rolls_due = opening
-    return MatchSummary(number, game, options, players, opened_at, standing, secret, seeds, rolls_due)
+    clock = _read_clock(row, len(players))
+    return MatchSummary(number, game, options, players, opened_at, standing, secret, seeds, rolls_due, clock, outages)
+
+
+def runs_since(row: Sequence[Any]) -> datetime | None:
+    """Return since when the clock in the row of a match runs; None for one that does not, or that is damaged."""
+    since = row[_OF_OPENING + 2 + CLOCK_COLUMNS.index(CLOCK.c.since)]
+    return since if isinstance(since, datetime) else None
+
+
+def _read_clock(row: Sequence[Any], seats: int) -> Clock | None:
+    """Return the clock in the row of a match. Raise DamagedMatch."""
+    start = _OF_OPENING + 2
+    try:
+        return read_clock(row[start : start + len(CLOCK_COLUMNS)], seats)
+    except ValueError as error:
+        raise DamagedMatch(row[0], str(error).rstrip(".")) from error
+
+
+def _read_ruling(row: Sequence[Any], seats: int) -> Ruling | None:
+    """Return the ruling in the row of a match. Raise DamagedMatch."""
+    ruling, rewound = row[_OF_OPENING : _OF_OPENING + 2]
+    try:
+        if type(rewound) is not int:
+            raise ValueError("it is lost how many entries were taken back")
+        return read_ruling(ruling, seats)
+    except ValueError as error:
+        raise DamagedMatch(row[0], str(error)) from error
 
 
 def _read_seats(rows: Sequence[Any]) -> tuple[list[int], tuple[Player, ...], tuple[str | None, ...]]:

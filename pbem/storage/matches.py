@@ -10,14 +10,16 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, or_, select, update
 
 from pbem.errors import DamagedMatch, DamagedRow
-from pbem.match import Comment, Match, MatchSummary, Standing, record_of, rolls_in, standing_of, summarise
+from pbem.match import Comment, Match, MatchSummary, Span, Standing, record_of, rolls_in, standing_of, summarise
+from pbem.storage.clocks import CLOCK_COLUMNS, Clocks
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values
-from pbem.storage.match_rows import make_summary, read_match, read_opening
+from pbem.storage.heartbeats import Heartbeats
+from pbem.storage.match_rows import make_summary, read_match, read_opening, runs_since
 from pbem.storage.players import PLAYER_COLUMNS
-from pbem.storage.standings import read_standing, write_standing
+from pbem.storage.standings import read_standing, write_ruling, write_standing
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, COMMENT, DUE, ENTRY, MATCH, PLAYER, SEAT
+from pbem.storage.tables import ADDRESS, CLOCK, COMMENT, DUE, ENTRY, MATCH, PLAYER, SEAT
 from rules import Entry
 
 log = logging.getLogger("pbem")
@@ -40,13 +42,17 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     """Return the statements for the matches whose numbers meet the condition that ``choose`` makes of a column."""
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
     of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
-    of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at
+    of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, MATCH.c.ruling, MATCH.c.rewound
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, *PLAYER_COLUMNS
     of_entry = ENTRY.c.match_id, ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
     of_comment = COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side
     players = SEAT.join(PLAYER).join(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
     return (
-        select(*of_match).outerjoin_from(MATCH, DUE, rolls_due).where(choose(MATCH.c.id)).order_by(MATCH.c.id),
+        select(*of_match, *CLOCK_COLUMNS)
+        .outerjoin_from(MATCH, DUE, rolls_due)
+        .outerjoin(CLOCK, CLOCK.c.match_id == MATCH.c.id)
+        .where(choose(MATCH.c.id))
+        .order_by(MATCH.c.id),
         select(*of_seat)
         .select_from(players)
         .where(choose(SEAT.c.match_id))
@@ -71,9 +77,11 @@ _SET_SEED = update(SEAT).where(SEAT.c.match_id == bindparam("number"), SEAT.c.se
 class Matches(Gateway):
     """The gateway to matches; entries of a record are added, never changed."""
 
-    def __init__(self, connection: Connection, due: DueThings) -> None:
+    def __init__(self, connection: Connection, due: DueThings, clocks: Clocks, heartbeats: Heartbeats) -> None:
         super().__init__(connection)
         self._due = due
+        self._clocks = clocks
+        self._heartbeats = heartbeats
 
     def open(self, match: Match) -> Match:
         """Store a new match, which has no entries yet, and return it with its number."""
@@ -93,6 +101,8 @@ class Matches(Gateway):
         _ADD_SEAT.write_all(self._connection, seats)
         if match.rolls_due:
             self._due.schedule(FIRST_ROLLS, number, match.rolls_due)
+        if match.clock:
+            self._clocks.add(number, match.clock)
         return replace(match, id=number)
 
     def get(self, number: int, *, comments: bool = False, checked: bool = False) -> Match | None:
@@ -188,6 +198,11 @@ class Matches(Gateway):
         ended = {"over_at": match.changed_at} if match.outcome else {}
         self._write(_CHANGE, number=match.id, changed_at=now, standing=write_standing(standing_of(match)), **ended)
 
+    def set_ruling(self, match: Match) -> None:
+        """Store the ruling of ``match``, or that it has none and goes on, if its record says so."""
+        over_at = match.changed_at if match.outcome else None
+        self._write(_CHANGE, number=match.id, ruling=write_ruling(match.ruling), over_at=over_at)
+
     def set_seeds(self, match: Match) -> None:
         """Store the player seeds of a match."""
         for seat, seed in enumerate(match.seeds):
@@ -262,14 +277,21 @@ class Matches(Gateway):
         seats = _group(self._rows(reading.seats, number=number))
         records = _group(self._rows(reading.entries, number=number))
         comments = _group(self._rows(reading.comments, number=number)) if with_comments else {}
+        outages = self._outages(rows)
         found: list[Match | DamagedMatch] = []
         for row in rows:
             match = row[0]
             try:
-                found.append(read_match(row, seats.get(match, ()), records.get(match, ()), comments.get(match, ())))
+                parts = seats.get(match, ()), records.get(match, ()), comments.get(match, ())
+                found.append(read_match(row, *parts, outages))
             except DamagedMatch as damaged:
                 found.append(damaged)
         return found
+
+    def _outages(self, rows: Sequence[Any]) -> tuple[Span, ...]:
+        """Return the outages that clocks in ``rows`` may have to leave out: none while no clock runs."""
+        since = min(filter(None, map(runs_since, rows)), default=None)
+        return () if since is None else self._heartbeats.outages_since(since)
 
     def _locate_damage(self, number: int) -> str:
         """Return which row of a match cannot be read, worded to follow a colon."""
@@ -296,11 +318,14 @@ class Matches(Gateway):
             match = self._read_alone(numbers[0], with_comments=False)
             return [] if match is None else [summarise(match) if isinstance(match, Match) else match]
         found: list[MatchSummary | DamagedMatch] = []
+        outages = self._outages(rows)
         for *row, stored in rows:
             try:
                 opening = read_opening(row, seats.get(row[0], ()))
                 standing = read_standing(stored, len(opening.players))
-                found.append(make_summary(opening, standing) if standing else summarise(self._require(opening.id)))
+                found.append(
+                    make_summary(opening, standing, row, outages) if standing else summarise(self._require(opening.id))
+                )
             except DamagedMatch as damaged:
                 found.append(damaged)
         return found

@@ -22,13 +22,19 @@ from rules import Seat
 
 @dataclass(frozen=True)
 class Claimed:
-    """An outbound message that this worker alone may send until its lease ends; ``attempts`` counts earlier ones."""
+    """An outbound message that this worker alone may send until its lease ends; ``attempts`` counts earlier ones.
+
+    ``match`` and ``seat`` are whom it was ``written_at`` to, None for an email outside matches.
+    """
 
     id: int
     kind: str
     recipient: str
     raw: bytes
     attempts: int
+    match: int | None
+    seat: Seat | None
+    written_at: datetime
 
 
 _HEADER = re.compile(rb"[!-9;-~]+:")  # RFC 5322, 2.2
@@ -47,11 +53,12 @@ _NEXT_DUE = (
     .limit(1)
     .with_for_update(skip_locked=True)  # SQLite has no such thing, and needs none: a writing transaction is alone
 )
+_PLACE = OUTBOUND.c.match_id, OUTBOUND.c.seat, OUTBOUND.c.created_at
 _CLAIM = Statement(
     update(OUTBOUND)
     .where(OUTBOUND.c.id == _NEXT_DUE.scalar_subquery())
     .values(due_at=bindparam("until"), attempts=OUTBOUND.c.attempts + 1)
-    .returning(OUTBOUND.c.id, OUTBOUND.c.kind, OUTBOUND.c.recipient, _PACKED, OUTBOUND.c.attempts - 1)
+    .returning(OUTBOUND.c.id, OUTBOUND.c.kind, OUTBOUND.c.recipient, _PACKED, OUTBOUND.c.attempts - 1, *_PLACE)
 )
 
 
@@ -201,12 +208,12 @@ class Outbound(Gateway):
         One whose bytes are damaged ends as refused.
         """
         while row := self._row(_CLAIM, now=now, until=until):
-            number, kind, recipient, packed, attempts = row
+            number, kind, recipient, packed, attempts, match, seat, written_at = row
             try:
                 raw = unpack(packed)
                 if not _HEADER.match(raw):
                     raise ValueError("the bytes are no email, since they begin with no header")
-                return Claimed(number, kind, recipient, raw, attempts)
+                return Claimed(number, kind, recipient, raw, attempts, match, seat, written_at)
             except ValueError as error:
                 self.note_attempt(number, "refused", f"the database is damaged: {error}", now)
         return None

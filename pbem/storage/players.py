@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
 from pbem.errors import DamagedRow
-from pbem.match import Player, PreferenceName, read_preferences
+from pbem.match import Calendar, Player, PreferenceName, read_preferences
+from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import BouncingAddress
 from pbem.storage.statement import Statement
@@ -23,6 +24,11 @@ PLAYER_COLUMNS = (
     PLAYER.c.display,
     PLAYER.c.quiet,
     PLAYER.c.generation,
+    PLAYER.c.zone,
+    PLAYER.c.absences,
+    PLAYER.c.remind,
+    PLAYER.c.quiet_hours,
+    PLAYER.c.automatic,
     ADDRESS.c.email,
 )
 """The columns of a player: one row for each of their addresses, the primary one first."""
@@ -33,6 +39,7 @@ _BY_EMAIL = Statement(
         PLAYER.c.id == select(ADDRESS.c.player_id).where(ADDRESS.c.email == bindparam("email")).scalar_subquery()
     )
 )
+_BY_NUMBER = Statement(_JOINED.where(PLAYER.c.id == bindparam("number")))
 _BY_NAME = Statement(_JOINED.where(PLAYER.c.folded == bindparam("folded")))
 
 _HAS_BOUNCED = or_(ADDRESS.c.soft_bounces > 0, ADDRESS.c.hard_bounces > 0)
@@ -50,6 +57,10 @@ class Players(Gateway):
         email = name_or_email.lower() if name_or_email.isascii() else ""  # U+212A would become k, in another address
         rows = self._rows(_BY_EMAIL, email=email) or self._rows(_BY_NAME, folded=name_or_email.casefold())
         return next(iter(read_players(rows).values()), None)
+
+    def get(self, number: int) -> Player | None:
+        """Return the player with this number."""
+        return next(iter(read_players(self._rows(_BY_NUMBER, number=number)).values()), None)
 
     def all(self) -> list[Player]:
         """Return all players, oldest first."""
@@ -95,6 +106,10 @@ class Players(Gateway):
         changed = (read_preferences(*row) if row else player.preferences).changed(name, value)
         self._set(PLAYER, PLAYER.c.id == player.id, display=changed.stored, quiet=changed.muted)
 
+    def set_calendar(self, player: Player, calendar: Calendar) -> None:
+        """Store the calendar of a player."""
+        self._set(PLAYER, PLAYER.c.id == player.id, **write_calendar(calendar))
+
     def revoke_tokens(self, player: Player) -> None:
         """Let none of the reply tokens count that the player has had so far."""
         self._set(PLAYER, PLAYER.c.id == player.id, generation=player.generation + 1)
@@ -116,9 +131,9 @@ class Players(Gateway):
         row = self._row(_BOUNCES.where(ADDRESS.c.email == email))
         return BouncingAddress(*row) if row else None
 
-    def clear_bounces(self, email: str) -> None:
-        """Set the bounce counts of an address to 0, since a message came from it."""
-        self._write(_CLEAR, address=email, soft_bounces=0, hard_bounces=0)
+    def clear_bounces(self, email: str) -> bool:
+        """Set the bounce counts of an address to 0, since a message came from it; return whether there were any."""
+        return self._write(_CLEAR, address=email, soft_bounces=0, hard_bounces=0)
 
     def bouncing(self) -> list[BouncingAddress]:
         """Return the addresses that bounced since a message last came from them, by player."""
@@ -150,10 +165,11 @@ class Players(Gateway):
 def read_players(rows: Iterable[Any]) -> dict[int, Player]:
     """Return the players in ``rows`` of ``PLAYER_COLUMNS``, by their numbers, in the order of the rows."""
     found: dict[int, Player] = {}
-    for number, name, display, quiet, generation, email in rows:
+    for number, name, display, quiet, generation, *calendar, email in rows:
         if known := found.get(number):
             found[number] = replace(known, emails=known.emails | {email})
         else:
             preferences = read_preferences(display, quiet)
-            found[number] = Player(number, name, email, frozenset({email}), preferences, generation)
+            emails = frozenset({email})
+            found[number] = Player(number, name, email, emails, preferences, generation, read_calendar(*calendar))
     return found

@@ -1,10 +1,10 @@
-"""The standing of a match as it is stored beside it: JSON."""
+"""The standing of a match, and a ruling about it, as they are stored beside it: JSON."""
 
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from pbem.match import Standing
+from pbem.match import Ruling, Standing
 
 
 def write_standing(standing: Standing) -> dict[str, Any]:
@@ -28,6 +28,29 @@ def read_standing(stored: Any, seats: int) -> Standing | None:
         return standing if _is_sound(standing, seats) else None
     except (TypeError, KeyError, ValueError, AttributeError):
         return None
+
+
+def write_ruling(ruling: Ruling | None) -> dict[str, Any] | None:
+    """Return a ruling as a JSON object."""
+    if ruling is None:
+        return None
+    at = ruling.at.isoformat() if ruling.at else None
+    return {"kind": ruling.kind, "winners": sorted(ruling.winners), "reason": ruling.reason, "at": at}
+
+
+def read_ruling(stored: Any, seats: int) -> Ruling | None:
+    """Return the ruling in a JSON object about a match with so many seats. Raise ValueError for anything else."""
+    if stored is None:
+        return None
+    try:
+        at = datetime.fromisoformat(stored["at"]) if stored["at"] else None
+        ruling = Ruling(stored["kind"], frozenset(stored["winners"]), stored["reason"], at)
+        ruling.outcome  # noqa: B018 - it knows which kinds and reasons there are
+        if not all(type(seat) is int and 0 <= seat < seats for seat in ruling.winners):
+            raise ValueError("a ruling names a seat that there is not")
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError("the ruling that ended it cannot be read") from error
+    return ruling
 
 
 def _is_sound(standing: Standing, seats: int) -> bool:

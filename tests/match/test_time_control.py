@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.match.durations import DAY, HOUR, LONGEST_TIME, read_duration, write_duration
-from pbem.match.time_control import DEFAULT, Policy, TimeControl, read_stored, read_time_control, stored, written
+from pbem.match.time_control import (
+    DEFAULT_CONTROL,
+    Policy,
+    TimeControl,
+    read_stored_control,
+    read_time_control,
+    store_control,
+    write_time_control,
+)
 from rules import GAMES, InvalidOption
 
 BANK = TimeControl(20 * DAY, DAY, 20 * DAY)
@@ -24,8 +32,8 @@ def controls(draw: st.DrawFn) -> TimeControl:
 @pytest.mark.parametrize(
     ("words", "control"),
     [
-        ("", DEFAULT),
-        ("days=7", DEFAULT),
+        ("", DEFAULT_CONTROL),
+        ("days=7", DEFAULT_CONTROL),
         ("days=3", TimeControl(3 * DAY, 3 * DAY, 3 * DAY)),
         ("days=36h", TimeControl(36 * HOUR, 36 * HOUR, 36 * HOUR)),
         ("days=400", TimeControl(LONGEST_TIME, LONGEST_TIME, LONGEST_TIME)),
@@ -39,7 +47,7 @@ def controls(draw: st.DrawFn) -> TimeControl:
         ("bank=2d+12h max=5d", TimeControl(2 * DAY, 12 * HOUR, 5 * DAY)),
         ("bank=2d+30m", TimeControl(2 * DAY, 1800, 2 * DAY)),
         ("weekends=free", TimeControl(7 * DAY, 7 * DAY, 7 * DAY, weekends_free=True)),
-        ("weekends=count", DEFAULT),
+        ("weekends=count", DEFAULT_CONTROL),
         ("flag=partner", TimeControl(7 * DAY, 7 * DAY, 7 * DAY, policy="partner")),
         ("days=3 flag=Forfeit", TimeControl(3 * DAY, 3 * DAY, 3 * DAY, policy="forfeit")),
     ],
@@ -118,7 +126,7 @@ def test_other_options_are_left_alone() -> None:
     ("control", "words"),
     [
         (None, "days=none"),
-        (DEFAULT, "days=7"),
+        (DEFAULT_CONTROL, "days=7"),
         (TimeControl(36 * HOUR, 36 * HOUR, 36 * HOUR), "days=1d12h"),
         (TimeControl(20 * DAY, DAY, 20 * DAY, True, "forfeit"), "bank=20d+1d max=20d weekends=free flag=forfeit"),
         (TimeControl(20 * DAY, 0, 20 * DAY), "bank=20d max=20d"),
@@ -126,20 +134,20 @@ def test_other_options_are_left_alone() -> None:
 )
 def test_it_is_written_as_it_can_be_chosen(control: TimeControl | None, words: str) -> None:
     """In one way, whatever the operator wrote."""
-    assert written(control) == words
+    assert write_time_control(control) == words
 
 
 @given(controls())
 def test_what_is_written_or_stored_is_read_back(control: TimeControl) -> None:
     """The same time control comes back."""
-    assert read_time_control(options(written(control))) == (control, {})
-    assert read_stored(stored(control)) == control
+    assert read_time_control(options(write_time_control(control))) == (control, {})
+    assert read_stored_control(store_control(control)) == control
 
 
 def test_no_clock_is_stored_as_nothing() -> None:
     """As it is for matches that were opened before there were clocks."""
-    assert stored(None) is None
-    assert read_stored(None) is None
+    assert store_control(None) is None
+    assert read_stored_control(None) is None
 
 
 @pytest.mark.parametrize(
@@ -161,22 +169,22 @@ def test_no_clock_is_stored_as_nothing() -> None:
 )
 def test_damage_is_noticed(damage: dict[str, object]) -> None:
     """What is never stored is not read."""
-    whole = stored(BANK)
+    whole = store_control(BANK)
     assert whole is not None
     with pytest.raises(ValueError, match="time control"):
-        read_stored({**whole, **damage})
+        read_stored_control({**whole, **damage})
 
 
 @pytest.mark.parametrize("value", ["", 7, [], {}, {"start": 7}])
 def test_what_is_no_time_control_is_not_read(value: object) -> None:
     """Only an object with all fields is."""
     with pytest.raises(ValueError, match="time control"):
-        read_stored(value)
+        read_stored_control(value)
 
 
 def test_a_bank_refills_fully_with_days() -> None:
     """However little was left."""
-    assert DEFAULT.after_move(1) == DEFAULT.after_move(7 * DAY) == 7 * DAY
+    assert DEFAULT_CONTROL.after_move(1) == DEFAULT_CONTROL.after_move(7 * DAY) == 7 * DAY
 
 
 def test_a_move_adds_to_a_bank_up_to_its_cap() -> None:

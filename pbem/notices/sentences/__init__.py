@@ -32,6 +32,7 @@ from pbem.notices.sentences.reasons import (
     tie_quotations,
 )
 from pbem.notices.sentences.record import RecordRow, list_record
+from pbem.notices.sentences.time import describe_log, describe_time, say_moment
 
 __all__ = [
     "QuotedComment",
@@ -42,12 +43,14 @@ __all__ = [
     "describe_displays",
     "describe_events",
     "describe_feed_reply",
+    "describe_log",
     "describe_options",
     "describe_order",
     "describe_result",
     "describe_roles",
     "describe_seats",
     "describe_seeds",
+    "describe_time",
     "describe_turn",
     "describe_wait",
     "describe_winners",
@@ -65,5 +68,6 @@ __all__ = [
     "picture_words",
     "say",
     "say_all",
+    "say_moment",
     "tie_quotations",
 ]

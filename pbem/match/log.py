@@ -1,0 +1,46 @@
+"""What happens to a match beside its entries: the log. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from rules import Seat
+
+LogKind = Literal[
+    "given",
+    "pause_proposed",
+    "pause_withdrawn",
+    "paused",
+    "pause_ended",
+    "absent",
+    "back",
+    "automatic_day",
+    "flagged",
+    "claimed",
+    "bounced",
+    "unsubscribed",
+    "time_control",
+    "extended",
+    "adjudicated",
+    "voided",
+    "reinstated",
+    "rewound",
+    "restored",
+    "replaced",
+]
+"""What can happen; the words stand in databases, and never change."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One thing that happened when the record had ``ply`` entries, by ``seat``; None for the service or the operator.
+
+    ``arguments`` are plain JSON values, times in ISO 8601 (UTC).
+    """
+
+    kind: LogKind
+    seat: Seat | None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    ply: int = 0
+    at: datetime | None = None

@@ -1,0 +1,98 @@
+"""How the clock of a match goes on with its record: who is to act, and what they have left. Pure."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
+
+from pbem.match.calendar import Calendar
+from pbem.match.clock import Clock
+from pbem.match.match import Match, is_move
+from pbem.match.time_control import TimeControl
+from rules import Seat
+
+
+def start_clock(match: Match, control: TimeControl | None, now: datetime) -> Match:
+    """Return ``match`` with a new clock, on which the seat to act has its first time; None: with none."""
+    if control is None:
+        return replace(match, clock=None, folded=match.position)
+    return _with_turn(match, Clock(control, (control.start,) * len(match.players)), now)
+
+
+def pass_clock(before: Match, after: Match, now: datetime) -> Match:
+    """Return ``after`` with the clock that ``before`` had, passed on by the entries between the two.
+
+    A move adds the increment, and ends the turn. The first turn of a match has twice the time, after which the match is
+    void; whoever makes the first move within it keeps what any other first move leaves.
+    """
+    clock = before.clock
+    if clock is None or (after.ply == before.ply and after.outcome is before.outcome):
+        return after
+    entries, seat = after.record[before.ply :], clock.seat
+    moved = any(entry.seat == seat and is_move(entry) for entry in entries)
+    if seat is not None and after.to_act == seat and not moved:
+        return replace(after, clock=clock, folded=after.position)
+    if seat is not None:
+        left = time_left(before, now)
+        if moved:
+            left = min(left, clock.control.start) if before.moves_made == 0 else left
+            left = clock.control.after_move(left)
+        elif clock.control.policy == "partner" and any(
+            entry.seat == seat and entry.text == "timeout" for entry in entries
+        ):
+            left = clock.control.start  # for the partner, who plays on
+        clock = clock.with_bank(left, side_of(before, seat))
+    return _with_turn(after, clock, now)
+
+
+def _with_turn(match: Match, clock: Clock, now: datetime) -> Match:
+    """Return ``match`` with ``clock`` at the beginning of the turn of whoever is to act.
+
+    It runs when their notice has been sent; at once if they want none.
+    """
+    seat = match.to_act if isinstance(match.to_act, int) else None
+    if seat is not None:
+        side = side_of(match, seat)
+        most = max(clock.banks[member] for member in side)
+        clock = clock.with_bank(2 * clock.control.start if match.moves_made == 0 else most, side)
+    runs = seat is not None and match.players[seat].preferences.muted
+    clock = replace(
+        clock,
+        seat=seat,
+        turned_at=now,
+        since=now if runs else None,
+        halted="" if runs or seat is None else "unsent",
+        halted_at=None,
+        flagged_at=None,
+        reminded=None,
+        proposal=None if match.outcome else clock.proposal,
+    )
+    return replace(match, clock=clock, folded=match.position)
+
+
+def side_of(match: Match, seat: Seat) -> Collection[Seat]:
+    """Return the seats that share the bank of ``seat``: those of its side that have not left, itself included."""
+    return (match.position.side(seat) - match.position.departed()) | {seat}
+
+
+def calendar_of(match: Match) -> Calendar:
+    """Return the calendar of the player whose turn it is; an empty one where nobody's is."""
+    clock = match.clock
+    return Calendar() if clock is None or clock.seat is None else match.players[clock.seat].calendar
+
+
+def time_left(match: Match, at: datetime) -> int:
+    """Return the seconds that whoever is to act has left at a moment; 0 in a match without a clock."""
+    return match.clock.left(at, calendar_of(match), match.outages) if match.clock else 0
+
+
+def deadline_of(match: Match, *, at: datetime | None = None) -> datetime | None:
+    """Return when the time of whoever is to act is over; None while no clock runs, unless it were to begin ``at``."""
+    return match.clock.deadline(calendar_of(match), match.outages, at=at) if match.clock else None
+
+
+def settle_clock(match: Match, now: datetime) -> Clock:
+    """Return the clock of ``match``, which has one, with the time spent so far taken off its bank."""
+    clock = match.clock
+    assert clock is not None
+    side: Collection[Seat] = () if clock.seat is None else side_of(match, clock.seat)
+    return clock.settled(now, calendar_of(match), match.outages, side)

@@ -1,0 +1,38 @@
+"""The heartbeat of the service: while it does not send and receive, no clock runs."""
+
+import logging
+from datetime import datetime, timedelta
+
+from pbem.storage import Transaction
+
+log = logging.getLogger("pbem")
+
+RECEIVES, SENDS = "receives", "sends"
+"""What has to work for clocks to run: all email that had come in by then was read, all that was due was sent."""
+
+LONGEST_PAUSE = timedelta(hours=1)
+"""Between two heartbeats: what is longer is an outage, and given back to everybody."""
+
+_BEAT_EVERY = timedelta(minutes=1)
+
+
+def note_outages(tx: Transaction, now: datetime) -> None:
+    """Store the time since the last heartbeat as an outage, as far as it has gone, if it is that long."""
+    for name, last in tx.heartbeats.last().items():
+        if now - last > LONGEST_PAUSE and tx.heartbeats.extend_outage(last, now):
+            log.warning("no clock counts the time since %s: %s nothing", last.isoformat(timespec="minutes"), name)
+
+
+def beat(tx: Transaction, name: str, at: datetime) -> None:
+    """Note that the service receives, or sends, as of ``at``; written once a minute at most."""
+    last = tx.heartbeats.last().get(name)
+    if last is None or at - last >= _BEAT_EVERY:
+        if last is not None and at - last > LONGEST_PAUSE:
+            tx.heartbeats.extend_outage(last, at)
+        tx.heartbeats.beat(name, at)
+
+
+def has_read_mail_of(tx: Transaction, moment: datetime) -> bool:
+    """Return whether all email has been read that had come in by a moment."""
+    last = tx.heartbeats.last().get(RECEIVES)
+    return last is not None and last >= moment

@@ -1,0 +1,47 @@
+"""Reminders: one email to a player about all turns whose time is getting short."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.errors import DamagedRow
+from pbem.mail import Site
+from pbem.match import Clock, Match
+from pbem.pipeline.announce import announce_reminder
+from pbem.pipeline.record import cause_at
+from pbem.storage import REMINDER_DUE, Transaction
+
+_TOGETHER = timedelta(hours=1)
+"""What is due within this time is told in one email."""
+
+
+def remind(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+    """Remind a player of the turns that it is time for, and schedule the next reminder."""
+    player = tx.players.get(number)
+    if player is None:
+        raise DamagedRow(f"player {number} is to be reminded, and is not there")
+    clocks = dict(tx.clocks.of_player(number))
+    since = min((clock.since for clock in clocks.values() if clock.since), default=None)
+    if player.preferences.muted or since is None:
+        return
+    outages = tx.heartbeats.outages_since(since)
+    moments = {key: clock.next_reminder(player.calendar, outages) for key, clock in clocks.items()}
+    if any(found and found[0] <= now for found in moments.values()):
+        told: list[tuple[datetime, Match]] = []
+        for key, found in moments.items():
+            clock, deadline = clocks[key], clocks[key].deadline(player.calendar, outages)
+            if not found or found[0] > now + _TOGETHER or deadline is None or deadline <= now:
+                continue
+            clocks[key] = _reminded(clock, found[1], clock.left(now, player.calendar, outages))
+            tx.clocks.save(key, clocks[key])
+            if match := tx.matches.get(key):
+                told.append((deadline, match))
+        told.sort(key=lambda pair: pair[0])
+        announce_reminder(tx, [match for _, match in told], player, site, cause_at("reminder", now), now)
+    following = [clock.next_reminder(player.calendar, outages) for clock in clocks.values()]
+    if following_at := min((found[0] for found in following if found and found[0] > now), default=None):
+        tx.due.schedule(REMINDER_DUE, number, following_at)
+
+
+def _reminded(clock: Clock, step: int, left: int) -> Clock:
+    """Return the clock after a reminder of ``step``, and of all steps that went by unseen."""
+    return replace(clock, reminded=min(step, left) if left < step else step)

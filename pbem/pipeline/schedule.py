@@ -1,0 +1,49 @@
+"""When the clock of a match is looked at next: never later than anything can be due.
+
+What is scheduled is the earliest moment. Outages, and notices that go out late, only move it on: what comes due too
+early is looked at, and put off.
+"""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.match import Match, calendar_of, deadline_of
+from pbem.storage import CLOCK_DUE, REMINDER_DUE, Transaction
+
+UNREACHABLE = timedelta(days=14)
+"""A clock that stopped since the email of its player came back counts as run out after this time."""
+
+ASK_AGAIN = timedelta(days=7)
+"""After so long others are asked again what is to become of a match in which somebody’s time is up."""
+
+
+def schedule_clock(tx: Transaction, match: Match, now: datetime) -> None:
+    """Schedule what is due next of the clock of a match, by what is known now."""
+    clock, at = match.clock, next_check(match, now)
+    if clock is None or at is None or match.outcome:
+        tx.due.cancel(CLOCK_DUE, match.id)
+        return
+    tx.due.schedule(CLOCK_DUE, match.id, at)
+    assert clock.seat is not None
+    running = replace(clock, since=clock.since or now, halted="") if clock.halted == "unsent" else clock
+    if reminder := running.next_reminder(calendar_of(match), match.outages):
+        tx.due.hasten(REMINDER_DUE, match.players[clock.seat].id, reminder[0])
+
+
+def next_check(match: Match, now: datetime) -> datetime | None:
+    """Return when the clock of a match is to be looked at next; None for one that cannot run out."""
+    clock = match.clock
+    if clock is None or clock.seat is None:
+        return None
+    if clock.halted == "flagged":
+        return now + ASK_AGAIN
+    if clock.halted == "bounced":
+        return (clock.halted_at or now) + UNREACHABLE
+    return deadline_of(match, at=now)
+
+
+def check_soon(tx: Transaction, player: int, now: datetime) -> None:
+    """Let everything be looked at that depends on what a player has just set: their clocks, and their reminders."""
+    for number, _ in tx.clocks.of_player(player):
+        tx.due.hasten(CLOCK_DUE, number, now)
+    tx.due.hasten(REMINDER_DUE, player, now)

@@ -1,0 +1,39 @@
+"""The heartbeat of the service, and the outages that its gaps were."""
+
+from datetime import datetime
+
+from sqlalchemy import bindparam, select, update
+
+from pbem.match import Span
+from pbem.storage.gateway import Gateway
+from pbem.storage.statement import Statement
+from pbem.storage.tables import HEARTBEAT, OUTAGE
+
+_BEAT = update(HEARTBEAT).where(HEARTBEAT.c.name == bindparam("the_name"))
+_SINCE = Statement(
+    select(OUTAGE.c.start_at, OUTAGE.c.end_at).where(OUTAGE.c.end_at > bindparam("moment")).order_by(OUTAGE.c.start_at)
+)
+
+
+class Heartbeats(Gateway):
+    """The gateway to heartbeats and outages."""
+
+    def last(self) -> dict[str, datetime]:
+        """Return when each thing last worked, by its name."""
+        return {row[0]: row[1] for row in self._rows(select(HEARTBEAT.c.name, HEARTBEAT.c.at))}
+
+    def beat(self, name: str, at: datetime) -> None:
+        """Note that the thing of that name worked at ``at``."""
+        if not self._write(_BEAT, the_name=name, at=at):
+            self._write(HEARTBEAT.insert(), name=name, at=at)
+
+    def extend_outage(self, start: datetime, end: datetime) -> bool:
+        """Store a time that no clock counts; return False where one with that start is merely longer now."""
+        if self._set(OUTAGE, OUTAGE.c.start_at == start, end_at=end):
+            return False
+        self._write(OUTAGE.insert(), start_at=start, end_at=end)
+        return True
+
+    def outages_since(self, moment: datetime) -> tuple[Span, ...]:
+        """Return the outages that ended after a moment, earliest first."""
+        return tuple((start, end) for start, end in self._rows(_SINCE, moment=moment))
