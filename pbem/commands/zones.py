@@ -49,6 +49,18 @@ def read_zone(text: str) -> str | Misread:
     return misread("zone_unread", text=quoted)
 
 
+def load_zones(name: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the zones of each phrase in a list of ``data`` whose headings are zones."""
+    found: dict[str, tuple[str, ...]] = {}
+    zones: tuple[str, ...] = ()
+    for line in files(__package__).joinpath("data", f"{name}.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            zones = tuple(zone.strip() for zone in line.strip("[]").split("|"))
+        elif line and not line.startswith("#"):
+            found.update((phrase.strip(), zones) for phrase in line.split("|"))
+    return found
+
+
 def _suggested(words: str) -> list[str]:
     """Return the zones whose name, city or country is nearly what was written."""
     city = words.rpartition("/")[2].strip()
@@ -80,22 +92,10 @@ def _cities() -> Mapping[str, str]:
 @cache
 def _places() -> Mapping[str, tuple[str, ...]]:
     """Return the zones of countries, regions and cities without a zone of their own name."""
-    return _load_zones("places")
+    return load_zones("places")
 
 
 @cache
 def _abbreviations() -> Mapping[str, tuple[str, ...]]:
     """Return the zones that an abbreviation may mean."""
-    return _load_zones("abbreviations")
-
-
-def _load_zones(name: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the zones of each phrase in a list of ``data`` whose headings are zones."""
-    found: dict[str, tuple[str, ...]] = {}
-    zones: tuple[str, ...] = ()
-    for line in files(__package__).joinpath("data", f"{name}.txt").read_text("utf-8").splitlines():
-        if line.startswith("["):
-            zones = tuple(zone.strip() for zone in line.strip("[]").split("|"))
-        elif line and not line.startswith("#"):
-            found.update((phrase.strip(), zones) for phrase in line.split("|"))
-    return found
+    return load_zones("abbreviations")

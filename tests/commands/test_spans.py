@@ -1,14 +1,14 @@
 """Days, steps of reminders, quiet hours and zones as players write them."""
 
 from datetime import date, timedelta
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands.spans import LONGEST_SPAN, Misread, names_days, read_days, read_quiet, read_steps
-from pbem.commands.zones import read_zone
+from pbem.commands.zones import load_zones, read_zone
 from pbem.dates import DateSpan
 from rules.phrase import Listed
 
@@ -361,6 +361,13 @@ def test_what_is_no_zone_brings_a_few_that_may_be_meant(text: str, code: str, su
     assert len(names) <= 3
     assert (suggested in names) == bool(suggested)
     assert all(ZoneInfo(str(name)) for name in names)
+
+
+@pytest.mark.parametrize("name", ["places", "abbreviations"])
+def test_the_zones_in_our_tables_exist(name: str) -> None:
+    """A zone that is renamed in the database of zones keeps its old name there."""
+    zones = {zone for meant in load_zones(name).values() for zone in meant}
+    assert zones <= available_timezones()
 
 
 @given(st.text(max_size=5000))
