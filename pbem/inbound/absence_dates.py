@@ -12,6 +12,7 @@ LONGEST_ABSENCE = 100
 _LONGEST = 4000  # characters that are looked at: what such a reply says comes first
 _NEAR = 12  # words and signs around a day in which "back" is about it
 _WEEKEND = 4  # days at most between the last day away and the first day back
+_MOST_FORMS = 4  # ways in which one reply writes the same day: two languages, with the weekday and without
 _SENTENCE_ENDS = frozenset({".", "!", "?", ";", "¶"})
 _SOON = 60  # days: such replies come while somebody is away; what begins later was meant of last year
 _HOTLINE = "24/7"
@@ -66,12 +67,14 @@ def absence_in(text: str, today: date) -> DateSpan | None:
     starts = {mention.first for mention in mentions if mention.kind in ("span", "from")}
     lasts = {mention.last for mention in mentions if mention.kind in ("span", "until")}
     returns = {mention.last for mention in mentions if mention.kind == "back"}
-    if max(map(len, (starts, lasts, returns))) > 1:
+    if max(map(len, (starts, lasts, returns))) > _MOST_FORMS:
         return None
-    first = next(iter(starts), None)
-    spans = [_settled(first, last, today) for last in lasts] + [_settled(first, day, today, 1) for day in returns]
-    if not spans or spans[0] is None or spans[-1] is None:
+    firsts: set[WrittenDay | None] = {*starts} or {None}
+    said = {_settled(first, last, today) for first in firsts for last in lasts}
+    implied = {_settled(first, last, today, 1) for first in firsts for last in returns}
+    if max(len(said), len(implied)) != 1 or None in said | implied:
         return None
+    spans = [span for span in (*said, *implied) if span]
     if not 0 <= (spans[-1].last - spans[0].last).days <= _WEEKEND:
         return None
     soon = (spans[0].first - today).days <= _SOON

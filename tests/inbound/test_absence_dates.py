@@ -85,6 +85,11 @@ TODAY = date(2026, 8, 1)  # a Saturday
         ("I'm away until 13/08/2026.", "08-01", "08-13"),
         ("I am away from 3/8 to 17/8.", "08-03", "08-17"),
         ("Ich bin bis\nzum 17. August im Urlaub.", "08-01", "08-17"),
+        ("I will be out of the office starting 03.08.2026 and will not return until 18.08.2026.", "08-03", "08-17"),
+        ("Ich werde ab 03.08.2026 nicht im Büro sein. Ich kehre zurück am 18.08.2026.", "08-03", "08-17"),
+        ("Je serai absent(e) à partir du 03/08/2026 et de retour le 18/08/2026.", "08-03", "08-17"),
+        ("Abwesend bis 17.8.\n\nIch bin bis Montag, 17. August 2026, im Urlaub.", "08-01", "08-17"),
+        ("Ich bin bis 17. August im Urlaub.\n\nI am on vacation until Monday, August 17.", "08-01", "08-17"),
     ],
 )
 def test_an_absence_is_read_in_six_languages(text: str, first: str, last: str) -> None:
