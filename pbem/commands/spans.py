@@ -15,7 +15,6 @@ from pbem.dates import (
     MONTHS,
     WEEKDAYS,
     DateSpan,
-    Flaw,
     WrittenDay,
     fold_accents,
     following,
@@ -128,12 +127,7 @@ def names_days(text: str) -> bool:
     if _NAMING.isdisjoint(tokens) and not any(token[0].isdigit() for token in tokens):
         return False
     odd = [token for token in tokens if token.isalpha() and token not in _DATE_WORDS]
-    return len(odd) <= 1 and all(similar_month(token) or similar_word(token, _LONG_WORDS) for token in odd)
-
-
-def similar_month(word: str) -> str:
-    """Return the name of a month that ``word`` misses by a typo or two, folded, or an empty text."""
-    return similar_word(word, (name for name in MONTHS if len(name) > 3 or len(word) == 4)) if len(word) > 3 else ""
+    return len(odd) <= 1 and all(_similar_month(token) or similar_word(token, _LONG_WORDS) for token in odd)
 
 
 def read_steps(text: str) -> tuple[int, ...] | Literal["default"] | Misread:
@@ -281,49 +275,31 @@ def _settled(first: WrittenDay | None, last: WrittenDay, today: date) -> DateSpa
     settled = settle_span(first, last, today)
     if isinstance(settled, DateSpan):
         return settled
-    return _FLAWS[settled.kind](settled)
-
-
-def _ambiguous(flaw: Flaw) -> Misread:
-    """Return the two readings of a day such as 3/8."""
-    return misread("dates_ambiguous", first=write_day(flaw.day), second=write_day(flaw.day.swapped))
-
-
-def _no_such_day(flaw: Flaw) -> Misread:
-    """Return which day there is not."""
-    return misread("dates_no_such_day", day=write_day(flaw.day))
-
-
-def _backwards(flaw: Flaw) -> Misread:
-    """Return the last day that is before the first."""
-    return misread("dates_backwards", last=write_day(flaw.day))
-
-
-def _past(flaw: Flaw) -> Misread:
-    """Return the last day, which is over."""
-    return misread("dates_past", last=write_day(flaw.day))
-
-
-def _wrong_weekday(flaw: Flaw) -> Misread:
-    """Return the day that is another weekday."""
-    return misread("dates_wrong_weekday", day=write_day(flaw.day))
-
-
-_FLAWS = {
-    "ambiguous": _ambiguous,
-    "no_such_day": _no_such_day,
-    "backwards": _backwards,
-    "past": _past,
-    "weekday": _wrong_weekday,
-}
+    day = write_day(settled.day)
+    match settled.kind:
+        case "ambiguous":
+            return misread("dates_ambiguous", first=day, second=write_day(settled.day.swapped))
+        case "backwards":
+            return misread("dates_backwards", last=day)
+        case "past":
+            return misread("dates_past", last=day)
+        case "no_such_day":
+            return misread("dates_no_such_day", day=day)
+        case "weekday":
+            return misread("dates_wrong_weekday", day=day)
 
 
 def _unread(tokens: list[str], quoted: str) -> Misread:
     """Return what was not understood, and the month that was nearly written."""
     for token in tokens:
-        if len(token) > 2 and token.isalpha() and token not in MONTHS and (month := similar_month(token)):
+        if len(token) > 2 and token.isalpha() and token not in MONTHS and (month := _similar_month(token)):
             return misread("dates_month_unread", text=quoted, word=token, month=ENGLISH_MONTHS[MONTHS[month] - 1])
     return misread("dates_unread", text=quoted)
+
+
+def _similar_month(word: str) -> str:
+    """Return the name of a month that ``word`` misses by a typo or two, folded, or an empty text."""
+    return similar_word(word, (name for name in MONTHS if len(name) > 3 or len(word) == 4)) if len(word) > 3 else ""
 
 
 def _quoted(text: str) -> str:
