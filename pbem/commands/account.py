@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Literal
 
 from pbem.commands.command import (
+    AddLog,
     Command,
     Family,
     HelpRow,
@@ -22,7 +23,7 @@ from pbem.commands.phrasing import BEFORE
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import NoCommand
 from pbem.mail import MOST_GENERATIONS
-from pbem.match import DISPLAYS, Display, Mails
+from pbem.match import DISPLAYS, Display, LogEntry, Mails
 from rules import listed
 
 DisplayChoice = Display | Literal["test"]
@@ -154,7 +155,13 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
         case NewAddress():
             return situation.carried("new address", RevokeTokens(player), Reply("new_address"))
         case Unsubscribe():
-            return situation.carried("unsubscribe", SetPreference(player, "muted", True), Reply("unsubscribe"))
+            goes_on = situation.match.outcome is None and situation.seat not in situation.match.position.departed()
+            telling = (
+                (AddLog(LogEntry("unsubscribed", situation.seat)),) if goes_on and not player.preferences.muted else ()
+            )
+            return situation.carried(
+                "unsubscribe", SetPreference(player, "muted", True), *telling, Reply("unsubscribe")
+            )
         case Resume() if player.preferences.muted:
             return situation.carried("resume", SetPreference(player, "muted", False), Reply("resume"))
         case Resume():

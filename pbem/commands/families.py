@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.commands import account, info, play, talk
+from pbem.commands import account, info, play, talk, time
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
 
@@ -11,6 +11,8 @@ COMMANDS: tuple[Family, ...] = (
     play.FAMILY,
     info.FAMILY,
     talk.FAMILY,
+    time.FAMILY,
+    time.STATUS,
     account.FAMILY,
 )
 """Every command family. A new one is a module and its line here."""
