@@ -192,7 +192,6 @@ def _working_days(zone: tzinfo, start: int, end: int) -> Iterator[tuple[int, int
         shift_then = _shift(zone, until)
         if shift_then != shift:
             until = _change(zone, start, until)
-            shift_then = _shift(zone, until)
         saturday = min(monday + 5 * _DAY, until)
         if start < saturday:
             yield start, saturday
