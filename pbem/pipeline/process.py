@@ -15,6 +15,7 @@ from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
 from pbem.pipeline.screen import screen, screen_headers
+from pbem.pipeline.spread import decisions_elsewhere
 from pbem.redaction import redacted, redacted_trace
 from pbem.storage import Disposition, Locked, Transaction
 
@@ -49,6 +50,9 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         decision = decide(tx, origin, reading, site, now)
         record(tx, decision, cause, now)
         announce(tx, decision, origin.sender, site, cause, now)
+        for elsewhere in decisions_elsewhere(tx, decision):
+            record(tx, elsewhere, cause, now)
+            announce(tx, elsewhere, "", site, cause, now)
     except Discard as why:
         ended = origin.disposed("discarded", why.reason, why.detail, code=why.code)
         return ended if why.match is None else replace(ended, match=why.match, seat=why.seat)
