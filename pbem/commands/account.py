@@ -143,6 +143,14 @@ def _parse(piece: str) -> Command | None:
     return None
 
 
+def _tell_leaving(situation: MatchSituation) -> tuple[AddLog, ...]:
+    """Return what tells the others that the sender gets no more email, so that they do not wait in silence."""
+    match, seat = situation.match, situation.seat
+    if match.outcome or seat in match.position.departed() or match.players[seat].preferences.muted:
+        return ()
+    return (AddLog(LogEntry("unsubscribed", seat)),)
+
+
 _Command = ChooseDisplay | ChooseMails | Unsubscribe | Resume | NewAddress
 
 
@@ -155,10 +163,7 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
         case NewAddress():
             return situation.carried("new address", RevokeTokens(player), Reply("new_address"))
         case Unsubscribe():
-            goes_on = situation.match.outcome is None and situation.seat not in situation.match.position.departed()
-            telling = (
-                (AddLog(LogEntry("unsubscribed", situation.seat)),) if goes_on and not player.preferences.muted else ()
-            )
+            telling = _tell_leaving(situation)
             return situation.carried(
                 "unsubscribe", SetPreference(player, "muted", True), *telling, Reply("unsubscribe")
             )

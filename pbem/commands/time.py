@@ -268,8 +268,8 @@ def _list_matches(situation: Situation, command: Status, now: datetime) -> Situa
 def _set(
     situation: MatchSituation, done: str, calendar: Calendar, said: Reason, entry: LogEntry | None = None
 ) -> MatchSituation:
-    """Return the situation with another calendar of the sender, which they are told, and others where it concerns them."""
-    player = _player_of(situation)
+    """Return the situation with another calendar of the sender, and what they, and perhaps others, are told of it."""
+    player, calendar = _player_of(situation), replace(calendar, away=None)
     telling = (AddLog(entry),) if entry and situation.match.outcome is None else ()
     return situation.carried(
         done,

@@ -174,6 +174,11 @@ TIME_KEYWORDS = (
 )
 """The words about time that are a command by themselves. ``wait`` is none: "please wait" is said to others."""
 
+TIME_WORDS = (
+    *("give", "pause", "wait", "vac", "holiday", "auto", "tz", "time zone", "timezone", "time-zone", "remind", "quiet"),
+)
+"""What stands, in small letters, in every line that is a command about time and none of its keywords."""
+
 TIME_TYPES = (
     *(Give, Pause, PauseUntil, PauseOff, Claim, Wait, Vacation, Back),
     *(AutoVacation, Emergency, Zone, Remind, Quiet, Status),

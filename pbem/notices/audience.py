@@ -38,6 +38,9 @@ _TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
 _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark", "time_news"})
 """What such a player does without, unless it says more than that."""
 
+_ANSWERED = frozenset({"absent", "back", "unsubscribed"})
+"""What a player has said of themselves, and had answered: they need no notice of it in their matches."""
+
 _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind that has nothing else
 _SETTINGS = frozenset(
     {
@@ -63,6 +66,13 @@ class Recall(Protocol):
         """Return them."""
 
 
+class ListMatches(Protocol):
+    """Returns the notice about all matches of the player at a seat, with what else they are to be told."""
+
+    def __call__(self, seat: Seat, asides: tuple[str, ...]) -> Notice:
+        """Return it."""
+
+
 def recall_nothing(ply: int, after: datetime) -> Sequence[Comment]:
     """Return no comments: a match in which nothing was said."""
     return ()
@@ -76,13 +86,14 @@ def notices_for(
     language: Language = ENGLISH,
     recall: Recall = recall_nothing,
     now: datetime | None = None,
+    list_matches: ListMatches | None = None,
 ) -> Iterator[tuple[Seat, Notice]]:
     """Yield a notice for every seat that ``decision`` concerns.
 
     ``match`` is the match after the decision, with the current preferences of its players; ``key`` is the
     public key of the host, for those who ask how rolls are checked. ``recall`` finds earlier comments of the match:
     those who want email only on their turn read what was said since the last. ``now`` is when they are
-    told, None: when the present turn began.
+    told, None: when the present turn began. ``list_matches`` makes the notice for those who ask for the status.
     """
     for seat in range(len(match.players)):
         is_sender = seat == decision.seat
@@ -101,7 +112,12 @@ def notices_for(
             templates = _RECEIPT if is_receipt else kind if match.to_act == seat else _NOTES.get(kind, kind)
             yield seat, match_notice(kind, match, seat, content, archive_url, language, templates)
         for reply in _join_settings(decision.replies) if is_sender else ():
-            for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url, key, language, now):
+            beside = () if kind else asides
+            if reply.kind == "status":
+                if list_matches:
+                    yield seat, list_matches(seat, beside)
+                continue
+            for notice in _render_reply(reply, match, seat, beside, archive_url, key, language, now):
                 yield seat, notice
 
 
@@ -237,7 +253,11 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
         return "opened"
     if match.ply > before.ply or decision.ends_match:
         return kind_for(match, seat)
-    news = [entry.kind for entry in decision.log if is_told(entry, match, seat)]
+    news = [
+        entry.kind
+        for entry in decision.log
+        if is_told(entry, match, seat) and not (entry.seat == seat and entry.kind in _ANSWERED)
+    ]
     if news and not (seat == decision.seat and decision.replies):
         return "time_up" if "flagged" in news else "time_news"
     if seat != decision.seat:

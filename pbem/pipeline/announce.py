@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, UnknownAddress
 from pbem.inbound import quotable_words
-from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
+from pbem.mail import Notice, Recipient, ReplyToken, Site, compose, feed_key
 from pbem.match import Comment, Match, Player, public_key
 from pbem.notices import (
     address_question,
@@ -19,6 +19,7 @@ from pbem.notices import (
     reminder_notice,
     say_all,
     show_notice,
+    status_notice,
 )
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
@@ -52,8 +53,13 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         def recall(ply: int, after: datetime) -> Sequence[Comment]:
             return tx.matches.comments_since(match.id, ply, after)
 
-        notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now)
-        _enqueue_notices(tx, match, notices, site, cause, now)
+        def list_matches(seat: Seat, asides: tuple[str, ...]) -> Notice:
+            return _list_matches(tx, match.players[seat], asides, site, now)
+
+        notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now, list_matches)
+        pause = match.clock.proposal if match.clock else None
+        proposed = (f"pause until {pause.until.date()}",) if pause and decision.log else ()
+        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.ply, proposed))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
@@ -62,6 +68,12 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
                 _ask_address(tx, effect, site, cause, now)
         return
     for reply in decision.replies:
+        if reply.kind == "status":
+            if player := tx.players.find(sender):
+                notice = _list_matches(tx, player, (), site, now)
+                recipient = Recipient(player.name, sender)
+                tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, cause.inbound)], now)
+            continue
         notice = plain_notice(reply.kind, site.language, detail=say_all(reply.details, site.language, "\n\n"))
         tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
 
@@ -88,6 +100,12 @@ def announce_present(
     """Queue a notice that shows the player at ``seat`` the match as it stands; ``to`` another address of theirs."""
     notice = show_notice(match, seat, site.archive_url, site.language, now=now)
     _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
+
+
+def _list_matches(tx: Transaction, player: Player, asides: tuple[str, ...], site: Site, now: datetime) -> Notice:
+    """Return the notice about all running matches of a player."""
+    running, feed = tx.matches.all(player=player.id, running=True), feed_key(player.id, player.generation, site.secret)
+    return status_notice(running, player, now, site.vacation_days, site.archive_url, feed, asides, site.language)
 
 
 def announce_reminder(

@@ -5,7 +5,6 @@ from datetime import datetime
 
 from pbem.match import LogEntry, LogKind, Match, read_time_control
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, type_day
-from pbem.notices.sentences.time import say_how_to_agree
 from rules import ENGLISH, InvalidOption, Language, Phrase, Seat, listed, phrase, phrases
 
 
@@ -88,8 +87,7 @@ def _tell_proposed_pause(entry: LogEntry, match: Match, viewer: Seat, at: dateti
     else:
         yield phrase("{name} would like to pause the match until {until}.", name=name, until=until)
     if viewer not in agreed and viewer not in match.position.departed():
-        yield say_how_to_agree(_time(entry, "until"), match, viewer)
-        yield phrase("If you don’t, there’s nothing to do: the match just goes on.")
+        yield phrase("If you agree, reply `yes`. If you don’t, just ignore this, and the match goes on.")
 
 
 def _tell_withdrawn_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:

@@ -296,13 +296,8 @@ def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> It
         yield phrase("{names} would like to pause the match until {until}.", names=names, until=until)
     else:
         yield phrase("{names} would like to pause the match until {until}.", names=names, until=until)
-        yield say_how_to_agree(proposal.until, match, viewer)
-
-
-def say_how_to_agree(until: datetime, match: Match, viewer: Seat) -> Phrase:
-    """Return what the reader writes to agree to a pause of the match."""
-    day = type_day(last_day(until, match.players[viewer].calendar))
-    return phrase("If you agree, reply `pause until {day}`.", day=day)
+        day = type_day(last_day(proposal.until, calendar))
+        yield phrase("If you agree, reply `pause until {day}`.", day=day)
 
 
 def list_claims(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[tuple[str, str]]:
