@@ -318,6 +318,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "mark": lambda scene: MARK,
     "time": _tell_time,
     "news": _list_news,
+    "time_rules": lambda scene: sentences.describe_rules(scene.match, scene.language),
     "claims": lambda scene: sentences.list_claims(scene.match, scene.viewer, scene.language),
     "others": lambda scene: scene.content.others,
 }

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from pbem.match import LogEntry, LogKind, Match, read_time_control
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, type_day
+from pbem.notices.sentences.time import list_rules
 from rules import ENGLISH, InvalidOption, Language, Phrase, Seat, listed, phrase, phrases
 
 
@@ -152,9 +153,8 @@ def _tell_absence(entry: LogEntry, match: Match, viewer: Seat, at: datetime | No
     else:
         yield phrase("{name} will be on vacation from {first} to {last}.", name=name, first=first, last=shown)
     if match.clock is not None and viewer not in match.position.departed():
-        yield phrase(
-            "Their time stands still then. If you’d like a break too, reply `pause until {day}`.", day=type_day(last)
-        )
+        yield phrase("Their time stands still until then.") if begun else phrase("Their time stands still then.")
+        yield phrase("If you’d like a break too, reply `pause until {day}`.", day=type_day(last))
 
 
 def _tell_return(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
@@ -263,21 +263,8 @@ def _tell_time_control(entry: LogEntry, match: Match, viewer: Seat, at: datetime
     yield phrase("The operator has changed the time for moves.")
     if control is None:
         yield phrase("From now on there’s no time limit.")
-        return
-    start, more, most = map(say_length, (control.start, control.increment, control.cap))
-    if control.start == control.increment == control.cap:
-        yield phrase("From now on the time for every move is {length}.", length=start)
-    elif control.increment:
-        yield phrase(
-            "From now on everyone has {start}, gets {more} more with every move, and can save up to {most}.",
-            start=start,
-            more=more,
-            most=most,
-        )
     else:
-        yield phrase("From now on everyone has {start} for all their moves.", start=start)
-    if control.weekends_free:
-        yield phrase("Weekends don’t count.")
+        yield from list_rules(control)
 
 
 def _tell_extension(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:

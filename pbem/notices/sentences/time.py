@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
-from pbem.match import UNREACHABLE, Absence, Clock, LogKind, Match, calendar_of, deadline_of, side_of
+from pbem.match import UNREACHABLE, Absence, Clock, LogKind, Match, TimeControl, calendar_of, deadline_of, side_of
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_span, type_day
 from rules import ENGLISH, Language, Listed, Phrase, Seat, listed, phrase
 
@@ -313,3 +313,29 @@ def list_claims(match: Match, viewer: Seat, language: Language = ENGLISH) -> lis
         return [waiting]
     claiming = phrase("Claim the win") if wins else phrase("Go on without them")
     return [("claim", claiming.said(language)), waiting]
+
+
+def list_rules(control: TimeControl) -> Iterator[Phrase]:
+    """Yield how much time there is for moves."""
+    start, more, most = map(say_length, (control.start, control.increment, control.cap))
+    if control.start == control.increment == control.cap:
+        yield phrase("The time for each move is {length}.", length=start)
+    elif control.increment:
+        yield phrase(
+            "Everyone has {start}, gets {more} more with every move, and can save up to {most}.",
+            start=start,
+            more=more,
+            most=most,
+        )
+    else:
+        yield phrase("Everyone has {start} for all their moves.", start=start)
+    if control.weekends_free:
+        yield phrase("Weekends don’t count.")
+
+
+def describe_rules(match: Match, language: Language = ENGLISH) -> str:
+    """Return how much time there is for moves in a new match; nothing without a clock."""
+    if match.clock is None:
+        return ""
+    sentences = [*list_rules(match.clock.control), phrase("The first move has twice as much.")]
+    return " ".join(sentence.said(language) for sentence in sentences)
