@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from pbem.commands import because, is_harmless
+from pbem.commands import MARK, because, is_harmless
 from pbem.match import (
     DEFAULT_CONTROL,
     UNREACHABLE,
@@ -38,6 +38,8 @@ from pbem.notices.sentences import (
 )
 from pbem.notices.sentences.moments import name_zone, say_span
 from pbem.notices.sentences.reasons import _REASONS
+from pbem.notices.templates import tie_words
+from pbem.notices.wrapping import wrap_safely
 from rules import Entry
 from tests.support.matches import zipline
 
@@ -414,3 +416,27 @@ def test_reasons_say_times_in_the_zone_of_their_reader() -> None:
     steps = str(explain(because("remind_set", steps="1d 12h, 6h")))
     assert ("1 day and 12 hours" in steps, "6 hours" in steps) == (True, True)
     assert "New York" in str(explain(because("zone_set", zone="America/New_York")))
+
+
+@pytest.mark.parametrize("zone", ["", "Europe/Lisbon", "America/Argentina/ComodRivadavia"])
+def test_no_line_about_time_needs_a_mark(zone: str) -> None:
+    """However dates and names fall into lines, none reads as a command when a reply quotes it."""
+    position = two().position
+    for days in range(0, 370, 15):
+        at = NOW + timedelta(days=days, hours=days)
+        for name in ("Ann", "Bo", "Maximiliane Wolkenstein"):
+            base = on_clock(zipline(Entry(0, "c3"), Entry(1, "take"), names=(name, "Bob")))
+            match = changed(living(living(base, 0, zone=zone), 1, zone=zone), since=at, turned_at=at)
+            for one in (
+                match,
+                changed(match, halted="flagged", flagged_at=at),
+                changed(match, since=None, halted="bounced", halted_at=at),
+                changed(match, pause=(at, at + 10 * DAY)),
+                changed(match, proposal=Proposal(at + 10 * DAY, (1,))),
+                living(match, 0, absences=(Absence(at, at + 10 * DAY),)),
+            ):
+                for viewer in (0, 1):
+                    text = tie_words(" ".join(describe_time(one, viewer, at)))
+                    assert MARK not in wrap_safely(text, position), text
+            told = describe_log(entry_of("absent", end=(at + 3 * DAY).isoformat()), match, 1, at)
+            assert MARK not in wrap_safely(tie_words(" ".join(told)), position), told
