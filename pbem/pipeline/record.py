@@ -58,14 +58,14 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 if name == "muted":
                     check_soon(tx, player.id, now)
             case SetCalendar(player, calendar):
-                tx.players.set_calendar(player, calendar)
+                tx.players.set_calendar(player, calendar, now)
                 check_soon(tx, player.id, now)
             case AddAddress(player, email):
                 tx.players.add_address(player, email)
             case DropAddress(player, email):
                 tx.players.drop_address(player, email)
             case RevokeTokens(player):
-                tx.players.revoke_tokens(player)
+                tx.players.revoke_tokens(player, now)
             case Requeue(number):
                 tx.inbound.requeue(number)
             case Disown(number, reason):
@@ -101,7 +101,7 @@ def _record_clock(tx: Transaction, before: Match, after: Match, now: datetime) -
     if after.clock is None:
         tx.clocks.remove(after.id)
     elif before.clock is None:
-        tx.clocks.add(after.id, after.clock)
+        tx.clocks.add(after.id, after.clock, now)
     else:
-        tx.clocks.save(after.id, after.clock)
+        tx.clocks.save(after.id, after.clock, now)
     schedule_clock(tx, after, now)

@@ -65,13 +65,17 @@ _LOG = (
 class Clocks(Gateway):
     """The gateway to the clocks and the log of matches."""
 
-    def add(self, number: int, clock: Clock) -> None:
+    def add(self, number: int, clock: Clock, now: datetime) -> None:
         """Store the clock of a match that had none."""
-        self._write(CLOCK.insert(), match_id=number, **write_clock(clock))
+        self._write(CLOCK.insert(), match_id=number, changed_at=now, **write_clock(clock))
 
-    def save(self, number: int, clock: Clock) -> None:
+    def save(self, number: int, clock: Clock, now: datetime) -> None:
         """Store the clock of a match that had one."""
-        self._write(_CHANGE, number=number, **write_clock(clock))
+        self._write(_CHANGE, number=number, changed_at=now, **write_clock(clock))
+
+    def note_reminder(self, number: int, clock: Clock) -> None:
+        """Store what the player was reminded of; nobody else sees that."""
+        self._write(_CHANGE, number=number, reminded=clock.reminded)
 
     def remove(self, number: int) -> None:
         """Take a match's clock away."""
@@ -79,17 +83,26 @@ class Clocks(Gateway):
 
     def begin(self, number: int, seat: Seat, at: datetime, *, written_at: datetime) -> bool:
         """Let a clock run from ``at``, if it waits for a notice of the turn of ``seat``, and this was written in it."""
-        return self._write(_BEGIN, number=number, the_seat=seat, written_at=written_at, since=at, halted="")
+        return self._write(
+            _BEGIN, number=number, the_seat=seat, written_at=written_at, since=at, halted="", changed_at=at
+        )
 
     def halt(self, number: int, seat: Seat, at: datetime, *, written_at: datetime) -> bool:
         """Stop a clock, since a notice of the turn of ``seat`` came back; all time of the turn is given back."""
         return self._write(
-            _HALT, number=number, the_seat=seat, written_at=written_at, since=None, halted="bounced", halted_at=at
+            _HALT,
+            number=number,
+            the_seat=seat,
+            written_at=written_at,
+            since=None,
+            halted="bounced",
+            halted_at=at,
+            changed_at=at,
         )
 
     def revive(self, player: int, now: datetime) -> None:
         """Let the clocks that stopped because a player's email came back wait for a new notice to them."""
-        self._write(_REVIVE, player=player, halted="unsent", turned_at=now, halted_at=None)
+        self._write(_REVIVE, player=player, halted="unsent", turned_at=now, halted_at=None, changed_at=now)
 
     def of_player(self, player: int) -> list[tuple[int, Clock]]:
         """Return the clocks of the matches in which it is the turn of a player, with the numbers of these."""

@@ -102,7 +102,7 @@ class Matches(Gateway):
         if match.rolls_due:
             self._due.schedule(FIRST_ROLLS, number, match.rolls_due)
         if match.clock:
-            self._clocks.add(number, match.clock)
+            self._clocks.add(number, match.clock, match.opened_at)
         return replace(match, id=number)
 
     def get(self, number: int, *, comments: bool = False, checked: bool = False) -> Match | None:

@@ -95,7 +95,14 @@ class Players(Gateway):
             count += 1
             free = f"{name} {count}"
         number = self._add(
-            PLAYER, name=free, folded=free.casefold(), created_at=now, display="", quiet=False, generation=0
+            PLAYER,
+            name=free,
+            folded=free.casefold(),
+            created_at=now,
+            display="",
+            quiet=False,
+            generation=0,
+            changed_at=now,
         )
         self._add_address(email, number, is_primary=True)
         return Player(number, free, email, frozenset({email}))
@@ -106,13 +113,17 @@ class Players(Gateway):
         changed = (read_preferences(*row) if row else player.preferences).changed(name, value)
         self._set(PLAYER, PLAYER.c.id == player.id, display=changed.stored, quiet=changed.muted)
 
-    def set_calendar(self, player: Player, calendar: Calendar) -> None:
+    def set_calendar(self, player: Player, calendar: Calendar, now: datetime) -> None:
         """Store the calendar of a player."""
-        self._set(PLAYER, PLAYER.c.id == player.id, **write_calendar(calendar))
+        self._set(PLAYER, PLAYER.c.id == player.id, changed_at=now, **write_calendar(calendar))
 
-    def revoke_tokens(self, player: Player) -> None:
+    def revoke_tokens(self, player: Player, now: datetime) -> None:
         """Let none of the reply tokens count that the player has had so far."""
-        self._set(PLAYER, PLAYER.c.id == player.id, generation=player.generation + 1)
+        self._set(PLAYER, PLAYER.c.id == player.id, generation=player.generation + 1, changed_at=now)
+
+    def touch(self, player: int, now: datetime) -> None:
+        """Note that the calendar feed of a player has changed, since they left a match, for instance."""
+        self._set(PLAYER, PLAYER.c.id == player, changed_at=now)
 
     def add_address(self, player: Player, email: str) -> None:
         """Add an address that a player writes from."""
