@@ -15,6 +15,7 @@ from pbem.notices.render import plain_notice
 from pbem.notices.sentences import (
     as_typed,
     describe_feed_reply,
+    describe_feed_time,
     describe_options,
     describe_result,
     describe_seats,
@@ -34,6 +35,7 @@ __all__ = [
     "address_question",
     "as_typed",
     "describe_feed_reply",
+    "describe_feed_time",
     "describe_options",
     "describe_result",
     "describe_seats",

@@ -1,16 +1,20 @@
 """Clocks of matches, and what happened to matches beside their entries."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
+from pbem.errors import DamagedRow
 from pbem.match import Clock, LogEntry, Proposal, read_stored_control, store_control
+from pbem.storage.due import CLOCK_DUE
 from pbem.storage.gateway import Gateway
+from pbem.storage.records import Turn
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, MATCH, MATCH_LOG, PLAYER, SEAT
-from rules import Seat
+from pbem.storage.tables import CLOCK, DUE, MATCH, MATCH_LOG, PLAYER, SEAT
+from rules import GAMES, Seat
 
 CLOCK_COLUMNS = (
     CLOCK.c.control,
@@ -27,6 +31,8 @@ CLOCK_COLUMNS = (
     CLOCK.c.proposal,
 )
 """The columns of a clock, for ``read_clock``."""
+
+log = logging.getLogger("pbem")
 
 _HALTS = ("", "unsent", "bounced", "flagged")
 _CHANGE = Statement(update(CLOCK).where(CLOCK.c.match_id == bindparam("number")))
@@ -53,6 +59,22 @@ _OF_PLAYER = (
     .join_from(SEAT, CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
     .where(SEAT.c.player_id == bindparam("player"))
     .order_by(CLOCK.c.match_id)
+)
+_NEXT = func.row_number().over(partition_by=SEAT.c.player_id, order_by=(DUE.c.due_at, CLOCK.c.match_id))
+_RANKED = (
+    select(SEAT.c.player_id, CLOCK.c.match_id, MATCH.c.game, MATCH.c.standing, CLOCK.c.changed_at, *CLOCK_COLUMNS)
+    .add_columns(_NEXT.label("place"))
+    .join_from(SEAT, CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
+    .join(MATCH, MATCH.c.id == CLOCK.c.match_id)
+    .outerjoin(DUE, (DUE.c.kind == CLOCK_DUE) & (DUE.c.subject == CLOCK.c.match_id))
+    .where(SEAT.c.player_id.in_(bindparam("players", expanding=True)))
+    .where(CLOCK.c.halted == "", CLOCK.c.since.is_not(None), MATCH.c.over_at.is_(None))
+    .subquery()
+)
+_TURNS = (
+    select(*(column for column in _RANKED.c if column.key != "place"))
+    .where(_RANKED.c.place <= bindparam("most"))
+    .order_by(_RANKED.c.player_id, _RANKED.c.place)
 )
 _ADD_LOG = Statement(insert(MATCH_LOG))
 _LOG = (
@@ -109,6 +131,25 @@ class Clocks(Gateway):
         found = [(row[0], read_clock(row[1:])) for row in self._rows(_OF_PLAYER, player=player)]
         return [(number, clock) for number, clock in found if clock]
 
+    def running(self) -> list[int]:
+        """Return the numbers of the matches whose clocks run."""
+        return sorted(number for (number,) in self._rows(select(CLOCK.c.match_id).where(CLOCK.c.since.is_not(None))))
+
+    def turns(self, players: Sequence[int], most: int) -> list[Turn]:
+        """Return the turns of ``players`` whose clocks run: of each the ``most`` that end next, the earliest first.
+
+        What no pbem has written is passed over.
+        """
+        try:
+            rows = self._rows(_TURNS, players=list(players), most=most)
+        except DamagedRow as damaged:
+            if len(players) > 1:
+                return [turn for player in players for turn in self.turns([player], most)]
+            log.error("the clocks of player %d: %s", players[0], damaged)
+            return []
+        found = (_read_turn(row) for row in rows)
+        return [turn for turn in found if turn]
+
     def add_log(self, number: int, entries: Sequence[LogEntry], inbound: int | None) -> None:
         """Add what happened to the log of a match."""
         rows = [
@@ -144,6 +185,21 @@ class Clocks(Gateway):
             .limit(limit)
         )
         return [(number, name, at) for number, name, at in self._rows(named)]
+
+
+def _read_turn(row: Sequence[Any]) -> Turn | None:
+    """Return a turn from its row, or None for what is none."""
+    player, number, game, standing, changed_at, *values = row
+    try:
+        clock = read_clock(values)
+    except ValueError:
+        return None
+    if clock is None or game not in GAMES or not isinstance(standing, Mapping):
+        return None
+    ply, moves = standing.get("ply"), standing.get("moves")
+    if type(ply) is not int or type(moves) is not int or type(changed_at) is not datetime:
+        return None
+    return Turn(player, number, GAMES[game], ply, moves, changed_at, clock)
 
 
 def write_clock(clock: Clock) -> dict[str, Any]:

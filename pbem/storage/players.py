@@ -42,6 +42,7 @@ _BY_EMAIL = Statement(
 _BY_NUMBER = Statement(_JOINED.where(PLAYER.c.id == bindparam("number")))
 _BY_NAME = Statement(_JOINED.where(PLAYER.c.folded == bindparam("folded")))
 
+_CHANGED = select(PLAYER.c.id, PLAYER.c.changed_at)
 _HAS_BOUNCED = or_(ADDRESS.c.soft_bounces > 0, ADDRESS.c.hard_bounces > 0)
 _BOUNCES = select(
     ADDRESS.c.email, ADDRESS.c.player_id, ADDRESS.c.soft_bounces, ADDRESS.c.hard_bounces, ADDRESS.c.bounced_at
@@ -83,6 +84,28 @@ class Players(Gateway):
     def named(self) -> list[tuple[int, str]]:
         """Return number and name of every player, oldest first."""
         return [(number, name) for number, name in self._rows(select(PLAYER.c.id, PLAYER.c.name).order_by(PLAYER.c.id))]
+
+    def numbers(self, *, changed_since: datetime | None = None) -> list[int]:
+        """Return the numbers of all players; ``changed_since``: of those whose feed changed, not only by matches."""
+        query = select(PLAYER.c.id)
+        if changed_since is not None:
+            query = query.where(PLAYER.c.changed_at >= changed_since)
+        return sorted(number for (number,) in self._rows(query))
+
+    def some(self, numbers: Sequence[int]) -> list[tuple[Player, datetime | None]]:
+        """Return the players with these numbers, each with when they last changed; damaged ones are passed over."""
+        query = _CHANGED.where(PLAYER.c.id.in_(numbers))
+        try:
+            changed = dict[int, datetime | None]((row[0], row[1]) for row in self._rows(query))
+            rows = self._rows(_JOINED.where(PLAYER.c.id.in_(numbers)))
+        except DamagedRow as damaged:
+            if len(numbers) > 1:
+                return [found for number in numbers for found in self.some([number])]
+            log.error("player %d: %s", numbers[0], damaged)
+            return []
+        found = read_players(rows).values()
+        sound = [one for one in found if type(one.name) is str and type(one.generation) is int]
+        return [(player, changed.get(player.id)) for player in sound]
 
     def count(self, *, before: int) -> int:
         """Return the number of players with lower numbers than ``before``."""

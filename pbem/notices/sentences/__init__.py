@@ -2,7 +2,7 @@
 
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row
-from pbem.notices.sentences.feed import describe_feed_reply, name_feed, name_feed_event
+from pbem.notices.sentences.feed import describe_feed_reply, describe_feed_time, name_feed, name_feed_event
 from pbem.notices.sentences.match import (
     QuotedComment,
     as_typed,
@@ -43,6 +43,7 @@ __all__ = [
     "describe_displays",
     "describe_events",
     "describe_feed_reply",
+    "describe_feed_time",
     "describe_log",
     "describe_options",
     "describe_order",
