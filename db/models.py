@@ -25,6 +25,7 @@ class Player(SQLModel, table=True):
     ``zone`` is an IANA time zone, "" for UTC. ``absences`` are those of the last year and those to come, as triples of
     start, end (ISO 8601, UTC) and kind. ``remind`` are the seconds left at which the player is reminded, "" for the
     default, "none" for never; ``quiet_hours`` such as "22-7". ``automatic``: a day of vacation is used at the flag.
+    ``away`` are the first and the last day of an absence that an automatic reply told of.
     At ``changed_at`` their calendar feed last changed by anything but a match; None in a row of an older version.
     """
 
@@ -38,6 +39,7 @@ class Player(SQLModel, table=True):
     zone: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     absences: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     remind: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    away: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     quiet_hours: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     automatic: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
     changed_at: datetime | None = Field(default=None, index=True)

@@ -111,6 +111,8 @@ class Service:
         now = self.clock.now()
         try:
             control, own = read_time_control(options)
+            if control and control.policy == "partner" and len(players) < 3:
+                raise BadInput("The option flag=partner is for teams, and two players have no partners.")
             rules.begin(len(players), own)
             chosen = rules.normalise(own)
         except InvalidOption as error:

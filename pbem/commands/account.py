@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Literal
 
 from pbem.commands.command import (
+    AddLog,
     Command,
     Family,
     HelpRow,
@@ -22,7 +23,7 @@ from pbem.commands.phrasing import BEFORE
 from pbem.commands.play import FreeText
 from pbem.commands.rejections import NoCommand
 from pbem.mail import MOST_GENERATIONS
-from pbem.match import DISPLAYS, Display, Mails
+from pbem.match import DISPLAYS, Display, LogEntry, Mails
 from rules import listed
 
 DisplayChoice = Display | Literal["test"]
@@ -142,6 +143,14 @@ def _parse(piece: str) -> Command | None:
     return None
 
 
+def _tell_leaving(situation: MatchSituation) -> tuple[AddLog, ...]:
+    """Return what tells the others that the sender gets no more email, so that they do not wait in silence."""
+    match, seat = situation.match, situation.seat
+    if match.outcome or seat in match.position.departed() or match.players[seat].preferences.muted:
+        return ()
+    return (AddLog(LogEntry("unsubscribed", seat)),)
+
+
 _Command = ChooseDisplay | ChooseMails | Unsubscribe | Resume | NewAddress
 
 
@@ -154,7 +163,10 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
         case NewAddress():
             return situation.carried("new address", RevokeTokens(player), Reply("new_address"))
         case Unsubscribe():
-            return situation.carried("unsubscribe", SetPreference(player, "muted", True), Reply("unsubscribe"))
+            telling = _tell_leaving(situation)
+            return situation.carried(
+                "unsubscribe", SetPreference(player, "muted", True), *telling, Reply("unsubscribe")
+            )
         case Resume() if player.preferences.muted:
             return situation.carried("resume", SetPreference(player, "muted", False), Reply("resume"))
         case Resume():

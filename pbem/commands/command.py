@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
 from pbem.match import Calendar, Comment, LogEntry, Match, Player, PreferenceName
-from rules import Argument, Entry, Seat
+from rules import EXIT_WORDS, Argument, Entry, Seat
 
 Scope = Literal["match", "player", "anybody"]
 """What a command needs: the match that its message answers, a known player, or neither."""
@@ -216,7 +216,7 @@ def needs_present_mail(step: Step) -> bool:
     That is what cannot be taken back: giving a match up, and revoking reply tokens.
     """
     return any(
-        isinstance(effect, RevokeTokens) or (isinstance(effect, Append) and effect.entry.text == "resign")
+        isinstance(effect, RevokeTokens) or (isinstance(effect, Append) and effect.entry.text in EXIT_WORDS)
         for effect in step.effects
     )
 
@@ -295,7 +295,7 @@ class MatchSituation(Situation):
     ``known`` is the match as the sender knows it: after their last step, or before it if a roll or somebody else comes
     next. Further lines are read as moves in it. ``moves`` are canonical. ``words`` are lines below the last move that
     are no command, the first of them on its line where ``beside``. ``speaking``: the last ``say:``
-    or ``team:`` line was taken, and a wrapped line continues it.
+    or ``team:`` line was taken, and a wrapped line continues it. ``allowance``: days of vacation in a year.
     """
 
     match: Match = field(kw_only=True)
@@ -305,6 +305,7 @@ class MatchSituation(Situation):
     words: tuple[str, ...] = ()
     beside: bool = False
     speaking: bool = False
+    allowance: int = 30
 
     @property
     def resigned(self) -> bool:

@@ -3,14 +3,17 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.commands import account, info, play, talk
+from pbem.commands import account, info, play, talk, time
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
+from pbem.commands.time_words import Give, Pause, PauseUntil, Vacation, Wait, parse_time
 
 COMMANDS: tuple[Family, ...] = (
     play.FAMILY,
     info.FAMILY,
     talk.FAMILY,
+    time.FAMILY,
+    time.STATUS,
     account.FAMILY,
 )
 """Every command family. A new one is a module and its line here."""
@@ -20,7 +23,7 @@ KEYWORDS: dict[str, Keyword] = {keyword.word: keyword for family in COMMANDS for
 
 # Politeness around a word that does no harm; "please resign" is rather said to somebody else.
 _POLITE = re.compile(
-    rf"(?:please |pls )?({'|'.join(sorted(KEYWORDS.keys() - {'resign'}))})(?:(?<!help) me)?"
+    rf"(?:please |pls )?({'|'.join(sorted(KEYWORDS.keys() - {'resign', 'claim', 'back'}))})(?:(?<!help) me)?"
     r"(?: please| pls| thanks| thank you)?"
 )
 
@@ -62,7 +65,9 @@ def meant_by_yes(offered: Sequence[str]) -> str:
 def is_consequential(line: str) -> bool:
     """Return whether ``line`` changes more than what its sender sees."""
     found = as_keyword(line)
-    return found.consequential if found else read_seed(line) is not None
+    if found:
+        return found.consequential
+    return read_seed(line) is not None or isinstance(parse_time(line), Give | Pause | PauseUntil | Wait | Vacation)
 
 
 def parse_piece(piece: str) -> Command:

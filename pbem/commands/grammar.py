@@ -24,6 +24,7 @@ from pbem.commands.sentences import read_sentence, scan_line
 from pbem.commands.spelling import may_hold_move
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from pbem.commands.telling import holds_no_move
+from pbem.commands.time_words import TIME_WORDS
 from rules import Position, RulesError
 
 MOST_COMMANDS = 1000
@@ -34,7 +35,7 @@ _UNPAIRED = re.compile(r"""[^"]*"[^"]*(?:"[^"]*"[^"]*)*|.*\w'(?:\W.*)?|.*--.*"""
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
 _WIDEST = 1000  # characters: a line that is too long to look through
-_ASKING = (*KEYWORDS, "say", "team", "partner", "privat", "salt", "ready", "board", "display")
+_ASKING = (*KEYWORDS, "say", "team", "partner", "privat", "salt", "ready", "board", "display", *TIME_WORDS)
 _MAY_ASK = re.compile(rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}")
 """What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 
@@ -115,7 +116,7 @@ def _may_go_on(above: str) -> bool:
 
 def _may_end(line: str) -> bool:
     """Return whether ``line`` is a word that must not count where it may be the end of a sentence."""
-    if as_keyword(line) or read_seed(line):
+    if as_keyword(line) or read_seed(line) or is_consequential(line):
         return is_consequential(line)
     if resigns_in(line) is not None:
         return True

@@ -62,14 +62,18 @@ class _Doubts:
     tail: str = ""
 
 
-def judge(match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], *, now: datetime) -> MatchDecision:
+def judge(
+    match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], *, now: datetime, allowance: int = 30
+) -> MatchDecision:
     """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
+
+    ``allowance`` are the days of vacation that a player has in a year.
 
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
     """
     closed = _why_closed(match, seat, seen_ply)
-    situation = MatchSituation(player=match.players[seat], match=match, seat=seat, known=match)
+    situation = MatchSituation(player=match.players[seat], match=match, seat=seat, known=match, allowance=allowance)
     asked_for = list(commands)
     _refuse_too_much(asked_for)
     if Unsubscribe() in asked_for:

@@ -1,5 +1,6 @@
 """Whether a person wrote an inbound message, and which lines of it are theirs; pure."""
 
+from pbem.inbound.absence_dates import absence_in
 from pbem.inbound.authentic import Verdict, authserv_ids, judge_sender
 from pbem.inbound.automatic import BOUNCE, classify
 from pbem.inbound.boilerplate import own_subject
@@ -12,6 +13,7 @@ __all__ = [
     "Bounce",
     "Reply",
     "Verdict",
+    "absence_in",
     "answer_in",
     "authserv_ids",
     "classify",

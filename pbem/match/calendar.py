@@ -11,6 +11,8 @@ from itertools import chain
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
+from pbem.dates import DateSpan
+
 Span: TypeAlias = tuple[datetime, datetime]
 """From the first moment up to, and without, the second; both aware."""
 
@@ -41,7 +43,8 @@ class Calendar:
     ``zone`` is an IANA name, empty for UTC; ``absences`` stand in order, as `absent` puts them. ``remind`` are the
     steps of reminders in seconds left: None for those that go with the pace of the match, none at all if empty.
     ``quiet`` are hours of the day in the zone, from the first up to the second, over midnight too. ``automatic``:
-    a day of the allowance is taken when time is up.
+    a day of the allowance is taken when time is up. ``away`` are days on which an automatic reply said that the player
+    is away: they are offered a vacation, and nothing else follows from it.
     """
 
     zone: str = ""
@@ -49,6 +52,7 @@ class Calendar:
     remind: tuple[int, ...] | None = None
     quiet: tuple[int, int] | None = None
     automatic: bool = True
+    away: DateSpan | None = None
 
     @property
     def tzinfo(self) -> tzinfo:
@@ -192,7 +196,6 @@ def _working_days(zone: tzinfo, start: int, end: int) -> Iterator[tuple[int, int
         shift_then = _shift(zone, until)
         if shift_then != shift:
             until = _change(zone, start, until)
-            shift_then = _shift(zone, until)
         saturday = min(monday + 5 * _DAY, until)
         if start < saturday:
             yield start, saturday

@@ -184,7 +184,7 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
         return "opened"
     if match.ply > before.ply or decision.ends_match:
         return kind_for(match, seat)
-    if decision.log:
+    if decision.log and not (seat == decision.seat and decision.replies):
         return "time_up" if any(entry.kind == "flagged" for entry in decision.log) else "time_news"
     if seat != decision.seat:
         return "remark" if any(may_read(match, seat, comment) for comment in decision.comments) else None

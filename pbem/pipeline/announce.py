@@ -53,7 +53,9 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             return tx.matches.comments_since(match.id, ply, after)
 
         notices = notices_for(decision, match, site.archive_url, key, site.language, recall)
-        _enqueue_notices(tx, match, notices, site, cause, now)
+        pause = match.clock.proposal if match.clock else None
+        proposed = (f"pause until {pause.until.date()}",) if pause and decision.log else ()
+        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.ply, proposed))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)

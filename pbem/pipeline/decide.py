@@ -46,19 +46,19 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
         raise TooLarge()
     if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
         raise Opaque(reading.opaque)
-    decision = _judge(tx, place, reading, now)
+    decision = _judge(tx, place, reading, site, now)
     if place.has_expired(site, now):
         decision = _only_unsubscribing(decision)
     return _apply_limits(tx, decision, origin.sender, now)
 
 
-def _judge(tx: Transaction, place: Place, reading: Reading, now: datetime) -> MatchDecision:
+def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: datetime) -> MatchDecision:
     """Return the decision of the rules. Raise Unconfirmed for one that the player is to be asked about first.
 
     What cannot be taken back must not follow from any email that the player ever had, since others may have got one.
     """
     commands, seen_ply = take_up_offer(tx, place, reading)
-    decision = judge(place.match, place.seat, seen_ply, commands, now=now)
+    decision = judge(place.match, place.seat, seen_ply, commands, now=now, allowance=site.vacation_days)
     asked = next((step.done for step in decision.steps if needs_present_mail(step)), "")
     if not asked or (place.is_present and place.match.outcome is None):
         return decision

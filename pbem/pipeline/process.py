@@ -3,6 +3,7 @@
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 
 from pbem.commands import Declined, Discard, Rejection, UnknownMatch, Unread
 from pbem.errors import DamagedRow
@@ -15,6 +16,7 @@ from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
 from pbem.pipeline.screen import screen, screen_headers
+from pbem.pipeline.spread import decisions_elsewhere
 from pbem.redaction import redacted, redacted_trace
 from pbem.storage import Disposition, Locked, Transaction
 
@@ -47,8 +49,9 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
         decision = decide(tx, origin, reading, site, now)
-        record(tx, decision, cause, now)
-        announce(tx, decision, origin.sender, site, cause, now)
+        for one in chain([decision], decisions_elsewhere(tx, decision)):  # found when the first has been recorded
+            record(tx, one, cause, now)
+            announce(tx, one, origin.sender, site, cause, now)
     except Discard as why:
         ended = origin.disposed("discarded", why.reason, why.detail, code=why.code)
         return ended if why.match is None else replace(ended, match=why.match, seat=why.seat)

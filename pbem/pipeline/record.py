@@ -21,7 +21,7 @@ from pbem.commands import (
     SetPreference,
     SetSeed,
 )
-from pbem.match import Match
+from pbem.match import Match, Player, settle_clock
 from pbem.pipeline.schedule import check_soon, schedule_clock
 from pbem.storage import FIRST_ROLLS, Transaction
 
@@ -51,6 +51,10 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
 
     Replies and questions are not written here: they are announced, like all email.
     """
+    if isinstance(decision, MatchDecision) and decision.seat is not None:
+        writer = decision.before.players[decision.seat]
+        if writer.calendar.away:  # they are back, or set it themselves
+            tx.players.set_calendar(writer, replace(writer.calendar, away=None), now)
     for effect in decision.effects:
         match effect:
             case SetPreference(player, name, value):
@@ -58,6 +62,8 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 if name == "muted":
                     check_soon(tx, player.id, now)
             case SetCalendar(player, calendar):
+                if calendar.zone != player.calendar.zone:
+                    _settle_clocks(tx, player, now)
                 tx.players.set_calendar(player, calendar, now)
                 check_soon(tx, player.id, now)
             case AddAddress(player, email):
@@ -94,6 +100,13 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
     tx.matches.touch(after, now)
     if before.awaits_seeds and (after.outcome or not after.awaits_seeds):
         tx.due.cancel(FIRST_ROLLS, after.id)
+
+
+def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
+    """Take what a player has used so far off their banks: another zone has other weekends, from now on alone."""
+    for number, _ in tx.clocks.of_player(player.id):
+        if (match := tx.matches.get(number)) and match.clock:
+            tx.clocks.save(number, settle_clock(match, now), now)
 
 
 def _record_clock(tx: Transaction, before: Match, after: Match, now: datetime) -> None:

@@ -5,6 +5,7 @@ from datetime import datetime
 from pbem.commands import Discard
 from pbem.inbound import BOUNCE, classify, judge_sender
 from pbem.mail import InboundMessage, Site, find_token, is_address
+from pbem.pipeline.away import note_away
 from pbem.pipeline.bounces import count_bounce
 from pbem.storage import Transaction
 
@@ -22,6 +23,8 @@ def screen(tx: Transaction, message: InboundMessage, number: int, site: Site, no
     if site.authentication != "off" and judge_sender(message, site.authserv_id) == "forged":
         raise _discard_forged(tx, message, site)
     if reason:
+        if reason == "automatic":
+            note_away(tx, message, site, now)
         raise Discard(reason)
     if len(message.senders) != 1 or not is_address(message.senders[0]):
         raise Discard("no single sender")

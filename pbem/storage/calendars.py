@@ -1,9 +1,10 @@
 """The calendar of a player in the columns of their row."""
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
+from pbem.dates import DateSpan
 from pbem.match import Absence, Calendar
 
 _ORDINARY = Calendar()
@@ -21,12 +22,15 @@ def write_calendar(calendar: Calendar) -> dict[str, Any]:
         "remind": remind,
         "quiet_hours": "-".join(map(str, calendar.quiet or ())),
         "automatic": calendar.automatic,
+        "away": f"{calendar.away.first} {calendar.away.last}" if calendar.away else "",
     }
 
 
-def read_calendar(zone: object, absences: object, remind: object, quiet_hours: object, automatic: object) -> Calendar:
+def read_calendar(
+    zone: object, absences: object, remind: object, quiet_hours: object, automatic: object, away: object
+) -> Calendar:
     """Return the calendar in these columns; a value that no pbem has written is passed over."""
-    if not (zone or absences or remind or quiet_hours) and automatic:
+    if not (zone or absences or remind or quiet_hours or away) and automatic:
         return _ORDINARY
     hours = _HOURS.fullmatch(str(quiet_hours))
     return Calendar(
@@ -35,7 +39,17 @@ def read_calendar(zone: object, absences: object, remind: object, quiet_hours: o
         remind=_read_steps(str(remind)),
         quiet=(int(hours[1]), int(hours[2])) if hours else None,
         automatic=bool(automatic),
+        away=_read_days(str(away)),
     )
+
+
+def _read_days(stored: str) -> DateSpan | None:
+    """Return two days, or None for what is none."""
+    try:
+        first, last = map(date.fromisoformat, stored.split())
+    except ValueError:
+        return None
+    return DateSpan(first, last)
 
 
 def _read_steps(stored: str) -> tuple[int, ...] | None:

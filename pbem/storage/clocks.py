@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, update
 
 from pbem.errors import DamagedRow
 from pbem.match import Clock, LogEntry, Proposal, read_stored_control, store_control
@@ -48,7 +48,7 @@ _HALT = Statement(
     update(CLOCK).where(
         CLOCK.c.match_id == bindparam("number"),
         CLOCK.c.seat == bindparam("the_seat"),
-        CLOCK.c.halted.in_(["", "unsent"]),
+        or_(CLOCK.c.halted == "", CLOCK.c.halted == "unsent"),
         CLOCK.c.turned_at <= bindparam("written_at"),
     )
 )

@@ -29,6 +29,7 @@ PLAYER_COLUMNS = (
     PLAYER.c.remind,
     PLAYER.c.quiet_hours,
     PLAYER.c.automatic,
+    PLAYER.c.away,
     ADDRESS.c.email,
 )
 """The columns of a player: one row for each of their addresses, the primary one first."""

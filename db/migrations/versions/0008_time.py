@@ -13,7 +13,7 @@ depends_on = None
 def upgrade() -> None:
     """Go one version up; matches that were opened before have no clock."""
     empty, zero = sa.text("''"), sa.text("0")
-    for name in ("zone", "remind", "quiet_hours"):
+    for name in ("zone", "remind", "quiet_hours", "away"):
         op.add_column("player", sa.Column(name, AutoString(), nullable=False, server_default=empty))
     op.add_column("player", sa.Column("absences", sa.JSON(), nullable=True))
     op.add_column("player", sa.Column("automatic", sa.Boolean(), nullable=False, server_default=sa.true()))
@@ -88,5 +88,5 @@ def downgrade() -> None:
     op.drop_column("match", "rewound")
     op.drop_column("match", "ruling")
     op.drop_index("ix_player_changed_at", "player")
-    for name in ("changed_at", "automatic", "absences", "quiet_hours", "remind", "zone"):
+    for name in ("changed_at", "automatic", "absences", "away", "quiet_hours", "remind", "zone"):
         op.drop_column("player", name)

@@ -1,0 +1,37 @@
+"""An automatic reply that names its dates: its player is offered a vacation, and nothing else follows from it."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from pbem.dates import DateSpan
+from pbem.inbound import absence_in, read_reply
+from pbem.mail import InboundMessage, Site, Unreadable, find_token
+from pbem.match import Calendar
+from pbem.storage import Transaction
+
+
+def note_away(tx: Transaction, message: InboundMessage, site: Site, now: datetime) -> None:
+    """Keep the days on which the sender of an automatic reply says they are away, to be offered in their notices.
+
+    It has to answer an email to the player, and come from an address of theirs.
+    """
+    token = find_token(message.token_places, site.secret)
+    player = tx.players.find(message.senders[0]) if token and len(message.senders) == 1 else None
+    if player is None:
+        return
+    try:
+        lines = read_reply(message.text, site.address).lines()  # a quotation has dates of ours
+    except Unreadable:
+        return
+    days = absence_in("\n".join(lines), now.astimezone(player.calendar.tzinfo).date())
+    if days and not _is_known(player.calendar, days):
+        tx.players.set_calendar(player, replace(player.calendar, away=days), now)
+
+
+def _is_known(calendar: Calendar, days: DateSpan) -> bool:
+    """Return whether a player has an absence on these days already, or was offered one."""
+    zone = calendar.tzinfo
+    return calendar.away == days or any(
+        one.start.astimezone(zone).date() <= days.first and days.last <= one.end.astimezone(zone).date()
+        for one in calendar.absences
+    )
