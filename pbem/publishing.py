@@ -54,12 +54,15 @@ class Publisher:
             part = changed[start : start + _AT_A_TIME]
             with self._database.reading() as tx:
                 matches = tx.matches.all(part, comments=True, checked=True)  # before they are signed
-            written += sum(archive.write_match(match, directory, self._settings.secret) for match in matches)
+                logs = tx.clocks.logs(part)
+            for match in matches:
+                log = logs.get(match.id, ())
+                written += archive.write_match(match, directory, self._settings.secret, now, log)
             pages |= {archive.page_of(match.id) for match in matches}
             players |= {player.id for match in matches for player in match.players}
             on_progress(start + len(part), len(changed))
         if pages or since is None:
-            written += self._write_index(newest, pages, directory)
+            written += self._write_index(newest, pages, directory, now)
         if players or since is None:
             feeds = self._read_feeds(sorted(players))
             written += archive.write_feeds(feeds, directory, self._site, complete=since is None)
@@ -67,7 +70,7 @@ class Publisher:
         self._counted_until = outage_end or self._counted_until
         return written
 
-    def _write_index(self, newest: int, pages: set[int], directory: Path) -> int:
+    def _write_index(self, newest: int, pages: set[int], directory: Path, now: datetime) -> int:
         """Write the first page of the archive's index, and those of the numbered ``pages`` that there are.
 
         Matches after the ``newest`` have no page of their own yet. Return the number of changed files.
@@ -83,7 +86,7 @@ class Publisher:
             sound = [match for match in matches if isinstance(match, MatchSummary)]
             # Numbers may have gaps: then there are older matches among these.
             listed = [match for match in sound if not page or archive.page_of(match.id) == page]
-            written += archive.write_index(page, last, listed, directory, key)
+            written += archive.write_index(page, last, listed, directory, key, now)
         self._index_pages = last
         return written
 

@@ -13,7 +13,9 @@ from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
 from pbem.notices.render import plain_notice
 from pbem.notices.sentences import (
+    Told,
     as_typed,
+    describe_control,
     describe_feed_reply,
     describe_feed_time,
     describe_options,
@@ -27,13 +29,17 @@ from pbem.notices.sentences import (
     note_rejection,
     picture_words,
     say_all,
+    tell_log,
+    tell_turn,
 )
 from pbem.notices.wrapping import flow_lines
 
 __all__ = [
     "LONGEST_QUESTION",
+    "Told",
     "address_question",
     "as_typed",
+    "describe_control",
     "describe_feed_reply",
     "describe_feed_time",
     "describe_options",
@@ -56,4 +62,6 @@ __all__ = [
     "reminder_notice",
     "say_all",
     "show_notice",
+    "tell_log",
+    "tell_turn",
 ]

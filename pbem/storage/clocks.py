@@ -77,9 +77,11 @@ _TURNS = (
     .order_by(_RANKED.c.player_id, _RANKED.c.place)
 )
 _ADD_LOG = Statement(insert(MATCH_LOG))
-_LOG = (
-    select(MATCH_LOG.c.ply, MATCH_LOG.c.at, MATCH_LOG.c.kind, MATCH_LOG.c.seat, MATCH_LOG.c.arguments)
-    .where(MATCH_LOG.c.match_id == bindparam("number"))
+_OF_LOG = (MATCH_LOG.c.ply, MATCH_LOG.c.at, MATCH_LOG.c.kind, MATCH_LOG.c.seat, MATCH_LOG.c.arguments)
+_LOG = select(*_OF_LOG).where(MATCH_LOG.c.match_id == bindparam("number")).order_by(MATCH_LOG.c.id)
+_LOGS = (
+    select(MATCH_LOG.c.match_id, *_OF_LOG)
+    .where(MATCH_LOG.c.match_id.in_(bindparam("numbers", expanding=True)))
     .order_by(MATCH_LOG.c.id)
 )
 
@@ -168,10 +170,20 @@ class Clocks(Gateway):
 
     def log(self, number: int) -> list[LogEntry]:
         """Return the log of a match, oldest first."""
-        return [
-            LogEntry(kind, seat, arguments if isinstance(arguments, dict) else {}, ply, at)
-            for ply, at, kind, seat, arguments in self._rows(_LOG, number=number)
-        ]
+        return [_read_log(row) for row in self._rows(_LOG, number=number)]
+
+    def logs(self, numbers: Sequence[int]) -> dict[int, list[LogEntry]]:
+        """Return the logs of those matches that have one, each oldest first; a damaged one is passed over."""
+        found: dict[int, list[LogEntry]] = {}
+        try:
+            for number, *row in self._rows(_LOGS, numbers=list(numbers)):
+                found.setdefault(number, []).append(_read_log(row))
+        except DamagedRow as damaged:
+            if len(numbers) > 1:
+                parts = [self.logs([number]) for number in numbers]
+                return {number: log for part in parts for number, log in part.items()}
+            log.error("the log of match %d: %s", numbers[0], damaged)
+        return found
 
     def waiting_longest(self, limit: int) -> list[tuple[int, str, datetime]]:
         """Return the running matches that have waited longest for a player: number, name, and since when."""
@@ -185,6 +197,12 @@ class Clocks(Gateway):
             .limit(limit)
         )
         return [(number, name, at) for number, name, at in self._rows(named)]
+
+
+def _read_log(row: Sequence[Any]) -> LogEntry:
+    """Return what happened from its row."""
+    ply, at, kind, seat, arguments = row
+    return LogEntry(kind, seat, arguments if isinstance(arguments, dict) else {}, ply, at)
 
 
 def _read_turn(row: Sequence[Any]) -> Turn | None:

@@ -68,7 +68,8 @@ def club(three_matches: Path, tmp_path: Path) -> Iterator[Club]:
     settings = settings_in(tmp_path, three_matches)
     settings.archive_dir = str(tmp_path / "archive")
     club = make_club(settings)
-    club.service._publisher._published_at = club.clock.now() - timedelta(days=1)  # so that the rules are not written each time
+    # So that the rules are not written each time.
+    club.service._publisher._published_at = club.clock.now() - timedelta(days=1)
     club.written = 100
     yield club
     club.service.database.close()

@@ -22,6 +22,7 @@ from pbem.notices.sentences.match import (
     may_read,
     name_holders,
 )
+from pbem.notices.sentences.public import Told, describe_control, tell_log, tell_turn
 from pbem.notices.sentences.reasons import (
     explain,
     explain_rejection,
@@ -37,9 +38,11 @@ from pbem.notices.sentences.time import describe_log, describe_time, say_moment
 __all__ = [
     "QuotedComment",
     "RecordRow",
+    "Told",
     "as_typed",
     "comments_for",
     "describe_adding",
+    "describe_control",
     "describe_displays",
     "describe_events",
     "describe_feed_reply",
@@ -70,5 +73,7 @@ __all__ = [
     "say",
     "say_all",
     "say_moment",
+    "tell_log",
+    "tell_turn",
     "tie_quotations",
 ]
