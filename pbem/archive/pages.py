@@ -91,18 +91,18 @@ def _tell_status(match: MatchSummary, now: datetime) -> Told | Phrase:
 def show_told(told: Told) -> Markup:
     """Return a sentence as HTML, its moments marked up; a script says those to the minute in the reader's own zone."""
     shown = {
-        name: _show_moment(told, value) if isinstance(value, date) else str(value)
+        name: _show_moment(told, value) if isinstance(value, date) else escape(str(value))
         for name, value in told.arguments.items()
     }
-    return _say(told.message, **shown)
+    return Markup(str(_show_typed(told.message)).format(**shown))  # all escaped: Markup.format looks at each once more
 
 
 def _show_moment(told: Told, moment: date | datetime) -> Markup:
     """Return a moment of a sentence as HTML."""
     if isinstance(moment, datetime):
         at = format_moment(moment).replace(" ", "T")
-        return Markup(f'<time datetime="{at}Z" {_MARKED}>{{}}</time>').format(str(told.say(moment)))
-    return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(), str(told.say(moment)))
+        return Markup(f'<time datetime="{at}Z" {_MARKED}>{escape(str(told.say(moment)))}</time>')
+    return Markup(f'<time datetime="{moment.isoformat()}">{escape(str(told.say(moment)))}</time>')
 
 
 def _verdict(match: Match, now: datetime) -> str:
