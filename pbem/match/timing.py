@@ -7,6 +7,7 @@ from datetime import datetime
 from pbem.match.calendar import Calendar
 from pbem.match.clock import Clock
 from pbem.match.match import Match, is_move
+from pbem.match.summary import MatchSummary
 from pbem.match.time_control import TimeControl
 from rules import Seat
 
@@ -74,7 +75,7 @@ def side_of(match: Match, seat: Seat) -> Collection[Seat]:
     return (match.position.side(seat) - match.position.departed()) | {seat}
 
 
-def calendar_of(match: Match) -> Calendar:
+def calendar_of(match: Match | MatchSummary) -> Calendar:
     """Return the calendar of the player whose turn it is; an empty one where nobody's is."""
     clock = match.clock
     return Calendar() if clock is None or clock.seat is None else match.players[clock.seat].calendar
@@ -85,7 +86,7 @@ def time_left(match: Match, at: datetime) -> int:
     return match.clock.left(at, calendar_of(match), match.outages) if match.clock else 0
 
 
-def deadline_of(match: Match, *, at: datetime | None = None) -> datetime | None:
+def deadline_of(match: Match | MatchSummary, *, at: datetime | None = None) -> datetime | None:
     """Return when the time of whoever is to act is over; None while no clock runs, unless it were to begin ``at``."""
     return match.clock.deadline(calendar_of(match), match.outages, at=at) if match.clock else None
 

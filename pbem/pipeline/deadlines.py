@@ -53,7 +53,7 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
     elif clock.halted == "unsent":
         if match.players[clock.seat].preferences.muted:
             match = replace(match, clock=replace(clock, since=now, halted=""), folded=match.position)
-            tx.clocks.save(number, _clock_of(match))
+            tx.clocks.save(number, _clock_of(match), now)
         schedule_clock(tx, match, now)
     elif (deadline := deadline_of(match)) and now < deadline:
         schedule_clock(tx, match, now)
@@ -68,7 +68,7 @@ def _end_time(tx: Transaction, match: Match, seat: Seat, deadline: datetime, sit
     absence = calendar_of(match).absent_at(deadline)
     if absence and now < absence.end:  # which began just then
         waiting = _waiting_until(match, seat, absence.end)
-        tx.clocks.save(match.id, _clock_of(waiting))
+        tx.clocks.save(match.id, _clock_of(waiting), now)
         schedule_clock(tx, waiting, now)
         return
     cause = cause_at("flag", now)
@@ -159,7 +159,7 @@ def _handle_bounce(tx: Transaction, match: Match, seat: Seat, site: Site, now: d
     if not told and others:
         waiting = replace(match, clock=replace(clock, halted="unsent", halted_at=None), folded=match.position)
         tx.clocks.add_log(match.id, [LogEntry("bounced", seat, {"other": True}, match.ply, now)], None)
-        tx.clocks.save(match.id, _clock_of(waiting))
+        tx.clocks.save(match.id, _clock_of(waiting), now)
         announce_present(tx, waiting, seat, site, cause_at("bounced", now), now, to=others[0])
         schedule_clock(tx, waiting, now)
         return

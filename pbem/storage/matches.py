@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, or_, select, update
+from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, or_, select, union_all, update
 
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.match import Comment, Match, MatchSummary, Span, Standing, record_of, rolls_in, standing_of, summarise
@@ -70,6 +70,15 @@ _ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).o
 _ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
 _SAID = select(COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side).order_by(COMMENT.c.id)
 _CHANGE = Statement(update(MATCH).where(MATCH.c.id == bindparam("number")))
+_SINCE = bindparam("moment", type_=MATCH.c.changed_at.type)
+_CHANGED = union_all(
+    select(MATCH.c.id).where(MATCH.c.changed_at >= _SINCE),
+    select(CLOCK.c.match_id).where(CLOCK.c.changed_at >= _SINCE),
+    select(CLOCK.c.match_id)
+    .join_from(PLAYER, SEAT)
+    .join(CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
+    .where(PLAYER.c.changed_at >= _SINCE),
+)
 _ADD_SEAT, _ADD_ENTRY, _ADD_COMMENT = (Statement(insert(table)) for table in (SEAT, ENTRY, COMMENT))
 _SET_SEED = update(SEAT).where(SEAT.c.match_id == bindparam("number"), SEAT.c.seat == bindparam("the_seat"))
 
@@ -102,7 +111,7 @@ class Matches(Gateway):
         if match.rolls_due:
             self._due.schedule(FIRST_ROLLS, number, match.rolls_due)
         if match.clock:
-            self._clocks.add(number, match.clock)
+            self._clocks.add(number, match.clock, match.opened_at)
         return replace(match, id=number)
 
     def get(self, number: int, *, comments: bool = False, checked: bool = False) -> Match | None:
@@ -140,11 +149,13 @@ class Matches(Gateway):
         return list(_log_damaged(self._check(list(found)) if checked else found))
 
     def numbers(self, *, changed_since: datetime | None = None) -> list[int]:
-        """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then."""
-        query = select(MATCH.c.id)
-        if changed_since is not None:
-            query = query.where(MATCH.c.changed_at >= changed_since)
-        return sorted(number for (number,) in self._rows(query))
+        """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then.
+
+        A match changes with its clock, too, and with the calendar of the player whose time runs.
+        """
+        if changed_since is None:
+            return sorted(number for (number,) in self._rows(select(MATCH.c.id)))
+        return sorted({number for (number,) in self._rows(_CHANGED, moment=changed_since)})
 
     def summaries(
         self, *, running: bool = False, before: int | None = None, limit: int | None = None
