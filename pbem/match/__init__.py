@@ -53,9 +53,11 @@ from pbem.match.time_control import (
     write_time_control,
 )
 from pbem.match.timing import (
+    begin_turn,
     calendar_of,
     deadline_of,
     pass_clock,
+    restart_clock,
     settle_clock,
     side_of,
     start_clock,
@@ -93,6 +95,7 @@ __all__ = [
     "advance_automatically",
     "after_quiet",
     "as_display",
+    "begin_turn",
     "calendar_of",
     "clean_seed",
     "commitment",
@@ -116,6 +119,7 @@ __all__ = [
     "read_time_control",
     "record_of",
     "record_text",
+    "restart_clock",
     "returned",
     "rolls_in",
     "settle_clock",

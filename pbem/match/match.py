@@ -78,7 +78,8 @@ class Match:
     ``rolls_due``. ``folded`` is the position of ``record``, where it is known already.
 
     ``clock`` is None in a match without time control; ``outages`` are the spans that it does not count. A ``ruling``
-    ends the match whatever its record says. ``rewound`` is the number of plies that entries taken back have used up.
+    ends the match whatever its record says. ``rewound`` is the number of turns that were used up when entries were
+    taken back, or a seat passed to another player: more than any ply had then.
     """
 
     id: int
@@ -127,8 +128,16 @@ class Match:
 
     @property
     def turn(self) -> int:
-        """The number that tells the present turn from all others: of entries, those taken back included."""
+        """The number that tells the present turn from all others, also from those of entries that were taken back."""
         return self.ply + self.rewound
+
+    def ply_of(self, turn: int) -> int:
+        """Return the number of entries that the match had in a turn; -1 for one of what was taken back since."""
+        return max(-1, turn - self.rewound)
+
+    def outdated(self) -> "Match":
+        """Return the match with a turn of a higher number than any before, so that no earlier email names it."""
+        return replace(self, rewound=self.turn + 1, folded=self.position)
 
     @property
     def awaits_seeds(self) -> bool:
@@ -257,6 +266,8 @@ def record_of(match: Match) -> Record:
         if match.possible_rolls and match.secret:
             notes["secret"] = match.secret
         notes["over"] = match.changed_at.strftime("%Y-%m-%d")
+        if match.ruling:
+            notes["ruling"] = match.ruling.kind
         notes["winners"] = winners_note(outcome) or ""
         notes["reason"] = outcome.reason
     return Record(match.game.key, len(match.players), match.options, match.record, notes)
