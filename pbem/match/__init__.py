@@ -38,6 +38,7 @@ from pbem.match.match import (
     is_move,
     record_of,
     record_text,
+    ruled_outcome,
     winners_note,
 )
 from pbem.match.preferences import DISPLAYS, Display, Mails, PreferenceName, Preferences, as_display, read_preferences
@@ -122,6 +123,7 @@ __all__ = [
     "restart_clock",
     "returned",
     "rolls_in",
+    "ruled_outcome",
     "settle_clock",
     "side_of",
     "sign_record",

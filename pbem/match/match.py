@@ -11,7 +11,22 @@ from pbem.match.calendar import Calendar, Span
 from pbem.match.clock import Clock
 from pbem.match.fair_rolls import FairRolls, commitment, number_of
 from pbem.match.preferences import Preferences
-from rules import EXIT_WORDS, Chance, Entry, Game, Outcome, Position, Record, Seat, Value, advance, replay, write_record
+from rules import (
+    EXIT_WORDS,
+    Chance,
+    Entry,
+    Game,
+    InvalidRecord,
+    Outcome,
+    Position,
+    Record,
+    Seat,
+    Value,
+    advance,
+    replay,
+    write_record,
+)
+from rules.errors import quote
 
 
 @dataclass(frozen=True)
@@ -271,6 +286,23 @@ def record_of(match: Match) -> Record:
         notes["winners"] = winners_note(outcome) or ""
         notes["reason"] = outcome.reason
     return Record(match.game.key, len(match.players), match.options, match.record, notes)
+
+
+def ruled_outcome(record: Record) -> Outcome | None:
+    """Return how a ruling ended the match that ``record`` tells; None where its moves did, or nothing yet.
+
+    Raise InvalidRecord for notes of a ruling that no pbem writes.
+    """
+    if (kind := record.notes.get("ruling")) is None:
+        return None
+    reason, winners = record.notes.get("reason", ""), record.notes.get("winners", "")
+    seats = {str(seat + 1): seat for seat in range(record.seats)}
+    words = [] if winners == "nobody" else winners.split(" ")
+    known = [told for (one, _), told in _RULED.items() if one == kind]
+    if reason not in known or not set(words) <= set(seats) or (kind == "void" and words):
+        sentence = f"The line “ruling: …” says {quote(kind)}, which does not fit {quote(winners)} and {quote(reason)}."
+        raise InvalidRecord("ruling_unreadable", sentence)
+    return Outcome(frozenset(seats[word] for word in words), reason)
 
 
 def winners_note(outcome: Outcome | None) -> str | None:

@@ -47,15 +47,16 @@ def pass_clock(before: Match, after: Match, now: datetime) -> Match:
 def restart_clock(match: Match, now: datetime) -> Match:
     """Return ``match`` with its clock, if it has one, at the beginning of a turn of whoever is to act.
 
-    For what the operator takes back: everybody has at least the time that a move adds, and whoever has none left what
-    they had at first.
+    For what the operator takes back, or hands on: their side has at least the time that a move adds, and if it has none
+    left, what it had at first.
     """
-    clock = match.clock
+    clock, seat = match.clock, match.to_act
     if clock is None:
         return match
-    least = min(clock.control.cap, clock.control.increment)
-    banks = tuple(max(bank, least) or clock.control.start for bank in clock.banks)
-    return begin_turn(match, replace(clock, banks=banks), now)
+    if isinstance(seat, int):
+        least = min(clock.control.cap, clock.control.increment)
+        clock = clock.with_bank(max(clock.banks[seat], least) or clock.control.start, side_of(match, seat))
+    return begin_turn(match, clock, now)
 
 
 def begin_turn(match: Match, clock: Clock, now: datetime) -> Match:

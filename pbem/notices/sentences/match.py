@@ -6,7 +6,7 @@ from datetime import UTC
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.match import Comment, Display, Match
+from pbem.match import Comment, Display, Match, Ruling
 from pbem.notices.wrapping import flow_lines, wrap_line
 from rules import (
     ENGLISH,
@@ -222,6 +222,8 @@ def describe_result(match: Match, viewer: Seat | None = None, language: Language
 def _describe_result(match: Match, outcome: Outcome, viewer: Seat | None) -> Phrase:
     """Return how the match was decided: in the words of the game, or with the reason in the record."""
     others = _name_winners(match, outcome, viewer)
+    if match.ruling:
+        return _describe_ruling(match, match.ruling, viewer, others)
     if story := outcome.story:
         own = story.seat is not None and viewer in outcome.winners
         return (story.you if own else story.others).about(name=others)
@@ -235,6 +237,23 @@ def _describe_result(match: Match, outcome: Outcome, viewer: Seat | None) -> Phr
     if others.items:
         return phrase("You and {names} won: {reason}.", names=others, reason=reason)
     return phrase("You won: {reason}.", reason=reason)
+
+
+def _describe_ruling(match: Match, ruling: Ruling, viewer: Seat | None, others: Listed) -> Phrase:
+    """Return how the operator, or the want of moves, ended the match."""
+    if ruling.kind == "void":
+        if ruling.reason == "no_show":
+            return phrase("Nobody made a move in time, so the match doesn’t count.")
+        return phrase("The operator called the match off, so it doesn’t count.")
+    if not ruling.winners:
+        return phrase("The operator ended the match, and nobody won.")
+    if len(ruling.winners) == len(match.players):
+        return phrase("The operator declared the match a draw.")
+    if viewer not in ruling.winners:
+        return phrase("The operator awarded the match to {names}.", names=others)
+    if others.items:
+        return phrase("The operator awarded the match to you and {names}.", names=others)
+    return phrase("The operator awarded the match to you.")
 
 
 def _name_winners(match: Match, outcome: Outcome, viewer: Seat | None) -> Listed:
