@@ -56,9 +56,8 @@ def extend_time(match: Match, seat: Seat | None, seconds: int, now: datetime) ->
     settled, side = settle_clock(match, now), side_of(match, seat)
     left = settled.banks[seat] + seconds
     if left <= 0:
-        raise BadInput(
-            f"{match.name(seat)} has {write_duration(settled.banks[seat])} left, so {write_duration(-seconds)} can’t be taken away."
-        )
+        has, less = write_duration(settled.banks[seat]), write_duration(-seconds)
+        raise BadInput(f"{match.name(seat)} has {has} left, so {less} can’t be taken away.")
     if left > LONGEST_TIME:
         raise BadInput(
             f"{match.name(seat)} would have {write_duration(left)}; nobody can have more than"
