@@ -250,7 +250,7 @@ def describe_entry(entry: "LogEntry", match: "Match") -> str:
 
 def _describe_argument(name: str, value: object, match: "Match") -> str:
     """Return one thing that is known of what happened; nothing for what only the program needs."""
-    from pbem.match import read_stored_control, write_duration, write_time_control
+    from pbem.match import write_duration
 
     if name in ("turn", "turns") or value is None:
         return ""
@@ -262,7 +262,7 @@ def _describe_argument(name: str, value: object, match: "Match") -> str:
         if name == "winners" and isinstance(value, list):
             return f"won by {', '.join(match.name(seat) for seat in value)}"
         if name == "control":
-            return write_time_control(read_stored_control(value))
+            return str(value)
         if name in ("until", "start", "end") and isinstance(value, str):
             return f"{name} {format_time_utc(datetime.fromisoformat(value))}"
     except (ValueError, IndexError):  # what no pbem has written is shown as it is

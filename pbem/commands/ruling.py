@@ -24,8 +24,8 @@ from pbem.match import (
     settle_clock,
     side_of,
     start_clock,
-    store_control,
     write_duration,
+    write_time_control,
 )
 from rules import Entry, Seat
 from rules.errors import quote
@@ -43,7 +43,7 @@ def set_control(match: Match, control: TimeControl | None, now: datetime) -> Mat
     after = start_clock(match, control, now)
     if after.clock and match.clock:
         after = _timed(after, replace(after.clock, pause=match.clock.pause))
-    return _decide(match, after, LogEntry("time_control", None, {"control": store_control(control)}))
+    return _decide(match, after, LogEntry("time_control", None, {"control": write_time_control(control)}))
 
 
 def extend_time(match: Match, seat: Seat | None, seconds: int, now: datetime) -> MatchDecision:

@@ -51,6 +51,12 @@ def play(club: Club, seat: Seat, move: str) -> EmailMessage:
     return mail
 
 
+def play_to(club: Club, ply: int) -> None:
+    """Let whoever is to act play the example of their email, until there are so many entries."""
+    while (match := club.match()).ply < ply and isinstance(match.to_act, int):
+        play(club, match.to_act, match.position.prompt().example)
+
+
 def decide(club: Club, decision: Callable[[Match, datetime], MatchDecision]) -> MatchDecision:
     """Let the operator decide something, a minute later."""
     club.clock.advance(MINUTE)
@@ -326,15 +332,13 @@ def test_dice_come_out_the_same_after_a_move_is_taken_back(club: Club) -> None:
     club.service.open("pippip", PLAYERS[:2], {})
     for seat in (ANN, BOB):
         club.reply(seat, "ready")
-    while club.match().ply < 8 and isinstance(seat := club.match().to_act, int):
-        play(club, seat, club.match().position.prompt().example)
+    play_to(club, 8)
     whole = club.match().record
     rewind(club, moves=2)
     assert club.match().to_act is not None
     assert club.match().ply < len(whole)
     assert agrees(club)
-    while club.match().ply < len(whole) and isinstance(seat := club.match().to_act, int):
-        play(club, seat, club.match().position.prompt().example)
+    play_to(club, len(whole))
     assert club.match().record[: len(whole)] == whole
     with pytest.raises(BadInput):
         rewind(club, len(club.match().record))

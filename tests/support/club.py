@@ -1,13 +1,16 @@
 """A service on real SQLite with fakes at its other ports, and players who reply to its emails."""
 
+import asyncio
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
 from pbem.mail.envelope import envelope_sender
 from pbem.match.match import Match
+from pbem.pipeline.heartbeat import RECEIVES, SENDS
 from pbem.service import Arrival, Service
 from pbem.settings import Settings
 from pbem.storage.database import Database
@@ -79,6 +82,20 @@ class Club:
     def reply(self, seat: int, text: str, *, match: int = 1, **headers: str) -> Arrival:
         """Let the player at ``seat`` answer the latest email to him."""
         return self.service.hand_in(self.answer(self.newest(seat, match), text, **headers))
+
+    def pass_time(self, by: timedelta) -> Iterator[datetime]:
+        """Let time pass while the service runs without a break; yield each moment at which something was due."""
+        end = self.clock.now() + by
+        asyncio.run(self.service.deliver())
+        while self.clock.now() < end:
+            with self.service.database.transaction() as tx:
+                following = tx.due.next_after(self.clock.now())
+                moment = min(following, end) if following else end
+                for name in (RECEIVES, SENDS):  # as it has done all the time
+                    tx.heartbeats.beat(name, moment)
+            self.clock.advance(moment - self.clock.now())
+            asyncio.run(self.service.deliver())
+            yield moment
 
     def match(self, number: int = 1) -> Match:
         """Return a match as it stands."""

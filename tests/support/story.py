@@ -147,6 +147,7 @@ class _Theatre:
             (rf"A message arrives(?: about {_WHICH} to (?P<name>[\w ]+))?:", self._raw),
             (r"The same message arrives again", self._again),
             (r"(?P<count>\d+) (?P<unit>minute|hour|day)s? later", self._wait),
+            (r"The service runs for (?P<count>\d+) (?P<unit>minute|hour|day)s?", self._run),
             (r"The operator opens (?P<game>\w+)(?: with (?P<options>.+?))? for (?P<players>.+)", self._open),
             (r"The operator exports match (?P<match>\d+)", self._export),
             (r"The service delivers", self._deliver),
@@ -248,6 +249,15 @@ class _Theatre:
         """Let time pass."""
         self.club.clock.advance(timedelta(**{f"{found['unit']}s": int(found["count"])}))
         return []
+
+    def _run(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let the service run for some time, and tell what it sends, and when."""
+        lines: list[str] = []
+        for moment in self.club.pass_time(timedelta(**{f"{found['unit']}s": int(found["count"])})):
+            news = self._news()
+            if news != ["=> no email"]:
+                lines += [f"=> on {moment:%A, %d %B, at %H:%M} UTC", *news]
+        return lines or ["=> no email"]
 
     def _open(self, found: re.Match[str], part: Part) -> list[str]:
         """Open a match."""
