@@ -201,10 +201,12 @@ def test_partners_share_one_clock_once_the_sides_are_known() -> None:
 def test_a_partner_who_leaves_by_their_time_leaves_the_other_a_new_start() -> None:
     """So the policy is worth something: nobody plays on with nothing left."""
     match = timed(partners(), replace(BANK, policy="partner"))
-    assert match.clock and match.to_act == 2
+    assert match.clock
+    assert match.to_act == 2
     spent = replace(match, clock=match.clock.with_bank(0, side_of(match, 2)))
     left = pass_clock(spent, spent.after(Entry(2, "timeout"), NOW), NOW)
-    assert left.clock and left.to_act == left.clock.seat
+    assert left.clock
+    assert left.to_act == left.clock.seat
     assert banks(left)[0] == BANK.start
 
 
