@@ -11,7 +11,7 @@ from pbem.notices.audience import (
 )
 from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
-from pbem.notices.render import plain_notice
+from pbem.notices.render import plain_notice, status_notice
 from pbem.notices.sentences import (
     as_typed,
     describe_feed_reply,
@@ -26,6 +26,8 @@ from pbem.notices.sentences import (
     note_rejection,
     picture_words,
     say_all,
+    say_length,
+    say_moment,
 )
 from pbem.notices.wrapping import flow_lines
 
@@ -53,5 +55,8 @@ __all__ = [
     "rejection_notice",
     "reminder_notice",
     "say_all",
+    "say_length",
+    "say_moment",
     "show_notice",
+    "status_notice",
 ]

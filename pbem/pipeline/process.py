@@ -3,6 +3,7 @@
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 
 from pbem.commands import Declined, Discard, Rejection, UnknownMatch, Unread
 from pbem.errors import DamagedRow
@@ -48,11 +49,9 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
         decision = decide(tx, origin, reading, site, now)
-        record(tx, decision, cause, now)
-        announce(tx, decision, origin.sender, site, cause, now)
-        for elsewhere in decisions_elsewhere(tx, decision):
-            record(tx, elsewhere, cause, now)
-            announce(tx, elsewhere, "", site, cause, now)
+        for one in chain([decision], decisions_elsewhere(tx, decision)):  # found when the first has been recorded
+            record(tx, one, cause, now)
+            announce(tx, one, origin.sender, site, cause, now)
     except Discard as why:
         ended = origin.disposed("discarded", why.reason, why.detail, code=why.code)
         return ended if why.match is None else replace(ended, match=why.match, seat=why.seat)

@@ -3,6 +3,7 @@
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row
 from pbem.notices.sentences.feed import describe_feed_reply, name_feed, name_feed_event
+from pbem.notices.sentences.log import describe_log, is_told, told_kinds
 from pbem.notices.sentences.match import (
     QuotedComment,
     as_typed,
@@ -22,6 +23,7 @@ from pbem.notices.sentences.match import (
     may_read,
     name_holders,
 )
+from pbem.notices.sentences.moments import say_length, say_moment
 from pbem.notices.sentences.reasons import (
     explain,
     explain_rejection,
@@ -32,9 +34,12 @@ from pbem.notices.sentences.reasons import (
     tie_quotations,
 )
 from pbem.notices.sentences.record import RecordRow, list_record
-from pbem.notices.sentences.time import describe_log, describe_time, say_moment
+from pbem.notices.sentences.status import MatchGroup, MatchRow, describe_settings, group_matches, title_match
+from pbem.notices.sentences.time import describe_time, list_claims
 
 __all__ = [
+    "MatchGroup",
+    "MatchRow",
     "QuotedComment",
     "RecordRow",
     "as_typed",
@@ -50,6 +55,7 @@ __all__ = [
     "describe_roles",
     "describe_seats",
     "describe_seeds",
+    "describe_settings",
     "describe_time",
     "describe_turn",
     "describe_wait",
@@ -58,7 +64,10 @@ __all__ = [
     "explain_picture",
     "explain_rejection",
     "explain_row",
+    "group_matches",
+    "is_told",
     "join",
+    "list_claims",
     "list_record",
     "may_read",
     "name_feed",
@@ -68,6 +77,9 @@ __all__ = [
     "picture_words",
     "say",
     "say_all",
+    "say_length",
     "say_moment",
     "tie_quotations",
+    "title_match",
+    "told_kinds",
 ]

@@ -24,6 +24,19 @@ _ROWS: Mapping[str, str] = {
     "say: hello": mark("Words after `say:` go to everyone, without a move."),
     "show": mark("`show`: the board again."),
     "team: hello": mark("Words after `team:` go to your partner only."),
+    "status": mark("`status`: all your matches in one email, with the time left in each, and what you’ve set."),
+    "vacation 3-17 aug": mark(
+        "`vacation 3-17 aug`: you’re away, and your time stands still in all your matches. `back` ends it;"
+        " `emergency` stops your clocks for two weeks at once, once in half a year."
+    ),
+    "give 3d": mark(
+        "`give 3d`: three more days for whoever you’re waiting for. Once their time is up, `claim` ends the match."
+    ),
+    "pause 10d": mark("`pause 10d`: proposes a pause of the match to everyone."),
+    "remind 2d 12h": mark(
+        "`remind 2d 12h`: reminds you of your turn with so much time left. `quiet 22-7`: no reminders at night."
+    ),
+    "tz Europe/Lisbon": mark("`tz Europe/Lisbon`: the time zone in which you read times; a city is enough."),
     "unsubscribe": mark("`unsubscribe`: no more email. `resume`, or a move, brings it back."),
 }
 
