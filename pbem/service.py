@@ -102,7 +102,7 @@ class Service:
             settings.vacation_days,
         )
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
-        self._publisher = Publisher(settings, database, self._site)
+        self._publisher = Publisher(settings, database, self.site)
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
         """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments."""

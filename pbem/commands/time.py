@@ -165,7 +165,7 @@ def _vacation(situation: MatchSituation, command: Vacation, now: datetime) -> Ma
         return situation.told(days.code, **dict(days.arguments))
     start, end = max(now, _start_of(days.first, calendar)), _start_of(days.last + _DAY, calendar)
     changed = absent(pruned(calendar, now), Absence(start, end))
-    for year in {days.first.year, days.last.year}:
+    for year in range(days.first.year, days.last.year + 1):
         within = _start_of(date(year, 7, 1), calendar)
         # Asked with room for more than anybody has, the days that are spent show, however many they are.
         spent = 10_000 - days_left(changed, 10_000, within)
@@ -270,13 +270,15 @@ def _set(
 ) -> MatchSituation:
     """Return the situation with another calendar of the sender, and what they, and perhaps others, are told of it."""
     player, calendar = _player_of(situation), replace(calendar, away=None)
-    telling = (AddLog(entry),) if entry and situation.match.outcome is None else ()
+    match = situation.match
+    plays = match.outcome is None and situation.seat not in match.position.departed()
+    telling = (AddLog(entry),) if entry and plays else ()
     return situation.carried(
         done,
         SetCalendar(player, calendar),
         *telling,
         Reply("answer", (said,)),
-        match=situation.match.with_player(replace(player, calendar=calendar)),
+        match=match.with_player(replace(player, calendar=calendar)),
     )
 
 

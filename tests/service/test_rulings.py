@@ -117,7 +117,7 @@ def run_out(club: Club) -> None:
     """Let the time of Bob, who is to act and takes no day of vacation by itself, be over."""
     with club.service.database.transaction() as tx:
         bob = club.match().players[BOB]
-        tx.players.set_calendar(bob, replace(bob.calendar, automatic=False))
+        tx.players.set_calendar(bob, replace(bob.calendar, automatic=False), club.clock.now())
     send_all(club)
     wait(club, 4 * DAY)
 
