@@ -15,7 +15,7 @@ from rules import Seat
 def start_clock(match: Match, control: TimeControl | None, now: datetime) -> Match:
     """Return ``match`` with a new clock, on which the seat to act has its first time; None: with none."""
     if control is None:
-        return replace(match, clock=None, folded=match.position)
+        return match.with_clock(None)
     return begin_turn(match, Clock(control, (control.start,) * len(match.players)), now)
 
 
@@ -31,7 +31,7 @@ def pass_clock(before: Match, after: Match, now: datetime) -> Match:
     entries, seat = after.record[before.ply :], clock.seat
     moved = any(entry.seat == seat and is_move(entry) for entry in entries)
     if seat is not None and after.to_act == seat and not moved:
-        return replace(after, clock=clock, folded=after.position)
+        return after.with_clock(clock)
     if seat is not None:
         left = time_left(before, now)
         if moved:
@@ -82,7 +82,7 @@ def begin_turn(match: Match, clock: Clock, now: datetime) -> Match:
         reminded=None,
         proposal=None if match.outcome else clock.proposal,
     )
-    return replace(match, clock=clock, folded=match.position)
+    return match.with_clock(clock)
 
 
 def side_of(match: Match, seat: Seat) -> Collection[Seat]:
