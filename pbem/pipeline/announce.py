@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, UnknownAddress
+from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, SeatPlayer, UnknownAddress
 from pbem.inbound import quotable_words
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose, feed_key
 from pbem.match import Comment, Match, Player, public_key
@@ -59,13 +59,15 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now, list_matches)
         pause = match.clock.proposal if match.clock else None
         proposed = (f"pause until {pause.until.date()}",) if pause and decision.log else ()
-        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.ply, proposed))
+        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
         for effect in decision.effects:
             if isinstance(effect, AskAddress):
                 _ask_address(tx, effect, site, cause, now)
+            elif isinstance(effect, SeatPlayer):
+                _tell_former_player(tx, decision, effect, site, cause, now)
         return
     for reply in decision.replies:
         if reply.kind == "status":
@@ -157,7 +159,7 @@ def _answer_in_match(
         last=allowed.last,
         now=now,
     )
-    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.ply, notice.offered))
+    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.turn, notice.offered))
     return ""
 
 
@@ -188,6 +190,18 @@ def _ask_address(tx: Transaction, question: AskAddress, site: Site, cause: Cause
     recipient = Recipient("", question.email, held=question.held)
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=question.key)
+
+
+def _tell_former_player(
+    tx: Transaction, decision: MatchDecision, effect: SeatPlayer, site: Site, cause: Cause, now: datetime
+) -> None:
+    """Queue an email to the player who had a seat that somebody else has now; it gives them no seat."""
+    match, former = decision.before, decision.before.players[effect.seat]
+    if former.preferences.muted:
+        return
+    scene = {"you": former.name, "name": effect.player.name, "number": match.id, "game": match.game.title}
+    notice = plain_notice("replaced", site.language, **scene)
+    tx.outbound.enqueue([compose(notice, Recipient(former.name, former.email), site, cause.text, now, None)], now)
 
 
 def _tell_in_other_matches(

@@ -268,9 +268,14 @@ def _tell_time_control(entry: LogEntry, match: Match, viewer: Seat, at: datetime
 
 
 def _tell_extension(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield whom the operator gave time."""
-    length, seat = say_length(entry.arguments["seconds"]), entry.arguments["seat"]
-    if seat == viewer:
+    """Yield whom the operator gave time, or from whom they took some."""
+    seconds, seat = entry.arguments["seconds"], entry.arguments["seat"]
+    length = say_length(abs(seconds))
+    if seconds < 0 and seat == viewer:
+        yield phrase("The operator took {length} off your time.", length=length)
+    elif seconds < 0:
+        yield phrase("The operator took {length} off {name}’s time.", name=match.name(seat), length=length)
+    elif seat == viewer:
         yield phrase("The operator gave you {length}.", length=length)
     else:
         yield phrase("The operator gave {name} {length}.", name=match.name(seat), length=length)
