@@ -38,6 +38,9 @@ _TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
 _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark", "time_news"})
 """What such a player does without, unless it says more than that."""
 
+STATUS = "status"
+"""The kind of the email about all matches of a player."""
+
 _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind that has nothing else
 _SETTINGS = frozenset(
     {
@@ -175,6 +178,8 @@ def _render_reply(
     now: datetime | None,
 ) -> Iterator[Notice]:
     """Yield the notices that ``seat`` has requested."""
+    if reply.kind == STATUS:
+        return  # it is about all matches of its reader
     if reply.kind == "display":
         yield from _render_displays(match, seat, archive_url, language, now)
     elif reply.kind in ("resume", "new_address"):
