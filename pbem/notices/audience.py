@@ -41,6 +41,9 @@ _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark", "time_news"})
 _ANSWERED = frozenset({"absent", "back", "unsubscribed"})
 """What a player has said of themselves, and had answered: they need no notice of it in their matches."""
 
+STATUS = "status"
+"""The kind of the email about all matches of a player."""
+
 _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind that has nothing else
 _SETTINGS = frozenset(
     {
@@ -77,13 +80,6 @@ class Recall(Protocol):
         """Return them."""
 
 
-class ListMatches(Protocol):
-    """Returns the notice about all matches of the player at a seat, with what else they are to be told."""
-
-    def __call__(self, seat: Seat, asides: tuple[str, ...]) -> Notice:
-        """Return it."""
-
-
 def recall_nothing(ply: int, after: datetime) -> Sequence[Comment]:
     """Return no comments: a match in which nothing was said."""
     return ()
@@ -97,14 +93,13 @@ def notices_for(
     language: Language = ENGLISH,
     recall: Recall = recall_nothing,
     now: datetime | None = None,
-    list_matches: ListMatches | None = None,
 ) -> Iterator[tuple[Seat, Notice]]:
     """Yield a notice for every seat that ``decision`` concerns.
 
     ``match`` is the match after the decision, with the current preferences of its players; ``key`` is the
     public key of the host, for those who ask how rolls are checked. ``recall`` finds earlier comments of the match:
     those who want email only on their turn read what was said since the last. ``now`` is when they are
-    told, None: when the present turn began. ``list_matches`` makes the notice for those who ask for the status.
+    told, None: when the present turn began.
     """
     for seat in range(len(match.players)):
         is_sender = seat == decision.seat
@@ -134,12 +129,7 @@ def notices_for(
             templates = _STANDING_IN if stands_in else templates
             yield seat, match_notice(kind, match, seat, content, archive_url, language, templates)
         for reply in _join_settings(decision.replies) if is_sender else ():
-            beside = () if kind else asides
-            if reply.kind == "status":
-                if list_matches:
-                    yield seat, list_matches(seat, beside)
-                continue
-            for notice in _render_reply(reply, match, seat, beside, archive_url, key, language, now):
+            for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url, key, language, now):
                 yield seat, notice
 
 
@@ -191,6 +181,8 @@ def _render_reply(
     now: datetime | None,
 ) -> Iterator[Notice]:
     """Yield the notices that ``seat`` has requested."""
+    if reply.kind == STATUS:
+        return  # it is about all matches of its reader
     if reply.kind == "display":
         yield from _render_displays(match, seat, archive_url, language, now)
     elif reply.kind in ("resume", "new_address"):

@@ -18,7 +18,7 @@ from pbem.notices import sentences
 from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard, renderings_of
 from pbem.notices.templates import Templates, embolden_words, load_templates, tie_words
 from pbem.notices.wrapping import wrap_safely
-from pbem.paths import feed_page, match_page
+from pbem.paths import match_page
 from rules import ENGLISH, EXIT_WORDS, Choice, Language, Objective, Phrase, Position, RulesError, Seat, listed
 
 _BOARD = Markup("<!--board-->")
@@ -373,15 +373,14 @@ def status_notice(
     now: datetime,
     vacation_days: int,
     archive_url: str = "",
-    feed: str = "",
+    feed_url: str = "",
     asides: tuple[str, ...] = (),
     language: Language = ENGLISH,
 ) -> Notice:
     """Return the notice about all running ``matches`` of ``player``, and what they have set about time.
 
-    ``vacation_days`` are those of a year, ``feed`` is the key of the player's calendar feed, which lies in the archive.
+    ``vacation_days`` are those of a year, ``feed_url`` is the address of the player's calendar feed, if there is one.
     """
-    feed_url = f"{archive_url.rstrip('/')}/{feed_page(feed)}" if archive_url and feed else ""
     settings = sentences.describe_settings(player, now, vacation_days, feed_url, language)
     groups = sentences.group_matches(matches, player, now, language)
     notice = plain_notice(

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, SeatPlayer, UnknownAddress
+from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, SeatPlayer, Situation, UnknownAddress
 from pbem.inbound import quotable_words
 from pbem.mail import Notice, Recipient, ReplyToken, Site, compose, feed_key
 from pbem.match import Comment, Match, Player, public_key
 from pbem.notices import (
+    STATUS,
     address_question,
     describe_turn,
     note_rejection,
@@ -17,10 +18,12 @@ from pbem.notices import (
     present_notice,
     rejection_notice,
     reminder_notice,
+    say,
     say_all,
     show_notice,
     status_notice,
 )
+from pbem.paths import feed_page
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, allowance
@@ -53,16 +56,18 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         def recall(ply: int, after: datetime) -> Sequence[Comment]:
             return tx.matches.comments_since(match.id, ply, after)
 
-        def list_matches(seat: Seat, asides: tuple[str, ...]) -> Notice:
-            return _list_matches(tx, match.players[seat], asides, site, now)
-
-        notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now, list_matches)
+        notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now)
         pause = match.clock.proposal if match.clock else None
         proposed = (f"pause until {pause.until.date()}",) if pause and decision.log else ()
         _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
+            elif reply.kind == STATUS and decision.seat is not None:
+                player = match.players[decision.seat]
+                told = () if len(decision.done) > 1 else decision.asides
+                asides = tuple(say(one, site.language, player.calendar) for one in told)
+                _send_status(tx, player, match, asides, site, cause, now)
         for effect in decision.effects:
             if isinstance(effect, AskAddress):
                 _ask_address(tx, effect, site, cause, now)
@@ -70,11 +75,8 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
                 _tell_former_player(tx, decision, effect, site, cause, now)
         return
     for reply in decision.replies:
-        if reply.kind == "status":
-            if player := tx.players.find(sender):
-                notice = _list_matches(tx, player, (), site, now)
-                recipient = Recipient(player.name, sender)
-                tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, cause.inbound)], now)
+        if reply.kind == STATUS and isinstance(decision, Situation) and decision.player:
+            _send_status(tx, decision.player, None, (), site, cause, now)
             continue
         notice = plain_notice(reply.kind, site.language, detail=say_all(reply.details, site.language, "\n\n"))
         tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
@@ -104,12 +106,6 @@ def announce_present(
     _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
 
 
-def _list_matches(tx: Transaction, player: Player, asides: tuple[str, ...], site: Site, now: datetime) -> Notice:
-    """Return the notice about all running matches of a player."""
-    running, feed = tx.matches.all(player=player.id, running=True), feed_key(player.id, player.generation, site.secret)
-    return status_notice(running, player, now, site.vacation_days, site.archive_url, feed, asides, site.language)
-
-
 def announce_reminder(
     tx: Transaction, matches: Sequence[Match], player: Player, site: Site, cause: Cause, now: datetime
 ) -> None:
@@ -117,6 +113,31 @@ def announce_reminder(
     first = matches[0]
     notice = reminder_notice(matches, first.seat_of(player), now, site.archive_url, site.language)
     _enqueue_notices(tx, first, [(first.seat_of(player), notice)], site, cause, now)
+
+
+def _send_status(
+    tx: Transaction,
+    player: Player,
+    answered: Match | None,
+    asides: tuple[str, ...],
+    site: Site,
+    cause: Cause,
+    now: datetime,
+) -> None:
+    """Queue one email about all running matches of a player.
+
+    A reply to it may change what they have set. It belongs to the match that was ``answered``, or to one of theirs, but
+    names a ply before the present one: no move in it is taken for one in that match.
+    """
+    matches = tx.matches.all(player=player.id, running=True)
+    page = feed_page(feed_key(player.id, player.generation, site.secret))
+    feed_url = f"{site.archive_url.rstrip('/')}/{page}" if site.archive_url else ""
+    notice = status_notice(matches, player, now, site.vacation_days, site.archive_url, feed_url, asides, site.language)
+    match, token = answered or next(iter(matches), None), None
+    if match:
+        token = ReplyToken(match.id, max(0, match.turn - 1), match.seat_of(player), player.generation)
+    message = compose(notice, Recipient(player.name, player.email, token), site, cause.text, now, cause.inbound)
+    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
 
 
 def tell_operator(

@@ -365,7 +365,9 @@ def test_the_status_lists_what_waits_for_whom() -> None:
     waiting = replace(three(), id=22)
     endless = replace(base, id=24, clock=None, folded=base.position)
     player = base.players[0]
-    notice = status_notice([endless, waiting, base, urgent], player, NOW, 30, "https://a.example", "key")
+    notice = status_notice(
+        [endless, waiting, base, urgent], player, NOW, 30, "https://a.example", "https://a.example/calendar/key.ics"
+    )
     numbers = (" 21, ", " 17, ", " 24, ", " 22, ")
     for page in (notice.text, notice.html):
         places = [page.index(number) for number in numbers]
