@@ -292,10 +292,11 @@ def test_everything_that_happens_to_a_match_is_told(kind: LogKind) -> None:
 
 
 def test_some_things_are_not_told() -> None:
-    """A second day of vacation to others, an address that is tried first, and a flag that the record tells."""
+    """Most further days of vacation, to others all; an address that is tried first, and a flag that the record tells."""
     match = two()
-    again = entry_of("automatic_day", again=True)
-    assert [bool(describe_log(again, match, viewer)) for viewer in (0, 1)] == [True, False]
+    for left, is_told in ((20, False), (14, True), (3, False), (2, True), (0, True)):
+        again = entry_of("automatic_day", again=True, left=left)
+        assert [bool(describe_log(again, match, viewer)) for viewer in (0, 1)] == [is_told, False]
     assert describe_log(entry_of("bounced", other=True), match, 1) == []
     assert describe_log(entry_of("flagged"), match, 1) == []
 

@@ -182,7 +182,7 @@ def _tell_automatic_day(entry: LogEntry, match: Match, viewer: Seat, at: datetim
         if again and left > _LAST_DAYS and left % _DAYS_OF_A_WEEK:
             return
         if again:
-            yield phrase("You haven’t moved yet, so another day of your vacation is used.")
+            yield phrase("You haven’t moved yet, so your vacation is being used, a day at a time.")
         else:
             yield phrase("Your time is up, so a day of your vacation is used.")
         yield phrase("That gives you until {until}.", until=until)
