@@ -448,6 +448,20 @@ def test_nobody_asks_the_newcomer_about_a_former_players_messages(played: Club) 
     assert played.queued(kind="was_this_you") == []
 
 
+@pytest.mark.parametrize("word", ["yes", "no"])
+def test_an_address_that_a_former_player_claimed_is_not_the_newcomers(played: Club, word: str) -> None:
+    """What it answers after the seat has passed on neither makes it theirs, nor tells them of it."""
+    answer(played, played.newest(BOB), "take", From="other@b.example")
+    assert played.reply(BOB, "yes").message.status == "accepted"
+    (question,) = played.queued(kind="confirm_address")
+    seat_dora(played)
+    before = len(played.queued())
+    answer(played, played.mail(question), word)
+    assert [to for _, to in kinds_since(played, before) if to == "dora@d.example"] == []
+    assert played.match().players[BOB].emails == {"dora@d.example"}
+    assert played.moves() == ["c3"]
+
+
 def test_tokens_of_a_former_player_stay_void_after_entries_are_taken_back(played: Club) -> None:
     """What was taken back since does not make them count again."""
     old = played.newest(BOB)
