@@ -181,17 +181,6 @@ def test_who_takes_back_the_end_of_a_match_with_dice_is_warned(pbem: Pbem) -> No
     assert "the secret of match 2 was published" in run.err
 
 
-def test_two_operators_do_not_get_in_each_others_way(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who comes while the other one writes is told to try again, and nothing is half done."""
-    monkeypatch.setattr("db.engine._PATIENCE", 0.05, raising=False)
-    with closing(sqlite3.connect(pbem.directory / "pbem.db", isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        run = pbem("void", "1")
-        other.execute("ROLLBACK")
-    assert (run.code, run.out) == (75, "")
-    assert log_of(pbem) == []
-
-
 def test_the_doctor_lists_what_waits_longest(pbem: Pbem) -> None:
     """With a clock or without; and that the service has not run for long, when no clock does."""
     pbem.done("open", "zipline", ANN, BOB, "-o", "days=none")
