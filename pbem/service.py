@@ -5,13 +5,11 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from pathlib import Path
 
-from pbem import archive
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, DamagedRow
 from pbem.mail import InboundMessage, Site, split_named
-from pbem.match import Match, MatchSummary, Player, find_game, public_key, read_time_control, start_clock
+from pbem.match import Match, Player, find_game, read_time_control, start_clock
 from pbem.pipeline import (
     OPENING,
     OVER_BUDGET,
@@ -40,6 +38,7 @@ from pbem.pipeline import (
     sound_alarm,
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
+from pbem.publishing import Publisher
 from pbem.settings import Settings
 from pbem.storage import Database, Disposition, InboundRecord, OutboundRecord, Transaction
 from rules import ENGLISH, GAMES, InvalidOption, Language
@@ -49,8 +48,6 @@ log = logging.getLogger("pbem")
 WAYPOINTS = ("fetched", "received", "before processing", "while processing", "processed", "before sending", "sent")
 """The named points of the pipeline: a process killed at any of them loses no message and applies none twice."""
 
-_OVERLAP = timedelta(minutes=5)
-_AT_A_TIME = 200  # matches that the archive reads in one transaction
 _DROPPED_AT_A_TIME = 200  # messages: some 20 ms
 _PAUSE = 0.05  # seconds in which other processes may write
 _RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
@@ -105,8 +102,7 @@ class Service:
             settings.vacation_days,
         )
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
-        self._archived_at: datetime | None = None
-        self._index_pages = 0
+        self._publisher = Publisher(settings, database, self.site)
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
         """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments."""
@@ -346,51 +342,12 @@ class Service:
         return player.name
 
     def write_archive(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> int:
-        """Write the pages of all matches changed since the last call; return the number of changed files.
+        """Write the pages of all matches, and the feeds of all players, changed since the last call.
 
-        The first call writes all matches, and the rules. The page of a damaged match stays as it is. ``on_progress``
-        is called now and then with the number of matches done, and of all to do. Raise OSError when a file cannot be
-        written.
+        Return the number of changed files. ``on_progress`` is called now and then with the number of matches done, and
+        of all to do. Raise OSError when a file cannot be written.
         """
-        directory = Path(self.settings.archive_dir)
-        started = self.clock.now()
-        # A change is dated before its transaction ends, so a change a little older than the last call may be new.
-        since = self._archived_at - _OVERLAP if self._archived_at else None
-        with self.database.reading() as tx:
-            newest, changed = tx.matches.newest(), tx.matches.numbers(changed_since=since)
-        written = archive.write_rules(directory) if since is None else 0
-        pages = set[int]()
-        for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
-            part = changed[start : start + _AT_A_TIME]
-            with self.database.reading() as tx:
-                matches = tx.matches.all(part, comments=True, checked=True)  # before they are signed
-            written += sum(archive.write_match(match, directory, self.settings.secret) for match in matches)
-            pages |= {archive.page_of(match.id) for match in matches}
-            on_progress(start + len(part), len(changed))
-        if pages or since is None:
-            written += self._write_index(newest, pages, directory)
-        self._archived_at = started
-        return written
-
-    def _write_index(self, newest: int, pages: set[int], directory: Path) -> int:
-        """Write the first page of the archive's index, and those of the numbered ``pages`` that there are.
-
-        Matches after the ``newest`` have no page of their own yet. Return the number of changed files.
-        """
-        last = archive.last_page(newest)
-        if last > self._index_pages:  # the last page so far has a newer one now
-            pages = pages | set(range(self._index_pages, last + 1))
-        written, key = 0, public_key(self.settings.secret)
-        for page in sorted({0} | {page for page in pages if page <= last}):
-            end = page * archive.PAGE if page else newest
-            with self.database.reading() as tx:
-                matches = tx.matches.summaries(before=end + 1, limit=archive.PAGE)
-            sound = [match for match in matches if isinstance(match, MatchSummary)]
-            # Numbers may have gaps: then there are older matches among these.
-            listed = [match for match in sound if not page or archive.page_of(match.id) == page]
-            written += archive.write_index(page, last, listed, directory, key)
-        self._index_pages = last
-        return written
+        return self._publisher.publish(self.clock.now(), on_progress)
 
     def connect(self, *, mailbox: Mailbox | None = None, courier: Courier | None = None) -> None:
         """Set the ports that reach servers; they belong to the running event loop."""

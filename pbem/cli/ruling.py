@@ -128,5 +128,7 @@ def _print(decision: "MatchDecision", *, json: bool) -> None:
         output.print_json(output.match_object(match))
         return
     output.print_text(f"Match {match.id}: {describe_entry(entry, match)}.")
-    output.print_text(f"{status(summarise(match))}, after {match.ply} {'entry' if match.ply == 1 else 'entries'}.")
+    output.print_text(
+        f"{status(summarise(match), output.now())}, after {match.ply} {'entry' if match.ply == 1 else 'entries'}."
+    )
     typer.echo(QUEUED)

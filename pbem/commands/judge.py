@@ -127,7 +127,7 @@ def judge(
     situation = resubscribed(situation)
     after = advance_automatically(situation.match, now)
     steps = (*situation.steps, *_automatic_steps(situation.match, after))
-    after = pass_clock(replace(match, clock=situation.match.clock), after, now)
+    after = pass_clock(match.with_clock(situation.match.clock), after, now)
     return _with_words(MatchDecision(steps, situation.asides, before=match, after=after, seat=seat), situation)
 
 

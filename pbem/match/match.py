@@ -172,6 +172,10 @@ class Match:
         seeds[seat] = seed
         return replace(self, seeds=tuple(seeds), folded=self.position)
 
+    def with_clock(self, clock: Clock | None) -> "Match":
+        """Return the match with another clock, or with none."""
+        return replace(self, clock=clock, folded=self.position)
+
     def with_player(self, player: Player) -> "Match":
         """Return the match with the current address and preferences of one of its players."""
         players = tuple(player if seated.id == player.id else seated for seated in self.players)

@@ -7,6 +7,7 @@ from datetime import datetime
 from pbem.match.calendar import Calendar
 from pbem.match.clock import Clock
 from pbem.match.match import Match, is_move
+from pbem.match.summary import MatchSummary
 from pbem.match.time_control import TimeControl
 from rules import Seat
 
@@ -14,7 +15,7 @@ from rules import Seat
 def start_clock(match: Match, control: TimeControl | None, now: datetime) -> Match:
     """Return ``match`` with a new clock, on which the seat to act has its first time; None: with none."""
     if control is None:
-        return replace(match, clock=None, folded=match.position)
+        return match.with_clock(None)
     return begin_turn(match, Clock(control, (control.start,) * len(match.players)), now)
 
 
@@ -30,7 +31,7 @@ def pass_clock(before: Match, after: Match, now: datetime) -> Match:
     entries, seat = after.record[before.ply :], clock.seat
     moved = any(entry.seat == seat and is_move(entry) for entry in entries)
     if seat is not None and after.to_act == seat and not moved:
-        return replace(after, clock=clock, folded=after.position)
+        return after.with_clock(clock)
     if seat is not None:
         left = time_left(before, now)
         if moved:
@@ -81,7 +82,7 @@ def begin_turn(match: Match, clock: Clock, now: datetime) -> Match:
         reminded=None,
         proposal=None if match.outcome else clock.proposal,
     )
-    return replace(match, clock=clock, folded=match.position)
+    return match.with_clock(clock)
 
 
 def side_of(match: Match, seat: Seat) -> Collection[Seat]:
@@ -89,7 +90,7 @@ def side_of(match: Match, seat: Seat) -> Collection[Seat]:
     return (match.position.side(seat) - match.position.departed()) | {seat}
 
 
-def calendar_of(match: Match) -> Calendar:
+def calendar_of(match: Match | MatchSummary) -> Calendar:
     """Return the calendar of the player whose turn it is; an empty one where nobody's is."""
     clock = match.clock
     return Calendar() if clock is None or clock.seat is None else match.players[clock.seat].calendar
@@ -100,7 +101,7 @@ def time_left(match: Match, at: datetime) -> int:
     return match.clock.left(at, calendar_of(match), match.outages) if match.clock else 0
 
 
-def deadline_of(match: Match, *, at: datetime | None = None) -> datetime | None:
+def deadline_of(match: Match | MatchSummary, *, at: datetime | None = None) -> datetime | None:
     """Return when the time of whoever is to act is over; None while no clock runs, unless it were to begin ``at``."""
     return match.clock.deadline(calendar_of(match), match.outages, at=at) if match.clock else None
 

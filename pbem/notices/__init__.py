@@ -13,8 +13,11 @@ from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
 from pbem.notices.render import plain_notice, status_notice
 from pbem.notices.sentences import (
+    Told,
     as_typed,
+    describe_control,
     describe_feed_reply,
+    describe_feed_time,
     describe_options,
     describe_result,
     describe_seats,
@@ -28,14 +31,19 @@ from pbem.notices.sentences import (
     say_all,
     say_length,
     say_moment,
+    tell_log,
+    tell_turn,
 )
 from pbem.notices.wrapping import flow_lines
 
 __all__ = [
     "LONGEST_QUESTION",
+    "Told",
     "address_question",
     "as_typed",
+    "describe_control",
     "describe_feed_reply",
+    "describe_feed_time",
     "describe_options",
     "describe_result",
     "describe_seats",
@@ -59,4 +67,6 @@ __all__ = [
     "say_moment",
     "show_notice",
     "status_notice",
+    "tell_log",
+    "tell_turn",
 ]

@@ -55,7 +55,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
     if isinstance(decision, MatchDecision) and decision.seat is not None:
         writer = decision.before.players[decision.seat]
         if writer.calendar.away:  # they are back, or set it themselves
-            tx.players.set_calendar(writer, replace(writer.calendar, away=None))
+            tx.players.set_calendar(writer, replace(writer.calendar, away=None), now)
     for effect in decision.effects:
         match effect:
             case SetPreference(player, name, value):
@@ -65,17 +65,18 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
             case SetCalendar(player, calendar):
                 if calendar.zone != player.calendar.zone:
                     _settle_clocks(tx, player, now)
-                tx.players.set_calendar(player, calendar)
+                tx.players.set_calendar(player, calendar, now)
                 check_soon(tx, player.id, now)
             case SeatPlayer(seat, player):
                 assert isinstance(decision, MatchDecision)
                 tx.matches.seat_player(decision.after.id, seat, player)
+                tx.players.touch(decision.before.players[seat].id, now)
             case AddAddress(player, email):
                 tx.players.add_address(player, email)
             case DropAddress(player, email):
                 tx.players.drop_address(player, email)
             case RevokeTokens(player):
-                tx.players.revoke_tokens(player)
+                tx.players.revoke_tokens(player, now)
             case Requeue(number):
                 tx.inbound.requeue(number)
             case Disown(number, reason):
@@ -119,7 +120,7 @@ def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
     """Take what a player has used so far off their banks: another zone has other weekends, from now on alone."""
     for number, _ in tx.clocks.of_player(player.id):
         if (match := tx.matches.get(number)) and match.clock:
-            tx.clocks.save(number, settle_clock(match, now))
+            tx.clocks.save(number, settle_clock(match, now), now)
 
 
 def _record_clock(tx: Transaction, before: Match, after: Match, now: datetime) -> None:
@@ -127,7 +128,7 @@ def _record_clock(tx: Transaction, before: Match, after: Match, now: datetime) -
     if after.clock is None:
         tx.clocks.remove(after.id)
     elif before.clock is None:
-        tx.clocks.add(after.id, after.clock)
+        tx.clocks.add(after.id, after.clock, now)
     else:
-        tx.clocks.save(after.id, after.clock)
+        tx.clocks.save(after.id, after.clock, now)
     schedule_clock(tx, after, now)

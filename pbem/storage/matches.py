@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, or_, select, update
+from sqlalchemy import Column, Connection, Select, and_, bindparam, exists, func, insert, or_, select, union_all, update
 
 from pbem.errors import Busy, DamagedMatch, DamagedRow
 from pbem.match import Comment, Match, MatchSummary, Player, Span, Standing, record_of, rolls_in, standing_of, summarise
@@ -70,6 +70,15 @@ _ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).o
 _ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
 _SAID = select(COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side).order_by(COMMENT.c.id)
 _CHANGE = Statement(update(MATCH).where(MATCH.c.id == bindparam("number")))
+_SINCE = bindparam("moment", type_=MATCH.c.changed_at.type)
+_CHANGED = union_all(
+    select(MATCH.c.id).where(MATCH.c.changed_at >= _SINCE),
+    select(CLOCK.c.match_id).where(CLOCK.c.changed_at >= _SINCE),
+    select(CLOCK.c.match_id)
+    .join_from(PLAYER, SEAT)
+    .join(CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
+    .where(PLAYER.c.changed_at >= _SINCE),
+)
 _TOUCH = Statement(update(MATCH).where(MATCH.c.id == bindparam("number"), MATCH.c.rewound == bindparam("known")))
 _LATEST_REWIND = select(func.max(MATCH_LOG.c.id)).where(
     MATCH_LOG.c.match_id == bindparam("number"), MATCH_LOG.c.kind == "rewound"
@@ -117,7 +126,7 @@ class Matches(Gateway):
         if match.rolls_due:
             self._due.schedule(FIRST_ROLLS, number, match.rolls_due)
         if match.clock:
-            self._clocks.add(number, match.clock)
+            self._clocks.add(number, match.clock, match.opened_at)
         return replace(match, id=number)
 
     def get(self, number: int, *, comments: bool = False, checked: bool = False) -> Match | None:
@@ -155,11 +164,13 @@ class Matches(Gateway):
         return list(_log_damaged(self._check(list(found)) if checked else found))
 
     def numbers(self, *, changed_since: datetime | None = None) -> list[int]:
-        """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then."""
-        query = select(MATCH.c.id)
-        if changed_since is not None:
-            query = query.where(MATCH.c.changed_at >= changed_since)
-        return sorted(number for (number,) in self._rows(query))
+        """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then.
+
+        A match changes with its clock, too, and with the calendar of the player whose time runs.
+        """
+        if changed_since is None:
+            return sorted(number for (number,) in self._rows(select(MATCH.c.id)))
+        return sorted({number for (number,) in self._rows(_CHANGED, moment=changed_since)})
 
     def summaries(
         self, *, running: bool = False, before: int | None = None, limit: int | None = None
@@ -275,10 +286,20 @@ class Matches(Gateway):
         ]
         _ADD_COMMENT.write_all(self._connection, rows)
 
-    def comments_since(self, number: int, ply: int, after: datetime) -> list[Comment]:
-        """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``."""
+    def comments_since(self, number: int, ply: int, after: datetime, reader: Seat) -> list[Comment]:
+        """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``.
+
+        Words for one side are for whoever had the seat of the ``reader`` then, not for who has got it since.
+        """
         late = or_(COMMENT.c.ply >= ply, COMMENT.c.made_at > after)
-        return [Comment(*values) for values in self._rows(_SAID.where(COMMENT.c.match_id == number, late))]
+        passed = exists().where(
+            MATCH_LOG.c.match_id == number,
+            MATCH_LOG.c.kind == "replaced",
+            MATCH_LOG.c.arguments["seat"].as_integer() == reader,
+            MATCH_LOG.c.at >= COMMENT.c.made_at,
+        )
+        own = or_(COMMENT.c.to_side.is_(False), ~passed)
+        return [Comment(*values) for values in self._rows(_SAID.where(COMMENT.c.match_id == number, late, own))]
 
     def _choose(self, query: Select[Any], numbers: Sequence[int] | None) -> list[int]:
         """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""

@@ -29,6 +29,7 @@ from pbem.service import Arrival
 from pbem.settings import Settings
 from rules import Seat
 from tests.support.club import PLAYERS, Club
+from tests.support.mails import text_of
 
 ANN, BOB, CARL = 0, 1, 2
 DORA = "Dora <dora@d.example>"
@@ -117,7 +118,7 @@ def run_out(club: Club) -> None:
     """Let the time of Bob, who is to act and takes no day of vacation by itself, be over."""
     with club.service.database.transaction() as tx:
         bob = club.match().players[BOB]
-        tx.players.set_calendar(bob, replace(bob.calendar, automatic=False))
+        tx.players.set_calendar(bob, replace(bob.calendar, automatic=False), club.clock.now())
     send_all(club)
     wait(club, 4 * DAY)
 
@@ -478,6 +479,32 @@ def test_the_others_can_answer_the_email_that_they_have(played: Club) -> None:
     seat_another(played.service, 1, "ann", "Edgar <edgar@e.example>")
     assert answer(played, asked, "take").message.status == "accepted"
     assert played.moves() == ["c3", "take"]
+
+
+def test_words_for_a_former_partner_are_not_for_the_newcomer(club: Club) -> None:
+    """Not even where a player reads at their next turn what was said before; words of later are, as those to all."""
+    club.open("zipline", PLAYERS)
+    play(club, ANN, "c3")
+    play(club, BOB, "take")
+    carl = club.match().partners(CARL)
+    assert carl == {ANN}
+    seat, partner = (CARL, ANN) if club.match().to_act == ANN else (ANN, CARL)
+    with club.service.database.transaction() as tx:
+        dora = tx.players.add("Dora", "dora@d.example", club.clock.now())
+        tx.players.set_preference(dora, "mails", "turns")
+    club.clock.advance(MINUTE)
+    club.reply(partner, "team: for the former one alone\nsay: for everybody")
+    seat_dora(club, str(seat + 1), "dora")
+    club.clock.advance(MINUTE)
+    club.reply(partner, "team: for the newcomer")
+    while club.match().to_act != seat:
+        acting = club.match().to_act
+        assert isinstance(acting, int)
+        play(club, acting, club.match().position.prompt().example)
+    told = text_of(club.newest(seat))
+    assert "for everybody" in told
+    assert "for the newcomer" in told
+    assert "for the former one" not in told
 
 
 def test_a_former_player_can_come_back(played: Club) -> None:

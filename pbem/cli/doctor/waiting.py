@@ -12,29 +12,20 @@ if TYPE_CHECKING:
 
 _SHOWN = 5  # matches
 _LONG_DAYS = 3  # a shorter wait is none
-_HALTED = {
-    "unsent": "the email of the turn has not been sent",
-    "bounced": "the email of the turn came back",
-    "flagged": "the time is up",
-}
+_HALTED = {"unsent": "; the email of the turn has not been sent", "bounced": "; the email of the turn came back"}
 
 
 def find_waiting(tx: "Transaction", now: "datetime") -> Iterator[str]:
     """Yield a sentence for each of the matches that have waited longest, if that is days."""
     from pbem.archive import status
-    from pbem.match import deadline_of, summarise
+    from pbem.match import summarise
 
     for number, since in tx.clocks.waiting_longest(_SHOWN):
         match = tx.matches.get(number)
         if match is None or (now - since).days < _LONG_DAYS:
             continue
-        clock, until = match.clock, deadline_of(match)
-        why = f", until {format_time_utc(until)}" if until else ""
-        if clock and clock.halted:
-            why = f": {_HALTED[clock.halted]}"
-        elif clock is None:
-            why = "; it has no clock"
-        yield f"match {number} has waited for {(now - since).days} days: {status(summarise(match))}{why}."
+        why = _HALTED.get(match.clock.halted, "") if match.clock else "; it has no clock"
+        yield f"match {number} has waited for {(now - since).days} days: {status(summarise(match), now)}{why}."
 
 
 def find_outage(tx: "Transaction", now: "datetime") -> Iterator[str]:
