@@ -13,7 +13,7 @@ from pbem.storage.due import CLOCK_DUE
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import Turn
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, DUE, MATCH, MATCH_LOG, PLAYER, SEAT
+from pbem.storage.tables import CLOCK, DUE, MATCH, MATCH_LOG, SEAT
 from rules import GAMES, Seat
 
 log = logging.getLogger("pbem")
@@ -201,18 +201,11 @@ class Clocks(Gateway):
             log.error("the log of match %d: %s", numbers[0], damaged)
         return found
 
-    def waiting_longest(self, limit: int) -> list[tuple[int, str, datetime]]:
-        """Return the running matches that have waited longest for a player: number, name, and since when."""
-        named = (
-            select(CLOCK.c.match_id, PLAYER.c.name, CLOCK.c.turned_at)
-            .join_from(CLOCK, MATCH)
-            .join(SEAT, (SEAT.c.match_id == CLOCK.c.match_id) & (SEAT.c.seat == CLOCK.c.seat))
-            .join(PLAYER, PLAYER.c.id == SEAT.c.player_id)
-            .where(MATCH.c.over_at.is_(None), CLOCK.c.turned_at.is_not(None))
-            .order_by(CLOCK.c.turned_at)
-            .limit(limit)
-        )
-        return [(number, name, at) for number, name, at in self._rows(named)]
+    def waiting_longest(self, limit: int) -> list[tuple[int, datetime]]:
+        """Return the numbers of the running matches that have waited longest, with a clock or without; since when."""
+        since = func.coalesce(CLOCK.c.turned_at, MATCH.c.changed_at)
+        waiting = select(MATCH.c.id, since).outerjoin_from(MATCH, CLOCK).where(MATCH.c.over_at.is_(None))
+        return [(number, at) for number, at in self._rows(waiting.order_by(since, MATCH.c.id).limit(limit))]
 
 
 def _read_log(row: Sequence[Any]) -> LogEntry:
