@@ -209,7 +209,7 @@ def test_what_happened_beside_the_moves_is_on_the_page(club: Club, archive: Path
     club.reply(1, "b2")
     publish(club)
     text = Page((archive / "matches" / "1.html").read_text("utf-8")).text
-    told = ("1 Ann a1", "Ann gave Bob 3 days more", "2 Bob b2", "Bob is away from 1 Dec to 3 Dec")
+    told = ("1 Ann a1", "Ann gave Bob extra time: 3 days", "2 Bob b2", "Bob is away from 1 Dec to 3 Dec")
     places = [text.find(words) for words in told]
     assert places == sorted(places)
     assert -1 not in places

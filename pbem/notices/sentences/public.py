@@ -150,20 +150,22 @@ _NO_SHOW = mark("Nobody moved in time, so the match was called off")
 
 def _tell(entry: LogEntry, match: Match) -> Told | None:
     """Return one thing that happened; None for what is private, or told elsewhere."""
+    if entry.seat is not None and not 0 <= entry.seat < len(match.players):
+        return None
     given, at = entry.arguments, entry.at or match.opened_at
-    name = match.name(entry.seat) if entry.seat is not None and entry.seat < len(match.players) else ""
+    name = "" if entry.seat is None else match.name(entry.seat)
     if entry.kind == "given" and name:
         other = _waited_for(entry, match)
         told: dict[str, str | Listed] = {"name": name, "time": say_length(_seconds(given))}
         if other is None:
-            return Told(mark("{name} gave {time} more"), told, at)
-        return Told(mark("{name} gave {other} {time} more"), told | {"other": match.name(other)}, at)
+            return Told(mark("{name} gave extra time: {time}"), told, at)
+        return Told(mark("{name} gave {other} extra time: {time}"), told | {"other": match.name(other)}, at)
     if entry.kind == "extended":
         other = _waited_for(entry, match) if entry.seat is None else entry.seat
         told = {"time": say_length(_seconds(given))}
         if other is None:
-            return Told(mark("The operator gave {time} more"), told, at)
-        return Told(mark("The operator gave {other} {time} more"), told | {"other": match.name(other)}, at)
+            return Told(mark("The operator gave extra time: {time}"), told, at)
+        return Told(mark("The operator gave {other} extra time: {time}"), told | {"other": match.name(other)}, at)
     if entry.kind == "paused":
         until = _moment(given, "until")
         return Told(mark("The match is paused until {until}"), {"until": until}, at) if until else None
