@@ -24,6 +24,7 @@ from pbem.pipeline import (
     cpu_budget,
     deliver,
     do_due,
+    find_gaps,
     give_up,
     log_security,
     note_failure,
@@ -217,6 +218,7 @@ class Service:
 
         A message that was stored before but not processed, because the process died, is processed now.
         """
+        self._note_outages()
         whole = len(raw) <= LARGEST
         ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
         fresh = self.process(number) or new
@@ -233,6 +235,7 @@ class Service:
         be waiting. Raise MailboxLost, LoginRefused or ConfigError; messages stored before stay stored, and are
         processed.
         """
+        self._note_outages()
         await self._process_between(on_processed)
         if self._mailbox is None:  # behind a pipe alone
             return 0
@@ -262,8 +265,8 @@ class Service:
     def run_due(self) -> int:
         """Do all due things, each in a transaction of its own; return their number."""
         now = self.clock.now()
-        with self.database.transaction() as tx:
-            note_outages(tx, now)
+        self._note_outages()
+        with self.database.reading() as tx:
             due = tx.due.by(now)
         for thing in due:
             try:
@@ -285,6 +288,15 @@ class Service:
         if report.sent and not self.settings.keep_outbound_days:
             await self.drop_old_bytes()
         return report
+
+    def _note_outages(self) -> None:
+        """Note that the service stood still, if it did, before anything is judged by the clock."""
+        now = self.clock.now()
+        with self.database.reading() as tx:
+            gaps = find_gaps(tx, now)
+        if gaps:
+            with self.database.transaction() as tx:
+                note_outages(tx, now)
 
     def _beat(self, *names: str, at: datetime | None = None) -> None:
         """Note that the service sends, or receives."""

@@ -13,7 +13,7 @@ from pbem.match.calendar import (
     reach,
     returned,
 )
-from pbem.match.clock import Clock, Halt, Proposal
+from pbem.match.clock import UNREACHABLE, Clock, Halt, Proposal
 from pbem.match.durations import LONGEST_TIME, read_duration, write_duration
 from pbem.match.fair_rolls import (
     LONGEST_SEED,
@@ -67,6 +67,7 @@ __all__ = [
     "DISPLAYS",
     "LONGEST_SEED",
     "LONGEST_TIME",
+    "UNREACHABLE",
     "Absence",
     "AbsenceKind",
     "Calendar",

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from pbem.match.calendar import Calendar, Span, after_quiet, counted, reach
@@ -11,6 +11,9 @@ from rules import Seat
 
 Halt = Literal["", "unsent", "bounced", "flagged"]
 """Why a clock does not run: the notice of the turn has not been sent, or came back, or no time is left; "": it runs."""
+
+UNREACHABLE = timedelta(days=14)
+"""A clock that stopped since the email of its player came back counts as run out after this time."""
 
 
 @dataclass(frozen=True, slots=True)

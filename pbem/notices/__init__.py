@@ -11,7 +11,7 @@ from pbem.notices.audience import (
 )
 from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
-from pbem.notices.render import plain_notice
+from pbem.notices.render import plain_notice, status_notice
 from pbem.notices.sentences import (
     Told,
     as_typed,
@@ -29,6 +29,8 @@ from pbem.notices.sentences import (
     note_rejection,
     picture_words,
     say_all,
+    say_length,
+    say_moment,
     tell_log,
     tell_turn,
 )
@@ -61,7 +63,10 @@ __all__ = [
     "rejection_notice",
     "reminder_notice",
     "say_all",
+    "say_length",
+    "say_moment",
     "show_notice",
+    "status_notice",
     "tell_log",
     "tell_turn",
 ]

@@ -10,7 +10,17 @@ from pbem.commands import Command, MatchDecision, MoveRejected, Rejection, Reply
 from pbem.mail import Notice
 from pbem.match import DISPLAYS, Comment, Match
 from pbem.notices.render import NoticeContent, kind_for, match_notice
-from pbem.notices.sentences import explain_rejection, may_read, say, say_all, tie_quotations
+from pbem.notices.sentences import (
+    MatchRow,
+    describe_time,
+    explain_rejection,
+    is_told,
+    may_read,
+    say,
+    say_all,
+    tie_quotations,
+    title_match,
+)
 from rules import ENGLISH, Choice, Language, Seat
 
 LONGEST_QUESTION = 40
@@ -29,12 +39,21 @@ _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark", "time_news"})
 """What such a player does without, unless it says more than that."""
 
 _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind that has nothing else
-_SETTINGS = frozenset({"mails_all", "mails_turns", "still_unsubscribed"})
+_SETTINGS = frozenset(
+    {
+        *("mails_all", "mails_turns", "still_unsubscribed"),
+        *("zone_set", "remind_set", "remind_off", "remind_default", "quiet_set", "quiet_off", "auto_on", "auto_off"),
+        *("vacation_set", "emergency_set", "back_done"),
+    }
+)
 _SETTING = "answer/setting"
 """The templates for whoever has changed a setting."""
 
 _RECEIPT = "move_made/receipt"
 """The templates for whoever has made a move and now waits: three lines, since they know the board."""
+
+_NOTES = {"time_news": "time_news/note", "time_up": "time_up/note"}
+"""The templates for those who are told about time and wait: without a board."""
 
 
 class Recall(Protocol):
@@ -56,30 +75,33 @@ def notices_for(
     key: str = "",
     language: Language = ENGLISH,
     recall: Recall = recall_nothing,
+    now: datetime | None = None,
 ) -> Iterator[tuple[Seat, Notice]]:
     """Yield a notice for every seat that ``decision`` concerns.
 
     ``match`` is the match after the decision, with the current preferences of its players; ``key`` is the
     public key of the host, for those who ask how rolls are checked. ``recall`` finds earlier comments of the match:
-    those who want email only on their turn read what was said since the last.
+    those who want email only on their turn read what was said since the last. ``now`` is when they are
+    told, None: when the present turn began.
     """
     for seat in range(len(match.players)):
         is_sender = seat == decision.seat
-        asides = tuple(say(aside, language) for aside in decision.asides) if is_sender else ()
+        calendar = match.players[seat].calendar
+        asides = tuple(say(aside, language, calendar) for aside in decision.asides) if is_sender else ()
         kind = _choose_kind(decision, match, seat)
         if kind and match.players[seat].preferences.mails == "turns" and kind in _OF_OTHERS and not asides:
             kind = None
         if kind:
             content = NoticeContent(
-                decision.before, decision.comments, asides, reminding=decision.opening, log=decision.log
+                decision.before, decision.comments, asides, reminding=decision.opening, log=decision.log, at=now
             )
             if kind in _TURNS_ONLY and match.players[seat].preferences.mails == "turns" and not is_sender:
-                content = _since_last_turn(match, seat, recall, language)
+                content = replace(_since_last_turn(match, seat, recall, language), log=decision.log, at=now)
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
-            templates = _RECEIPT if is_receipt else kind
+            templates = _RECEIPT if is_receipt else kind if match.to_act == seat else _NOTES.get(kind, kind)
             yield seat, match_notice(kind, match, seat, content, archive_url, language, templates)
         for reply in _join_settings(decision.replies) if is_sender else ():
-            for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url, key, language):
+            for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url, key, language, now):
                 yield seat, notice
 
 
@@ -121,16 +143,24 @@ def _since_last_turn(match: Match, seat: Seat, recall: Recall, language: Languag
 
 
 def _render_reply(
-    reply: Reply, match: Match, seat: Seat, asides: tuple[str, ...], archive_url: str, key: str, language: Language
+    reply: Reply,
+    match: Match,
+    seat: Seat,
+    asides: tuple[str, ...],
+    archive_url: str,
+    key: str,
+    language: Language,
+    now: datetime | None,
 ) -> Iterator[Notice]:
     """Yield the notices that ``seat`` has requested."""
     if reply.kind == "display":
-        yield from _render_displays(match, seat, archive_url, language)
+        yield from _render_displays(match, seat, archive_url, language, now)
     elif reply.kind in ("resume", "new_address"):
-        yield present_notice(reply.kind, match, seat, archive_url, asides, language)
+        yield present_notice(reply.kind, match, seat, archive_url, asides, language, now=now)
     else:
-        detail, helps = say_all(reply.details, language, _PARAGRAPHS.get(reply.kind, " ")), reply.kind == "help"
-        content = NoticeContent(match, asides=asides, detail=detail, reminding=helps, key=key)
+        between, calendar = _PARAGRAPHS.get(reply.kind, " "), match.players[seat].calendar
+        detail, helps = say_all(reply.details, language, between, calendar), reply.kind == "help"
+        content = NoticeContent(match, asides=asides, detail=detail, reminding=helps, key=key, at=now)
         named = _SETTING if reply.kind == "answer" and _tells_settings(reply) else ""
         yield match_notice(reply.kind, match, seat, content, archive_url, language, named)
 
@@ -142,38 +172,61 @@ def present_notice(
     archive_url: str,
     asides: tuple[str, ...] = (),
     language: Language = ENGLISH,
+    *,
+    now: datetime | None = None,
 ) -> Notice:
     """Return the notice of ``kind`` for a player who needs the position and the latest entries anew."""
-    content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)), asides=asides)
+    content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)), asides=asides, at=now)
     return match_notice(kind, match, seat, content, archive_url, language)
 
 
-def show_notice(match: Match, seat: Seat, archive_url: str, language: Language = ENGLISH) -> Notice:
+def show_notice(
+    match: Match, seat: Seat, archive_url: str, language: Language = ENGLISH, *, now: datetime | None = None
+) -> Notice:
     """Return the notice that shows a player the match as it stands, whatever happened before."""
-    return match_notice("show", match, seat, NoticeContent(match), archive_url, language)
+    return match_notice("show", match, seat, NoticeContent(match, at=now), archive_url, language)
 
 
 def reminder_notice(
     matches: Sequence[Match], seat: Seat, now: datetime, archive_url: str, language: Language = ENGLISH
 ) -> Notice:
     """Return the notice that reminds ``seat`` of the first of ``matches``, and its player of the others too."""
-    return present_notice("reminder", matches[0], seat, archive_url, (), language)
+    first, player = matches[0], matches[0].players[seat]
+    others = []
+    for match in matches[1:]:
+        own = match.seat_of(player)
+        said = describe_time(match, own, now, language)
+        others.append(MatchRow(match.id, title_match(match, own, language), tuple(said)))
+    moved = max((ply for ply, entry in enumerate(first.record, 1) if entry.seat == seat), default=0)
+    before = first.at(max(moved, first.ply - _LONGEST_STORY))
+    return match_notice(
+        "reminder", first, seat, NoticeContent(before, at=now, others=tuple(others)), archive_url, language
+    )
 
 
-def _render_displays(match: Match, seat: Seat, archive_url: str, language: Language) -> Iterator[Notice]:
+def _render_displays(
+    match: Match, seat: Seat, archive_url: str, language: Language, now: datetime | None
+) -> Iterator[Notice]:
     """Yield one notice for every display, each with its board drawn in that display."""
     for display in DISPLAYS:
         player = match.players[seat]
         preferring = match.with_player(player.preferring(player.preferences.changed("display", display)))
-        notice = match_notice("display", preferring, seat, NoticeContent(preferring), archive_url, language)
+        notice = match_notice("display", preferring, seat, NoticeContent(preferring, at=now), archive_url, language)
         yield replace(notice, part=display)
 
 
 def address_question(
-    match: Match, seat: Seat, sender: str, lines: Sequence[str], archive_url: str, language: Language = ENGLISH
+    match: Match,
+    seat: Seat,
+    sender: str,
+    lines: Sequence[str],
+    archive_url: str,
+    language: Language = ENGLISH,
+    *,
+    now: datetime | None = None,
 ) -> Notice:
     """Return the question to ``seat`` whether they wrote a message; its ``sender`` is an unknown address."""
-    content = NoticeContent(match, detail=sender, quoted=quote_lines(lines, LONGEST_QUESTION), asking=True)
+    content = NoticeContent(match, detail=sender, quoted=quote_lines(lines, LONGEST_QUESTION), asking=True, at=now)
     return match_notice("was_this_you", match, seat, content, archive_url, language)
 
 
@@ -184,8 +237,9 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
         return "opened"
     if match.ply > before.ply or decision.ends_match:
         return kind_for(match, seat)
-    if decision.log and not (seat == decision.seat and decision.replies):
-        return "time_up" if any(entry.kind == "flagged" for entry in decision.log) else "time_news"
+    news = [entry.kind for entry in decision.log if is_told(entry, match, seat)]
+    if news and not (seat == decision.seat and decision.replies):
+        return "time_up" if "flagged" in news else "time_news"
     if seat != decision.seat:
         return "remark" if any(may_read(match, seat, comment) for comment in decision.comments) else None
     if decision.seeded:
@@ -211,6 +265,7 @@ def rejection_notice(
     language: Language = ENGLISH,
     *,
     last: bool = False,
+    now: datetime | None = None,
 ) -> Notice:
     """Return the answer to a rejected message; ``lines`` are the sender's own, read as ``commands``.
 
@@ -218,7 +273,7 @@ def rejection_notice(
     """
     since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if rejection.kind == "stale_turn" else match
     advised = advice(match, seat, rejection, commands)
-    why = explain_rejection(rejection, advised)
+    why = explain_rejection(rejection, advised, match.players[seat].calendar)
     content = NoticeContent(
         since,
         asides=(say(because("last_answer"), language),) if last else (),
@@ -230,6 +285,7 @@ def rejection_notice(
         undone=say_all(advised.undone, language),
         no_move=advised.no_move,
         reminding=match.to_act == seat,
+        at=now,
     )
     return match_notice(rejection.kind, match, seat, content, archive_url, language)
 

@@ -1,17 +1,19 @@
 """Rendering of notices: each kind has three templates, filled with the values and sentences of a scene. Pure."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cache, cached_property
 from html import unescape
+from itertools import chain
 from typing import Any
 
 from markupsafe import Markup
 
 from pbem.commands import MARK, TIE, help_rows, meant_by_yes
 from pbem.mail import ANSWER_LINK, Notice
-from pbem.match import Comment, Display, LogEntry, Match, commitment, fingerprint
+from pbem.match import Comment, Display, LogEntry, Match, Player, commitment, fingerprint
 from pbem.notices import sentences
 from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard, renderings_of
 from pbem.notices.templates import Templates, embolden_words, load_templates, tie_words
@@ -37,7 +39,8 @@ class NoticeContent:
     answers which that proposes, ``answers`` the legal ones that begin as what was refused, and ``undone`` says what did
     not happen; ``no_move``: its sender meant no move. ``reminding``: the reader is told the rules of their turn again.
     ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
-    ``log`` is what happened to the match beside its entries.
+    ``log`` is what happened to the match beside its entries. ``at`` is when the reader is told; None: when the turn
+    began. ``others`` are matches in which the reader is to act too.
     """
 
     before: Match
@@ -54,6 +57,8 @@ class NoticeContent:
     no_move: bool = False
     key: str = ""
     log: tuple[LogEntry, ...] = ()
+    at: datetime | None = None
+    others: tuple[sentences.MatchRow, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +198,7 @@ def _list_rules(scene: _Scene) -> list[str]:
 
 def _locate_page(scene: _Scene) -> str:
     """Return the address of the match in the archive, if there is one."""
-    return f"{scene.archive_url.rstrip('/')}/{match_page(scene.match.id)}" if scene.archive_url else ""
+    return _page_of(scene.match, scene.archive_url)
 
 
 def _instruct(scene: _Scene) -> str:
@@ -231,8 +236,16 @@ def _plays_twice(scene: _Scene) -> bool:
 
 def _list_news(scene: _Scene) -> list[str]:
     """Return what happened to the match beside its entries."""
-    told = (sentences.describe_log(one, scene.match, scene.viewer, scene.language) for one in scene.content.log)
-    return [sentence for sentence in told if sentence]
+    match, viewer, at = scene.match, scene.viewer, scene.content.at
+    told = (sentences.describe_log(entry, match, viewer, at, scene.language) for entry in scene.content.log)
+    return list(chain.from_iterable(told))
+
+
+def _tell_time(scene: _Scene) -> list[str]:
+    """Return the time left, and what happens then, without what the news say already."""
+    content = scene.content
+    told = sentences.told_kinds(content.log, scene.match) if content.log else ()
+    return sentences.describe_time(scene.match, scene.viewer, content.at, scene.language, told)
 
 
 _VALUES: dict[str, Callable[[_Scene], object]] = {
@@ -303,8 +316,10 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "archive": _locate_page,
     "answer_link": lambda scene: Markup(ANSWER_LINK),
     "mark": lambda scene: MARK,
-    "time": lambda scene: sentences.describe_time(scene.match, scene.viewer, scene.language),
+    "time": _tell_time,
     "news": _list_news,
+    "claims": lambda scene: sentences.list_claims(scene.match, scene.viewer, scene.language),
+    "others": lambda scene: scene.content.others,
 }
 """The values that templates about a match name."""
 
@@ -349,6 +364,40 @@ def _choose_values(names: frozenset[str]) -> tuple[tuple[str, Callable[[_Scene],
 def plain_notice(kind: str, language: Language = ENGLISH, **scene: object) -> Notice:
     """Return a notice that belongs to no match."""
     return _fill_templates(load_templates(kind, language), scene, None)
+
+
+def status_notice(
+    matches: Sequence[Match],
+    player: Player,
+    now: datetime,
+    vacation_days: int,
+    archive_url: str = "",
+    feed_url: str = "",
+    asides: tuple[str, ...] = (),
+    language: Language = ENGLISH,
+) -> Notice:
+    """Return the notice about all running ``matches`` of ``player``, and what they have set about time.
+
+    ``vacation_days`` are those of a year, ``feed_url`` is the address of the player's calendar feed, if there is one.
+    """
+    settings = sentences.describe_settings(player, now, vacation_days, feed_url, language)
+    groups = sentences.group_matches(matches, player, now, language)
+    notice = plain_notice(
+        "status",
+        language,
+        you=player.name,
+        groups=groups,
+        settings=settings,
+        feed_url=feed_url,
+        asides=asides,
+        pages={match.id: _page_of(match, archive_url) for match in matches},
+    )
+    return replace(notice, html="") if player.preferences.display == "plain" else notice
+
+
+def _page_of(match: Match, archive_url: str) -> str:
+    """Return the address of a match in the archive, if there is one."""
+    return f"{archive_url.rstrip('/')}/{match_page(match.id)}" if archive_url else ""
 
 
 def kind_for(match: Match, viewer: Seat) -> str:

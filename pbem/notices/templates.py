@@ -69,7 +69,9 @@ def _sayer(language: Language, show_words: Callable[[str], str]) -> Callable[...
 
 def _find_names(path: str) -> Iterator[str]:
     """Yield the names of the values that a template, or one that it extends, may ask for."""
-    tree = Environment().parse(_read_template(path))
+    environment = Environment()
+    environment.filters["words"] = str
+    tree = environment.parse(_read_template(path))
     yield from find_undeclared_variables(tree)
     for extended in find_referenced_templates(tree):
         assert extended is not None  # no template chooses another by a value
@@ -96,6 +98,7 @@ def _make_environment(language: Language, show_words: Callable[[str], str]) -> E
     environment.globals.clear()  # templates use none, but jinja copies them for every email
     # Babel finds the sentences with jinja's extension; here they have the same ``{fields}`` as everywhere.
     environment.globals["_"] = say
+    environment.filters["words"] = show_words  # for sentences that are values
     return environment
 
 

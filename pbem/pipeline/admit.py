@@ -7,6 +7,7 @@ from pbem.inbound import judge_sender
 from pbem.mail import InboundMessage, Site
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.limits import is_flooding
+from pbem.pipeline.schedule import check_soon
 from pbem.storage import Transaction
 
 
@@ -24,3 +25,4 @@ def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, 
         raise Flooding() if seated else Discard("too many letters")
     if seated and tx.players.clear_bounces(origin.sender):
         tx.clocks.revive(seated.player.id, now)
+        check_soon(tx, seated.player.id, now)

@@ -52,7 +52,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         def recall(ply: int, after: datetime) -> Sequence[Comment]:
             return tx.matches.comments_since(match.id, ply, after)
 
-        notices = notices_for(decision, match, site.archive_url, key, site.language, recall)
+        notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now)
         pause = match.clock.proposal if match.clock else None
         proposed = (f"pause until {pause.until.date()}",) if pause and decision.log else ()
         _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.ply, proposed))
@@ -88,7 +88,7 @@ def announce_present(
     tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime, *, to: str = ""
 ) -> None:
     """Queue a notice that shows the player at ``seat`` the match as it stands; ``to`` another address of theirs."""
-    notice = show_notice(match, seat, site.archive_url, site.language)
+    notice = show_notice(match, seat, site.archive_url, site.language, now=now)
     _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
 
 
@@ -122,7 +122,7 @@ def _answer_in_match(
     match, seat = place.match, place.seat
     if isinstance(why, UnknownAddress):
         if why.asks:
-            notice = address_question(match, seat, sender, reading.lines, site.archive_url, site.language)
+            notice = address_question(match, seat, sender, reading.lines, site.archive_url, site.language, now=now)
             _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
         return ""
     allowed = allowance(tx, why.kind, place.player.email, now, present=place.is_present)
@@ -130,7 +130,16 @@ def _answer_in_match(
         return allowed.suppressed
     lines = () if why.kind in _UNQUOTED else reading.lines
     notice = rejection_notice(
-        match, seat, place.ply, why, lines, reading.commands, site.archive_url, site.language, last=allowed.last
+        match,
+        seat,
+        place.ply,
+        why,
+        lines,
+        reading.commands,
+        site.archive_url,
+        site.language,
+        last=allowed.last,
+        now=now,
     )
     _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.ply, notice.offered))
     return ""
@@ -172,7 +181,7 @@ def _tell_in_other_matches(
     player = match.players[seat]
     for other in tx.matches.all(player=player.id, running=True):
         if other.id != match.id:
-            notice = present_notice(kind, other, other.seat_of(player), site.archive_url, (), site.language)
+            notice = present_notice(kind, other, other.seat_of(player), site.archive_url, (), site.language, now=now)
             _enqueue_notices(tx, other, [(other.seat_of(player), notice)], site, cause, now)
 
 

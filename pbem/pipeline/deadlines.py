@@ -7,6 +7,7 @@ from pbem.commands import AddLog, Append, Effect, MatchDecision, SetCalendar, St
 from pbem.errors import DamagedMatch
 from pbem.mail import Site
 from pbem.match import (
+    UNREACHABLE,
     Absence,
     Clock,
     LogEntry,
@@ -24,7 +25,7 @@ from pbem.match import (
 from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.heartbeat import has_read_mail_of
 from pbem.pipeline.record import cause_at, record
-from pbem.pipeline.schedule import UNREACHABLE, schedule_clock
+from pbem.pipeline.schedule import schedule_clock
 from pbem.storage import CLOCK_DUE, Transaction
 from rules import Entry, Seat
 

@@ -16,10 +16,15 @@ LONGEST_PAUSE = timedelta(hours=1)
 _BEAT_EVERY = timedelta(minutes=1)
 
 
+def find_gaps(tx: Transaction, now: datetime) -> dict[str, datetime]:
+    """Return what has not worked for so long that it is an outage, and when it last did."""
+    return {name: last for name, last in tx.heartbeats.last().items() if now - last > LONGEST_PAUSE}
+
+
 def note_outages(tx: Transaction, now: datetime) -> None:
     """Store the time since the last heartbeat as an outage, as far as it has gone, if it is that long."""
-    for name, last in tx.heartbeats.last().items():
-        if now - last > LONGEST_PAUSE and tx.heartbeats.extend_outage(last, now):
+    for name, last in find_gaps(tx, now).items():
+        if tx.heartbeats.extend_outage(last, now):
             log.warning("no clock counts the time since %s: %s nothing", last.isoformat(timespec="minutes"), name)
 
 
@@ -30,11 +35,6 @@ def beat(tx: Transaction, name: str, at: datetime) -> None:
         if last is not None and at - last > LONGEST_PAUSE:
             tx.heartbeats.extend_outage(last, at)
         tx.heartbeats.beat(name, at)
-
-
-def is_out(tx: Transaction, now: datetime) -> bool:
-    """Return whether an outage goes on: something has not worked for longer than it may."""
-    return any(now - last > LONGEST_PAUSE for last in tx.heartbeats.last().values())
 
 
 def has_read_mail_of(tx: Transaction, moment: datetime) -> bool:

@@ -20,9 +20,9 @@ def remind(tx: Transaction, number: int, site: Site, now: datetime) -> None:
     if player is None:
         raise DamagedRow(f"player {number} is to be reminded, and is not there")
     clocks = dict(tx.clocks.of_player(number))
-    since = min((clock.since for clock in clocks.values() if clock.since), default=None)
-    if player.preferences.muted or since is None:
+    if player.preferences.muted or not clocks:
         return
+    since = min((clock.since for clock in clocks.values() if clock.since), default=now)
     outages = tx.heartbeats.outages_since(since)
     moments = {key: clock.next_reminder(player.calendar, outages) for key, clock in clocks.items()}
     if any(found and found[0] <= now for found in moments.values()):
@@ -36,8 +36,10 @@ def remind(tx: Transaction, number: int, site: Site, now: datetime) -> None:
             if match := tx.matches.get(key):
                 told.append((deadline, match))
         told.sort(key=lambda pair: pair[0])
-        announce_reminder(tx, [match for _, match in told], player, site, cause_at("reminder", now), now)
-    following = [clock.next_reminder(player.calendar, outages) for clock in clocks.values()]
+        if told:  # elsewhere the time is over, and that is told
+            announce_reminder(tx, [match for _, match in told], player, site, cause_at("reminder", now), now)
+    expected = (replace(one, since=now, halted="") if one.halted == "unsent" else one for one in clocks.values())
+    following = [clock.next_reminder(player.calendar, outages) for clock in expected]
     if following_at := min((found[0] for found in following if found and found[0] > now), default=None):
         tx.due.schedule(REMINDER_DUE, number, following_at)
 

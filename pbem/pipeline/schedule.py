@@ -7,11 +7,8 @@ early is looked at, and put off.
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.match import Match, calendar_of, deadline_of
+from pbem.match import UNREACHABLE, Match, calendar_of, deadline_of
 from pbem.storage import CLOCK_DUE, REMINDER_DUE, Transaction
-
-UNREACHABLE = timedelta(days=14)
-"""A clock that stopped since the email of its player came back counts as run out after this time."""
 
 ASK_AGAIN = timedelta(days=7)
 """After so long others are asked again what is to become of a match in which somebody’s time is up."""

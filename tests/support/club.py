@@ -86,6 +86,7 @@ class Club:
     def pass_time(self, by: timedelta) -> Iterator[datetime]:
         """Let time pass while the service runs without a break; yield each moment at which something was due."""
         end = self.clock.now() + by
+        asyncio.run(self.service.deliver())
         while self.clock.now() < end:
             with self.service.database.transaction() as tx:
                 following = tx.due.next_after(self.clock.now())

@@ -3,6 +3,7 @@
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row
 from pbem.notices.sentences.feed import describe_feed_reply, describe_feed_time, name_feed, name_feed_event
+from pbem.notices.sentences.log import describe_log, is_told, told_kinds
 from pbem.notices.sentences.match import (
     QuotedComment,
     as_typed,
@@ -22,6 +23,7 @@ from pbem.notices.sentences.match import (
     may_read,
     name_holders,
 )
+from pbem.notices.sentences.moments import say_length, say_moment
 from pbem.notices.sentences.public import Told, describe_control, tell_log, tell_turn
 from pbem.notices.sentences.reasons import (
     explain,
@@ -33,9 +35,12 @@ from pbem.notices.sentences.reasons import (
     tie_quotations,
 )
 from pbem.notices.sentences.record import RecordRow, list_record
-from pbem.notices.sentences.time import describe_log, describe_time, say_moment
+from pbem.notices.sentences.status import MatchGroup, MatchRow, describe_settings, group_matches, title_match
+from pbem.notices.sentences.time import describe_time, list_claims
 
 __all__ = [
+    "MatchGroup",
+    "MatchRow",
     "QuotedComment",
     "RecordRow",
     "Told",
@@ -54,6 +59,7 @@ __all__ = [
     "describe_roles",
     "describe_seats",
     "describe_seeds",
+    "describe_settings",
     "describe_time",
     "describe_turn",
     "describe_wait",
@@ -62,7 +68,10 @@ __all__ = [
     "explain_picture",
     "explain_rejection",
     "explain_row",
+    "group_matches",
+    "is_told",
     "join",
+    "list_claims",
     "list_record",
     "may_read",
     "name_feed",
@@ -72,8 +81,11 @@ __all__ = [
     "picture_words",
     "say",
     "say_all",
+    "say_length",
     "say_moment",
     "tell_log",
     "tell_turn",
     "tie_quotations",
+    "title_match",
+    "told_kinds",
 ]

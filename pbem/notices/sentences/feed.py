@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from pbem.match import Calendar, Policy
-from pbem.notices.sentences.time import say_moment
+from pbem.notices.sentences.moments import say_moment
 from rules import ENGLISH, Language, mark, phrase
 
 _AT_THE_END: dict[Policy, str] = {

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.match import Comment, Display, Match
+from pbem.match import Comment, Display, Match, Ruling
+from pbem.notices.sentences.moments import say_moment
 from pbem.notices.wrapping import flow_lines, wrap_line
 from rules import (
     ENGLISH,
@@ -32,16 +32,6 @@ from rules import (
 _COMMENT_WIDTH = 58  # columns: comments are indented, and replies may quote them
 
 _NUMBERS = (mark("one"), mark("two"), mark("three"), mark("four"), mark("five"), mark("six"))
-
-_DAYS = (
-    mark("Monday"),
-    mark("Tuesday"),
-    mark("Wednesday"),
-    mark("Thursday"),
-    mark("Friday"),
-    mark("Saturday"),
-    mark("Sunday"),
-)
 
 
 class QuotedComment(NamedTuple):
@@ -201,6 +191,8 @@ def describe_winners(match: Match, viewer: Seat, language: Language = ENGLISH) -
 
 def _describe_winners(match: Match, outcome: Outcome, viewer: Seat) -> Phrase:
     """Return who won."""
+    if match.ruling and match.ruling.kind == "void":
+        return phrase("The match has been called off.")
     if not outcome.winners:
         return phrase("The match is over, and nobody won.")
     if len(outcome.winners) == len(match.players):
@@ -222,6 +214,8 @@ def describe_result(match: Match, viewer: Seat | None = None, language: Language
 def _describe_result(match: Match, outcome: Outcome, viewer: Seat | None) -> Phrase:
     """Return how the match was decided: in the words of the game, or with the reason in the record."""
     others = _name_winners(match, outcome, viewer)
+    if match.ruling:
+        return _describe_ruling(match.ruling, match, viewer, others)
     if story := outcome.story:
         own = story.seat is not None and viewer in outcome.winners
         return (story.you if own else story.others).about(name=others)
@@ -235,6 +229,23 @@ def _describe_result(match: Match, outcome: Outcome, viewer: Seat | None) -> Phr
     if others.items:
         return phrase("You and {names} won: {reason}.", names=others, reason=reason)
     return phrase("You won: {reason}.", reason=reason)
+
+
+def _describe_ruling(ruling: Ruling, match: Match, viewer: Seat | None, others: Listed) -> Phrase:
+    """Return how a match ended whose record shows no end."""
+    if ruling.kind == "void":
+        if ruling.reason == "no_show":
+            return phrase("Nobody made a move in time, so the match counts for nobody.")
+        return phrase("The operator called the match off, so it counts for nobody.")
+    if not ruling.winners:
+        return phrase("The operator decided that nobody won.")
+    if len(ruling.winners) == len(match.players):
+        return phrase("The operator decided that it’s a draw.")
+    if viewer not in ruling.winners:
+        return phrase("The operator decided that {names} won.", names=others)
+    if others.items:
+        return phrase("The operator decided that you and {names} won.", names=others)
+    return phrase("The operator decided that you won.")
 
 
 def _name_winners(match: Match, outcome: Outcome, viewer: Seat | None) -> Listed:
@@ -262,22 +273,18 @@ def describe_wait(match: Match, viewer: Seat, language: Language = ENGLISH) -> s
     """Return when the first rolls are made, and for which players they wait; empty unless they wait."""
     if not match.awaits_seeds or match.rolls_due is None:
         return ""
-    due = match.rolls_due.astimezone(UTC)
+    due = say_moment(match.rolls_due, match.players[viewer].calendar)
     names = [match.name(seat) for seat in match.unseeded if seat != viewer]
-    day, time = phrase(_DAYS[due.weekday()]), f"{due:%H:%M} UTC"
     if viewer not in match.unseeded:
         said = phrases(
-            "The dice are rolled once {names} has answered too, or on {day} at {time} at the latest.",
-            "The dice are rolled once {names} have answered too, or on {day} at {time} at the latest.",
+            "The dice are rolled once {names} has answered too, or on {due} at the latest.",
+            "The dice are rolled once {names} have answered too, or on {due} at the latest.",
             len(names),
             names=listed(names),
-            day=day,
-            time=time,
+            due=due,
         )
     else:
-        said = phrase(
-            "The dice are rolled once everyone has answered, or on {day} at {time} at the latest.", day=day, time=time
-        )
+        said = phrase("The dice are rolled once everyone has answered, or on {due} at the latest.", due=due)
     return said.said(language)
 
 

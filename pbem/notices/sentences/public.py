@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TypeAlias
 
 from pbem.match import LogEntry, LogKind, Match, MatchSummary, TimeControl, deadline_of
+from pbem.notices.sentences.moments import last_day
 from rules import Listed, Phrase, Seat, listed, mark, phrase, phrases
 
 _MONTHS = (
@@ -84,7 +85,7 @@ def tell_turn(match: MatchSummary, now: datetime) -> Told | None:
 
 def describe_control(control: TimeControl) -> Phrase:
     """Return how much time there is in a match."""
-    start, increment, cap = map(say_length, (control.start, control.increment, control.cap))
+    start, increment, cap = map(_say_exactly, (control.start, control.increment, control.cap))
     free = control.weekends_free
     if control.start == control.increment == control.cap:
         said = phrase("{time} a move, weekends don’t count") if free else phrase("{time} a move")
@@ -99,8 +100,8 @@ def describe_control(control: TimeControl) -> Phrase:
     return said.about(time=start, more=increment, most=cap)
 
 
-def say_length(seconds: int) -> Listed:
-    """Return a length of time in days, hours and minutes."""
+def _say_exactly(seconds: int) -> Listed:
+    """Return a length of time in days, hours and minutes, which nobody has rounded."""
     days, rest = divmod(seconds, 86400)
     hours, minutes = divmod(rest // 60, 60)
     parts = [
@@ -156,13 +157,13 @@ def _tell(entry: LogEntry, match: Match) -> Told | None:
     name = "" if entry.seat is None else match.name(entry.seat)
     if entry.kind == "given" and name:
         other = _waited_for(entry, match)
-        told: dict[str, str | Listed] = {"name": name, "time": say_length(_seconds(given))}
+        told: dict[str, str | Listed] = {"name": name, "time": _say_exactly(_seconds(given))}
         if other is None:
             return Told(mark("{name} gave extra time: {time}"), told, at)
         return Told(mark("{name} gave {other} extra time: {time}"), told | {"other": match.name(other)}, at)
     if entry.kind == "extended":
         other = _waited_for(entry, match) if entry.seat is None else entry.seat
-        told = {"time": say_length(_seconds(given))}
+        told = {"time": _say_exactly(_seconds(given))}
         if other is None:
             return Told(mark("The operator gave extra time: {time}"), told, at)
         return Told(mark("The operator gave {other} extra time: {time}"), told | {"other": match.name(other)}, at)
@@ -186,11 +187,10 @@ def _tell_absence(entry: LogEntry, match: Match, seat: Seat, at: datetime) -> To
     start, end = _moment(entry.arguments, "start"), _moment(entry.arguments, "end") or _moment(entry.arguments, "until")
     if end is None:
         return None
-    zone = match.players[seat].calendar.tzinfo
-    last = (end - timedelta(seconds=1)).astimezone(zone).date()
-    told: dict[str, str | Moment] = {"name": match.name(seat), "last": last}
+    calendar = match.players[seat].calendar
+    told: dict[str, str | Moment] = {"name": match.name(seat), "last": last_day(end, calendar)}
     if start and start > at + timedelta(days=1):
-        first = start.astimezone(zone).date()
+        first = start.astimezone(calendar.tzinfo).date()
         return Told(mark("{name} is away from {first} to {last}"), told | {"first": first}, at)
     return Told(mark("{name} is away until {last}"), told, at)
 

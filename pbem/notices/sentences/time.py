@@ -1,62 +1,320 @@
-"""Time: what is left, until when, what happens then, and what has happened to a clock; as one player reads it. Pure."""
+"""The time line of a notice: what is left, until when, and what happens then; as one player reads it. Pure."""
 
-from datetime import datetime
+from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
 
-from pbem.match import Calendar, LogEntry, Match, deadline_of
-from rules import ENGLISH, Language, Phrase, Seat, mark, phrase
+from pbem.match import UNREACHABLE, Absence, Clock, LogKind, Match, calendar_of, deadline_of, side_of
+from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_span, type_day
+from rules import ENGLISH, Language, Listed, Phrase, Seat, listed, phrase
 
-_DAYS = (
-    mark("Monday"),
-    mark("Tuesday"),
-    mark("Wednesday"),
-    mark("Thursday"),
-    mark("Friday"),
-    mark("Saturday"),
-    mark("Sunday"),
-)
-_MONTHS = (
-    mark("January"),
-    mark("February"),
-    mark("March"),
-    mark("April"),
-    mark("May"),
-    mark("June"),
-    mark("July"),
-    mark("August"),
-    mark("September"),
-    mark("October"),
-    mark("November"),
-    mark("December"),
-)
+_WORTH_TELLING = timedelta(hours=1)
+"""An outage, or any other time that does not count, is told from this length on."""
 
 
-def say_moment(moment: datetime, calendar: Calendar) -> Phrase:
-    """Return a moment as a player reads it: weekday, day, hour and zone, in their own zone."""
-    local = moment.astimezone(calendar.tzinfo)
-    return phrase(
-        "{weekday}, {month} {day}, {time} ({zone})",
-        weekday=phrase(_DAYS[local.weekday()]),
-        day=local.day,
-        month=phrase(_MONTHS[local.month - 1]),
-        time=f"{local:%H:%M}",
-        zone=calendar.zone or "UTC",
+def describe_time(
+    match: Match,
+    viewer: Seat,
+    at: datetime | None = None,
+    language: Language = ENGLISH,
+    told: Collection[LogKind] = (),
+) -> list[str]:
+    """Return the time left for whoever is to act, and what happens then; nothing in a match without a clock.
+
+    ``at`` is when the reader is told; None: when the turn began. ``told`` is what the notice says already.
+    """
+    clock = match.clock
+    if clock is None or match.outcome is not None:
+        return []
+    at = at or clock.turned_at or match.changed_at
+    sentences = [*_tell_turn(match, clock, viewer, at, told), *_tell_outages(match, clock, viewer)]
+    if "pause_proposed" not in told:
+        sentences += _tell_proposal(match, clock, viewer, at)
+    return [sentence.said(language) for sentence in sentences]
+
+
+def _tell_turn(match: Match, clock: Clock, viewer: Seat, at: datetime, told: Collection[LogKind]) -> Iterator[Phrase]:
+    """Yield how the time of whoever is to act stands."""
+    seat, paused = clock.seat, clock.pause is not None and clock.pause[0] <= at < clock.pause[1]
+    if seat is None or clock.halted != "flagged":
+        yield from _tell_pause(clock, match, viewer, at, told)
+    if seat is None:
+        return
+    if clock.halted == "flagged":
+        yield from _tell_flag(match, clock, seat, viewer, told)
+    elif clock.halted == "bounced":
+        yield from _tell_bounce(match, clock, seat, viewer, told)
+    else:
+        absence = None if paused else calendar_of(match).absent_at(at)
+        if absence and "absent" not in told and "automatic_day" not in told:
+            yield _say_absence(match, seat, viewer, absence)
+        if absence is None or absence.kind != "automatic":
+            yield from _tell_left(match, clock, seat, viewer, at, later=paused or absence is not None)
+
+
+def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetime, *, later: bool) -> Iterator[Phrase]:
+    """Yield how much time is left, until when, and what happens then; ``later``: it does not run just now."""
+    calendar = calendar_of(match)
+    start = max(at, clock.since or clock.turned_at or at)
+    deadline = deadline_of(match, at=clock.turned_at or at)
+    if deadline is None:
+        return
+    left, until = clock.left(at, calendar, match.outages), say_moment(deadline, match.players[viewer].calendar)
+    if deadline <= at:
+        yield _by_reader(
+            match,
+            viewer,
+            seat,
+            phrase("Your time ended on {until}.", until=until),
+            phrase("Your side’s time ended on {until}.", until=until),
+            phrase("{name}’s time ended on {until}.", until=until),
+        )
+        return
+    length = say_length(left)
+    if later:
+        yield _by_reader(
+            match,
+            viewer,
+            seat,
+            phrase("Then you have {length}, until {until}.", length=length, until=until),
+            phrase("Then your side has {length}, until {until}.", length=length, until=until),
+            phrase("Then {name} has {length}, until {until}.", length=length, until=until),
+        )
+    else:
+        yield _by_reader(
+            match,
+            viewer,
+            seat,
+            phrase("You have {length}, until {until}.", length=length, until=until),
+            phrase("Your side has {length}, until {until}.", length=length, until=until),
+            phrase("{name} has {length}, until {until}.", length=length, until=until),
+        )
+    yield say_consequence(match, viewer)
+    if not later and deadline - start >= timedelta(seconds=left) + _WORTH_TELLING:
+        yield from _tell_free_time(match, clock, seat, viewer, start, deadline)
+
+
+def _tell_free_time(
+    match: Match, clock: Clock, seat: Seat, viewer: Seat, start: datetime, deadline: datetime
+) -> Iterator[Phrase]:
+    """Yield what does not count between ``start`` and ``deadline``, besides what is told anyway."""
+    if clock.control.weekends_free:
+        yield phrase("Weekends don’t count.")
+    if any(absence.start < deadline and start < absence.end for absence in calendar_of(match).absences):
+        if seat == viewer:
+            yield phrase("Your vacation doesn’t count.")
+        else:
+            yield phrase("{name}’s vacation doesn’t count.", name=match.name(seat))
+
+
+def _by_reader(match: Match, viewer: Seat, seat: Seat, own: Phrase, side: Phrase, others: Phrase) -> Phrase:
+    """Return the sentence for whoever is to act, for their partner, or for anybody else."""
+    if viewer == seat:
+        return own
+    return side if viewer in side_of(match, seat) else others.about(name=match.name(seat))
+
+
+def _opponents(match: Match, seat: Seat) -> tuple[list[Seat], bool]:
+    """Return who plays against the side of ``seat``, and whether they win when that side leaves."""
+    gone = match.position.departed() | set(side_of(match, seat))
+    rest = [other for other in range(len(match.players)) if other not in gone]
+    return rest, bool(rest) and set(rest) <= match.position.side(rest[0])
+
+
+def say_consequence(match: Match, viewer: Seat) -> Phrase:
+    """Return what happens when the time of whoever is to act, in a match with a clock, is over."""
+    clock = match.clock
+    assert clock is not None
+    assert clock.seat is not None
+    seat, policy, side = clock.seat, clock.control.policy, side_of(match, clock.seat)
+    name = match.name(seat)
+    if match.moves_made == 0:
+        if seat == viewer:
+            return phrase("If you haven’t moved by then, the match is called off, and nobody loses.")
+        return phrase("If {name} hasn’t moved by then, the match is called off, and nobody loses.", name=name)
+    if policy == "remind-only":
+        if seat == viewer:
+            return phrase("Nobody loses on time in this match: after that, I just remind you again.")
+        return phrase("Nobody loses on time in this match: after that, I just remind {name} again.", name=name)
+    rest, wins = _opponents(match, seat)
+    if policy == "partner" and len(side) > 1:
+        partners = listed(match.name(other) for other in sorted(set(side) - {seat}))
+        return _by_reader(
+            match,
+            viewer,
+            seat,
+            phrase("If you haven’t moved by then, {partners} plays on alone.", partners=partners),
+            phrase("If {name} hasn’t moved by then, you play on alone.", name=name),
+            phrase("If {name} hasn’t moved by then, {partners} plays on alone.", partners=partners),
+        )
+    if policy == "forfeit":
+        return _say_forfeit(match, seat, viewer, wins=wins)
+    if viewer in rest:
+        if wins:
+            return phrase("After that, you can claim the win.")
+        return phrase("After that, you can go on without {name}.", name=name)
+    if wins:
+        return phrase("After that, {names} can claim the win.", names=_name_all(match, rest))
+    return _by_reader(
+        match,
+        viewer,
+        seat,
+        phrase("After that, the others can go on without you."),
+        phrase("After that, the others can go on without your side."),
+        phrase("After that, the others can go on without {name}."),
     )
 
 
-def describe_time(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[str]:
-    """Return the time left for whoever is to act, and what happens then; nothing in a match without a clock."""
+def _say_forfeit(match: Match, seat: Seat, viewer: Seat, *, wins: bool) -> Phrase:
+    """Return that the match is lost without anybody asking; ``wins``: it is over then."""
+    if wins:
+        return _by_reader(
+            match,
+            viewer,
+            seat,
+            phrase("If you haven’t moved by then, you lose the match."),
+            phrase("If {name} hasn’t moved by then, your side loses the match.", name=match.name(seat)),
+            phrase("If {name} hasn’t moved by then, they lose the match."),
+        )
+    return _by_reader(
+        match,
+        viewer,
+        seat,
+        phrase("If you haven’t moved by then, you’re out of the match."),
+        phrase("If {name} hasn’t moved by then, your side is out of the match.", name=match.name(seat)),
+        phrase("If {name} hasn’t moved by then, they’re out of the match."),
+    )
+
+
+def _name_all(match: Match, seats: Collection[Seat], last: str = "and") -> Listed:
+    """Return the names of some players."""
+    return listed((match.name(seat) for seat in seats), "or" if last == "or" else "and")
+
+
+def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Collection[LogKind]) -> Iterator[Phrase]:
+    """Yield that time is up, and what the reader can do."""
+    name = match.name(seat)
+    if "flagged" not in told:
+        yield _by_reader(
+            match,
+            viewer,
+            seat,
+            phrase("Your time is up."),
+            phrase("Your side’s time is up."),
+            phrase("{name}’s time is up."),
+        )
+    rest, wins = _opponents(match, seat)
+    patient = clock.control.policy == "remind-only"
+    if viewer in rest:
+        if patient:
+            yield phrase("You can reply `wait 3d` to give them 3 more days, or ask the operator to decide the match.")
+        elif wins:
+            yield phrase("Reply `claim` to win the match, or `wait 3d` to give them 3 more days.")
+        else:
+            yield phrase("Reply `claim` to go on without them, or `wait 3d` to give them 3 more days.")
+    elif viewer == seat:
+        if patient:
+            yield phrase("Nobody loses by that, but the others are waiting for your move.")
+        elif wins:
+            yield phrase("You can still move until {names} claims the win.", names=_name_all(match, rest, "or"))
+        else:
+            yield phrase("You can still move until the others go on without you.")
+    else:
+        yield phrase("{name} can still move.", name=name)
+
+
+def _tell_bounce(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Collection[LogKind]) -> Iterator[Phrase]:
+    """Yield that no email reaches whoever is to act, and what happens if that goes on."""
+    name = match.name(seat)
+    if viewer == seat:
+        yield phrase("Emails to you came back, so your clock has stopped. It runs on when you reply `resume`.")
+        return
+    if "bounced" in told:
+        yield phrase("Their clock has stopped.")
+    else:
+        yield phrase("Emails to {name} come back, so their clock has stopped.", name=name)
+    if clock.halted_at:
+        until = say_moment(clock.halted_at + UNREACHABLE, match.players[viewer].calendar)
+        yield phrase("If that’s still so on {until}, their time counts as used up.", until=until)
+        yield say_consequence(match, viewer)
+
+
+def _tell_pause(clock: Clock, match: Match, viewer: Seat, at: datetime, told: Collection[LogKind]) -> Iterator[Phrase]:
+    """Yield the pause that runs, or lies ahead."""
+    if clock.pause is None or clock.pause[1] <= at or "paused" in told:
+        return
+    calendar = match.players[viewer].calendar
+    if clock.pause[0] <= at:
+        until = say_moment(clock.pause[1], calendar)
+        yield phrase("The match is paused until {until}, and nobody’s time runs.", until=until)
+    else:
+        yield phrase("The match will be paused {span}.", span=say_span(*clock.pause, calendar))
+
+
+def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence) -> Phrase:
+    """Return that whoever is to act is away, and until when."""
+    theirs = match.players[seat].calendar
+    name, until = match.name(seat), say_moment(absence.end, match.players[viewer].calendar)
+    if absence.kind == "automatic":
+        if seat == viewer:
+            return phrase("Your time is up, but a day of your vacation gives you until {until}.", until=until)
+        return phrase(
+            "{name}’s time is up, but a day of their vacation gives them until {until}.", name=name, until=until
+        )
+    if absence.kind == "emergency":
+        if seat == viewer:
+            return phrase("You can’t play for now, so your time stands still until {until}.", until=until)
+        return phrase("{name} can’t play for now, so their time stands still until {until}.", name=name, until=until)
+    end = say_day(last_day(absence.end, theirs)) if ends_a_day(absence.end, theirs) else until
+    if seat == viewer:
+        return phrase("You’re on vacation until the end of {end}, and your time stands still.", end=end)
+    return phrase("{name} is on vacation until the end of {end}, and their time stands still.", name=name, end=end)
+
+
+def _tell_outages(match: Match, clock: Clock, viewer: Seat) -> Iterator[Phrase]:
+    """Yield when the service did not work in this turn."""
+    began = clock.turned_at
+    lost = [span for span in match.outages if began and span[1] > began and span[1] - span[0] >= _WORTH_TELLING]
+    if len(lost) == 1:
+        span = say_span(*lost[0], match.players[viewer].calendar)
+        yield phrase("I was out of order {span}. That time doesn’t count.", span=span)
+    elif lost:
+        total = sum((end - start for start, end in lost), timedelta())
+        length = say_length(int(total.total_seconds()))
+        yield phrase("I was out of order for {length} in all. That time doesn’t count.", length=length)
+
+
+def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> Iterator[Phrase]:
+    """Yield who wants to pause the match, and how the reader agrees, or takes it back."""
+    proposal = clock.proposal
+    if proposal is None or proposal.until <= at:
+        return
+    calendar, names = match.players[viewer].calendar, _name_all(match, [s for s in proposal.seats if s != viewer])
+    until = say_moment(proposal.until, calendar)
+    if viewer in proposal.seats:
+        yield phrase("The match will be paused until {until} once everyone agrees.", until=until)
+    elif viewer in match.position.departed():
+        yield phrase("{names} would like to pause the match until {until}.", names=names, until=until)
+    else:
+        yield phrase("{names} would like to pause the match until {until}.", names=names, until=until)
+        yield say_how_to_agree(proposal.until, match, viewer)
+
+
+def say_how_to_agree(until: datetime, match: Match, viewer: Seat) -> Phrase:
+    """Return what the reader writes to agree to a pause of the match."""
+    day = type_day(last_day(until, match.players[viewer].calendar))
+    return phrase("If you agree, reply `pause until {day}`.", day=day)
+
+
+def list_claims(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[tuple[str, str]]:
+    """Return what the reader may reply when somebody else's time is up, each with what it does."""
     clock = match.clock
-    if clock is None or clock.seat is None or match.outcome:
+    if clock is None or clock.seat is None or clock.halted != "flagged" or match.outcome is not None:
         return []
-    deadline = deadline_of(match, at=clock.turned_at)
-    if deadline is None:
+    rest, wins = _opponents(match, clock.seat)
+    if viewer not in rest:
         return []
-    until = say_moment(deadline, match.players[viewer].calendar)
-    if clock.seat == viewer:
-        return [phrase("You have until {until}.", until=until).said(language)]
-    return [phrase("{name} has until {until}.", name=match.name(clock.seat), until=until).said(language)]
-
-
-def describe_log(entry: LogEntry, match: Match, viewer: Seat, language: Language = ENGLISH) -> str:
-    """Return what happened to a match beside its entries; an empty text where ``viewer`` need not know."""
-    return f"{entry.kind} {entry.seat} {dict(entry.arguments)}"
+    waiting = ("wait 3d", phrase("Give them 3 days").said(language))
+    if clock.control.policy == "remind-only":
+        return [waiting]
+    claiming = phrase("Claim the win") if wins else phrase("Go on without them")
+    return [("claim", claiming.said(language)), waiting]

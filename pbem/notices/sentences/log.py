@@ -1,0 +1,360 @@
+"""What happened to a match beside its entries: given time, pauses, absences, flags, acts of the operator. Pure."""
+
+from collections.abc import Callable, Collection, Iterator
+from datetime import datetime
+
+from pbem.match import LogEntry, LogKind, Match, read_time_control
+from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, type_day
+from pbem.notices.sentences.time import say_how_to_agree
+from rules import ENGLISH, InvalidOption, Language, Phrase, Seat, listed, phrase, phrases
+
+
+def describe_log(
+    entry: LogEntry, match: Match, viewer: Seat, at: datetime | None = None, language: Language = ENGLISH
+) -> list[str]:
+    """Return what happened to a match beside its entries, then what the reader may do; nothing they need not know.
+
+    The first sentence can stand above the others by itself. ``at`` is when the reader is told.
+    """
+    return [sentence.said(language) for sentence in _TELLERS[entry.kind](entry, match, viewer, at or entry.at)]
+
+
+def is_told(entry: LogEntry, match: Match, viewer: Seat) -> bool:
+    """Return whether ``viewer`` is told of an entry of the log at all."""
+    return next(iter(_TELLERS[entry.kind](entry, match, viewer, entry.at)), None) is not None
+
+
+def told_kinds(log: Collection[LogEntry], match: Match) -> frozenset[LogKind]:
+    """Return what a notice that tells ``log`` says of whoever is to act, so that its time line does not repeat it."""
+    return frozenset(
+        entry.kind for entry in log if entry.kind in _OF_MATCH or (match.clock and entry.seat == match.clock.seat)
+    )
+
+
+_OF_MATCH = frozenset[LogKind](("pause_proposed", "paused"))
+"""What concerns everybody, whoever did it."""
+
+
+def _moment(entry: LogEntry, key: str, match: Match, viewer: Seat) -> Phrase:
+    """Return a moment from the arguments of an entry, in the reader's zone."""
+    return say_moment(_time(entry, key), match.players[viewer].calendar)
+
+
+def _time(entry: LogEntry, key: str) -> datetime:
+    """Return a time from the arguments of an entry."""
+    return datetime.fromisoformat(entry.arguments[key])
+
+
+def _is_on_clock(match: Match, seat: Seat | None) -> bool:
+    """Return whether it is the turn of ``seat``, in a match with a clock."""
+    return match.clock is not None and match.clock.seat == seat
+
+
+def _tell_given(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield who gave time to whom."""
+    receiver = match.clock.seat if match.clock else None
+    if entry.seat is None or receiver is None:
+        return
+    length = say_length(entry.arguments["seconds"])
+    if viewer == receiver:
+        yield phrase("{giver} gave you {length}.", giver=match.name(entry.seat), length=length)
+    elif viewer == entry.seat:
+        yield phrase("You gave {name} {length}.", name=match.name(receiver), length=length)
+    else:
+        yield phrase(
+            "{giver} gave {name} {length}.",
+            giver=match.name(entry.seat),
+            name=match.name(receiver),
+            length=length,
+        )
+
+
+def _tell_proposed_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield who wants a pause, or has agreed to one, and how the reader agrees."""
+    until = _moment(entry, "until", match, viewer)
+    proposal = match.clock.proposal if match.clock else None
+    agreed = proposal.seats if proposal else ()
+    name = match.name(entry.seat) if entry.seat is not None else ""
+    if entry.seat == viewer:
+        if len(agreed) > 1:
+            yield phrase("You agreed to pause the match until {until}.", until=until)
+        else:
+            yield phrase("You proposed to pause the match until {until}.", until=until)
+        yield phrase("The pause begins when everyone has agreed. Until then, time runs on.")
+        yield phrase("If you change your mind, reply `pause off`.")
+        return
+    if len(agreed) > 1:
+        yield phrase("{name} agrees to pause the match until {until}.", name=name, until=until)
+    else:
+        yield phrase("{name} would like to pause the match until {until}.", name=name, until=until)
+    if viewer not in agreed and viewer not in match.position.departed():
+        yield say_how_to_agree(_time(entry, "until"), match, viewer)
+        yield phrase("If you don’t, there’s nothing to do: the match just goes on.")
+
+
+def _tell_withdrawn_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that somebody wants no pause any more."""
+    if entry.seat == viewer:
+        yield phrase("You no longer want to pause the match.")
+    elif entry.seat is not None:
+        yield phrase("{name} no longer wants to pause the match.", name=match.name(entry.seat))
+    yield phrase("So it just goes on.")
+
+
+def _tell_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that the match is paused."""
+    until = _moment(entry, "until", match, viewer)
+    if entry.seat is None:
+        yield phrase("The operator has paused the match until {until}.", until=until)
+    else:
+        yield phrase("Everyone has agreed: the match is paused until {until}.", until=until)
+    yield phrase("Nobody’s time runs until then. You can still move when it’s your turn, if you like.")
+
+
+def _tell_pause_end(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that the match goes on."""
+    if entry.seat is None:
+        yield phrase("The pause of the match is over.")
+    elif entry.seat == viewer:
+        yield phrase("You ended the pause of the match.")
+    else:
+        yield phrase("{name} ended the pause of the match.", name=match.name(entry.seat))
+    yield phrase("The clock runs again.")
+
+
+def _tell_absence(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield when somebody is away."""
+    if entry.seat is None:
+        return
+    calendar, name = match.players[entry.seat].calendar, match.name(entry.seat)
+    start, end = _time(entry, "start"), _time(entry, "end")
+    until = _moment(entry, "end", match, viewer)
+    if entry.arguments.get("kind") == "emergency":
+        if entry.seat == viewer:
+            yield phrase("Your time stands still until {until}.", until=until)
+            yield phrase("When you can play again, reply `back`.")
+        else:
+            yield phrase("{name} can’t play for now.", name=name)
+            yield phrase("Their time stands still until {until}, or until they’re back.", until=until)
+            yield phrase("If that’s too long for you, ask the operator for someone to play on for them.")
+        return
+    last = last_day(end, calendar)
+    shown = say_day(last) if ends_a_day(end, calendar) else until
+    first = say_day(start.astimezone(calendar.tzinfo).date())
+    begun = at is not None and start <= at
+    if entry.seat == viewer:
+        if begun:
+            yield phrase("You’re on vacation until the end of {last}.", last=shown)
+        else:
+            yield phrase("You’re on vacation from {first} to {last}.", first=first, last=shown)
+        yield phrase("Your time stands still in all your matches. To end or cancel that, reply `back`.")
+        return
+    if begun:
+        yield phrase("{name} is on vacation until the end of {last}.", name=name, last=shown)
+    else:
+        yield phrase("{name} will be on vacation from {first} to {last}.", name=name, first=first, last=shown)
+    if match.clock is not None and viewer not in match.position.departed():
+        yield phrase(
+            "Their time stands still then. If you’d like a break too, reply `pause until {day}`.", day=type_day(last)
+        )
+
+
+def _tell_return(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that somebody is back."""
+    if entry.seat == viewer:
+        yield phrase("You’re back.")
+        yield phrase("Your time runs again, and no absence lies ahead.")
+    elif entry.seat is not None:
+        yield phrase("{name} is back.", name=match.name(entry.seat))
+        if _is_on_clock(match, entry.seat):
+            yield phrase("Their time runs again.")
+
+
+def _tell_automatic_day(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that a day of vacation is used since time is up; others are told of the first alone."""
+    until, left = _moment(entry, "until", match, viewer), entry.arguments["left"]
+    again = entry.arguments.get("again")
+    if entry.seat == viewer:
+        if again:
+            yield phrase("You haven’t moved yet, so another day of your vacation is used.")
+        else:
+            yield phrase("Your time is up, so a day of your vacation is used.")
+        yield phrase("That gives you until {until}.", until=until)
+        if left:
+            yield phrases(
+                "You have {count} more day of vacation this year.",
+                "You have {count} more days of vacation this year.",
+                left,
+            )
+        else:
+            yield phrase("That was your last day of vacation this year.")
+        if not again:
+            yield phrase("If you want none used like that, reply `auto off`.")
+    elif entry.seat is not None and not again:
+        yield phrase("{name}’s time is up, so a day of their vacation is used.", name=match.name(entry.seat))
+        yield phrase("That gives them until {until}. More days may follow, until they have none left.", until=until)
+
+
+def _tell_flag(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that time is up; where an entry of the record says so, there is nothing to add."""
+    if match.clock is None or match.clock.halted != "flagged" or entry.seat is None:
+        return
+    name = match.name(entry.seat)
+    if entry.arguments.get("again"):
+        if entry.seat == viewer:
+            yield phrase("Your time is up, and your move is still missing.")
+        else:
+            yield phrase("{name}’s time is up, and there’s still no move.", name=name)
+    elif entry.seat == viewer:
+        yield phrase("Your time is up.")
+    else:
+        yield phrase("{name}’s time is up.", name=name)
+
+
+def _tell_claim(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield who claimed the win, or did not want to wait any more."""
+    name = match.name(entry.seat) if entry.seat is not None else ""
+    if match.outcome is not None:
+        yield phrase("You claimed the win.") if entry.seat == viewer else phrase("{name} claimed the win.", name=name)
+    elif entry.seat == viewer:
+        yield phrase("You chose not to wait any longer.")
+    else:
+        yield phrase("{name} chose not to wait any longer.", name=name)
+
+
+def _tell_bounce(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that no email reaches somebody; while another address is tried, nothing is told."""
+    if entry.arguments.get("other") or entry.seat is None:
+        return
+    if entry.seat == viewer:
+        yield phrase("Emails to you came back.")
+        return
+    yield phrase("Emails to {name} come back.", name=match.name(entry.seat))
+    if viewer not in match.position.departed():
+        yield phrase(
+            "If you know another way to reach them, tell them to reply `resume`. Or ask the operator for someone to"
+            " play on for them."
+        )
+
+
+def _tell_unsubscribed(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that somebody gets no email any more."""
+    if entry.seat is None or entry.seat == viewer:
+        return
+    yield phrase("{name} doesn’t want any more email.", name=match.name(entry.seat))
+    if match.clock is not None:
+        yield phrase(
+            "They’re still in the match, and their time runs as before. You can wait, or ask the operator for someone"
+            " to play on for them."
+        )
+    else:
+        yield phrase(
+            "They’re still in the match and may come back. You can wait, or ask the operator for someone to play on for"
+            " them."
+        )
+
+
+def _tell_time_control(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield what time there is for moves from now on."""
+    written = entry.arguments["control"]
+    try:
+        chosen = {} if written == "none" else dict(word.split("=", 1) for word in written.split())
+        control, _ = read_time_control(chosen or {"days": "none"})
+    except (ValueError, InvalidOption):  # as an older version wrote it
+        control = match.clock.control if match.clock else None
+    yield phrase("The operator has changed the time for moves.")
+    if control is None:
+        yield phrase("From now on there’s no time limit.")
+        return
+    start, more, most = map(say_length, (control.start, control.increment, control.cap))
+    if control.start == control.increment == control.cap:
+        yield phrase("From now on the time for every move is {length}.", length=start)
+    elif control.increment:
+        yield phrase(
+            "From now on everyone has {start}, gets {more} more with every move, and can save up to {most}.",
+            start=start,
+            more=more,
+            most=most,
+        )
+    else:
+        yield phrase("From now on everyone has {start} for all their moves.", start=start)
+    if control.weekends_free:
+        yield phrase("Weekends don’t count.")
+
+
+def _tell_extension(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield whom the operator gave time."""
+    length, seat = say_length(entry.arguments["seconds"]), entry.arguments["seat"]
+    if seat == viewer:
+        yield phrase("The operator gave you {length}.", length=length)
+    else:
+        yield phrase("The operator gave {name} {length}.", name=match.name(seat), length=length)
+
+
+def _tell_ruling(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield how the operator ended the match; while it is ended so, its result says that."""
+    if match.ruling is not None:
+        return
+    if entry.kind == "voided":
+        yield phrase("The match was called off.")
+        return
+    winners = entry.arguments.get("winners") or []
+    names = listed(match.name(seat) for seat in winners)
+    if winners:
+        yield phrase("The operator decided the match for {names}.", names=names)
+    else:
+        yield phrase("The operator decided that nobody won the match.")
+
+
+def _tell_reinstatement(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that a match that was over goes on."""
+    yield phrase("The operator has reopened the match, and it goes on.")
+
+
+def _tell_rewinding(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield how many moves were taken back."""
+    yield phrases(
+        "The operator took back the last move.",
+        "The operator took back the last {count} moves.",
+        entry.arguments.get("moves", 0),
+    )
+    yield phrase("The match goes on from there.")
+
+
+def _tell_restoring(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield that what was taken back counts again."""
+    yield phrase("The operator put back the moves that had been taken back.")
+
+
+def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield who plays on for whom."""
+    before, after = entry.arguments["before"], entry.arguments["after"]
+    if entry.arguments["seat"] == viewer:
+        yield phrase("You’re playing on for {before}.", before=before)
+        yield phrase("Reply `help` for the rules, or `resign` if you’d rather not play.")
+    else:
+        yield phrase("{after} is playing on for {before}.", after=after, before=before)
+
+
+_TELLERS: dict[LogKind, Callable[[LogEntry, Match, Seat, datetime | None], Iterator[Phrase]]] = {
+    "given": _tell_given,
+    "pause_proposed": _tell_proposed_pause,
+    "pause_withdrawn": _tell_withdrawn_pause,
+    "paused": _tell_pause,
+    "pause_ended": _tell_pause_end,
+    "absent": _tell_absence,
+    "back": _tell_return,
+    "automatic_day": _tell_automatic_day,
+    "flagged": _tell_flag,
+    "claimed": _tell_claim,
+    "bounced": _tell_bounce,
+    "unsubscribed": _tell_unsubscribed,
+    "time_control": _tell_time_control,
+    "extended": _tell_extension,
+    "adjudicated": _tell_ruling,
+    "voided": _tell_ruling,
+    "reinstated": _tell_reinstatement,
+    "rewound": _tell_rewinding,
+    "restored": _tell_restoring,
+    "replaced": _tell_replacement,
+}

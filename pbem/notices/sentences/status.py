@@ -1,0 +1,169 @@
+"""All matches of a player in one list, what waits for whom, and what the player has set about time. Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pbem.match import Absence, Match, Player, days_left, deadline_of
+from pbem.notices.sentences.match import describe_turn, describe_wait
+from pbem.notices.sentences.moments import ends_a_day, last_day, name_zone, say_day, say_length, say_moment
+from pbem.notices.sentences.time import describe_time
+from rules import ENGLISH, Language, Phrase, Seat, listed, phrase, phrases
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match in a list: its number, what names it, and the sentences about whose turn it is and what time is left."""
+
+    number: int
+    title: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchGroup:
+    """The matches of a list below one heading."""
+
+    heading: str
+    rows: tuple[MatchRow, ...]
+
+
+def title_match(match: Match, viewer: Seat, language: Language = ENGLISH) -> str:
+    """Return the number, the game and the opponents of a match."""
+    names = listed(match.name(seat) for seat in range(len(match.players)) if seat != viewer)
+    said = phrase("Match {number}, {game} vs {names}", number=match.id, game=match.game.title, names=names)
+    return said.said(language)
+
+
+def group_matches(
+    matches: Sequence[Match], player: Player, at: datetime, language: Language = ENGLISH
+) -> list[MatchGroup]:
+    """Return the running matches of ``player``: those that wait for them first, and of all the most urgent first."""
+    own, others, left = list[Match](), list[Match](), list[Match]()
+    for match in sorted(matches, key=_urgency):
+        seat = match.seat_of(player)
+        if seat in match.position.departed():
+            left.append(match)
+        else:
+            (own if match.to_act == seat or (match.awaits_seeds and seat in match.unseeded) else others).append(match)
+    groups = (
+        (phrase("Your turn:"), own),
+        (phrase("Waiting for others:"), others),
+        (phrase("You’ve left these, and they go on:"), left),
+    )
+    return [
+        MatchGroup(heading.said(language), tuple(_describe_match(match, player, at, language) for match in found))
+        for heading, found in groups
+        if found
+    ]
+
+
+def _urgency(match: Match) -> tuple[datetime, int]:
+    """Return what matches are sorted by: who is out of time comes first, who has no deadline last."""
+    clock = match.clock
+    if clock is not None and clock.flagged_at:
+        return clock.flagged_at, match.id
+    return deadline_of(match, at=clock.turned_at if clock else None) or _NEVER, match.id
+
+
+def _describe_match(match: Match, player: Player, at: datetime, language: Language) -> MatchRow:
+    """Return how a match stands for one of its players."""
+    seat = match.seat_of(player)
+    if match.awaits_seeds:
+        said = [describe_wait(match, seat, language) or describe_turn(match, seat, language)]
+        if seat in match.unseeded:
+            said.append(phrase("Please answer my email about it with `ready`.").said(language))
+    else:
+        said = [_say_turn(match, seat).said(language), *describe_time(match, seat, at, language)]
+    return MatchRow(match.id, title_match(match, seat, language), tuple(said))
+
+
+def _say_turn(match: Match, viewer: Seat) -> Phrase:
+    """Return whose turn it is, and since when."""
+    clock, seat = match.clock, match.to_act
+    since = (clock.turned_at if clock else None) or match.changed_at
+    began = say_moment(since, match.players[viewer].calendar)
+    if not isinstance(seat, int):
+        return phrase("Nothing has happened since {began}.", began=began)
+    if seat == viewer:
+        return phrase("It’s been your turn since {began}.", began=began)
+    if viewer in match.partners(seat):
+        return phrase("It’s been {name}’s turn, for your side, since {began}.", name=match.name(seat), began=began)
+    return phrase("It’s been {name}’s turn since {began}.", name=match.name(seat), began=began)
+
+
+def describe_settings(
+    player: Player, at: datetime, vacation_days: int, feed_url: str = "", language: Language = ENGLISH
+) -> list[str]:
+    """Return what a player has set about time, each with the words that change it."""
+    return [sentence.said(language) for sentence in _list_settings(player, at, vacation_days, feed_url)]
+
+
+def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: str) -> Iterator[Phrase]:
+    """Yield a sentence or two for each setting."""
+    calendar = player.calendar
+    zone = name_zone(calendar)
+    if zone == "UTC":
+        yield phrase("All times are UTC. To see them in your own zone, reply with a city, such as `tz Lisbon`.")
+    else:
+        yield phrase(
+            "All times are those of {zone}. For another zone, reply with a city, such as `tz Lisbon`.", zone=zone
+        )
+    if calendar.remind is None:
+        yield phrase(
+            "Reminders come as suits the pace of each match. To choose when, reply `remind 2d 12h`; for none, `remind"
+            " off`."
+        )
+    elif calendar.remind:
+        steps = listed(map(say_length, calendar.remind))
+        yield phrase(
+            "Reminders come {steps} before your time is up. To change that, reply `remind 2d 12h`, `remind off` or"
+            " `remind default`.",
+            steps=steps,
+        )
+    else:
+        yield phrase("You get no reminders. To get some, reply `remind 2d 12h` or `remind default`.")
+    if calendar.quiet is None:
+        yield phrase("Reminders may come at any hour. To get none at night, reply `quiet 22-7`.")
+    else:
+        start, end = calendar.quiet
+        yield phrase(
+            "No reminders come between {start} and {end}. To change that, reply `quiet 22-7` or `quiet off`.",
+            start=f"{start}:00",
+            end=f"{end}:00",
+        )
+    if left := days_left(calendar, vacation_days, at):
+        yield phrases(
+            "You have {count} day of vacation left this year. To be away, reply `vacation 3-17 aug`, for example.",
+            "You have {count} days of vacation left this year. To be away, reply `vacation 3-17 aug`, for example.",
+            left,
+        )
+    else:
+        yield phrase("You have no vacation left this year.")
+    for absence in calendar.absences:
+        if absence.end > at:
+            yield _say_absence(absence, player, at)
+    if calendar.automatic:
+        yield phrase("If your time runs out, a day of your vacation is used first. To keep them, reply `auto off`.")
+    else:
+        yield phrase("If your time runs out, none of your vacation is used. To change that, reply `auto on`.")
+    if feed_url:
+        yield phrase(
+            "Your deadlines are also in this calendar feed, for your calendar program to subscribe to; whoever has the"
+            " address can read it:"
+        )
+
+
+def _say_absence(absence: Absence, player: Player, at: datetime) -> Phrase:
+    """Return when the player is away, and how they end that."""
+    calendar = player.calendar
+    whole = ends_a_day(absence.end, calendar)
+    last = say_day(last_day(absence.end, calendar)) if whole else say_moment(absence.end, calendar)
+    if absence.start <= at:
+        if whole:
+            return phrase("You’re away until the end of {last}. When you’re back, reply `back`.", last=last)
+        return phrase("You’re away until {last}. When you’re back, reply `back`.", last=last)
+    first = say_day(absence.start.astimezone(calendar.tzinfo).date())
+    return phrase("You’ll be away from {first} to {last}. To cancel that, reply `back`.", first=first, last=last)
