@@ -13,11 +13,11 @@ import pytest
 from pbem.archive.index import write_index
 from pbem.archive.pages import (
     describe_entry,
-    status,
     write_if_changed,
     write_match,
 )
 from pbem.archive.rules_pages import write_rules
+from pbem.archive.standing import status
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, Player, advance_automatically, fingerprint, record_text
 from pbem.match.signature import sign_record, signing_key
