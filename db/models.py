@@ -1,5 +1,7 @@
 """The tables. Entries and messages are only added; a position is never stored, it follows from the entries.
 
+Entries that the operator takes back move to a table of their own.
+
 Times are aware and in UTC. Seats and plies count from 0.
 """
 
@@ -66,8 +68,9 @@ class Match(SQLModel, table=True):
     empty for a game without rolls. ``standing`` is what lists show, and follows from the entries; None in a row that
     an older version wrote.
 
-    ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the entries that were
-    taken back, and one more each time, so that a reply token never names a ply a second time.
+    ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were used
+    up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a turn of
+    today.
     """
 
     id: int | None = Field(default=None, primary_key=True)

@@ -89,7 +89,7 @@ class Service:
         self._courier = courier
         self._on_waypoint = on_waypoint
         self._budget = budget
-        self._site = Site(
+        self.site = Site(
             settings.address,
             settings.secret,
             settings.operator,
@@ -102,7 +102,7 @@ class Service:
             settings.vacation_days,
         )
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
-        self._publisher = Publisher(settings, database, self._site)
+        self._publisher = Publisher(settings, database, self.site)
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
         """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments."""
@@ -119,13 +119,12 @@ class Service:
         except InvalidOption as error:
             raise BadInput(str(error)) from error
         with self.database.transaction() as tx:
-            seated = tuple(self._find_or_add_player(tx, text, now) for text in players)
+            seated = tuple(self.find_or_add_player(tx, text, now) for text in players)
             twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
             if twice:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
             for player in seated:
-                if blocked := min(tx.blocked.among(player.emails), default=""):
-                    raise BadInput(f"{player.name} ({blocked}) is blocked: “pbem blocked” lists how, and since when.")
+                refuse_blocked(tx, player)
             rolls = rules.rolls_with(chosen)
             secret = self._dice.secret() if rolls else ""
             due = now + timedelta(hours=self.settings.salt_hours) if rolls else None
@@ -134,14 +133,14 @@ class Service:
             schedule_clock(tx, match, now)
             decision = automatic_decision(match, now, opening=True)
             record(tx, decision, OPENING, now)
-            announce(tx, decision, "", self._site, OPENING, now)
+            announce(tx, decision, "", self.site, OPENING, now)
         return decision.after
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
         """Store messages before they are processed; return the number of each, and whether it is new."""
         now = self.clock.now()
         with self.database.transaction() as tx:
-            received = [receive(tx, message, self._site, now) for message in messages]
+            received = [receive(tx, message, self.site, now) for message in messages]
             if cursor and self._mailbox:
                 tx.inbound.set_cursor(self._mailbox.name, cursor)
         self._parsed |= {number: message for number, is_new, message in received if is_new and message}
@@ -176,19 +175,19 @@ class Service:
                 if locked is None:
                     return False
                 now = self.clock.now()
-                disposition = process(tx, locked, message, self._site, now)
-                sound_alarm(tx, disposition, number, self._site, now)
+                disposition = process(tx, locked, message, self.site, now)
+                sound_alarm(tx, disposition, number, self.site, now)
                 tx.inbound.finish(number, disposition, now, locked.size)
                 self._on_waypoint("while processing")
         except Busy:
             raise
         except OverBudget:
             log.warning("inbound message %d takes more than %g s of CPU time", number, self._budget)
-            self._end(number, lambda tx, now: note_overrun(tx, number, self._site, now), OVER_BUDGET)
+            self._end(number, lambda tx, now: note_overrun(tx, number, self.site, now), OVER_BUDGET)
         except Exception as bug:  # no bug may lose the message or stop the pipeline
             log.error("inbound message %d failed: %s", number, bug, exc_info=not isinstance(bug, DamagedRow))
             error = bug
-            self._end(number, lambda tx, now: note_failure(tx, number, error, self._site, now), "bug")
+            self._end(number, lambda tx, now: note_failure(tx, number, error, self.site, now), "bug")
         else:
             log.info("inbound message %d %s %s", number, disposition.status, disposition.code)
             log_security(number, disposition)
@@ -271,7 +270,7 @@ class Service:
         for thing in due:
             try:
                 with self.database.transaction() as tx:
-                    do_due(tx, thing, self._site, now)
+                    do_due(tx, thing, self.site, now)
             except DamagedRow as damaged:  # it must not delay the email of other matches
                 log.error("due %s of match %d: %s", thing.kind, thing.subject, damaged)
                 with self.database.transaction() as tx:
@@ -282,7 +281,7 @@ class Service:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login."""
         assert self._courier is not None
         self.run_due()
-        report = await deliver(self.database, self._courier, self.clock, self._site, self._on_waypoint)
+        report = await deliver(self.database, self._courier, self.clock, self.site, self._on_waypoint)
         if not report.given_up:
             self._beat(SENDS, *(() if self.settings.imap_url else (RECEIVES,)))
         if report.sent and not self.settings.keep_outbound_days:
@@ -339,7 +338,7 @@ class Service:
                 raise BadInput(
                     f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."
                 )
-            announce_present(tx, match, email.seat, self._site, Cause(f"again {email.id} {now.isoformat()}"), now)
+            announce_present(tx, match, email.seat, self.site, Cause(f"again {email.id} {now.isoformat()}"), now)
         return player.name
 
     def write_archive(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> int:
@@ -366,7 +365,7 @@ class Service:
         await self.disconnect()
         self.database.close()
 
-    def _find_or_add_player(self, tx: Transaction, text: str, now: datetime) -> Player:
+    def find_or_add_player(self, tx: Transaction, text: str, now: datetime) -> Player:
         """Return the player with a name, an address, or ``Name <address>``; a new address is a new player."""
         if "@" not in text:
             if found := tx.players.find(text.strip()):
@@ -379,6 +378,12 @@ class Service:
         if "@" in name:
             raise BadInput(f"“{name}” is not a name: names have no @.")
         return tx.players.find(email) or tx.players.add(name or _name_from_address(email), email, now)
+
+
+def refuse_blocked(tx: Transaction, player: Player) -> None:
+    """Raise BadInput for a player who cannot be seated, since the operator has blocked an address of theirs."""
+    if blocked := min(tx.blocked.among(player.emails), default=""):
+        raise BadInput(f"{player.name} ({blocked}) is blocked: “pbem blocked” lists how, and since when.")
 
 
 def _first_reply_date(first_outbound: datetime | None) -> date | None:

@@ -2,6 +2,7 @@
 
 from pbem.notices.audience import (
     LONGEST_QUESTION,
+    STATUS,
     address_question,
     notices_for,
     present_notice,
@@ -28,6 +29,7 @@ from pbem.notices.sentences import (
     name_feed_event,
     note_rejection,
     picture_words,
+    say,
     say_all,
     say_length,
     say_moment,
@@ -38,6 +40,7 @@ from pbem.notices.wrapping import flow_lines
 
 __all__ = [
     "LONGEST_QUESTION",
+    "STATUS",
     "Told",
     "address_question",
     "as_typed",
@@ -62,6 +65,7 @@ __all__ = [
     "present_notice",
     "rejection_notice",
     "reminder_notice",
+    "say",
     "say_all",
     "say_length",
     "say_moment",

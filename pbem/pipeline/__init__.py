@@ -12,7 +12,7 @@ from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, find_gaps, note_outag
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
-from pbem.pipeline.record import OPENING, Cause, record
+from pbem.pipeline.record import OPENING, Cause, cause_at, record
 from pbem.pipeline.retention import retention
 from pbem.pipeline.schedule import schedule_clock
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
@@ -34,6 +34,7 @@ __all__ = [
     "announce",
     "announce_present",
     "beat",
+    "cause_at",
     "cpu_budget",
     "deliver",
     "do_due",

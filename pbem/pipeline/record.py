@@ -17,6 +17,7 @@ from pbem.commands import (
     Reply,
     Requeue,
     RevokeTokens,
+    SeatPlayer,
     SetCalendar,
     SetPreference,
     SetSeed,
@@ -66,6 +67,10 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                     _settle_clocks(tx, player, now)
                 tx.players.set_calendar(player, calendar, now)
                 check_soon(tx, player.id, now)
+            case SeatPlayer(seat, player):
+                assert isinstance(decision, MatchDecision)
+                tx.matches.seat_player(decision.after.id, seat, player)
+                tx.players.touch(decision.before.players[seat].id, now)
             case AddAddress(player, email):
                 tx.players.add_address(player, email)
             case DropAddress(player, email):
@@ -85,7 +90,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
 
 
 def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: datetime) -> None:
-    """Write the changes of a match, and cancel its first rolls once they are made or needless."""
+    """Write the changes of a match. Its first rolls are due while they are awaited."""
     before, after = decision.before, decision.after
     log = [replace(entry, ply=after.ply, at=now) for entry in decision.log]
     tx.clocks.add_log(after.id, log, cause.inbound)
@@ -93,13 +98,22 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
         tx.matches.set_ruling(after)
     if after.clock is not before.clock:
         _record_clock(tx, before, after, now)
-    tx.matches.append(before, after.record[before.ply :], after.times[before.ply :], cause.inbound)
+    if after.rewound != before.rewound:
+        tx.matches.outdate(before, after)
+    if after.ply < before.ply:
+        tx.matches.retract(before, after)
+    elif any(entry.kind == "restored" for entry in log):
+        tx.matches.restore(after.id)
+    else:
+        tx.matches.append(before, after.record[before.ply :], after.times[before.ply :], cause.inbound)
     tx.matches.add_comments(after, decision.comments, now, cause.inbound)
     if decision.seeded:
         tx.matches.set_seeds(after)
     tx.matches.touch(after, now)
     if before.awaits_seeds and (after.outcome or not after.awaits_seeds):
         tx.due.cancel(FIRST_ROLLS, after.id)
+    elif after.awaits_seeds and not before.awaits_seeds and after.rolls_due:
+        tx.due.schedule(FIRST_ROLLS, after.id, after.rolls_due)
 
 
 def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:

@@ -16,6 +16,8 @@ from pbem.storage.statement import Statement
 from pbem.storage.tables import CLOCK, DUE, MATCH, MATCH_LOG, PLAYER, SEAT
 from rules import GAMES, Seat
 
+log = logging.getLogger("pbem")
+
 CLOCK_COLUMNS = (
     CLOCK.c.control,
     CLOCK.c.banks,
@@ -32,9 +34,8 @@ CLOCK_COLUMNS = (
 )
 """The columns of a clock, for ``read_clock``."""
 
-log = logging.getLogger("pbem")
-
 _HALTS = ("", "unsent", "bounced", "flagged")
+_MOST_SECONDS, _LAST_YEAR = 10**9, 9000  # far more than any clock has; sums of them are still dates
 _CHANGE = Statement(update(CLOCK).where(CLOCK.c.match_id == bindparam("number")))
 _BEGIN = Statement(
     update(CLOCK).where(
@@ -54,12 +55,11 @@ _HALT = Statement(
 )
 _OWN = select(SEAT.c.match_id).where(SEAT.c.player_id == bindparam("player"), SEAT.c.seat == CLOCK.c.seat)
 _REVIVE = Statement(update(CLOCK).where(CLOCK.c.halted == "bounced", CLOCK.c.match_id.in_(_OWN.correlate(CLOCK))))
-_OF_PLAYER = (
-    select(CLOCK.c.match_id, *CLOCK_COLUMNS)
-    .join_from(SEAT, CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
-    .where(SEAT.c.player_id == bindparam("player"))
-    .order_by(CLOCK.c.match_id)
-)
+_CLOCKS = select(CLOCK.c.match_id, *CLOCK_COLUMNS)
+_SEATED = (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat)
+_IS_OF_PLAYER = SEAT.c.player_id == bindparam("player")
+_OF_PLAYER = _CLOCKS.join_from(SEAT, CLOCK, _SEATED).where(_IS_OF_PLAYER).order_by(CLOCK.c.match_id)
+_NUMBERS = select(CLOCK.c.match_id).join_from(SEAT, CLOCK, _SEATED).where(_IS_OF_PLAYER).order_by(CLOCK.c.match_id)
 _NEXT = func.row_number().over(partition_by=SEAT.c.player_id, order_by=(DUE.c.due_at, CLOCK.c.match_id))
 _RANKED = (
     select(SEAT.c.player_id, CLOCK.c.match_id, MATCH.c.game, MATCH.c.standing, CLOCK.c.changed_at, *CLOCK_COLUMNS)
@@ -129,9 +129,25 @@ class Clocks(Gateway):
         self._write(_REVIVE, player=player, halted="unsent", turned_at=now, halted_at=None, changed_at=now)
 
     def of_player(self, player: int) -> list[tuple[int, Clock]]:
-        """Return the clocks of the matches in which it is the turn of a player, with the numbers of these."""
-        found = [(row[0], read_clock(row[1:])) for row in self._rows(_OF_PLAYER, player=player)]
-        return [(number, clock) for number, clock in found if clock]
+        """Return the clocks of the matches in which it is the turn of a player, with the numbers of these.
+
+        One that is damaged is logged and passed over: its match waits until it is restored, and no other does.
+        """
+        try:
+            rows = self._rows(_OF_PLAYER, player=player)
+        except DamagedRow:  # in one of them
+            numbers = [number for (number,) in self._rows(_NUMBERS, player=player)]
+            rows = list(self._rows_each(_CLOCKS, CLOCK.c.match_id, numbers))
+        found = []
+        for row in rows:
+            try:
+                if isinstance(row, int):
+                    raise ValueError("its clock cannot be read")
+                if clock := read_clock(row[1:]):
+                    found.append((row[0], clock))
+            except ValueError as error:
+                log.error("match %d waits until it is restored: %s", row if isinstance(row, int) else row[0], error)
+        return found
 
     def running(self) -> list[int]:
         """Return the numbers of the matches whose clocks run."""
@@ -254,10 +270,10 @@ def read_clock(values: Sequence[Any], seats: int | None = None) -> Clock | None:
     times = (turned_at, since, halted_at, start, end, flagged_at)
     if not (
         isinstance(banks, list)
-        and all(type(bank) is int and bank >= 0 for bank in banks)
+        and all(type(bank) is int and 0 <= bank < _MOST_SECONDS for bank in banks)
         and len(banks) == (seats or len(banks))
         and (seat is None or (type(seat) is int and 0 <= seat < len(banks)))
-        and all(time is None or type(time) is datetime for time in times)
+        and all(time is None or (type(time) is datetime and time.year < _LAST_YEAR) for time in times)
         and halted in _HALTS
         and (reminded is None or type(reminded) is int)
     ):
@@ -276,14 +292,18 @@ def read_clock(values: Sequence[Any], seats: int | None = None) -> Clock | None:
         pause,
         flagged_at,
         reminded,
-        _read_proposal(proposal),
+        _read_proposal(proposal, len(banks)),
     )
 
 
-def _read_proposal(stored: object) -> Proposal | None:
-    """Return a proposal. Raise ValueError for what is none."""
+def _read_proposal(stored: object, seats: int) -> Proposal | None:
+    """Return a proposal in a match of so many seats. Raise ValueError for what is none."""
     if stored is None:
         return None
-    if not isinstance(stored, Mapping) or not isinstance(stored.get("seats"), list):
+    agreed = stored.get("seats") if isinstance(stored, Mapping) else None
+    if not isinstance(stored, Mapping) or not isinstance(agreed, list):
         raise ValueError("what was proposed is lost")
-    return Proposal(datetime.fromisoformat(str(stored.get("until"))), tuple(stored["seats"]))
+    until = datetime.fromisoformat(str(stored.get("until")))
+    if until.tzinfo is None or not all(type(seat) is int and 0 <= seat < seats for seat in agreed):
+        raise ValueError("what was proposed is no pause that its players agree to")
+    return Proposal(until, tuple(agreed))

@@ -24,7 +24,9 @@ PLACES = {
     "place": "match_id = 3 AND seat = 1",
     "matchentry": "match_id = 3 AND ply = 1",
     "remark": "match_id = 3",
-    "due": "subject = 3",
+    "due": "subject = 3 AND kind = 'clock'",
+    "clock": "match_id = 3",
+    "match_log": "match_id = 3",
     "player": "name = 'Carl'",
     "address": "email = 'carl@c.example'",
 }

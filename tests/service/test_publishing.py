@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from icalendar import Calendar as Feed
 
+from pbem.commands import end_pause, pause_match
 from pbem.mail.feed_key import feed_key
 from pbem.match.calendar import Absence, Calendar
 from pbem.match.log import LogEntry
 from pbem.match.timing import deadline_of
 from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, note_outages
 from pbem.publishing import _MOST_TURNS
+from pbem.rulings import rule, seat_another
 from tests.support.club import PLAYERS, SECRET, Club
 from tests.support.pages import Page
 
@@ -141,6 +143,34 @@ def test_a_new_address_of_the_feed_and_the_end_of_the_old(club: Club, archive: P
     assert publish(club) == 2
     assert len(feed(archive, 1, generation=1).walk("VEVENT")) == 1
     assert not (archive / "calendar" / f"{feed_key(1, 0, SECRET)}.ics").exists()
+
+
+def test_a_seat_that_passes_to_another_player_takes_its_turn_along(club: Club, archive: Path) -> None:
+    """The former player's calendar shows the match no more, though they are seated in no match that has changed."""
+    club.open()
+    send(club)
+    club.service.write_archive()
+    club.clock.advance(DAY)
+    seat_another(club.service, 1, "Ann", "Dora <dora@d.example>")
+    send(club)
+    publish(club)
+    assert (ends(archive, 1), ends(archive, 3)) == ([], [deadline(club)])
+    assert "Dora plays on for Ann" in Page((archive / "matches" / "1.html").read_text("utf-8")).text
+
+
+def test_a_pause_of_the_operator_is_published(club: Club, archive: Path) -> None:
+    """And its end before its time."""
+    club.open()
+    send(club)
+    club.service.write_archive()
+    before = deadline(club).replace(second=0)
+    until = club.clock.now() + 10 * DAY
+    rule(club.service, 1, lambda match, now: pause_match(match, until, now))
+    publish(club)
+    assert listed(archive) == [until, before + 10 * DAY]
+    rule(club.service, 1, end_pause)
+    publish(club)
+    assert listed(archive)[0] - before < HOUR
 
 
 def test_everybody_has_a_feed(club: Club, archive: Path) -> None:

@@ -135,7 +135,6 @@ _BY_PLAYER: dict[LogKind, str] = {
     "claimed": mark("{name} claimed the win on time"),
     "back": mark("{name} is back"),
     "bounced": mark("An email to {name} came back, so the clock stopped"),
-    "replaced": mark("{name} took over a seat"),
 }
 _BY_NOBODY: dict[LogKind, str] = {
     "pause_ended": mark("The pause ended"),
@@ -162,24 +161,38 @@ def _tell(entry: LogEntry, match: Match) -> Told | None:
             return Told(mark("{name} gave extra time: {time}"), told, at)
         return Told(mark("{name} gave {other} extra time: {time}"), told | {"other": match.name(other)}, at)
     if entry.kind == "extended":
-        other = _waited_for(entry, match) if entry.seat is None else entry.seat
-        told = {"time": _say_exactly(_seconds(given))}
-        if other is None:
-            return Told(mark("The operator gave extra time: {time}"), told, at)
-        return Told(mark("The operator gave {other} extra time: {time}"), told | {"other": match.name(other)}, at)
+        return _tell_extended(entry, match, at)
+    if entry.kind == "replaced":
+        return _tell_replaced(entry, match, at)
     if entry.kind == "paused":
         until = _moment(given, "until")
         return Told(mark("The match is paused until {until}"), {"until": until}, at) if until else None
     if entry.kind in ("absent", "automatic_day") and name and entry.seat is not None:
         return _tell_absence(entry, match, entry.seat, at)
     if entry.kind == "voided":
-        no_show = given.get("reason") == "no_show" or (
-            match.ruling is not None and match.ruling.reason == "no_show" and match.ruling.at == entry.at
-        )
-        return Told(_NO_SHOW if no_show else _VOID, {}, at)
+        return Told(_VOID if given.get("by") == "operator" else _NO_SHOW, {}, at)
     if entry.kind in _BY_PLAYER and name and not _is_private(entry, match):
         return Told(_BY_PLAYER[entry.kind], {"name": name}, at)
     return Told(_BY_NOBODY[entry.kind], {}, at) if entry.kind in _BY_NOBODY else None
+
+
+def _tell_extended(entry: LogEntry, match: Match, at: datetime) -> Told | None:
+    """Return whose time the operator has changed."""
+    seat, seconds = entry.arguments.get("seat"), _seconds(entry.arguments)
+    if type(seat) is not int or not 0 <= seat < len(match.players):
+        return None
+    message = mark("The operator gave {name} extra time: {time}")
+    if seconds < 0:
+        message = mark("The operator took time from {name}: {time}")
+    return Told(message, {"name": match.name(seat), "time": _say_exactly(abs(seconds))}, at)
+
+
+def _tell_replaced(entry: LogEntry, match: Match, at: datetime) -> Told | None:
+    """Return who plays instead of whom."""
+    before, after = entry.arguments.get("before"), entry.arguments.get("after")
+    if not isinstance(before, str) or not isinstance(after, str):
+        return None
+    return Told(mark("{after} plays on for {before}"), {"after": after, "before": before}, at)
 
 
 def _tell_absence(entry: LogEntry, match: Match, seat: Seat, at: datetime) -> Told | None:
