@@ -186,14 +186,15 @@ class Clocks(Gateway):
 
     def log(self, number: int) -> list[LogEntry]:
         """Return the log of a match, oldest first."""
-        return [_read_log(row) for row in self._rows(_LOG, number=number)]
+        return list(filter(None, map(_read_log, self._rows(_LOG, number=number))))
 
     def logs(self, numbers: Sequence[int]) -> dict[int, list[LogEntry]]:
         """Return the logs of those matches that have one, each oldest first; a damaged one is passed over."""
         found: dict[int, list[LogEntry]] = {}
         try:
             for number, *row in self._rows(_LOGS, numbers=list(numbers)):
-                found.setdefault(number, []).append(_read_log(row))
+                if entry := _read_log(row):
+                    found.setdefault(number, []).append(entry)
         except DamagedRow as damaged:
             if len(numbers) > 1:
                 parts = [self.logs([number]) for number in numbers]
@@ -208,9 +209,11 @@ class Clocks(Gateway):
         return [(number, at) for number, at in self._rows(waiting.order_by(since, MATCH.c.id).limit(limit))]
 
 
-def _read_log(row: Sequence[Any]) -> LogEntry:
-    """Return what happened from its row."""
+def _read_log(row: Sequence[Any]) -> LogEntry | None:
+    """Return what happened from its row, or None for what no pbem has written."""
     ply, at, kind, seat, arguments = row
+    if type(ply) is not int or type(at) is not datetime or not isinstance(seat, int | None):
+        return None
     return LogEntry(kind, seat, arguments if isinstance(arguments, dict) else {}, ply, at)
 
 
