@@ -32,7 +32,8 @@ def lenient(settings: Settings, new_club: Callable[..., Club]) -> Club:
 
 def opened(club: Club, *moves: str, players: tuple[str, ...] = PLAYERS[:2], **options: object) -> None:
     """Open a match, let everybody make their ``moves`` in turn, and send all emails."""
-    number = club.open(players=players, **({"days": 3} | options)).id
+    options = {"days": 3} | options
+    number = club.open("pipline", players, **options).id
     asyncio.run(club.service.deliver())
     for move in moves:
         acting = club.match(number).to_act
@@ -43,7 +44,8 @@ def opened(club: Club, *moves: str, players: tuple[str, ...] = PLAYERS[:2], **op
 
 def team(club: Club, **options: object) -> None:
     """Open a match of Zipline in which Bob plays alone, and Carl, the partner of Ann, is to act."""
-    number = club.open("zipline", PLAYERS, **({"days": 3} | options)).id
+    options = {"days": 3} | options
+    number = club.open("zipline", PLAYERS, **options).id
     asyncio.run(club.service.deliver())
     for seat, move in ((0, "c3"), (1, "take")):
         club.reply(seat, move, match=number)
