@@ -111,18 +111,10 @@ class Clocks(Gateway):
             _BEGIN, number=number, the_seat=seat, written_at=written_at, since=at, halted="", changed_at=at
         )
 
-    def halt(self, number: int, seat: Seat, at: datetime, *, written_at: datetime) -> bool:
-        """Stop a clock, since a notice of the turn of ``seat`` came back; all time of the turn is given back."""
-        return self._write(
-            _HALT,
-            number=number,
-            the_seat=seat,
-            written_at=written_at,
-            since=None,
-            halted="bounced",
-            halted_at=at,
-            changed_at=at,
-        )
+    def halt(self, number: int, seat: Seat, at: datetime, *, written_at: datetime, banks: Sequence[int]) -> bool:
+        """Stop a clock, since an email of the turn of ``seat`` came back; ``banks`` are what is left."""
+        changes = {"since": None, "halted": "bounced", "halted_at": at, "banks": list(banks), "changed_at": at}
+        return self._write(_HALT, number=number, the_seat=seat, written_at=written_at, **changes)
 
     def revive(self, player: int, now: datetime) -> None:
         """Let the clocks that stopped because a player's email came back wait for a new notice to them."""
