@@ -91,10 +91,11 @@ class Clocks(Gateway):
 
     def add(self, number: int, clock: Clock, now: datetime) -> None:
         """Store the clock of a match that had none."""
-        self._write(CLOCK.insert(), match_id=number, changed_at=now, **write_clock(clock))
+        values = write_clock(clock) | {"control": store_control(clock.control)}
+        self._write(CLOCK.insert(), match_id=number, changed_at=now, **values)
 
     def save(self, number: int, clock: Clock, now: datetime) -> None:
-        """Store the clock of a match that had one."""
+        """Store the clock of a match that had one; its time control stays as it is."""
         self._write(_CHANGE, number=number, changed_at=now, **write_clock(clock))
 
     def note_reminder(self, number: int, clock: Clock) -> None:
@@ -237,11 +238,10 @@ def _read_turn(row: Sequence[Any]) -> Turn | None:
 
 
 def write_clock(clock: Clock) -> dict[str, Any]:
-    """Return a clock as the values of its columns."""
+    """Return a clock as the values of its columns, but for the time control, which never changes."""
     start, end = clock.pause or (None, None)
     proposal = clock.proposal
     return {
-        "control": store_control(clock.control),
         "banks": list(clock.banks),
         "seat": clock.seat,
         "turned_at": clock.turned_at,

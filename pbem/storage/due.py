@@ -1,7 +1,9 @@
 """Due things: actions scheduled for a time, which can be postponed or cancelled."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import and_, bindparam, case, func, not_, or_, select, update
 
@@ -54,7 +56,7 @@ class DueThings(Gateway):
     def by(self, now: datetime) -> list[DueThing]:
         """Return everything that is due by ``now``, earliest first; what is no due thing at all is passed over."""
         try:
-            rows = self._rows(_BY, now=now)
+            rows: Sequence[Any] = self._rows(_DUE_BY, now=now)
         except DamagedRow:  # a kind or a number that cannot be read
             rows = self._rows(_BY.where(_KNOWN), now=now)
         return [DueThing(*row) for row in rows if isinstance(row[0], str) and isinstance(row[1], int)]
@@ -74,7 +76,7 @@ _CHANGE = Statement(update(DUE).where(*_THIS))
 _SOONER = case(
     (or_(DUE.c.done, DUE.c.due_at > bindparam("at", type_=DUE.c.due_at.type)), bindparam("at")), else_=DUE.c.due_at
 )
-_HASTEN = update(DUE).where(*_THIS).values(due_at=_SOONER, done=False)
+_HASTEN = Statement(update(DUE).where(*_THIS).values(due_at=_SOONER, done=False))
 _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
     and_(DUE.c.kind == REMINDER_DUE, DUE.c.subject.in_(select(PLAYER.c.id))),
@@ -85,4 +87,5 @@ _BY = (
     .order_by(DUE.c.due_at)
 )
 _NEXT = select(func.min(DUE.c.due_at)).where(DUE.c.done.is_(False), DUE.c.due_at > bindparam("now"))
+_DUE_BY = Statement(_BY)
 _COUNT_DAMAGED = select(func.count()).select_from(DUE).where(DUE.c.done.is_not(True), not_(_KNOWN))
