@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, tuple_, update
 
 from pbem.errors import DamagedRow
 from pbem.match import Clock, LogEntry, Proposal, read_stored_control, store_control
@@ -53,8 +53,8 @@ _HALT = Statement(
         CLOCK.c.turned_at <= bindparam("written_at"),
     )
 )
-_OWN = select(SEAT.c.match_id).where(SEAT.c.player_id == bindparam("player"), SEAT.c.seat == CLOCK.c.seat)
-_REVIVE = Statement(update(CLOCK).where(CLOCK.c.halted == "bounced", CLOCK.c.match_id.in_(_OWN.correlate(CLOCK))))
+_OWN = select(SEAT.c.match_id, SEAT.c.seat).where(SEAT.c.player_id == bindparam("player"))
+_REVIVE = Statement(update(CLOCK).where(CLOCK.c.halted == "bounced", tuple_(CLOCK.c.match_id, CLOCK.c.seat).in_(_OWN)))
 _CLOCKS = select(CLOCK.c.match_id, *CLOCK_COLUMNS)
 _SEATED = (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat)
 _IS_OF_PLAYER = SEAT.c.player_id == bindparam("player")
@@ -94,8 +94,8 @@ class Clocks(Gateway):
         self._write(CLOCK.insert(), match_id=number, changed_at=now, **write_clock(clock))
 
     def save(self, number: int, clock: Clock, now: datetime) -> None:
-        """Store the clock of a match that had one."""
-        self._write(_CHANGE, number=number, changed_at=now, **write_clock(clock))
+        """Store the clock of a match that had one; its time control stays as it is."""
+        self._write(_CHANGE, number=number, changed_at=now, **_write_state(clock))
 
     def note_reminder(self, number: int, clock: Clock) -> None:
         """Store what the player was reminded of; nobody else sees that."""
@@ -226,10 +226,14 @@ def _read_turn(row: Sequence[Any]) -> Turn | None:
 
 def write_clock(clock: Clock) -> dict[str, Any]:
     """Return a clock as the values of its columns."""
+    return {"control": store_control(clock.control), **_write_state(clock)}
+
+
+def _write_state(clock: Clock) -> dict[str, Any]:
+    """Return what changes of a clock: all but its time control."""
     start, end = clock.pause or (None, None)
     proposal = clock.proposal
     return {
-        "control": store_control(clock.control),
         "banks": list(clock.banks),
         "seat": clock.seat,
         "turned_at": clock.turned_at,

@@ -171,7 +171,7 @@ def test_one_player_cannot_agree_to_a_pause_for_both(club: Club) -> None:
         ("pause 10d", "Ann <ann@home.example>"),
         ("yes", "Bob <eve@e.example>"),
     ):
-        club.reply(0, line, **({"From": sender} if sender else {}))
+        club.reply(0, line, From=sender or "Ann <ann@a.example>")
         asyncio.run(club.service.deliver())
     assert clock(club).pause is None
     proposal = clock(club).proposal
@@ -228,11 +228,11 @@ def mailed(club: Club, name: str) -> int:
 )
 def test_news_of_time_fill_nobodys_mailbox(club: Club, lines: tuple[str, ...]) -> None:
     """However often somebody changes their mind, and in however many of their emails."""
-    club.service.site = replace(club.service._site, vacation_days=300)
+    club.service.site = replace(club.service.site, vacation_days=300)
     opened(club, "c3", "b2", days=50)
     first = club.newest(1)
     before = mailed(club, "ann@a.example")
-    for number in range(130):
+    for _ in range(130):
         for line in lines:
             club.service.hand_in(club.answer(first, line))
         club.clock.advance(timedelta(minutes=1))
@@ -255,7 +255,7 @@ def test_no_opponents_together_fill_a_mailbox_with_news_of_time(club: Club) -> N
 
 def test_being_away_in_many_matches_is_told_in_few_emails_a_day(club: Club) -> None:
     """Somebody who plays many opponents at once reaches each of them rarely."""
-    club.service.site = replace(club.service._site, vacation_days=300)
+    club.service.site = replace(club.service.site, vacation_days=300)
     for number in range(12):
         opened(club, players=(f"p{number}@a.example", "bob@b.example"), days=30)
         club.reply(0, "c3", match=number + 1)

@@ -32,5 +32,5 @@ def find_outage(tx: "Transaction", now: "datetime") -> Iterator[str]:
     """Yield a sentence for what the service should do all the time, and has not done for an hour or more."""
     from pbem.pipeline import find_gaps
 
-    for name, last in sorted(find_gaps(tx, now).items()):
+    for name, last in sorted(find_gaps(tx.heartbeats.last(), now).items()):
         yield f"the service {name} nothing since {format_time_utc(last)}, and no clock counts that: is it running?"
