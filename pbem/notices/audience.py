@@ -74,13 +74,16 @@ _NOTES = {"time_news": "time_news/note", "time_up": "time_up/note"}
 
 
 class Recall(Protocol):
-    """Returns the comments, oldest first, made after that many entries of the match, or after that time."""
+    """Returns the comments, oldest first, made after that many entries of the match, or after that time.
 
-    def __call__(self, ply: int, after: datetime) -> Sequence[Comment]:
+    Words for one side that were said before the player got the seat are left out.
+    """
+
+    def __call__(self, ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
         """Return them."""
 
 
-def recall_nothing(ply: int, after: datetime) -> Sequence[Comment]:
+def recall_nothing(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
     """Return no comments: a match in which nothing was said."""
     return ()
 
@@ -157,7 +160,9 @@ def _since_last_turn(match: Match, seat: Seat, recall: Recall, language: Languag
     since = max((ply for ply, entry in enumerate(match.record, 1) if entry.seat == seat), default=0)
     asked = max((ply for ply in range(1, since) if match.record[ply - 1].seat not in (seat, None)), default=0)
     told_at = match.times[asked - 1] if asked else match.opened_at
-    said = [comment for comment in recall(since, told_at) if comment.seat != seat and may_read(match, seat, comment)]
+    said = [
+        comment for comment in recall(since, told_at, seat) if comment.seat != seat and may_read(match, seat, comment)
+    ]
     left, latest = _MOST_SAID, list[Comment]()
     for comment in reversed(said):
         left -= len(comment.text.encode())

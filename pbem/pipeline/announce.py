@@ -53,8 +53,8 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         asked = any(reply.kind in _KEYED for reply in decision.replies)
         key = public_key(site.secret) if asked else ""
 
-        def recall(ply: int, after: datetime) -> Sequence[Comment]:
-            return tx.matches.comments_since(match.id, ply, after)
+        def recall(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
+            return tx.matches.comments_since(match.id, ply, after, seat)
 
         notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now)
         pause = match.clock.proposal if match.clock else None

@@ -292,7 +292,7 @@ def test_everything_that_happens_to_a_match_is_told(kind: LogKind) -> None:
 
 
 def test_some_things_are_not_told() -> None:
-    """Most further days of vacation, to others all; an address that is tried first; a flag that the record tells."""
+    """Most further days of vacation, to others all; an address that is tried first, a flag that the record tells."""
     match = two()
     for left, is_told in ((20, False), (14, True), (3, False), (2, True), (0, True)):
         again = entry_of("automatic_day", again=True, left=left)

@@ -329,7 +329,6 @@ def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime 
     before, after = entry.arguments["before"], entry.arguments["after"]
     if entry.arguments["seat"] == viewer:
         yield phrase("You’re playing on for {before}.", before=before)
-        yield phrase("Reply `help` for the rules, or `resign` if you’d rather not play.")
     else:
         yield phrase("{after} is playing on for {before}.", after=after, before=before)
 
