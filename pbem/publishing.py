@@ -45,7 +45,9 @@ class Publisher:
         with self._database.reading() as tx:
             newest, changed = tx.matches.newest(), tx.matches.numbers(now, changed_since=since)
             players = set(tx.players.numbers(changed_since=since))
-            outage_end = None if find_gaps(tx, now) else _last_outage(tx, since)  # one that goes on gets longer
+            outage_end = (
+                None if find_gaps(tx.heartbeats.last(), now) else _last_outage(tx, since)
+            )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
         written = archive.write_rules(directory) if since is None else 0

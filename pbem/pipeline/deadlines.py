@@ -54,6 +54,8 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
         if match.players[clock.seat].preferences.muted:
             match = match.with_clock(replace(clock, since=now, halted=""))
             tx.clocks.save(number, _clock_of(match), now)
+        elif not tx.outbound.is_waiting(number, clock.seat, clock.turned_at or now):
+            announce_present(tx, match, clock.seat, site, cause_at("again", now), now)  # what came back, they can read
         schedule_clock(tx, match, now)
     elif (deadline := deadline_of(match)) and now < deadline:
         schedule_clock(tx, match, now)
@@ -84,7 +86,7 @@ def flag_decision(match: Match, seat: Seat, deadline: datetime, allowance: int, 
     """
     clock, calendar = match.clock, calendar_of(match)
     assert clock is not None
-    if match.moves_made == 0:
+    if not match.has_begun:
         ruling = Ruling("void", reason="no_show", at=now)
         return _decided(match, pass_clock(match, replace(match, ruling=ruling), now), LogEntry("voided", None))
     reached = clock.halted != "bounced"
