@@ -585,9 +585,14 @@ def test_a_match_gets_a_clock_and_loses_it(club: Club) -> None:
     clock = club.match().clock
     assert clock
     assert clock.since == club.clock.now()
+    other, _ = read_time_control({"bank": "20d+1d", "weekends": "free"})
+    decide(club, lambda match, now: set_control(match, other, now))
+    clock = club.match().clock
+    assert clock
+    assert (clock.control, clock.banks[BOB]) == (other, 20 * 86_400)
     decide(club, lambda match, now: set_control(match, None, now))
     assert club.match().clock is None
-    assert log_of(club) == ["time_control", "time_control"]
+    assert log_of(club) == ["time_control"] * 3
     wait(club, 30 * DAY)
     assert club.match().outcome is None
 
