@@ -243,6 +243,7 @@ def test_no_email_about_what_was_taken_back_plays_anything(played: Club) -> None
     rewind(played, 1)
     for mail, text in ((asked, "take"), (retracted, "d4"), (retracted, "yes")):
         assert answer(played, mail, text).message.status == "rejected"
+    assert answer(played, asked, "d5").message.code == "taken_back"
     assert played.moves() == ["c3"]
     play(played, BOB, "take")
     assert played.moves() == ["c3", "take"]
