@@ -45,7 +45,7 @@ def beat(tx: Transaction, name: str, at: datetime) -> None:
 
 def is_out(tx: Transaction, now: datetime) -> bool:
     """Return whether an outage goes on: something has not worked for longer than it may."""
-    return bool(find_gaps(tx, now))
+    return bool(find_gaps(tx.heartbeats.last(), now))
 
 
 def has_read_mail_of(tx: Transaction, moment: datetime) -> bool:

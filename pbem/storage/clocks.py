@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, tuple_, update
 
 from pbem.errors import DamagedRow
 from pbem.match import Clock, LogEntry, Proposal, read_stored_control, store_control
@@ -53,8 +53,8 @@ _HALT = Statement(
         CLOCK.c.turned_at <= bindparam("written_at"),
     )
 )
-_OWN = select(SEAT.c.match_id).where(SEAT.c.player_id == bindparam("player"), SEAT.c.seat == CLOCK.c.seat)
-_REVIVE = Statement(update(CLOCK).where(CLOCK.c.halted == "bounced", CLOCK.c.match_id.in_(_OWN.correlate(CLOCK))))
+_OWN = select(SEAT.c.match_id, SEAT.c.seat).where(SEAT.c.player_id == bindparam("player"))
+_REVIVE = Statement(update(CLOCK).where(CLOCK.c.halted == "bounced", tuple_(CLOCK.c.match_id, CLOCK.c.seat).in_(_OWN)))
 _CLOCKS = select(CLOCK.c.match_id, *CLOCK_COLUMNS)
 _SEATED = (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat)
 _IS_OF_PLAYER = SEAT.c.player_id == bindparam("player")
@@ -91,11 +91,10 @@ class Clocks(Gateway):
 
     def add(self, number: int, clock: Clock, now: datetime) -> None:
         """Store the clock of a match that had none."""
-        values = write_clock(clock) | {"control": store_control(clock.control)}
-        self._write(CLOCK.insert(), match_id=number, changed_at=now, **values)
+        self._write(CLOCK.insert(), match_id=number, changed_at=now, **write_clock(clock))
 
     def save(self, number: int, clock: Clock, now: datetime) -> None:
-        """Store the clock of a match that had one; its time control stays as it is."""
+        """Store the clock of a match that had one."""
         self._write(_CHANGE, number=number, changed_at=now, **write_clock(clock))
 
     def note_reminder(self, number: int, clock: Clock) -> None:
@@ -238,10 +237,11 @@ def _read_turn(row: Sequence[Any]) -> Turn | None:
 
 
 def write_clock(clock: Clock) -> dict[str, Any]:
-    """Return a clock as the values of its columns, but for the time control, which never changes."""
+    """Return a clock as the values of its columns."""
     start, end = clock.pause or (None, None)
     proposal = clock.proposal
     return {
+        "control": store_control(clock.control),
         "banks": list(clock.banks),
         "seat": clock.seat,
         "turned_at": clock.turned_at,

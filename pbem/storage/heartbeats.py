@@ -12,7 +12,7 @@ from pbem.storage.tables import HEARTBEAT, OUTAGE
 _LAST = Statement(select(HEARTBEAT.c.name, HEARTBEAT.c.at))
 _BEAT = update(HEARTBEAT).where(HEARTBEAT.c.name == bindparam("the_name"))
 _SINCE = Statement(
-    select(OUTAGE.c.start_at, OUTAGE.c.end_at).where(OUTAGE.c.end_at > bindparam("moment")).order_by(OUTAGE.c.start_at)
+    select(OUTAGE.c.start_at, OUTAGE.c.end_at).where(OUTAGE.c.end_at > bindparam("moment")).order_by(OUTAGE.c.end_at)
 )
 
 
@@ -36,5 +36,5 @@ class Heartbeats(Gateway):
         return True
 
     def outages_since(self, moment: datetime) -> tuple[Span, ...]:
-        """Return the outages that ended after a moment, earliest first."""
+        """Return the outages that ended after a moment, in the order of their ends."""
         return tuple((start, end) for start, end in self._rows(_SINCE, moment=moment))
