@@ -8,7 +8,7 @@ from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.due import do_due
-from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, find_gaps, is_beat_due, is_out, note_outages
+from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, find_gaps, is_beat_due, note_outages
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
@@ -41,7 +41,6 @@ __all__ = [
     "find_gaps",
     "give_up",
     "is_beat_due",
-    "is_out",
     "log_security",
     "note_failure",
     "note_outages",

@@ -54,6 +54,8 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
         if match.players[clock.seat].preferences.muted:
             match = match.with_clock(replace(clock, since=now, halted=""))
             tx.clocks.save(number, _clock_of(match), now)
+        elif not tx.outbound.is_waiting(number, clock.seat, clock.turned_at or now):
+            announce_present(tx, match, clock.seat, site, cause_at("again", now), now)  # what came back, they can read
         schedule_clock(tx, match, now)
     elif (deadline := deadline_of(match)) and now < deadline:
         schedule_clock(tx, match, now)

@@ -13,7 +13,7 @@ from pbem.storage.due import CLOCK_DUE
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import Turn
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, DUE, MATCH, MATCH_LOG, PLAYER, SEAT
+from pbem.storage.tables import CLOCK, DUE, MATCH, MATCH_LOG, SEAT
 from rules import GAMES, Seat
 
 log = logging.getLogger("pbem")
@@ -111,18 +111,10 @@ class Clocks(Gateway):
             _BEGIN, number=number, the_seat=seat, written_at=written_at, since=at, halted="", changed_at=at
         )
 
-    def halt(self, number: int, seat: Seat, at: datetime, *, written_at: datetime) -> bool:
-        """Stop a clock, since a notice of the turn of ``seat`` came back; all time of the turn is given back."""
-        return self._write(
-            _HALT,
-            number=number,
-            the_seat=seat,
-            written_at=written_at,
-            since=None,
-            halted="bounced",
-            halted_at=at,
-            changed_at=at,
-        )
+    def halt(self, number: int, seat: Seat, at: datetime, *, written_at: datetime, banks: Sequence[int]) -> bool:
+        """Stop a clock, since an email of the turn of ``seat`` came back; ``banks`` are what is left."""
+        changes = {"since": None, "halted": "bounced", "halted_at": at, "banks": list(banks), "changed_at": at}
+        return self._write(_HALT, number=number, the_seat=seat, written_at=written_at, **changes)
 
     def revive(self, player: int, now: datetime) -> None:
         """Let the clocks that stopped because a player's email came back wait for a new notice to them."""
@@ -186,14 +178,15 @@ class Clocks(Gateway):
 
     def log(self, number: int) -> list[LogEntry]:
         """Return the log of a match, oldest first."""
-        return [_read_log(row) for row in self._rows(_LOG, number=number)]
+        return list(filter(None, map(_read_log, self._rows(_LOG, number=number))))
 
     def logs(self, numbers: Sequence[int]) -> dict[int, list[LogEntry]]:
         """Return the logs of those matches that have one, each oldest first; a damaged one is passed over."""
         found: dict[int, list[LogEntry]] = {}
         try:
             for number, *row in self._rows(_LOGS, numbers=list(numbers)):
-                found.setdefault(number, []).append(_read_log(row))
+                if entry := _read_log(row):
+                    found.setdefault(number, []).append(entry)
         except DamagedRow as damaged:
             if len(numbers) > 1:
                 parts = [self.logs([number]) for number in numbers]
@@ -201,23 +194,18 @@ class Clocks(Gateway):
             log.error("the log of match %d: %s", numbers[0], damaged)
         return found
 
-    def waiting_longest(self, limit: int) -> list[tuple[int, str, datetime]]:
-        """Return the running matches that have waited longest for a player: number, name, and since when."""
-        named = (
-            select(CLOCK.c.match_id, PLAYER.c.name, CLOCK.c.turned_at)
-            .join_from(CLOCK, MATCH)
-            .join(SEAT, (SEAT.c.match_id == CLOCK.c.match_id) & (SEAT.c.seat == CLOCK.c.seat))
-            .join(PLAYER, PLAYER.c.id == SEAT.c.player_id)
-            .where(MATCH.c.over_at.is_(None), CLOCK.c.turned_at.is_not(None))
-            .order_by(CLOCK.c.turned_at)
-            .limit(limit)
-        )
-        return [(number, name, at) for number, name, at in self._rows(named)]
+    def waiting_longest(self, limit: int) -> list[tuple[int, datetime]]:
+        """Return the numbers of the running matches that have waited longest, with a clock or without; since when."""
+        since = func.coalesce(CLOCK.c.turned_at, MATCH.c.changed_at)
+        waiting = select(MATCH.c.id, since).outerjoin_from(MATCH, CLOCK).where(MATCH.c.over_at.is_(None))
+        return [(number, at) for number, at in self._rows(waiting.order_by(since, MATCH.c.id).limit(limit))]
 
 
-def _read_log(row: Sequence[Any]) -> LogEntry:
-    """Return what happened from its row."""
+def _read_log(row: Sequence[Any]) -> LogEntry | None:
+    """Return what happened from its row, or None for what no pbem has written."""
     ply, at, kind, seat, arguments = row
+    if type(ply) is not int or type(at) is not datetime or not isinstance(seat, int | None):
+        return None
     return LogEntry(kind, seat, arguments if isinstance(arguments, dict) else {}, ply, at)
 
 

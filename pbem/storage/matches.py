@@ -7,7 +7,21 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Select, and_, bindparam, case, func, insert, or_, select, union_all, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from pbem.errors import Busy, DamagedMatch, DamagedRow
 from pbem.match import Comment, Match, MatchSummary, Player, Span, Standing, record_of, rolls_in, standing_of, summarise
@@ -287,10 +301,20 @@ class Matches(Gateway):
         ]
         _ADD_COMMENT.write_all(self._connection, rows)
 
-    def comments_since(self, number: int, ply: int, after: datetime) -> list[Comment]:
-        """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``."""
+    def comments_since(self, number: int, ply: int, after: datetime, reader: Seat) -> list[Comment]:
+        """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``.
+
+        Words for one side are for whoever had the seat of the ``reader`` then, not for who has got it since.
+        """
         late = or_(COMMENT.c.ply >= ply, COMMENT.c.made_at > after)
-        return [Comment(*values) for values in self._rows(_SAID.where(COMMENT.c.match_id == number, late))]
+        passed = exists().where(
+            MATCH_LOG.c.match_id == number,
+            MATCH_LOG.c.kind == "replaced",
+            MATCH_LOG.c.arguments["seat"].as_integer() == reader,
+            MATCH_LOG.c.at >= COMMENT.c.made_at,
+        )
+        own = or_(COMMENT.c.to_side.is_(False), ~passed)
+        return [Comment(*values) for values in self._rows(_SAID.where(COMMENT.c.match_id == number, late, own))]
 
     def _choose(self, query: Select[Any], numbers: Sequence[int] | None) -> list[int]:
         """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""

@@ -304,6 +304,12 @@ class Outbound(Gateway):
         first = OUTBOUND.c.bounced_at.is_(None)
         return self._set(OUTBOUND, OUTBOUND.c.id == number, first, bounced_at=now, bounce_status=bounce, error=error)
 
+    def is_waiting(self, match: int, seat: Seat, since: datetime) -> bool:
+        """Return whether an email to a seat that was written since then has yet to be sent."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
+        waiting = query.where(OUTBOUND.c.status == "queued", OUTBOUND.c.created_at >= since)
+        return self._row(waiting.limit(1)) is not None
+
     def has_key(self, recipient: str, key: str, since: datetime) -> bool:
         """Return whether a message with this key was queued for ``recipient`` since then."""
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.notice_key == key)

@@ -106,7 +106,7 @@ def damage(club: Club, table: str, column: str, value: object) -> bool:
         try:
             connection.execute(f"UPDATE {table} SET {column} = {new} WHERE {PLACES[table]}", values)
         except sqlite3.IntegrityError:
-            assert column == "id"  # which SQLite keeps as a number, whatever the schema says
+            assert column in ("id", "match_id")  # keys, which SQLite keeps as numbers, whatever the schema says
             return False
     return True
 

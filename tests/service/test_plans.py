@@ -93,8 +93,7 @@ def test_nothing_about_time_looks_at_all_matches_or_players(club: Club) -> None:
     _reply(club, seen, 0, "b3")
     notice = [mail for mail in club.queued() if mail.seat == 1][-1]
     _deliver(club, seen, addressed(postfix(club.mail(notice)), club.envelope_of(notice)))
-    clock = club.match().clock
-    assert clock is not None
+    assert (clock := club.match().clock) is not None
     assert clock.halted == "bounced"
     _let_time_pass(club, seen, 15 * _DAY)
     _reply(club, seen, 1, "d2")
