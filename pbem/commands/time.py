@@ -91,7 +91,7 @@ def _give(situation: MatchSituation, command: Give | Wait, now: datetime) -> Mat
     if clock.halted == "flagged":
         more = replace(more, halted="unsent", halted_at=None)  # it runs from the email that tells of it
     entry = LogEntry("given", seat, {"seconds": command.seconds})
-    return situation.carried(f"give {write_duration(command.seconds)}", AddLog(entry), match=_timed(match, more))
+    return situation.carried(f"give {write_duration(command.seconds)}", AddLog(entry), match=match.with_clock(more))
 
 
 def _claim(situation: MatchSituation, now: datetime) -> MatchSituation:
@@ -144,7 +144,7 @@ def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime
     else:
         changed = replace(settle_clock(match, now), pause=(now, proposal.until), proposal=None)
         entry = LogEntry("paused", seat, at)
-    return situation.carried(str(command), AddLog(entry), match=_timed(match, changed))
+    return situation.carried(str(command), AddLog(entry), match=match.with_clock(changed))
 
 
 def _end_pause(situation: MatchSituation) -> MatchSituation:
@@ -153,7 +153,7 @@ def _end_pause(situation: MatchSituation) -> MatchSituation:
     if clock is None or clock.proposal is None or situation.seat not in clock.proposal.seats:
         return situation.told("no_pause_proposed")
     entry = LogEntry("pause_withdrawn", situation.seat)
-    changed = _timed(match, replace(clock, proposal=None))
+    changed = match.with_clock(replace(clock, proposal=None))
     return situation.carried("pause off", AddLog(entry), match=changed)
 
 
@@ -296,11 +296,6 @@ def _why_not_waiting(match: Match) -> str:
     if match.outcome:
         return "time_is_over"
     return "no_clock" if match.clock is None else "not_waiting"
-
-
-def _timed(match: Match, clock: Clock) -> Match:
-    """Return the match with another clock."""
-    return replace(match, clock=clock, folded=match.position)
 
 
 def _player_of(situation: MatchSituation) -> Player:

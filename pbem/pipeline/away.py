@@ -25,7 +25,7 @@ def note_away(tx: Transaction, message: InboundMessage, site: Site, now: datetim
         return
     days = absence_in("\n".join(lines), now.astimezone(player.calendar.tzinfo).date())
     if days and not _is_known(player.calendar, days):
-        tx.players.set_calendar(player, replace(player.calendar, away=days))
+        tx.players.set_calendar(player, replace(player.calendar, away=days), now)
 
 
 def _is_known(calendar: Calendar, days: DateSpan) -> bool:

@@ -37,6 +37,11 @@ def beat(tx: Transaction, name: str, at: datetime) -> None:
         tx.heartbeats.beat(name, at)
 
 
+def is_out(tx: Transaction, now: datetime) -> bool:
+    """Return whether an outage goes on: something has not worked for longer than it may."""
+    return bool(find_gaps(tx, now))
+
+
 def has_read_mail_of(tx: Transaction, moment: datetime) -> bool:
     """Return whether all email has been read that had come in by a moment."""
     last = tx.heartbeats.last().get(RECEIVES)

@@ -9,7 +9,10 @@ from pbem.pipeline.identify import Place
 from pbem.storage import Transaction
 
 UNSOLICITED = frozenset(
-    {"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up", "time_news"}
+    {
+        *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
+        *("time_news", "replaced"),
+    }
 )
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
 

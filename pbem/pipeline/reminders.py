@@ -32,7 +32,7 @@ def remind(tx: Transaction, number: int, site: Site, now: datetime) -> None:
             if not found or found[0] > now + _TOGETHER or deadline is None or deadline <= now:
                 continue
             clocks[key] = _reminded(clock, found[1], clock.left(now, player.calendar, outages))
-            tx.clocks.save(key, clocks[key])
+            tx.clocks.note_reminder(key, clocks[key])
             if match := tx.matches.get(key):
                 told.append((deadline, match))
         told.sort(key=lambda pair: pair[0])

@@ -66,7 +66,7 @@ def test_a_clock_comes_back_as_it_was_stored(three: Club, clock: Clock) -> None:
     if len(clock.banks) > 2:
         clock = replace(clock, banks=clock.banks[:2])
     with three.service.database.transaction() as tx:
-        tx.clocks.save(2, clock)
+        tx.clocks.save(2, clock, three.clock.now())
     assert three.match(2).clock == clock
 
 
@@ -74,7 +74,7 @@ def test_a_clock_comes_back_as_it_was_stored(three: Club, clock: Clock) -> None:
 def test_a_calendar_comes_back_as_it_was_stored(three: Club, calendar: Calendar) -> None:
     """Every field of it, through the real tables; the default is not the same as none."""
     with three.service.database.transaction() as tx:
-        tx.players.set_calendar(three.match().players[1], calendar)
+        tx.players.set_calendar(three.match().players[1], calendar, three.clock.now())
     assert three.match(3).players[1].calendar == calendar
     assert read_calendar(*write_calendar(calendar).values()) == calendar
 

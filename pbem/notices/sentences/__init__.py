@@ -2,7 +2,7 @@
 
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row
-from pbem.notices.sentences.feed import describe_feed_reply, name_feed, name_feed_event
+from pbem.notices.sentences.feed import describe_feed_reply, describe_feed_time, name_feed, name_feed_event
 from pbem.notices.sentences.log import describe_log, is_told, told_kinds
 from pbem.notices.sentences.match import (
     QuotedComment,
@@ -24,6 +24,7 @@ from pbem.notices.sentences.match import (
     name_holders,
 )
 from pbem.notices.sentences.moments import say_length, say_moment
+from pbem.notices.sentences.public import Told, describe_control, tell_log, tell_turn
 from pbem.notices.sentences.reasons import (
     explain,
     explain_rejection,
@@ -42,12 +43,15 @@ __all__ = [
     "MatchRow",
     "QuotedComment",
     "RecordRow",
+    "Told",
     "as_typed",
     "comments_for",
     "describe_adding",
+    "describe_control",
     "describe_displays",
     "describe_events",
     "describe_feed_reply",
+    "describe_feed_time",
     "describe_log",
     "describe_options",
     "describe_order",
@@ -79,6 +83,8 @@ __all__ = [
     "say_all",
     "say_length",
     "say_moment",
+    "tell_log",
+    "tell_turn",
     "tie_quotations",
     "title_match",
     "told_kinds",

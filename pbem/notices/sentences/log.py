@@ -31,6 +31,9 @@ def told_kinds(log: Collection[LogEntry], match: Match) -> frozenset[LogKind]:
     )
 
 
+_LAST_DAYS, _DAYS_OF_A_WEEK = 2, 7
+"""Days of vacation that are left when each one more that is used by itself is told, and how often it is before."""
+
 _OF_MATCH = frozenset[LogKind](("pause_proposed", "paused"))
 """What concerns everybody, whoever did it."""
 
@@ -171,10 +174,15 @@ def _tell_return(entry: LogEntry, match: Match, viewer: Seat, at: datetime | Non
 
 
 def _tell_automatic_day(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield that a day of vacation is used since time is up; others are told of the first alone."""
+    """Yield that a day of vacation is used since time is up; others are told of the first alone.
+
+    The player is told of the first, of every seventh, and of the last three: an email a day for a month helps nobody.
+    """
     until, left = _moment(entry, "until", match, viewer), entry.arguments["left"]
     again = entry.arguments.get("again")
     if entry.seat == viewer:
+        if again and left > _LAST_DAYS and left % _DAYS_OF_A_WEEK:
+            return
         if again:
             yield phrase("You haven’t moved yet, so another day of your vacation is used.")
         else:
@@ -283,9 +291,14 @@ def _tell_time_control(entry: LogEntry, match: Match, viewer: Seat, at: datetime
 
 
 def _tell_extension(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield whom the operator gave time."""
-    length, seat = say_length(entry.arguments["seconds"]), entry.arguments["seat"]
-    if seat == viewer:
+    """Yield whom the operator gave time, or from whom they took some."""
+    seconds, seat = entry.arguments["seconds"], entry.arguments["seat"]
+    length = say_length(abs(seconds))
+    if seconds < 0 and seat == viewer:
+        yield phrase("The operator took {length} off your time.", length=length)
+    elif seconds < 0:
+        yield phrase("The operator took {length} off {name}’s time.", name=match.name(seat), length=length)
+    elif seat == viewer:
         yield phrase("The operator gave you {length}.", length=length)
     else:
         yield phrase("The operator gave {name} {length}.", name=match.name(seat), length=length)
