@@ -204,7 +204,7 @@ class Outage(SQLModel, table=True):
     """A time in which the service did not run, or could not send or receive: no clock counts it."""
 
     id: int | None = Field(default=None, primary_key=True)
-    start_at: datetime
+    start_at: datetime = Field(unique=True)
     end_at: datetime = Field(index=True)
 
 

@@ -11,7 +11,7 @@ from pbem.mail import Site
 from pbem.match import MatchSummary, Player, Span, days_left, public_key
 from pbem.notices import describe_feed_time
 from pbem.paths import match_page
-from pbem.pipeline import is_out
+from pbem.pipeline import find_gaps
 from pbem.settings import Settings
 from pbem.storage import Database, Transaction, Turn
 
@@ -45,7 +45,9 @@ class Publisher:
         with self._database.reading() as tx:
             newest, changed = tx.matches.newest(), tx.matches.numbers(changed_since=since)
             players = set(tx.players.numbers(changed_since=since))
-            outage_end = None if is_out(tx, now) else _last_outage(tx, since)
+            outage_end = (
+                None if find_gaps(tx.heartbeats.last(), now) else _last_outage(tx, since)
+            )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
         written = archive.write_rules(directory) if since is None else 0

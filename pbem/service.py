@@ -26,6 +26,7 @@ from pbem.pipeline import (
     do_due,
     find_gaps,
     give_up,
+    is_beat_due,
     log_security,
     note_failure,
     note_outages,
@@ -101,6 +102,7 @@ class Service:
             language,
             settings.vacation_days,
         )
+        self._heartbeats: dict[str, datetime] = {}  # as they were when this pass began
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._publisher = Publisher(settings, database, self.site)
 
@@ -292,16 +294,18 @@ class Service:
         """Note that the service stood still, if it did, before anything is judged by the clock."""
         now = self.clock.now()
         with self.database.reading() as tx:
-            gaps = find_gaps(tx, now)
-        if gaps:
+            self._heartbeats = tx.heartbeats.last()
+        if find_gaps(self._heartbeats, now):
             with self.database.transaction() as tx:
                 note_outages(tx, now)
 
     def _beat(self, *names: str, at: datetime | None = None) -> None:
         """Note that the service sends, or receives."""
-        with self.database.transaction() as tx:
-            for name in names:
-                beat(tx, name, at or self.clock.now())
+        at = at or self.clock.now()
+        if any(is_beat_due(self._heartbeats.get(name), at) for name in names):
+            with self.database.transaction() as tx:
+                for name in names:
+                    beat(tx, name, at)
 
     async def drop_old_bytes(self, *, pause: float = _PAUSE) -> int:
         """Drop the bytes of messages older than the settings say, and rows of no use; return how many it was.

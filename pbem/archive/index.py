@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
-from pbem.archive.pages import deadline_script, shown_status, template, without_addresses, write_if_changed
+from pbem.archive.pages import deadline_script, template, without_addresses, write_if_changed
+from pbem.archive.standing import shown_status
 from pbem.match import MatchSummary
 from pbem.paths import rules_page
 from rules import GAMES

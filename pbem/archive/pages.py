@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -17,11 +17,11 @@ from uuid import uuid4
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from pbem.archive.standing import MARKED, format_moment, say, show_told, shown_status
 from pbem.boards import lettered, svg_board
 from pbem.match import (
     LogEntry,
     Match,
-    MatchSummary,
     commitment,
     fingerprint,
     is_move,
@@ -30,7 +30,6 @@ from pbem.match import (
     summarise,
 )
 from pbem.notices import (
-    Told,
     describe_control,
     describe_result,
     explain_picture,
@@ -38,15 +37,13 @@ from pbem.notices import (
     flow_lines,
     picture_words,
     tell_log,
-    tell_turn,
 )
 from pbem.paths import TEMPLATES, match_page
-from rules import Chance, Entry, Event, Phrase, Position, Seat, advance, mark, phrase, phrases, verbatim
+from rules import Chance, Entry, Event, Position, Seat, advance, mark, phrase, phrases, verbatim
 from rules.text import listed
 
 # The look behind stands after the @, so that the search jumps from one @ to the next.
 _DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
-_TYPED = re.compile(r"`([^`]+)`")
 _VERDICTS = {
     "right": mark(
         "Your browser has just checked the dice: the secret has that hash, and all {count} rolls follow from it."
@@ -57,52 +54,7 @@ _VERDICTS = {
 """What a browser says that has checked the rolls; it fills in the fields."""
 _MOST_TOLD = 2
 """Sentences about rolls that a row shows; more are folded up."""
-_MARKED = "data-until"
-"""The attribute of a moment that a script says in the reader's own zone."""
 _LEFT = {"resign": mark("resigned"), "timeout": mark("ran out of time")}
-
-
-def status(match: MatchSummary, now: datetime) -> str:
-    """Return whose turn it is, since when and until when, or who won and why: a sentence without its full stop."""
-    return str(_tell_status(match, now))
-
-
-def shown_status(match: MatchSummary, now: datetime) -> str:
-    """Return the ``status`` as HTML, its moments marked up."""
-    told = _tell_status(match, now)
-    return show_told(told) if isinstance(told, Told) else escape(str(told))
-
-
-def _tell_status(match: MatchSummary, now: datetime) -> Told | Phrase:
-    """Return how a match stands."""
-    standing = match.standing
-    if standing.winners is not None:
-        winners = [match.name(seat) for seat in standing.winners]
-        if winners:
-            return phrase("Won by {names}: {reason}", names=listed(winners), reason=standing.reason)
-        return phrase("No winner: {reason}", reason=standing.reason)
-    if standing.awaits_roll:
-        if names := listed(map(match.name, match.unseeded)):
-            return phrase("Waiting for {names} to be ready", names=names)
-        return phrase("Waiting for the dice")
-    return tell_turn(match, now) or phrase("Over")
-
-
-def show_told(told: Told) -> Markup:
-    """Return a sentence as HTML, its moments marked up; a script says those to the minute in the reader's own zone."""
-    shown = {
-        name: _show_moment(told, value) if isinstance(value, date) else escape(str(value))
-        for name, value in told.arguments.items()
-    }
-    return Markup(str(_show_typed(told.message)).format(**shown))  # all escaped: Markup.format looks at each once more
-
-
-def _show_moment(told: Told, moment: date | datetime) -> Markup:
-    """Return a moment of a sentence as HTML."""
-    if isinstance(moment, datetime):
-        at = format_moment(moment).replace(" ", "T")
-        return Markup(f'<time datetime="{at}Z" {_MARKED}>{escape(str(told.say(moment)))}</time>')
-    return Markup(f'<time datetime="{moment.isoformat()}">{escape(str(told.say(moment)))}</time>')
 
 
 def _verdict(match: Match, now: datetime) -> str:
@@ -186,11 +138,6 @@ def _make_directory(directory: Path) -> None:
     for missing in reversed([place for place in (directory, *directory.parents) if not place.exists()]):
         missing.mkdir(exist_ok=True)
         missing.chmod(0o755)
-
-
-def format_moment(at: datetime) -> str:
-    """Return a time in UTC, to the minute: its day, a blank, hours and minutes."""
-    return at.astimezone(UTC).isoformat(" ", "minutes")[:16]
 
 
 def describe_entry(entry: Entry) -> str:
@@ -378,7 +325,7 @@ def _roll_script(match: Match) -> Script | None:
 
 def deadline_script(*parts: str) -> Script | None:
     """Return the script of a page of these parts, if there are moments in them that it says better."""
-    return _read_script("deadlines.js") if any(_MARKED in part for part in parts) else None
+    return _read_script("deadlines.js") if any(MARKED in part for part in parts) else None
 
 
 @cache
@@ -391,18 +338,6 @@ def _read_script(name: str) -> Script:
 def without_addresses(text: str) -> str:
     """Return ``text`` with the domain cut off every address: a name can be one, and a comment can quote one."""
     return _DOMAIN.sub("@…", text)
-
-
-def _say(message: str, /, **arguments: object) -> Markup:
-    """Return a message as HTML, its fields filled in, and what is to be typed, in backquotes there, as code."""
-    said = _show_typed(message)
-    return said.format(**arguments) if arguments else said
-
-
-@cache  # there are as many as the catalogue has messages
-def _show_typed(message: str) -> Markup:
-    """Return a message as HTML, its fields still open."""
-    return Markup(_TYPED.sub(r"<code>\1</code>", str(escape(message))))
 
 
 @cache
@@ -418,5 +353,5 @@ def template(name: str) -> Template:
         auto_reload=False,  # a template does not change while the program runs
     )
     environment.filters |= {"moment": format_moment, "listed": listed}
-    environment.globals |= {"_": _say, "script": None}
+    environment.globals |= {"_": say, "script": None}
     return environment.get_template(name)

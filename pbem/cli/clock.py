@@ -57,7 +57,8 @@ def show_clock(
     output.print_text(f"Match {match.id}, {match.game.title}")
     print_fields(_describe_clock(match, now))
     for entry in log:
-        output.print_text(f"{format_time_utc(entry.at)}, after {entry.ply} entries: {describe_entry(entry, match)}")
+        after = f"after {_count(entry.ply, 'entry', 'entries')}"
+        output.print_text(f"{format_time_utc(entry.at)}, {after}: {describe_entry(entry, match)}")
 
 
 def _set_control(context: typer.Context, number: int, given: dict[str, str], *, json: bool) -> None:
@@ -244,8 +245,15 @@ def describe_entry(entry: "LogEntry", match: "Match") -> str:
     who, kind, told = "" if entry.seat is None else f" by {match.name(entry.seat)}", entry.kind, entry.arguments
     if kind == "replaced" and {"before", "after"} <= set(told):
         return f"replaced: {told['before']} by {told['after']}"
+    if kind == "rewound":
+        return f"rewound to {_count(told.get('to'), 'entry', 'entries')}; moves taken back: {told.get('moves')}"
     about = [words for name, value in told.items() if (words := _describe_argument(name, value, match))]
     return f"{kind.replace('_', ' ')}{who}{': ' if about else ''}{', '.join(about)}"
+
+
+def _count(number: object, one: str, many: str) -> str:
+    """Return a number with the noun that it counts."""
+    return f"{number} {one if number == 1 else many}"
 
 
 def _describe_argument(name: str, value: object, match: "Match") -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -137,7 +138,8 @@ def show(
     if found[2] is not None:
         if int(found[2]) > match.ply:
             raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
-        match = match.at(int(found[2]))
+        # What was left on the clocks then is not known.
+        match = match if int(found[2]) == match.ply else replace(match.at(int(found[2])), clock=None)
     if json:
         output.print_json(output.match_object(match, record=True))
         return

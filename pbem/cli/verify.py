@@ -65,6 +65,8 @@ def verify(
         raise BadFile(f"{name}: it is {found} with {wanted}.")
 
     typer.echo(_describe_replay(record, outcome))
+    if ruled:
+        typer.echo("Its result is a decision of its host: no move proves it.")
     for sentence in _describe_rolls(record, rolls, checked):
         typer.echo(sentence)
     typer.echo(_describe_signature(signed_with, wanted, "" if wanted else _own_key(context)))

@@ -179,6 +179,9 @@ def restore(
             f" “pbem rewind {match.id} {ply}” takes back what was played since."
         )
     after = replace(match, record=(*match.record, *entries), times=(*match.times, *times), folded=None)
+    if after.clock and match.moves_made == 0:  # the first turn has twice the time
+        banks = tuple(min(bank, after.clock.control.cap) for bank in after.clock.banks)
+        after = replace(after, clock=replace(after.clock, banks=banks))
     return _decide(match, restart_clock(after, now), LogEntry("restored", None))
 
 

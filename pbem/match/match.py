@@ -132,6 +132,11 @@ class Match:
         return sum(map(is_move, self.record))
 
     @property
+    def has_begun(self) -> bool:
+        """Whether anybody has made a move."""
+        return any(map(is_move, self.record))
+
+    @property
     def to_act(self) -> Seat | Chance | None:
         """The seat whose turn it is, or the chance node that comes next; None after the end."""
         return None if self.ruling else self.position.to_act

@@ -35,7 +35,7 @@ def pass_clock(before: Match, after: Match, now: datetime) -> Match:
     if seat is not None:
         left = time_left(before, now)
         if moved:
-            left = min(left, clock.control.start) if before.moves_made == 0 else left
+            left = left if before.has_begun else min(left, clock.control.start)
             left = clock.control.after_move(left)
         elif clock.control.policy == "partner" and any(
             entry.seat == seat and entry.text == "timeout" for entry in entries
@@ -69,7 +69,7 @@ def begin_turn(match: Match, clock: Clock, now: datetime) -> Match:
     if seat is not None:
         side = side_of(match, seat)
         most = max(clock.banks[member] for member in side)
-        clock = clock.with_bank(2 * clock.control.start if match.moves_made == 0 else most, side)
+        clock = clock.with_bank(most if match.has_begun else 2 * clock.control.start, side)
     runs = seat is not None and match.players[seat].preferences.muted
     clock = replace(
         clock,

@@ -38,6 +38,9 @@ _TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
 _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark", "time_news"})
 """What such a player does without, unless it says more than that."""
 
+_ANSWERED = frozenset({"absent", "back", "unsubscribed"})
+"""What a player has said of themselves, and had answered: they need no notice of it in their matches."""
+
 STATUS = "status"
 """The kind of the email about all matches of a player."""
 
@@ -71,13 +74,16 @@ _NOTES = {"time_news": "time_news/note", "time_up": "time_up/note"}
 
 
 class Recall(Protocol):
-    """Returns the comments, oldest first, made after that many entries of the match, or after that time."""
+    """Returns the comments, oldest first, made after that many entries of the match, or after that time.
 
-    def __call__(self, ply: int, after: datetime) -> Sequence[Comment]:
+    Words for one side that were said before the player got the seat are left out.
+    """
+
+    def __call__(self, ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
         """Return them."""
 
 
-def recall_nothing(ply: int, after: datetime) -> Sequence[Comment]:
+def recall_nothing(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
     """Return no comments: a match in which nothing was said."""
     return ()
 
@@ -154,7 +160,9 @@ def _since_last_turn(match: Match, seat: Seat, recall: Recall, language: Languag
     since = max((ply for ply, entry in enumerate(match.record, 1) if entry.seat == seat), default=0)
     asked = max((ply for ply in range(1, since) if match.record[ply - 1].seat not in (seat, None)), default=0)
     told_at = match.times[asked - 1] if asked else match.opened_at
-    said = [comment for comment in recall(since, told_at) if comment.seat != seat and may_read(match, seat, comment)]
+    said = [
+        comment for comment in recall(since, told_at, seat) if comment.seat != seat and may_read(match, seat, comment)
+    ]
     left, latest = _MOST_SAID, list[Comment]()
     for comment in reversed(said):
         left -= len(comment.text.encode())
@@ -264,7 +272,11 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
         return "opened"
     if match.ply > before.ply or decision.ends_match or any(entry.kind in _NEW_TURN for entry in decision.log):
         return kind_for(match, seat)
-    news = [entry.kind for entry in decision.log if is_told(entry, match, seat)]
+    news = [
+        entry.kind
+        for entry in decision.log
+        if is_told(entry, match, seat) and not (entry.seat == seat and entry.kind in _ANSWERED)
+    ]
     if news and not (seat == decision.seat and decision.replies):
         return "time_up" if "flagged" in news else "time_news"
     if seat != decision.seat:

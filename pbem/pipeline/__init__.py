@@ -8,7 +8,7 @@ from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.due import do_due
-from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, find_gaps, is_out, note_outages
+from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, find_gaps, is_beat_due, note_outages
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
@@ -40,7 +40,7 @@ __all__ = [
     "do_due",
     "find_gaps",
     "give_up",
-    "is_out",
+    "is_beat_due",
     "log_security",
     "note_failure",
     "note_outages",

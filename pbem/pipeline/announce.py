@@ -53,8 +53,8 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         asked = any(reply.kind in _KEYED for reply in decision.replies)
         key = public_key(site.secret) if asked else ""
 
-        def recall(ply: int, after: datetime) -> Sequence[Comment]:
-            return tx.matches.comments_since(match.id, ply, after)
+        def recall(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
+            return tx.matches.comments_since(match.id, ply, after, seat)
 
         notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now)
         pause = match.clock.proposal if match.clock else None
@@ -64,8 +64,10 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
             elif reply.kind == STATUS and decision.seat is not None:
-                asides = () if len(decision.done) > 1 else tuple(say(one, site.language) for one in decision.asides)
-                _send_status(tx, match.players[decision.seat], match, asides, site, cause, now)
+                player = match.players[decision.seat]
+                told = () if len(decision.done) > 1 else decision.asides
+                asides = tuple(say(one, site.language, player.calendar) for one in told)
+                _send_status(tx, player, match, asides, site, cause, now)
         for effect in decision.effects:
             if isinstance(effect, AskAddress):
                 _ask_address(tx, effect, site, cause, now)

@@ -86,7 +86,7 @@ def flag_decision(match: Match, seat: Seat, deadline: datetime, allowance: int, 
     """
     clock, calendar = match.clock, calendar_of(match)
     assert clock is not None
-    if match.moves_made == 0:
+    if not match.has_begun:
         ruling = Ruling("void", reason="no_show", at=now)
         return _decided(match, pass_clock(match, replace(match, ruling=ruling), now), LogEntry("voided", None))
     reached = clock.halted != "bounced"

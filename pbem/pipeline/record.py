@@ -70,6 +70,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
             case SeatPlayer(seat, player):
                 assert isinstance(decision, MatchDecision)
                 tx.matches.seat_player(decision.after.id, seat, player)
+                tx.players.touch(decision.before.players[seat].id, now)
             case AddAddress(player, email):
                 tx.players.add_address(player, email)
             case DropAddress(player, email):

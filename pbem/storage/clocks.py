@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, tuple_, update
 
 from pbem.errors import DamagedRow
 from pbem.match import Clock, LogEntry, Proposal, read_stored_control, store_control
@@ -13,7 +13,7 @@ from pbem.storage.due import CLOCK_DUE
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import Turn
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, DUE, MATCH, MATCH_LOG, PLAYER, SEAT
+from pbem.storage.tables import CLOCK, DUE, MATCH, MATCH_LOG, SEAT
 from rules import GAMES, Seat
 
 log = logging.getLogger("pbem")
@@ -53,8 +53,8 @@ _HALT = Statement(
         CLOCK.c.turned_at <= bindparam("written_at"),
     )
 )
-_OWN = select(SEAT.c.match_id).where(SEAT.c.player_id == bindparam("player"), SEAT.c.seat == CLOCK.c.seat)
-_REVIVE = Statement(update(CLOCK).where(CLOCK.c.halted == "bounced", CLOCK.c.match_id.in_(_OWN.correlate(CLOCK))))
+_OWN = select(SEAT.c.match_id, SEAT.c.seat).where(SEAT.c.player_id == bindparam("player"))
+_REVIVE = Statement(update(CLOCK).where(CLOCK.c.halted == "bounced", tuple_(CLOCK.c.match_id, CLOCK.c.seat).in_(_OWN)))
 _CLOCKS = select(CLOCK.c.match_id, *CLOCK_COLUMNS)
 _SEATED = (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat)
 _IS_OF_PLAYER = SEAT.c.player_id == bindparam("player")
@@ -94,8 +94,8 @@ class Clocks(Gateway):
         self._write(CLOCK.insert(), match_id=number, changed_at=now, **write_clock(clock))
 
     def save(self, number: int, clock: Clock, now: datetime) -> None:
-        """Store the clock of a match that had one."""
-        self._write(_CHANGE, number=number, changed_at=now, **write_clock(clock))
+        """Store the clock of a match that had one; its time control stays as it is."""
+        self._write(_CHANGE, number=number, changed_at=now, **_write_state(clock))
 
     def note_reminder(self, number: int, clock: Clock) -> None:
         """Store what the player was reminded of; nobody else sees that."""
@@ -113,17 +113,8 @@ class Clocks(Gateway):
 
     def halt(self, number: int, seat: Seat, at: datetime, *, written_at: datetime, banks: Sequence[int]) -> bool:
         """Stop a clock, since an email of the turn of ``seat`` came back; ``banks`` are what is left."""
-        return self._write(
-            _HALT,
-            number=number,
-            the_seat=seat,
-            written_at=written_at,
-            since=None,
-            halted="bounced",
-            halted_at=at,
-            banks=list(banks),
-            changed_at=at,
-        )
+        changes = {"since": None, "halted": "bounced", "halted_at": at, "banks": list(banks), "changed_at": at}
+        return self._write(_HALT, number=number, the_seat=seat, written_at=written_at, **changes)
 
     def revive(self, player: int, now: datetime) -> None:
         """Let the clocks that stopped because a player's email came back wait for a new notice to them."""
@@ -187,14 +178,15 @@ class Clocks(Gateway):
 
     def log(self, number: int) -> list[LogEntry]:
         """Return the log of a match, oldest first."""
-        return [_read_log(row) for row in self._rows(_LOG, number=number)]
+        return list(filter(None, map(_read_log, self._rows(_LOG, number=number))))
 
     def logs(self, numbers: Sequence[int]) -> dict[int, list[LogEntry]]:
         """Return the logs of those matches that have one, each oldest first; a damaged one is passed over."""
         found: dict[int, list[LogEntry]] = {}
         try:
             for number, *row in self._rows(_LOGS, numbers=list(numbers)):
-                found.setdefault(number, []).append(_read_log(row))
+                if entry := _read_log(row):
+                    found.setdefault(number, []).append(entry)
         except DamagedRow as damaged:
             if len(numbers) > 1:
                 parts = [self.logs([number]) for number in numbers]
@@ -202,23 +194,18 @@ class Clocks(Gateway):
             log.error("the log of match %d: %s", numbers[0], damaged)
         return found
 
-    def waiting_longest(self, limit: int) -> list[tuple[int, str, datetime]]:
-        """Return the running matches that have waited longest for a player: number, name, and since when."""
-        named = (
-            select(CLOCK.c.match_id, PLAYER.c.name, CLOCK.c.turned_at)
-            .join_from(CLOCK, MATCH)
-            .join(SEAT, (SEAT.c.match_id == CLOCK.c.match_id) & (SEAT.c.seat == CLOCK.c.seat))
-            .join(PLAYER, PLAYER.c.id == SEAT.c.player_id)
-            .where(MATCH.c.over_at.is_(None), CLOCK.c.turned_at.is_not(None))
-            .order_by(CLOCK.c.turned_at)
-            .limit(limit)
-        )
-        return [(number, name, at) for number, name, at in self._rows(named)]
+    def waiting_longest(self, limit: int) -> list[tuple[int, datetime]]:
+        """Return the numbers of the running matches that have waited longest, with a clock or without; since when."""
+        since = func.coalesce(CLOCK.c.turned_at, MATCH.c.changed_at)
+        waiting = select(MATCH.c.id, since).outerjoin_from(MATCH, CLOCK).where(MATCH.c.over_at.is_(None))
+        return [(number, at) for number, at in self._rows(waiting.order_by(since, MATCH.c.id).limit(limit))]
 
 
-def _read_log(row: Sequence[Any]) -> LogEntry:
-    """Return what happened from its row."""
+def _read_log(row: Sequence[Any]) -> LogEntry | None:
+    """Return what happened from its row, or None for what no pbem has written."""
     ply, at, kind, seat, arguments = row
+    if type(ply) is not int or type(at) is not datetime or not isinstance(seat, int | None):
+        return None
     return LogEntry(kind, seat, arguments if isinstance(arguments, dict) else {}, ply, at)
 
 
@@ -239,10 +226,14 @@ def _read_turn(row: Sequence[Any]) -> Turn | None:
 
 def write_clock(clock: Clock) -> dict[str, Any]:
     """Return a clock as the values of its columns."""
+    return {"control": store_control(clock.control), **_write_state(clock)}
+
+
+def _write_state(clock: Clock) -> dict[str, Any]:
+    """Return what changes of a clock: all but its time control."""
     start, end = clock.pause or (None, None)
     proposal = clock.proposal
     return {
-        "control": store_control(clock.control),
         "banks": list(clock.banks),
         "seat": clock.seat,
         "turned_at": clock.turned_at,

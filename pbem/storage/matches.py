@@ -7,7 +7,21 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, or_, select, union_all, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from pbem.errors import Busy, DamagedMatch, DamagedRow
 from pbem.match import Comment, Match, MatchSummary, Player, Span, Standing, record_of, rolls_in, standing_of, summarise
@@ -15,11 +29,11 @@ from pbem.storage.clocks import CLOCK_COLUMNS, Clocks
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values
 from pbem.storage.heartbeats import Heartbeats
-from pbem.storage.match_rows import make_summary, read_match, read_opening, runs_since
+from pbem.storage.match_rows import interrupted_since, make_summary, read_match, read_opening
 from pbem.storage.players import PLAYER_COLUMNS
 from pbem.storage.standings import read_standing, write_ruling, write_standing
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, CLOCK, COMMENT, DUE, ENTRY, MATCH, MATCH_LOG, PLAYER, RETRACTED, SEAT
+from pbem.storage.tables import ADDRESS, CLOCK, COMMENT, DUE, ENTRY, MATCH, MATCH_LOG, OUTAGE, PLAYER, RETRACTED, SEAT
 from rules import Entry, Seat
 
 log = logging.getLogger("pbem")
@@ -43,12 +57,13 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
     of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
     of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, MATCH.c.ruling, MATCH.c.rewound
+    interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, *PLAYER_COLUMNS
     of_entry = ENTRY.c.match_id, ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
     of_comment = COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side
     players = SEAT.join(PLAYER).join(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
     return (
-        select(*of_match, *CLOCK_COLUMNS)
+        select(*of_match, *CLOCK_COLUMNS, interrupted)
         .outerjoin_from(MATCH, DUE, rolls_due)
         .outerjoin(CLOCK, CLOCK.c.match_id == MATCH.c.id)
         .where(choose(MATCH.c.id))
@@ -286,10 +301,20 @@ class Matches(Gateway):
         ]
         _ADD_COMMENT.write_all(self._connection, rows)
 
-    def comments_since(self, number: int, ply: int, after: datetime) -> list[Comment]:
-        """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``."""
+    def comments_since(self, number: int, ply: int, after: datetime, reader: Seat) -> list[Comment]:
+        """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``.
+
+        Words for one side are for whoever had the seat of the ``reader`` then, not for who has got it since.
+        """
         late = or_(COMMENT.c.ply >= ply, COMMENT.c.made_at > after)
-        return [Comment(*values) for values in self._rows(_SAID.where(COMMENT.c.match_id == number, late))]
+        passed = exists().where(
+            MATCH_LOG.c.match_id == number,
+            MATCH_LOG.c.kind == "replaced",
+            MATCH_LOG.c.arguments["seat"].as_integer() == reader,
+            MATCH_LOG.c.at >= COMMENT.c.made_at,
+        )
+        own = or_(COMMENT.c.to_side.is_(False), ~passed)
+        return [Comment(*values) for values in self._rows(_SAID.where(COMMENT.c.match_id == number, late, own))]
 
     def _choose(self, query: Select[Any], numbers: Sequence[int] | None) -> list[int]:
         """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""
@@ -359,8 +384,8 @@ class Matches(Gateway):
         return found
 
     def _outages(self, rows: Sequence[Any]) -> tuple[Span, ...]:
-        """Return the outages that clocks in ``rows`` may have to leave out: none while no clock runs."""
-        since = min(filter(None, map(runs_since, rows)), default=None)
+        """Return the outages that clocks in ``rows`` may have to leave out."""
+        since = min(filter(None, map(interrupted_since, rows)), default=None)
         return () if since is None else self._heartbeats.outages_since(since)
 
     def _locate_damage(self, number: int) -> str:

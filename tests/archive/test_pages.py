@@ -5,6 +5,7 @@ import re
 import resource
 from base64 import b64encode
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,14 +13,17 @@ import pytest
 from pbem.archive.index import write_index
 from pbem.archive.pages import (
     describe_entry,
-    status,
     write_if_changed,
     write_match,
 )
 from pbem.archive.rules_pages import write_rules
+from pbem.archive.standing import status
+from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, Player, advance_automatically, fingerprint, record_text
 from pbem.match.signature import sign_record, signing_key
 from pbem.match.summary import summarise
+from pbem.match.time_control import DEFAULT_CONTROL
+from pbem.match.timing import start_clock
 from rules import GAMES, Entry, read_record
 from tests.support.club import KEY, SECRET
 from tests.support.matches import AUCTION, NOW, OPENED, pipline, summary
@@ -311,3 +315,34 @@ def test_the_archive_tells_how_things_stand(tmp_path: Path) -> None:
     assert one.position.view().standing
     for sentence in one.position.view().standing:
         assert f"<p><strong>{sentence}</strong></p>" in page_of(one, tmp_path)
+
+
+def test_what_happened_stands_where_it_happened(tmp_path: Path) -> None:
+    """Between the moves, by the number of entries there were; what came before moves were taken back stays before."""
+    log = [
+        LogEntry("back", 0, {}, 1, OPENED),
+        LogEntry("back", 1, {}, 9, OPENED),
+        LogEntry("rewound", None, {}, 1, OPENED),
+        LogEntry("reinstated", None, {}, 2, OPENED),
+    ]
+    write_match(pipline(*AUCTION), tmp_path, SECRET, NOW, log)
+    text = Page((tmp_path / "matches" / "17.html").read_text("utf-8")).text
+    order = ["1 Ann a1", "Ann is back", "Bob is back", "took moves back", "2 Bob take", "let the match go on"]
+    places = [text.find(words) for words in order]
+    assert places == sorted(places)
+    assert -1 not in places
+
+
+def test_only_pages_with_a_deadline_have_its_script(tmp_path: Path) -> None:
+    """The policy of the page allows that one script, and still nothing from elsewhere; others allow none."""
+    one = start_clock(pipline(*AUCTION), DEFAULT_CONTROL, OPENED)
+    assert one.clock
+    running = replace(one, clock=replace(one.clock, since=OPENED, halted=""), folded=one.position)
+    for match, scripts in ((running, 1), (one, 0), (pipline(*AUCTION), 0)):
+        write_index(0, 0, [summarise(match)], tmp_path, KEY, NOW)
+        for page in (page_of(match, tmp_path), (tmp_path / "index.html").read_text("utf-8")):
+            assert page.count("<script") == page.count("script-src 'sha256-") == scripts
+            assert page.count("data-until>") == scripts
+            assert not re.search("https?://", page.replace("http://www.w3.org/2000/svg", ""))
+            for script in re.findall("<script>(.*?)</script>", page, re.DOTALL):
+                assert b64encode(sha256(script.encode()).digest()).decode() in page

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from icalendar import Calendar as Feed
 
+from pbem.commands import end_pause, pause_match
 from pbem.mail.feed_key import feed_key
 from pbem.match.calendar import Absence, Calendar
 from pbem.match.log import LogEntry
 from pbem.match.timing import deadline_of
 from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, note_outages
 from pbem.publishing import _MOST_TURNS
+from pbem.rulings import rule, seat_another
 from tests.support.club import PLAYERS, SECRET, Club
 from tests.support.pages import Page
 
@@ -143,6 +145,34 @@ def test_a_new_address_of_the_feed_and_the_end_of_the_old(club: Club, archive: P
     assert not (archive / "calendar" / f"{feed_key(1, 0, SECRET)}.ics").exists()
 
 
+def test_a_seat_that_passes_to_another_player_takes_its_turn_along(club: Club, archive: Path) -> None:
+    """The former player's calendar shows the match no more, though they are seated in no match that has changed."""
+    club.open()
+    send(club)
+    club.service.write_archive()
+    club.clock.advance(DAY)
+    seat_another(club.service, 1, "Ann", "Dora <dora@d.example>")
+    send(club)
+    publish(club)
+    assert (ends(archive, 1), ends(archive, 3)) == ([], [deadline(club)])
+    assert "Dora plays on for Ann" in Page((archive / "matches" / "1.html").read_text("utf-8")).text
+
+
+def test_a_pause_of_the_operator_is_published(club: Club, archive: Path) -> None:
+    """And its end before its time."""
+    club.open()
+    send(club)
+    club.service.write_archive()
+    before = deadline(club).replace(second=0)
+    until = club.clock.now() + 10 * DAY
+    rule(club.service, 1, lambda match, now: pause_match(match, until, now))
+    publish(club)
+    assert listed(archive) == [until, before + 10 * DAY]
+    rule(club.service, 1, end_pause)
+    publish(club)
+    assert listed(archive)[0] - before < HOUR
+
+
 def test_everybody_has_a_feed(club: Club, archive: Path) -> None:
     """Also a player without a turn, from the first pass on, and one who joins later."""
     club.open()
@@ -209,7 +239,7 @@ def test_what_happened_beside_the_moves_is_on_the_page(club: Club, archive: Path
     club.reply(1, "b2")
     publish(club)
     text = Page((archive / "matches" / "1.html").read_text("utf-8")).text
-    told = ("1 Ann a1", "Ann gave Bob 3 days more", "2 Bob b2", "Bob is away from 1 Dec to 3 Dec")
+    told = ("1 Ann a1", "Ann gave Bob extra time: 3 days", "2 Bob b2", "Bob is away from 1 Dec to 3 Dec")
     places = [text.find(words) for words in told]
     assert places == sorted(places)
     assert -1 not in places

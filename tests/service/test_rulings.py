@@ -29,6 +29,7 @@ from pbem.service import Arrival
 from pbem.settings import Settings
 from rules import Seat
 from tests.support.club import PLAYERS, Club
+from tests.support.mails import text_of
 
 ANN, BOB, CARL = 0, 1, 2
 DORA = "Dora <dora@d.example>"
@@ -265,13 +266,10 @@ def test_the_numbers_of_turns_are_used_once(played: Club, ply: int) -> None:
 def test_who_left_in_what_remains_does_not_make_an_old_email_ask_again(played: Club) -> None:
     """Where others have only left, an older email still asks for the move; but not across what was taken back."""
     assert played.reply(CARL, "resign").message.status == "accepted"
-    play(played, BOB, "take")
-    seat = played.match().to_act
-    assert isinstance(seat, int)
-    old = played.newest(seat)
+    old = play(played, BOB, "take")
     rewind(played, 2)
     assert played.match().to_act == BOB
-    assert answer(played, old, "take").message.reason in ("stale_turn", "not_your_turn")
+    assert answer(played, old, "take").message.reason == "stale_turn"
     assert played.match().ply == 2
 
 
@@ -448,6 +446,20 @@ def test_nobody_asks_the_newcomer_about_a_former_players_messages(played: Club) 
     assert played.queued(kind="was_this_you") == []
 
 
+@pytest.mark.parametrize("word", ["yes", "no"])
+def test_an_address_that_a_former_player_claimed_is_not_the_newcomers(played: Club, word: str) -> None:
+    """What it answers after the seat has passed on neither makes it theirs, nor tells them of it."""
+    answer(played, played.newest(BOB), "take", From="other@b.example")
+    assert played.reply(BOB, "yes").message.status == "accepted"
+    (question,) = played.queued(kind="confirm_address")
+    seat_dora(played)
+    before = len(played.queued())
+    answer(played, played.mail(question), word)
+    assert [to for _, to in kinds_since(played, before) if to == "dora@d.example"] == []
+    assert played.match().players[BOB].emails == {"dora@d.example"}
+    assert played.moves() == ["c3"]
+
+
 def test_tokens_of_a_former_player_stay_void_after_entries_are_taken_back(played: Club) -> None:
     """What was taken back since does not make them count again."""
     old = played.newest(BOB)
@@ -467,6 +479,32 @@ def test_the_others_can_answer_the_email_that_they_have(played: Club) -> None:
     seat_another(played.service, 1, "ann", "Edgar <edgar@e.example>")
     assert answer(played, asked, "take").message.status == "accepted"
     assert played.moves() == ["c3", "take"]
+
+
+def test_words_for_a_former_partner_are_not_for_the_newcomer(club: Club) -> None:
+    """Not even where a player reads at their next turn what was said before; words of later are, as those to all."""
+    club.open("zipline", PLAYERS)
+    play(club, ANN, "c3")
+    play(club, BOB, "take")
+    carl = club.match().partners(CARL)
+    assert carl == {ANN}
+    seat, partner = (CARL, ANN) if club.match().to_act == ANN else (ANN, CARL)
+    with club.service.database.transaction() as tx:
+        dora = tx.players.add("Dora", "dora@d.example", club.clock.now())
+        tx.players.set_preference(dora, "mails", "turns")
+    club.clock.advance(MINUTE)
+    club.reply(partner, "team: for the former one alone\nsay: for everybody")
+    seat_dora(club, str(seat + 1), "dora")
+    club.clock.advance(MINUTE)
+    club.reply(partner, "team: for the newcomer")
+    while club.match().to_act != seat:
+        acting = club.match().to_act
+        assert isinstance(acting, int)
+        play(club, acting, club.match().position.prompt().example)
+    told = text_of(club.newest(seat))
+    assert "for everybody" in told
+    assert "for the newcomer" in told
+    assert "for the former one" not in told
 
 
 def test_a_former_player_can_come_back(played: Club) -> None:

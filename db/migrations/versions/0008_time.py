@@ -71,6 +71,7 @@ def upgrade() -> None:
         sa.Column("start_at", UTCDateTime(), nullable=False),
         sa.Column("end_at", UTCDateTime(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("start_at"),
     )
     op.create_index("ix_outage_end_at", "outage", ["end_at"])
     op.create_table(

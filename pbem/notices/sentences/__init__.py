@@ -36,7 +36,7 @@ from pbem.notices.sentences.reasons import (
 )
 from pbem.notices.sentences.record import RecordRow, list_record
 from pbem.notices.sentences.status import MatchGroup, MatchRow, describe_settings, group_matches, title_match
-from pbem.notices.sentences.time import describe_time, list_claims
+from pbem.notices.sentences.time import describe_rules, describe_time, list_claims
 
 __all__ = [
     "MatchGroup",
@@ -57,6 +57,7 @@ __all__ = [
     "describe_order",
     "describe_result",
     "describe_roles",
+    "describe_rules",
     "describe_seats",
     "describe_seeds",
     "describe_settings",

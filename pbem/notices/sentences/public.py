@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TypeAlias
 
 from pbem.match import LogEntry, LogKind, Match, MatchSummary, TimeControl, deadline_of
+from pbem.notices.sentences.moments import last_day
 from rules import Listed, Phrase, Seat, listed, mark, phrase, phrases
 
 _MONTHS = (
@@ -84,7 +85,7 @@ def tell_turn(match: MatchSummary, now: datetime) -> Told | None:
 
 def describe_control(control: TimeControl) -> Phrase:
     """Return how much time there is in a match."""
-    start, increment, cap = map(say_length, (control.start, control.increment, control.cap))
+    start, increment, cap = map(_say_exactly, (control.start, control.increment, control.cap))
     free = control.weekends_free
     if control.start == control.increment == control.cap:
         said = phrase("{time} a move, weekends don’t count") if free else phrase("{time} a move")
@@ -99,8 +100,8 @@ def describe_control(control: TimeControl) -> Phrase:
     return said.about(time=start, more=increment, most=cap)
 
 
-def say_length(seconds: int) -> Listed:
-    """Return a length of time in days, hours and minutes."""
+def _say_exactly(seconds: int) -> Listed:
+    """Return a length of time in days, hours and minutes, which nobody has rounded."""
     days, rest = divmod(seconds, 86400)
     hours, minutes = divmod(rest // 60, 60)
     parts = [
@@ -134,7 +135,6 @@ _BY_PLAYER: dict[LogKind, str] = {
     "claimed": mark("{name} claimed the win on time"),
     "back": mark("{name} is back"),
     "bounced": mark("An email to {name} came back, so the clock stopped"),
-    "replaced": mark("{name} took over a seat"),
 }
 _BY_NOBODY: dict[LogKind, str] = {
     "pause_ended": mark("The pause ended"),
@@ -150,33 +150,49 @@ _NO_SHOW = mark("Nobody moved in time, so the match was called off")
 
 def _tell(entry: LogEntry, match: Match) -> Told | None:
     """Return one thing that happened; None for what is private, or told elsewhere."""
+    if entry.seat is not None and not 0 <= entry.seat < len(match.players):
+        return None
     given, at = entry.arguments, entry.at or match.opened_at
-    name = match.name(entry.seat) if entry.seat is not None and entry.seat < len(match.players) else ""
+    name = "" if entry.seat is None else match.name(entry.seat)
     if entry.kind == "given" and name:
         other = _waited_for(entry, match)
-        told: dict[str, str | Listed] = {"name": name, "time": say_length(_seconds(given))}
+        told: dict[str, str | Listed] = {"name": name, "time": _say_exactly(_seconds(given))}
         if other is None:
-            return Told(mark("{name} gave {time} more"), told, at)
-        return Told(mark("{name} gave {other} {time} more"), told | {"other": match.name(other)}, at)
+            return Told(mark("{name} gave extra time: {time}"), told, at)
+        return Told(mark("{name} gave {other} extra time: {time}"), told | {"other": match.name(other)}, at)
     if entry.kind == "extended":
-        other = _waited_for(entry, match) if entry.seat is None else entry.seat
-        told = {"time": say_length(_seconds(given))}
-        if other is None:
-            return Told(mark("The operator gave {time} more"), told, at)
-        return Told(mark("The operator gave {other} {time} more"), told | {"other": match.name(other)}, at)
+        return _tell_extended(entry, match, at)
+    if entry.kind == "replaced":
+        return _tell_replaced(entry, match, at)
     if entry.kind == "paused":
         until = _moment(given, "until")
         return Told(mark("The match is paused until {until}"), {"until": until}, at) if until else None
     if entry.kind in ("absent", "automatic_day") and name and entry.seat is not None:
         return _tell_absence(entry, match, entry.seat, at)
     if entry.kind == "voided":
-        no_show = given.get("reason") == "no_show" or (
-            match.ruling is not None and match.ruling.reason == "no_show" and match.ruling.at == entry.at
-        )
-        return Told(_NO_SHOW if no_show else _VOID, {}, at)
+        return Told(_VOID if given.get("by") == "operator" else _NO_SHOW, {}, at)
     if entry.kind in _BY_PLAYER and name and not _is_private(entry, match):
         return Told(_BY_PLAYER[entry.kind], {"name": name}, at)
     return Told(_BY_NOBODY[entry.kind], {}, at) if entry.kind in _BY_NOBODY else None
+
+
+def _tell_extended(entry: LogEntry, match: Match, at: datetime) -> Told | None:
+    """Return whose time the operator has changed."""
+    seat, seconds = entry.arguments.get("seat"), _seconds(entry.arguments)
+    if type(seat) is not int or not 0 <= seat < len(match.players):
+        return None
+    message = mark("The operator gave {name} extra time: {time}")
+    if seconds < 0:
+        message = mark("The operator took time from {name}: {time}")
+    return Told(message, {"name": match.name(seat), "time": _say_exactly(abs(seconds))}, at)
+
+
+def _tell_replaced(entry: LogEntry, match: Match, at: datetime) -> Told | None:
+    """Return who plays instead of whom."""
+    before, after = entry.arguments.get("before"), entry.arguments.get("after")
+    if not isinstance(before, str) or not isinstance(after, str):
+        return None
+    return Told(mark("{after} plays on for {before}"), {"after": after, "before": before}, at)
 
 
 def _tell_absence(entry: LogEntry, match: Match, seat: Seat, at: datetime) -> Told | None:
@@ -184,11 +200,10 @@ def _tell_absence(entry: LogEntry, match: Match, seat: Seat, at: datetime) -> To
     start, end = _moment(entry.arguments, "start"), _moment(entry.arguments, "end") or _moment(entry.arguments, "until")
     if end is None:
         return None
-    zone = match.players[seat].calendar.tzinfo
-    last = (end - timedelta(seconds=1)).astimezone(zone).date()
-    told: dict[str, str | Moment] = {"name": match.name(seat), "last": last}
+    calendar = match.players[seat].calendar
+    told: dict[str, str | Moment] = {"name": match.name(seat), "last": last_day(end, calendar)}
     if start and start > at + timedelta(days=1):
-        first = start.astimezone(zone).date()
+        first = start.astimezone(calendar.tzinfo).date()
         return Told(mark("{name} is away from {first} to {last}"), told | {"first": first}, at)
     return Told(mark("{name} is away until {last}"), told, at)
 
