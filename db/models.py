@@ -68,9 +68,9 @@ class Match(SQLModel, table=True):
     empty for a game without rolls. ``standing`` is what lists show, and follows from the entries; None in a row that
     an older version wrote.
 
-    ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were used
-    up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a turn of
-    today.
+    ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were
+    used up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a
+    turn of today.
     """
 
     id: int | None = Field(default=None, primary_key=True)
