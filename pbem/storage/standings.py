@@ -1,15 +1,17 @@
 """The standing of a match, and a ruling about it, as they are stored beside it: JSON."""
 
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
 from pbem.match import Ruling, Standing
 
+_STORED = tuple(field.name for field in fields(Standing))
+
 
 def write_standing(standing: Standing) -> dict[str, Any]:
     """Return a standing as a JSON object."""
-    return asdict(standing) | {"changed_at": standing.changed_at.isoformat()}
+    return {name: getattr(standing, name) for name in _STORED} | {"changed_at": standing.changed_at.isoformat()}
 
 
 def read_standing(stored: Any, seats: int) -> Standing | None:
