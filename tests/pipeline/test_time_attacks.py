@@ -266,6 +266,33 @@ def test_being_away_in_many_matches_is_told_in_few_emails_a_day(club: Club) -> N
     assert len(club.queued()) - before <= 130
 
 
+def test_who_uses_up_a_players_share_cannot_keep_them_from_going_away(club: Club) -> None:
+    """Somebody with an old email asks for boards all day: the vacation counts, though it is told to nobody."""
+    club.service.site = replace(club.service.site, vacation_days=30)
+    opened(club, "c3")
+    turn, now = club.newest(1), club.clock.now()
+    number = club.service.hand_in(club.answer(turn, "show")).message.id
+    with club.service.database.transaction() as tx:
+        mails = [
+            OutboundMessage(f"<{n}@x>", "show", "bob@b.example", "?", b"x", None, None, number) for n in range(100)
+        ]
+        tx.outbound.enqueue(mails, now)
+    for line in ("vacation 2026-12-01 - 2026-12-03", "give 3d\nemergency"):
+        away = club.service.hand_in(club.answer(turn, line))
+        assert (away.message.status, away.outbound) == ("accepted", ())
+    assert len(club.match().players[1].calendar.absences) == 2
+    assert log(club) == []
+    assert club.service.hand_in(club.answer(turn, "pause 3d")).message.reason == "too_often"
+
+
+def test_nobody_is_told_of_their_own_absence_in_every_match(club: Club) -> None:
+    """They get one answer; those who wait for them get one email for each match."""
+    for number in range(5):
+        opened(club, "c3", players=(f"p{number}@a.example", "bob@b.example"))
+    away = club.reply(1, "emergency", match=2)
+    assert sorted(mail.recipient for mail in away.outbound) == ["bob@b.example", *(f"p{n}@a.example" for n in range(5))]
+
+
 def test_a_stranger_has_a_player_sent_few_emails_in_their_name(club: Club) -> None:
     """Without any email of ours one may only ask for the status, which goes to the player, a few times a day."""
     opened(club, "c3")
