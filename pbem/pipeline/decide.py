@@ -114,7 +114,7 @@ def _only_settings(decision: MatchDecision) -> MatchDecision:
     if not steps:
         raise TooOften()
     return replace(
-        decision, steps=steps, asides=(), after=decision.before, noted="Nobody is told: too much email today."
+        decision, steps=steps, asides=(), after=decision.before, noted="not told"
     )
 
 

@@ -143,6 +143,23 @@ def test_an_old_email_claims_nothing(club: Club) -> None:
     assert club.match().outcome is None
 
 
+def test_an_old_email_gives_no_time_away_and_brings_nobody_back(club: Club) -> None:
+    """Who has got one of somebody's may forge it: what its player could not undo, they are asked about first."""
+    club.service.site = replace(club.service.site, vacation_days=30)
+    opened(club, "c3", "b2", "b4", "d2")
+    old = club.mail(next(mail for mail in club.queued() if mail.seat == 1))
+    club.reply(1, "vacation 2026-11-20 - 2026-12-03")
+    club.reply(0, "pause 10d")
+    away, before = club.match().players[1].calendar, clock(club)
+    for line in ("back", "give 9d", "pause 10d"):
+        forged = club.service.hand_in(club.answer(old, line))
+        assert (forged.message.status, [mail.kind for mail in forged.outbound]) == ("rejected", ["confirm"])
+    assert (club.match().players[1].calendar, clock(club)) == (away, before)
+    asked = club.mail(club.queued(kind="confirm")[0])
+    home = club.service.hand_in(club.answer(asked, "back"))
+    assert (home.message.status, home.message.commands) == ("accepted", ("back",))
+
+
 def test_who_has_left_the_match_claims_gives_and_pauses_nothing(club: Club) -> None:
     """Nor does anybody who never sat in it."""
     club.open("zipline", PLAYERS, days=3)
