@@ -113,9 +113,7 @@ def _only_settings(decision: MatchDecision) -> MatchDecision:
     )
     if not steps:
         raise TooOften()
-    return replace(
-        decision, steps=steps, asides=(), after=decision.before, noted="not told"
-    )
+    return replace(decision, steps=steps, asides=(), after=decision.before, noted="not told")
 
 
 def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetime) -> Decision:

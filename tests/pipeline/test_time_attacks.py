@@ -1,14 +1,16 @@
 """What somebody who means harm tries with time: to have more of it, to take it from others, to have others mailed."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from pbem.mail import OutboundMessage
-from pbem.match import Clock, LogEntry
+from pbem.match import Clock, LogEntry, time_left
 from pbem.pipeline.limits import UNSOLICITED
 from pbem.settings import Settings
 from tests.support.bounces import addressed, postfix
@@ -127,6 +129,22 @@ def test_a_pause_or_a_vacation_of_ones_own_does_not_undo_a_flag(club: Club) -> N
         wait(club, hours=2)
         assert clock(club).halted == "flagged"
     assert club.reply(1, "claim").message.commands == ("claim",)
+
+
+def test_another_zone_changes_no_weekend_that_is_past(club: Club) -> None:
+    """What was spent is spent by the zone that was theirs then, in every match where weekends are free."""
+    for number in (1, 2, 3):
+        opened(club, players=(f"p{number}@a.example", "bob@b.example"), weekends="free", days=9)
+        club.reply(0, "c3", match=number)
+        asyncio.run(club.service.deliver())
+    with closing(sqlite3.connect(str(club.service.database.file))) as connection, connection:
+        connection.execute("UPDATE matchentry SET text = '?' WHERE match_id = 2")  # which is in nobody's way
+    wait(club, days=3, hours=2)
+    now = club.clock.now()
+    before = [time_left(club.match(number), now) for number in (1, 3)]
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"):
+        assert club.reply(1, f"tz {zone}", match=1).message.status == "accepted"
+        assert [time_left(club.match(number), now) for number in (1, 3)] == before
 
 
 # to take time, or a match, from others
