@@ -16,6 +16,9 @@ from db.packed import PackedBytes
 _USELESS = text("status = 'discarded' AND match_id IS NULL")
 """Inbound messages that nobody may ask about: they are of no match, and were not answered."""
 
+_PAUSED = text("paused_until IS NOT NULL")
+"""Clocks of matches that were paused once: few."""
+
 
 class Player(SQLModel, table=True):
     """A player; ``name`` is their name in notices and for the operator.
@@ -68,9 +71,9 @@ class Match(SQLModel, table=True):
     empty for a game without rolls. ``standing`` is what lists show, and follows from the entries; None in a row that
     an older version wrote.
 
-    ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were used
-    up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a turn of
-    today.
+    ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were
+    used up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a
+    turn of today.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -164,6 +167,8 @@ class Clock(SQLModel, table=True):
     the least time left that the seat was reminded of in this turn. ``proposal`` is what somebody has
     proposed to all. At ``changed_at`` anything of it last changed that others may see.
     """
+
+    __table_args__ = (Index("ix_clock_paused_until", "paused_until", sqlite_where=_PAUSED, postgresql_where=_PAUSED),)
 
     match_id: int = Field(foreign_key="match.id", primary_key=True)
     control: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))

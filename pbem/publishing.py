@@ -43,7 +43,7 @@ class Publisher:
         # A change is dated before its transaction ends, so a change a little older than the last call may be new.
         since = self._published_at - _OVERLAP if self._published_at else None
         with self._database.reading() as tx:
-            newest, changed = tx.matches.newest(), tx.matches.numbers(changed_since=since)
+            newest, changed = tx.matches.newest(), tx.matches.numbers(now, changed_since=since)
             players = set(tx.players.numbers(changed_since=since))
             outage_end = (
                 None if find_gaps(tx.heartbeats.last(), now) else _last_outage(tx, since)

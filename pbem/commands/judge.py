@@ -206,7 +206,7 @@ def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
     if seat in match.position.departed():
         return NotYourTurn("departed")
     if seen_ply != match.ply and not _still_asks(match, seat, seen_ply):
-        return StaleTurn()
+        return StaleTurn("taken_back" if seen_ply < 0 else "")
     if match.awaits_seeds:
         return NotYourTurn("roll_first")
     return None if match.to_act == seat else NotYourTurn()

@@ -310,7 +310,8 @@ def rejection_notice(
 
     ``seen_ply`` is the ply of the notice that the message replies to. ``last``: more like this one get no answer today.
     """
-    since = match.at(max(0, seen_ply, match.ply - _LONGEST_STORY)) if rejection.kind == "stale_turn" else match
+    told = rejection.kind == "stale_turn" and seen_ply >= 0  # of before moves were taken back there is nothing to tell
+    since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if told else match
     advised = advice(match, seat, rejection, commands)
     why = explain_rejection(rejection, advised, match.players[seat].calendar)
     content = NoticeContent(

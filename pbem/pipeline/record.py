@@ -130,10 +130,10 @@ def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
 
 def _record_clock(tx: Transaction, before: Match, after: Match, now: datetime) -> None:
     """Store another clock of a match, and schedule what is due of it next."""
-    if after.clock is None:
-        tx.clocks.remove(after.id)
-    elif before.clock is None:
-        tx.clocks.add(after.id, after.clock, now)
-    else:
+    if after.clock and before.clock and after.clock.control == before.clock.control:
         tx.clocks.save(after.id, after.clock, now)
+    else:
+        tx.clocks.remove(after.id)
+        if after.clock:
+            tx.clocks.add(after.id, after.clock, now)
     schedule_clock(tx, after, now)

@@ -89,6 +89,7 @@ _SINCE = bindparam("moment", type_=MATCH.c.changed_at.type)
 _CHANGED = union_all(
     select(MATCH.c.id).where(MATCH.c.changed_at >= _SINCE),
     select(CLOCK.c.match_id).where(CLOCK.c.changed_at >= _SINCE),
+    select(CLOCK.c.match_id).where(CLOCK.c.paused_until.between(_SINCE, bindparam("now", type_=_SINCE.type))),
     select(CLOCK.c.match_id)
     .join_from(PLAYER, SEAT)
     .join(CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
@@ -178,14 +179,15 @@ class Matches(Gateway):
         found = self._read_batched(self._choose(query, numbers), comments)
         return list(_log_damaged(self._check(list(found)) if checked else found))
 
-    def numbers(self, *, changed_since: datetime | None = None) -> list[int]:
+    def numbers(self, now: datetime, *, changed_since: datetime | None = None) -> list[int]:
         """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then.
 
-        A match changes with its clock, too, and with the calendar of the player whose time runs.
+        A match changes with its clock, too, when a pause has ended by ``now``, and with the calendar of whoever is to
+        act.
         """
         if changed_since is None:
             return sorted(number for (number,) in self._rows(select(MATCH.c.id)))
-        return sorted({number for (number,) in self._rows(_CHANGED, moment=changed_since)})
+        return sorted({number for (number,) in self._rows(_CHANGED, moment=changed_since, now=now)})
 
     def summaries(
         self, *, running: bool = False, before: int | None = None, limit: int | None = None

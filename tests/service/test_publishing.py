@@ -4,16 +4,18 @@ import asyncio
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from icalendar import Calendar as Feed
 
-from pbem.commands import end_pause, pause_match
+from pbem.commands import MatchDecision, end_pause, pause_match
 from pbem.mail.feed_key import feed_key
 from pbem.match.calendar import Absence, Calendar
 from pbem.match.log import LogEntry
+from pbem.match.match import Match
 from pbem.match.timing import deadline_of
 from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, note_outages
 from pbem.publishing import _MOST_TURNS
@@ -111,7 +113,9 @@ def test_an_email_that_comes_back_takes_the_deadline_away(club: Club, archive: P
     club.open()
     send(club)
     club.service.write_archive()
-    in_transaction(club, lambda tx: tx.clocks.halt(1, 0, club.clock.now(), written_at=club.clock.now()))
+    clock, now = club.match().clock, club.clock.now()
+    assert clock
+    in_transaction(club, lambda tx: tx.clocks.halt(1, 0, now, written_at=now, banks=clock.banks))
     publish(club)
     assert (shown(archive), ends(archive, 1)) == ([], [])
     assert "waiting for an email to arrive" in Page((archive / "index.html").read_text("utf-8")).text
@@ -171,6 +175,30 @@ def test_a_pause_of_the_operator_is_published(club: Club, archive: Path) -> None
     rule(club.service, 1, end_pause)
     publish(club)
     assert listed(archive)[0] - before < HOUR
+
+
+def _pause(match: Match, now: datetime, until: datetime) -> MatchDecision:
+    """Return the decision that pauses a match."""
+    return pause_match(match, until, now)
+
+
+def test_the_end_of_a_pause_is_published_when_it_comes(club: Club, archive: Path) -> None:
+    """Nothing has changed but the time; a match whose pause goes on is left alone."""
+    club.open()
+    club.open()
+    send(club)
+    for number in (1, 2):
+        until = club.clock.now() + number * 10 * DAY
+        rule(club.service, number, partial(_pause, until=until))
+    club.service.write_archive()
+    assert [len(shown(archive, number)) for number in (1, 2)] == [3, 3]
+    club.clock.advance(9 * DAY)
+    club.service.write_archive()
+    told: list[tuple[int, int]] = []
+    club.clock.advance(2 * DAY)
+    club.service.write_archive(lambda done, total: told.append((done, total)))
+    assert told == [(1, 1)]
+    assert [len(shown(archive, number)) for number in (1, 2)] == [2, 3]
 
 
 def test_everybody_has_a_feed(club: Club, archive: Path) -> None:

@@ -243,6 +243,7 @@ def test_no_email_about_what_was_taken_back_plays_anything(played: Club) -> None
     rewind(played, 1)
     for mail, text in ((asked, "take"), (retracted, "d4"), (retracted, "yes")):
         assert answer(played, mail, text).message.status == "rejected"
+    assert answer(played, asked, "d5").message.code == "taken_back"
     assert played.moves() == ["c3"]
     play(played, BOB, "take")
     assert played.moves() == ["c3", "take"]
@@ -585,9 +586,14 @@ def test_a_match_gets_a_clock_and_loses_it(club: Club) -> None:
     clock = club.match().clock
     assert clock
     assert clock.since == club.clock.now()
+    other, _ = read_time_control({"bank": "20d+1d", "weekends": "free"})
+    decide(club, lambda match, now: set_control(match, other, now))
+    clock = club.match().clock
+    assert clock
+    assert (clock.control, clock.banks[BOB]) == (other, 20 * 86_400)
     decide(club, lambda match, now: set_control(match, None, now))
     assert club.match().clock is None
-    assert log_of(club) == ["time_control", "time_control"]
+    assert log_of(club) == ["time_control"] * 3
     wait(club, 30 * DAY)
     assert club.match().outcome is None
 

@@ -40,6 +40,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("match_id"),
     )
     op.create_index("ix_clock_changed_at", "clock", ["changed_at"])
+    paused = sa.text("paused_until IS NOT NULL")
+    op.create_index("ix_clock_paused_until", "clock", ["paused_until"], sqlite_where=paused, postgresql_where=paused)
     op.create_table(
         "match_log",
         sa.Column("id", sa.Integer(), nullable=False),

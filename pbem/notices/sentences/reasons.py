@@ -63,7 +63,10 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         ),
         "several_moves": mark("You wrote {move!q} and also {other!q}."),
     },
-    "stale_turn": {"already_played": mark("Your move {move!q} has already been played.")},
+    "stale_turn": {
+        "already_played": mark("Your move {move!q} has already been played."),
+        "taken_back": mark("The operator took moves back after that email."),
+    },
     "too_often": {
         "told_enough": mark("The others have had as much email today as I send in a day."),
         "too_often": mark("You’ve asked for as much email today as I send in a day."),

@@ -127,7 +127,7 @@ def say_consequence(match: Match, viewer: Seat) -> Phrase:
     assert clock.seat is not None
     seat, policy, side = clock.seat, clock.control.policy, side_of(match, clock.seat)
     name = match.name(seat)
-    if match.moves_made == 0:
+    if not match.has_begun:
         if seat == viewer:
             return phrase("If you haven’t moved by then, the match is called off, and nobody loses.")
         return phrase("If {name} hasn’t moved by then, the match is called off, and nobody loses.", name=name)
