@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
 from pbem.match import Calendar, Comment, LogEntry, Match, Player, PreferenceName
@@ -222,12 +222,27 @@ def is_unsubscribing(step: Step) -> bool:
 def needs_present_mail(step: Step) -> bool:
     """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
 
-    That is what cannot be taken back: giving a match up, and revoking reply tokens.
+    That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, and coming back.
     """
-    return any(
-        isinstance(effect, RevokeTokens) or (isinstance(effect, Append) and effect.entry.text in EXIT_WORDS)
-        for effect in step.effects
-    )
+    return any(map(_is_lasting, step.effects))
+
+
+def _is_lasting(effect: Effect) -> bool:
+    """Return whether what an effect does cannot be taken back by whoever caused it."""
+    match effect:
+        case Append(entry):
+            return entry.text in EXIT_WORDS
+        case AddLog(entry):
+            return entry.kind in ("given", "paused")
+        case SetCalendar(player, calendar):
+            return _away_until(calendar) < _away_until(player.calendar)
+        case _:
+            return isinstance(effect, RevokeTokens)
+
+
+def _away_until(calendar: Calendar) -> datetime:
+    """Return when the last absence of a calendar ends; long ago for one without any."""
+    return max((one.end for one in calendar.absences), default=datetime.min.replace(tzinfo=UTC))
 
 
 def _is_private(step: Step) -> bool:

@@ -75,7 +75,8 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
 def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: datetime) -> MatchDecision:
     """Return the part of ``decision`` within the limits: a sender who caused too much email may only move.
 
-    Raise TooOften for a message without a move. The command ``unsubscribe`` is always accepted.
+    Raise TooOften for a message without a move. The command ``unsubscribe`` is always accepted, and what players set
+    about their time: nobody who uses up their share of email keeps them from going away.
     """
     seat, before = decision.seat, decision.before
     assert seat is not None
@@ -95,12 +96,24 @@ def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: da
         quiet = (step if is_unsubscribing(step) else _drop_email(step) for step in decision.steps)
         return replace(decision, steps=tuple(step for step in quiet if step.effects))
     if idle:
-        raise TooOften()
+        return _only_settings(decision)
     steps = tuple(step for step in (_drop_replies(_drop_news(step)) for step in decision.steps) if step.effects)
     if steps == decision.steps:
         return decision
     waits = (because("asked_enough"),) if _list_done(steps) != decision.done else ()
     return replace(decision, steps=steps, asides=(*decision.asides, *waits))
+
+
+def _only_settings(decision: MatchDecision) -> MatchDecision:
+    """Return what a decision sets of its sender's time, which nobody is told of today. Raise TooOften for nothing."""
+    steps = tuple(
+        Step(step.done, tuple(effect for effect in step.effects if isinstance(effect, SetCalendar)))
+        for step in decision.steps
+        if any(isinstance(effect, SetCalendar) for effect in step.effects)
+    )
+    if not steps:
+        raise TooOften()
+    return replace(decision, steps=steps, asides=(), after=decision.before, noted="not told")
 
 
 def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetime) -> Decision:

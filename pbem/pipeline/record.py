@@ -117,10 +117,15 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
 
 
 def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
-    """Take what a player has used so far off their banks: another zone has other weekends, from now on alone."""
-    for number, _ in tx.clocks.of_player(player.id):
-        if (match := tx.matches.get(number)) and match.clock:
-            tx.clocks.save(number, settle_clock(match, now), now)
+    """Take what a player has used so far off their banks: another zone has other weekends, from now on alone.
+
+    Where weekends count, no zone makes a difference.
+    """
+    clocks = tx.clocks.of_player(player.id)
+    numbers = [number for number, clock in clocks if clock.control.weekends_free and clock.since]
+    for match in tx.matches.all(numbers) if numbers else ():
+        if match.clock:
+            tx.clocks.save(match.id, settle_clock(match, now), now)
 
 
 def _record_clock(tx: Transaction, before: Match, after: Match, now: datetime) -> None:

@@ -1,14 +1,16 @@
 """What somebody who means harm tries with time: to have more of it, to take it from others, to have others mailed."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from pbem.mail import OutboundMessage
-from pbem.match import Clock, LogEntry
+from pbem.match import Clock, LogEntry, time_left
 from pbem.pipeline.limits import UNSOLICITED
 from pbem.settings import Settings
 from tests.support.bounces import addressed, postfix
@@ -129,6 +131,22 @@ def test_a_pause_or_a_vacation_of_ones_own_does_not_undo_a_flag(club: Club) -> N
     assert club.reply(1, "claim").message.commands == ("claim",)
 
 
+def test_another_zone_changes_no_weekend_that_is_past(club: Club) -> None:
+    """What was spent is spent by the zone that was theirs then, in every match where weekends are free."""
+    for number in (1, 2, 3):
+        opened(club, players=(f"p{number}@a.example", "bob@b.example"), weekends="free", days=9)
+        club.reply(0, "c3", match=number)
+        asyncio.run(club.service.deliver())
+    with closing(sqlite3.connect(str(club.service.database.file))) as connection, connection:
+        connection.execute("UPDATE matchentry SET text = '?' WHERE match_id = 2")  # which is in nobody's way
+    wait(club, days=3, hours=2)
+    now = club.clock.now()
+    before = [time_left(club.match(number), now) for number in (1, 3)]
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"):
+        assert club.reply(1, f"tz {zone}", match=1).message.status == "accepted"
+        assert [time_left(club.match(number), now) for number in (1, 3)] == before
+
+
 # to take time, or a match, from others
 
 
@@ -141,6 +159,23 @@ def test_an_old_email_claims_nothing(club: Club) -> None:
     forged = club.service.hand_in(club.answer(old, "claim"))
     assert (forged.message.status, [mail.kind for mail in forged.outbound]) == ("rejected", ["confirm"])
     assert club.match().outcome is None
+
+
+def test_an_old_email_gives_no_time_away_and_brings_nobody_back(club: Club) -> None:
+    """Who has got one of somebody's may forge it: what its player could not undo, they are asked about first."""
+    club.service.site = replace(club.service.site, vacation_days=30)
+    opened(club, "c3", "b2", "b4", "d2")
+    old = club.mail(next(mail for mail in club.queued() if mail.seat == 1))
+    club.reply(1, "vacation 2026-11-20 - 2026-12-03")
+    club.reply(0, "pause 10d")
+    away, before = club.match().players[1].calendar, clock(club)
+    for line in ("back", "give 9d", "pause 10d"):
+        forged = club.service.hand_in(club.answer(old, line))
+        assert (forged.message.status, [mail.kind for mail in forged.outbound]) == ("rejected", ["confirm"])
+    assert (club.match().players[1].calendar, clock(club)) == (away, before)
+    asked = club.mail(club.queued(kind="confirm")[0])
+    home = club.service.hand_in(club.answer(asked, "back"))
+    assert (home.message.status, home.message.commands) == ("accepted", ("back",))
 
 
 def test_who_has_left_the_match_claims_gives_and_pauses_nothing(club: Club) -> None:
@@ -264,6 +299,33 @@ def test_being_away_in_many_matches_is_told_in_few_emails_a_day(club: Club) -> N
         for line in ("vacation 2026-12-01 - 2026-12-03", "back"):
             club.service.hand_in(club.answer(first, line))
     assert len(club.queued()) - before <= 130
+
+
+def test_who_uses_up_a_players_share_cannot_keep_them_from_going_away(club: Club) -> None:
+    """Somebody with an old email asks for boards all day: the vacation counts, though it is told to nobody."""
+    club.service.site = replace(club.service.site, vacation_days=30)
+    opened(club, "c3")
+    turn, now = club.newest(1), club.clock.now()
+    number = club.service.hand_in(club.answer(turn, "show")).message.id
+    with club.service.database.transaction() as tx:
+        mails = [
+            OutboundMessage(f"<{n}@x>", "show", "bob@b.example", "?", b"x", None, None, number) for n in range(100)
+        ]
+        tx.outbound.enqueue(mails, now)
+    for line in ("vacation 2026-12-01 - 2026-12-03", "give 3d\nemergency"):
+        away = club.service.hand_in(club.answer(turn, line))
+        assert (away.message.status, away.outbound) == ("accepted", ())
+    assert len(club.match().players[1].calendar.absences) == 2
+    assert log(club) == []
+    assert club.service.hand_in(club.answer(turn, "pause 3d")).message.reason == "too_often"
+
+
+def test_nobody_is_told_of_their_own_absence_in_every_match(club: Club) -> None:
+    """They get one answer; those who wait for them get one email for each match."""
+    for number in range(5):
+        opened(club, "c3", players=(f"p{number}@a.example", "bob@b.example"))
+    away = club.reply(1, "emergency", match=2)
+    assert sorted(mail.recipient for mail in away.outbound) == ["bob@b.example", *(f"p{n}@a.example" for n in range(5))]
 
 
 def test_a_stranger_has_a_player_sent_few_emails_in_their_name(club: Club) -> None:

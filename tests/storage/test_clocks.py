@@ -66,8 +66,13 @@ def test_a_clock_comes_back_as_it_was_stored(three: Club, clock: Clock) -> None:
     if len(clock.banks) > 2:
         clock = replace(clock, banks=clock.banks[:2])
     with three.service.database.transaction() as tx:
-        tx.clocks.save(2, clock, three.clock.now())
+        tx.clocks.remove(2)
+        tx.clocks.add(2, clock, NOW)
     assert three.match(2).clock == clock
+    changed = replace(clock, banks=(5, 6), reminded=None, proposal=None)
+    with three.service.database.transaction() as tx:
+        tx.clocks.save(2, changed, NOW)
+    assert three.match(2).clock == changed
 
 
 @pytest.mark.parametrize("calendar", [CALENDAR, Calendar(), Calendar(remind=()), Calendar(automatic=False)])

@@ -20,8 +20,11 @@ def describe_log(
 
 
 def is_told(entry: LogEntry, match: Match, viewer: Seat) -> bool:
-    """Return whether ``viewer`` is told of an entry of the log at all."""
-    return next(iter(_TELLERS[entry.kind](entry, match, viewer, entry.at)), None) is not None
+    """Return whether ``viewer`` is told of an entry of the log at all; what they said of themselves was answered."""
+    return (
+        not (viewer == entry.seat and entry.kind in _OF_ONESELF)
+        and next(iter(_TELLERS[entry.kind](entry, match, viewer, entry.at)), None) is not None
+    )
 
 
 def told_kinds(log: Collection[LogEntry], match: Match) -> frozenset[LogKind]:
@@ -33,6 +36,9 @@ def told_kinds(log: Collection[LogEntry], match: Match) -> frozenset[LogKind]:
 
 _LAST_DAYS, _DAYS_OF_A_WEEK = 2, 7
 """Days of vacation that are left when each one more that is used by itself is told, and how often it is before."""
+
+_OF_ONESELF = frozenset[LogKind](("absent", "back", "unsubscribed"))
+"""What players say of themselves, in all their matches at once."""
 
 _OF_MATCH = frozenset[LogKind](("pause_proposed", "paused"))
 """What concerns everybody, whoever did it."""
