@@ -162,6 +162,7 @@ def _move_clock(tx: Transaction, attempt: _Attempt) -> None:
     elif attempt.status == "refused" and tx.clocks.halt(
         message.match, message.seat, attempt.at, written_at=message.written_at
     ):
+        tx.players.count_bounce(message.recipient, hard=True, now=attempt.at)  # whatever they write sets it to 0
         tx.due.hasten(CLOCK_DUE, message.match, attempt.at)
 
 

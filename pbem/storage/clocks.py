@@ -84,7 +84,14 @@ class Clocks(Gateway):
     def halt(self, number: int, seat: Seat, at: datetime, *, written_at: datetime) -> bool:
         """Stop a clock, since a notice of the turn of ``seat`` came back; all time of the turn is given back."""
         return self._write(
-            _HALT, number=number, the_seat=seat, written_at=written_at, since=None, halted="bounced", halted_at=at
+            _HALT,
+            number=number,
+            the_seat=seat,
+            written_at=written_at,
+            since=None,
+            halted="bounced",
+            halted_at=at,
+            reminded=None,
         )
 
     def revive(self, player: int, now: datetime) -> None:
