@@ -89,7 +89,8 @@ def notices_for(
         calendar = match.players[seat].calendar
         asides = tuple(say(aside, language, calendar) for aside in decision.asides) if is_sender else ()
         kind = _choose_kind(decision, match, seat)
-        if kind and match.players[seat].preferences.mails == "turns" and kind in _OF_OTHERS and not asides:
+        told_anyway = asides or (kind == "time_news" and match.to_act == seat)  # it is about their turn
+        if kind in _OF_OTHERS and match.players[seat].preferences.mails == "turns" and not told_anyway:
             kind = None
         if kind:
             content = NoticeContent(

@@ -54,6 +54,8 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
         if match.players[clock.seat].preferences.muted:
             match = replace(match, clock=replace(clock, since=now, halted=""), folded=match.position)
             tx.clocks.save(number, _clock_of(match))
+        elif not tx.outbound.is_queued(number, clock.seat):  # an address works again, or no news went to them
+            announce_present(tx, match, clock.seat, site, cause_at("unsent", now), now)
         schedule_clock(tx, match, now)
     elif (deadline := deadline_of(match)) and now < deadline:
         schedule_clock(tx, match, now)
