@@ -15,6 +15,8 @@ Halt = Literal["", "unsent", "bounced", "flagged"]
 UNREACHABLE = timedelta(days=14)
 """A clock that stopped since the email of its player came back counts as run out after this time."""
 
+_SECOND = timedelta(seconds=1)
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
@@ -69,8 +71,10 @@ class Clock:
         start = self.since or at
         if self.seat is None or start is None or self.halted == "flagged":
             return None
-        free = self.control.weekends_free
-        return reach(start, self.bank, calendar, weekends_free=free, lost=self.lost(outages))
+        free, lost = self.control.weekends_free, self.lost(outages)
+        if not self.bank:  # it is over as soon as time counts at all: not in a pause, nor on a free weekend
+            return reach(start, 1, calendar, weekends_free=free, lost=lost) - _SECOND
+        return reach(start, self.bank, calendar, weekends_free=free, lost=lost)
 
     def next_reminder(self, calendar: Calendar, outages: Sequence[Span] = ()) -> tuple[datetime, int] | None:
         """Return when the player is to be reminded next, and of how many seconds left; None if not in this turn.
@@ -93,10 +97,13 @@ class Clock:
         return later, step
 
     def settled(self, at: datetime, calendar: Calendar, outages: Sequence[Span], side: Collection[Seat]) -> "Clock":
-        """Return the clock with what was spent until a moment taken off the bank of ``side``; it runs on from there."""
+        """Return the clock with what was spent until a moment taken off the bank of ``side``; it runs on from there.
+
+        One that begins to run later still does: a day that was used up lasts to its end.
+        """
         if self.since is None:
             return self
-        return replace(self.with_bank(self.left(at, calendar, outages), side), since=at)
+        return replace(self.with_bank(self.left(at, calendar, outages), side), since=max(at, self.since))
 
     def with_bank(self, seconds: int, side: Collection[Seat]) -> "Clock":
         """Return the clock with another bank for all seats of ``side``."""

@@ -110,13 +110,8 @@ def notices_for(
         asides = tuple(say(aside, language, calendar) for aside in decision.asides) if is_sender else ()
         kind = _choose_kind(decision, match, seat)
         tells_all = any(entry.kind in _TOLD_TO_ALL for entry in decision.log)
-        if (
-            kind
-            and match.players[seat].preferences.mails == "turns"
-            and kind in _OF_OTHERS
-            and not asides
-            and not tells_all
-        ):
+        told_anyway = asides or tells_all or (kind == "time_news" and match.to_act == seat)  # it is about their turn
+        if kind in _OF_OTHERS and match.players[seat].preferences.mails == "turns" and not told_anyway:
             kind = None
         if kind:
             stands_in = kind == "opened" and not decision.opening

@@ -1,5 +1,6 @@
 """Stage 4: admit a message, or turn it away before its body is read: its sender is in doubt, or floods the service."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands import Discard, Flooding, NotAuthentic
@@ -11,8 +12,8 @@ from pbem.pipeline.schedule import check_soon
 from pbem.storage import Transaction
 
 
-def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, now: datetime) -> None:
-    """Raise Discard for a message that is not admitted, or a Rejection, which tells its player so.
+def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, now: datetime) -> Origin:
+    """Return the origin of an admitted message. Raise Discard for any other, or a Rejection, which tells its player so.
 
     What anybody can send in the name of an address never keeps out its reply to the present email of a match, nor its
     answer to what it was asked.
@@ -26,3 +27,6 @@ def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, 
     if seated and tx.players.clear_bounces(origin.sender):
         tx.clocks.revive(seated.player.id, now)
         check_soon(tx, seated.player.id, now)
+        match = tx.matches.get(seated.match.id) or seated.match  # its clock may have changed just now
+        return replace(origin, place=replace(seated, match=match))
+    return origin

@@ -46,7 +46,7 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         message = message or parse(tx.inbound.raw(locked.number))
         screen(tx, message, locked.number, site, now)
         origin = identify(tx, message, site)
-        admit(tx, message, origin, site, now)
+        origin = admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
         decision = decide(tx, origin, reading, site, now)
         for one in chain([decision], decisions_elsewhere(tx, decision, now)):  # found when the first has been recorded

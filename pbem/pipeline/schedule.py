@@ -38,9 +38,12 @@ def next_check(match: Match, now: datetime) -> datetime | None:
     if clock is None or clock.seat is None:
         return None
     if clock.halted == "flagged":
-        return now + ASK_AGAIN
+        since = clock.halted_at or now
+        return since + ((now - since) // ASK_AGAIN + 1) * ASK_AGAIN  # whatever else happens to the clock meanwhile
     if clock.halted == "bounced":
-        return (clock.halted_at or now) + UNREACHABLE
+        return clock.since or (clock.halted_at or now) + UNREACHABLE  # where an absence put it off, it is over then
+    if clock.halted == "unsent" and match.players[clock.seat].preferences.muted:
+        return now  # nothing will be sent
     return deadline_of(match, at=now)
 
 
@@ -68,6 +71,7 @@ def stop_clock(tx: Transaction, number: int, seat: Seat, now: datetime, *, writt
 
 def check_soon(tx: Transaction, player: int, now: datetime) -> None:
     """Let everything be looked at that depends on what a player has just set: their clocks, and their reminders."""
-    for number, _ in tx.clocks.of_player(player):
-        tx.due.hasten(CLOCK_DUE, number, now)
+    for number, clock in tx.clocks.of_player(player):
+        if clock.halted != "flagged":  # nothing that the player sets changes that, and the others are not asked again
+            tx.due.hasten(CLOCK_DUE, number, now)
     tx.due.hasten(REMINDER_DUE, player, now)
