@@ -100,6 +100,8 @@ def _claim(situation: MatchSituation, now: datetime) -> MatchSituation:
     clock, held = _waited_for(situation)
     if clock is None or held is None:
         return situation.told(_why_not_waiting(match))
+    if clock.pause and clock.pause[0] <= now < clock.pause[1]:
+        return situation.told("paused_now", until=clock.pause[1].isoformat())
     if clock.halted != "flagged" or clock.control.policy == "remind-only":
         code = "no_claims" if clock.halted == "flagged" else "not_flagged"
         until = deadline_of(match, at=now)
@@ -124,7 +126,7 @@ def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime
         if isinstance(days, Misread):
             return situation.told(days.code, **dict(days.arguments))
         until = _start_of(days.last + _DAY, calendar)
-    elif command.seconds is None:
+    elif not command.seconds:
         return situation.told("time_unread", text=command.line)
     else:
         until = now + timedelta(seconds=command.seconds)

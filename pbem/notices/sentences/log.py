@@ -202,7 +202,7 @@ def _tell_automatic_day(entry: LogEntry, match: Match, viewer: Seat, at: datetim
             yield phrase("That was your last day of vacation this year.")
         if not again:
             yield phrase("If you want none used like that, reply `auto off`.")
-    elif entry.seat is not None and not again:
+    elif entry.seat is not None and (not again or not left or left % _DAYS_OF_A_WEEK == 0):
         yield phrase("{name}’s time is up, so a day of their vacation is used.", name=match.name(entry.seat))
         yield phrase("That gives them until {until}. More days may follow, until they have none left.", until=until)
 

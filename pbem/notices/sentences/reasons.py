@@ -159,6 +159,8 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "away_offer": mark(
         "You seem to be away from {first} to {last}. Write `vacation {days}`, and your time stands still then."
     ),
+    "paused_now": mark("The match is paused until {until}, so there’s nothing to claim before that."),
+    "flagged_anyway": mark("Your time in this match is up already, so that doesn’t help you here: please move."),
     "claim_departed": mark("You’ve left this match, so you can’t claim it."),
     "give_at_most": mark("Nobody can have more than {most} days left, so I gave none."),
     "no_claims": mark(

@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
+from pbem.commands import because
 from pbem.match import UNREACHABLE, Absence, Clock, LogKind, Match, TimeControl, calendar_of, deadline_of, side_of
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_span, type_day
+from pbem.notices.sentences.reasons import say
 from rules import ENGLISH, Language, Listed, Phrase, Seat, listed, phrase
 
 _WORTH_TELLING = timedelta(hours=1)
@@ -29,15 +31,20 @@ def describe_time(
     sentences = [*_tell_turn(match, clock, viewer, at, told), *_tell_outages(match, clock, viewer)]
     if "pause_proposed" not in told:
         sentences += _tell_proposal(match, clock, viewer, at)
+    calendar = match.players[viewer].calendar
+    offered = calendar.away
+    if offered and offered.last >= at.astimezone(calendar.tzinfo).date():
+        away = because("away_offer", first=offered.first.isoformat(), last=offered.last.isoformat())
+        return [*(sentence.said(language) for sentence in sentences), say(away, language, calendar)]
     return [sentence.said(language) for sentence in sentences]
 
 
 def _tell_turn(match: Match, clock: Clock, viewer: Seat, at: datetime, told: Collection[LogKind]) -> Iterator[Phrase]:
     """Yield how the time of whoever is to act stands."""
     seat, paused = clock.seat, clock.pause is not None and clock.pause[0] <= at < clock.pause[1]
-    if seat is None or clock.halted != "flagged":
+    if seat is None or paused or clock.halted != "flagged":
         yield from _tell_pause(clock, match, viewer, at, told)
-    if seat is None:
+    if seat is None or (paused and clock.halted == "flagged"):  # nobody can claim in a pause
         return
     if clock.halted == "flagged":
         yield from _tell_flag(match, clock, seat, viewer, told)
@@ -46,8 +53,8 @@ def _tell_turn(match: Match, clock: Clock, viewer: Seat, at: datetime, told: Col
     else:
         absence = None if paused else calendar_of(match).absent_at(at)
         if absence and "absent" not in told and "automatic_day" not in told:
-            yield _say_absence(match, seat, viewer, absence)
-        if absence is None or absence.kind != "automatic":
+            yield _say_absence(match, seat, viewer, absence, spent=clock.bank == 0)
+        if absence is None or absence.kind != "automatic" or clock.bank:
             yield from _tell_left(match, clock, seat, viewer, at, later=paused or absence is not None)
 
 
@@ -55,7 +62,7 @@ def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetim
     """Yield how much time is left, until when, and what happens then; ``later``: it does not run just now."""
     calendar = calendar_of(match)
     start = max(at, clock.since or clock.turned_at or at)
-    deadline = deadline_of(match, at=clock.turned_at or at)
+    deadline = deadline_of(match, at=at)
     if deadline is None:
         return
     left, until = clock.left(at, calendar, match.outages), say_moment(deadline, match.players[viewer].calendar)
@@ -89,6 +96,11 @@ def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetim
             phrase("{name} has {length}, until {until}.", length=length, until=until),
         )
     yield say_consequence(match, viewer)
+    if calendar.automatic and match.has_begun and clock.control.policy != "remind-only":
+        if viewer == seat:
+            yield phrase("Any vacation you have left is used first.")
+        else:
+            yield phrase("Any vacation {name} has left is used first.", name=match.name(seat))
     if not later and deadline - start >= timedelta(seconds=left) + _WORTH_TELLING:
         yield from _tell_free_time(match, clock, seat, viewer, start, deadline)
 
@@ -250,10 +262,18 @@ def _tell_pause(clock: Clock, match: Match, viewer: Seat, at: datetime, told: Co
         yield phrase("The match will be paused {span}.", span=say_span(*clock.pause, calendar))
 
 
-def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence) -> Phrase:
-    """Return that whoever is to act is away, and until when."""
+def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, *, spent: bool) -> Phrase:
+    """Return that whoever is to act is away, and until when; ``spent``: they have no time left in this match."""
     theirs = match.players[seat].calendar
     name, until = match.name(seat), say_moment(absence.end, match.players[viewer].calendar)
+    if absence.kind == "automatic" and not spent:
+        if seat == viewer:
+            return phrase("A day of your vacation is being used, so your time stands still until {until}.", until=until)
+        return phrase(
+            "A day of {name}’s vacation is being used, so their time stands still until {until}.",
+            name=name,
+            until=until,
+        )
     if absence.kind == "automatic":
         if seat == viewer:
             return phrase("Your time is up, but a day of your vacation gives you until {until}.", until=until)
