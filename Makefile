@@ -23,7 +23,7 @@ slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a 
 
 check: test slow  ## everything
 
-bench: .venv/ready  ## how fast it is on this machine: the line beside a bare transport, hostile messages; eight minutes
+bench: .venv/ready  ## how fast it is on this machine: the line beside a bare transport, deadlines, hostile messages; ten minutes
 	$(BIN)/python -m tests.bench
 
 bench-growth: .venv/ready  ## how it grows: large databases, memory, the archive; a quarter of an hour

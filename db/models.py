@@ -1,5 +1,7 @@
 """The tables. Entries and messages are only added; a position is never stored, it follows from the entries.
 
+Entries that the operator takes back move to a table of their own.
+
 Times are aware and in UTC. Seats and plies count from 0.
 """
 
@@ -14,6 +16,9 @@ from db.packed import PackedBytes
 _USELESS = text("status = 'discarded' AND match_id IS NULL")
 """Inbound messages that nobody may ask about: they are of no match, and were not answered."""
 
+_PAUSED = text("paused_until IS NOT NULL")
+"""Clocks of matches that were paused once: few."""
+
 
 class Player(SQLModel, table=True):
     """A player; ``name`` is their name in notices and for the operator.
@@ -26,6 +31,7 @@ class Player(SQLModel, table=True):
     start, end (ISO 8601, UTC) and kind. ``remind`` are the seconds left at which the player is reminded, "" for the
     default, "none" for never; ``quiet_hours`` such as "22-7". ``automatic``: a day of vacation is used at the flag.
     ``away`` are the first and the last day of an absence that an automatic reply told of.
+    At ``changed_at`` their calendar feed last changed by anything but a match; None in a row of an older version.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -41,6 +47,7 @@ class Player(SQLModel, table=True):
     away: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     quiet_hours: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     automatic: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    changed_at: datetime | None = Field(default=None, index=True)
 
 
 class Address(SQLModel, table=True):
@@ -64,8 +71,9 @@ class Match(SQLModel, table=True):
     empty for a game without rolls. ``standing`` is what lists show, and follows from the entries; None in a row that
     an older version wrote.
 
-    ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the entries that were
-    taken back, and one more each time, so that a reply token never names a ply a second time.
+    ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were
+    used up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a
+    turn of today.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -157,8 +165,10 @@ class Clock(SQLModel, table=True):
     ``control`` is the time control, ``banks`` is what each seat has left. ``seat`` is whose turn spends its bank, since
     ``turned_at``; the clock runs from ``since``; where that is None, ``halted`` says why it does not. ``reminded`` is
     the least time left that the seat was reminded of in this turn. ``proposal`` is what somebody has
-    proposed to all.
+    proposed to all. At ``changed_at`` anything of it last changed that others may see.
     """
+
+    __table_args__ = (Index("ix_clock_paused_until", "paused_until", sqlite_where=_PAUSED, postgresql_where=_PAUSED),)
 
     match_id: int = Field(foreign_key="match.id", primary_key=True)
     control: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
@@ -173,6 +183,7 @@ class Clock(SQLModel, table=True):
     flagged_at: datetime | None = None
     reminded: int | None = None
     proposal: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    changed_at: datetime = Field(index=True)
 
 
 class MatchLog(SQLModel, table=True):
@@ -198,7 +209,7 @@ class Outage(SQLModel, table=True):
     """A time in which the service did not run, or could not send or receive: no clock counts it."""
 
     id: int | None = Field(default=None, primary_key=True)
-    start_at: datetime
+    start_at: datetime = Field(unique=True)
     end_at: datetime = Field(index=True)
 
 

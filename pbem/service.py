@@ -5,13 +5,11 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from pathlib import Path
 
-from pbem import archive
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, DamagedRow
 from pbem.mail import InboundMessage, Site, split_named
-from pbem.match import Match, MatchSummary, Player, find_game, public_key, read_time_control, start_clock
+from pbem.match import Match, Player, find_game, read_time_control, start_clock
 from pbem.pipeline import (
     OPENING,
     OVER_BUDGET,
@@ -28,6 +26,7 @@ from pbem.pipeline import (
     do_due,
     find_gaps,
     give_up,
+    is_beat_due,
     log_security,
     note_failure,
     note_outages,
@@ -40,6 +39,7 @@ from pbem.pipeline import (
     sound_alarm,
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
+from pbem.publishing import Publisher
 from pbem.settings import Settings
 from pbem.storage import Database, Disposition, InboundRecord, OutboundRecord, Transaction
 from rules import ENGLISH, GAMES, InvalidOption, Language
@@ -49,8 +49,6 @@ log = logging.getLogger("pbem")
 WAYPOINTS = ("fetched", "received", "before processing", "while processing", "processed", "before sending", "sent")
 """The named points of the pipeline: a process killed at any of them loses no message and applies none twice."""
 
-_OVERLAP = timedelta(minutes=5)
-_AT_A_TIME = 200  # matches that the archive reads in one transaction
 _DROPPED_AT_A_TIME = 200  # messages: some 20 ms
 _PAUSE = 0.05  # seconds in which other processes may write
 _RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
@@ -92,7 +90,7 @@ class Service:
         self._courier = courier
         self._on_waypoint = on_waypoint
         self._budget = budget
-        self._site = Site(
+        self.site = Site(
             settings.address,
             settings.secret,
             settings.operator,
@@ -104,9 +102,9 @@ class Service:
             language,
             settings.vacation_days,
         )
+        self._heartbeats: dict[str, datetime] = {}  # as they were when this pass began
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
-        self._archived_at: datetime | None = None
-        self._index_pages = 0
+        self._publisher = Publisher(settings, database, self.site)
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
         """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments."""
@@ -123,13 +121,12 @@ class Service:
         except InvalidOption as error:
             raise BadInput(str(error)) from error
         with self.database.transaction() as tx:
-            seated = tuple(self._find_or_add_player(tx, text, now) for text in players)
+            seated = tuple(self.find_or_add_player(tx, text, now) for text in players)
             twice = next((player for number, player in enumerate(seated) if player in seated[:number]), None)
             if twice:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
             for player in seated:
-                if blocked := min(tx.blocked.among(player.emails), default=""):
-                    raise BadInput(f"{player.name} ({blocked}) is blocked: “pbem blocked” lists how, and since when.")
+                refuse_blocked(tx, player)
             rolls = rules.rolls_with(chosen)
             secret = self._dice.secret() if rolls else ""
             due = now + timedelta(hours=self.settings.salt_hours) if rolls else None
@@ -138,14 +135,14 @@ class Service:
             schedule_clock(tx, match, now)
             decision = automatic_decision(match, now, opening=True)
             record(tx, decision, OPENING, now)
-            announce(tx, decision, "", self._site, OPENING, now)
+            announce(tx, decision, "", self.site, OPENING, now)
         return decision.after
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
         """Store messages before they are processed; return the number of each, and whether it is new."""
         now = self.clock.now()
         with self.database.transaction() as tx:
-            received = [receive(tx, message, self._site, now) for message in messages]
+            received = [receive(tx, message, self.site, now) for message in messages]
             if cursor and self._mailbox:
                 tx.inbound.set_cursor(self._mailbox.name, cursor)
         self._parsed |= {number: message for number, is_new, message in received if is_new and message}
@@ -180,19 +177,19 @@ class Service:
                 if locked is None:
                     return False
                 now = self.clock.now()
-                disposition = process(tx, locked, message, self._site, now)
-                sound_alarm(tx, disposition, number, self._site, now)
+                disposition = process(tx, locked, message, self.site, now)
+                sound_alarm(tx, disposition, number, self.site, now)
                 tx.inbound.finish(number, disposition, now, locked.size)
                 self._on_waypoint("while processing")
         except Busy:
             raise
         except OverBudget:
             log.warning("inbound message %d takes more than %g s of CPU time", number, self._budget)
-            self._end(number, lambda tx, now: note_overrun(tx, number, self._site, now), OVER_BUDGET)
+            self._end(number, lambda tx, now: note_overrun(tx, number, self.site, now), OVER_BUDGET)
         except Exception as bug:  # no bug may lose the message or stop the pipeline
             log.error("inbound message %d failed: %s", number, bug, exc_info=not isinstance(bug, DamagedRow))
             error = bug
-            self._end(number, lambda tx, now: note_failure(tx, number, error, self._site, now), "bug")
+            self._end(number, lambda tx, now: note_failure(tx, number, error, self.site, now), "bug")
         else:
             log.info("inbound message %d %s %s", number, disposition.status, disposition.code)
             log_security(number, disposition)
@@ -275,7 +272,7 @@ class Service:
         for thing in due:
             try:
                 with self.database.transaction() as tx:
-                    do_due(tx, thing, self._site, now)
+                    do_due(tx, thing, self.site, now)
             except DamagedRow as damaged:  # it must not delay the email of other matches
                 log.error("due %s of match %d: %s", thing.kind, thing.subject, damaged)
                 with self.database.transaction() as tx:
@@ -286,7 +283,7 @@ class Service:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login."""
         assert self._courier is not None
         self.run_due()
-        report = await deliver(self.database, self._courier, self.clock, self._site, self._on_waypoint)
+        report = await deliver(self.database, self._courier, self.clock, self.site, self._on_waypoint)
         if not report.given_up:
             self._beat(SENDS, *(() if self.settings.imap_url else (RECEIVES,)))
         if report.sent and not self.settings.keep_outbound_days:
@@ -297,16 +294,18 @@ class Service:
         """Note that the service stood still, if it did, before anything is judged by the clock."""
         now = self.clock.now()
         with self.database.reading() as tx:
-            gaps = find_gaps(tx, now)
-        if gaps:
+            self._heartbeats = tx.heartbeats.last()
+        if find_gaps(self._heartbeats, now):
             with self.database.transaction() as tx:
                 note_outages(tx, now)
 
     def _beat(self, *names: str, at: datetime | None = None) -> None:
         """Note that the service sends, or receives."""
-        with self.database.transaction() as tx:
-            for name in names:
-                beat(tx, name, at or self.clock.now())
+        at = at or self.clock.now()
+        if any(is_beat_due(self._heartbeats.get(name), at) for name in names):
+            with self.database.transaction() as tx:
+                for name in names:
+                    beat(tx, name, at)
 
     async def drop_old_bytes(self, *, pause: float = _PAUSE) -> int:
         """Drop the bytes of messages older than the settings say, and rows of no use; return how many it was.
@@ -343,55 +342,16 @@ class Service:
                 raise BadInput(
                     f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."
                 )
-            announce_present(tx, match, email.seat, self._site, Cause(f"again {email.id} {now.isoformat()}"), now)
+            announce_present(tx, match, email.seat, self.site, Cause(f"again {email.id} {now.isoformat()}"), now)
         return player.name
 
     def write_archive(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> int:
-        """Write the pages of all matches changed since the last call; return the number of changed files.
+        """Write the pages of all matches, and the feeds of all players, changed since the last call.
 
-        The first call writes all matches, and the rules. The page of a damaged match stays as it is. ``on_progress``
-        is called now and then with the number of matches done, and of all to do. Raise OSError when a file cannot be
-        written.
+        Return the number of changed files. ``on_progress`` is called now and then with the number of matches done, and
+        of all to do. Raise OSError when a file cannot be written.
         """
-        directory = Path(self.settings.archive_dir)
-        started = self.clock.now()
-        # A change is dated before its transaction ends, so a change a little older than the last call may be new.
-        since = self._archived_at - _OVERLAP if self._archived_at else None
-        with self.database.reading() as tx:
-            newest, changed = tx.matches.newest(), tx.matches.numbers(changed_since=since)
-        written = archive.write_rules(directory) if since is None else 0
-        pages = set[int]()
-        for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
-            part = changed[start : start + _AT_A_TIME]
-            with self.database.reading() as tx:
-                matches = tx.matches.all(part, comments=True, checked=True)  # before they are signed
-            written += sum(archive.write_match(match, directory, self.settings.secret) for match in matches)
-            pages |= {archive.page_of(match.id) for match in matches}
-            on_progress(start + len(part), len(changed))
-        if pages or since is None:
-            written += self._write_index(newest, pages, directory)
-        self._archived_at = started
-        return written
-
-    def _write_index(self, newest: int, pages: set[int], directory: Path) -> int:
-        """Write the first page of the archive's index, and those of the numbered ``pages`` that there are.
-
-        Matches after the ``newest`` have no page of their own yet. Return the number of changed files.
-        """
-        last = archive.last_page(newest)
-        if last > self._index_pages:  # the last page so far has a newer one now
-            pages = pages | set(range(self._index_pages, last + 1))
-        written, key = 0, public_key(self.settings.secret)
-        for page in sorted({0} | {page for page in pages if page <= last}):
-            end = page * archive.PAGE if page else newest
-            with self.database.reading() as tx:
-                matches = tx.matches.summaries(before=end + 1, limit=archive.PAGE)
-            sound = [match for match in matches if isinstance(match, MatchSummary)]
-            # Numbers may have gaps: then there are older matches among these.
-            listed = [match for match in sound if not page or archive.page_of(match.id) == page]
-            written += archive.write_index(page, last, listed, directory, key)
-        self._index_pages = last
-        return written
+        return self._publisher.publish(self.clock.now(), on_progress)
 
     def connect(self, *, mailbox: Mailbox | None = None, courier: Courier | None = None) -> None:
         """Set the ports that reach servers; they belong to the running event loop."""
@@ -409,7 +369,7 @@ class Service:
         await self.disconnect()
         self.database.close()
 
-    def _find_or_add_player(self, tx: Transaction, text: str, now: datetime) -> Player:
+    def find_or_add_player(self, tx: Transaction, text: str, now: datetime) -> Player:
         """Return the player with a name, an address, or ``Name <address>``; a new address is a new player."""
         if "@" not in text:
             if found := tx.players.find(text.strip()):
@@ -422,6 +382,12 @@ class Service:
         if "@" in name:
             raise BadInput(f"“{name}” is not a name: names have no @.")
         return tx.players.find(email) or tx.players.add(name or _name_from_address(email), email, now)
+
+
+def refuse_blocked(tx: Transaction, player: Player) -> None:
+    """Raise BadInput for a player who cannot be seated, since the operator has blocked an address of theirs."""
+    if blocked := min(tx.blocked.among(player.emails), default=""):
+        raise BadInput(f"{player.name} ({blocked}) is blocked: “pbem blocked” lists how, and since when.")
 
 
 def _first_reply_date(first_outbound: datetime | None) -> date | None:

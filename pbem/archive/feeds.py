@@ -28,6 +28,8 @@ Whoever reads only when it begins is early, never late.
 """
 _MOST_EVENTS = 200
 """Events in a feed, the next deadlines first: nobody reads more, and a feed is made anew at each change of one."""
+_MOST_EARLIER = 20
+"""Earlier feeds of a player that are looked for each time: nobody ends more of them between two passes."""
 _REFRESH = "PT1H"  # how often a calendar should fetch the feed; some, such as Google's, decide that by themselves
 _LONGEST_LINE = 75  # octets without the line end (RFC 5545, 3.1)
 _ESCAPED = re.compile(r"[\\;,\n]")
@@ -71,14 +73,15 @@ def write_feeds(
 ) -> int:
     """Write the feed of each player, with all their events; return how many files changed. Raises OSError.
 
-    Feeds that a player has ended with ``new address`` are removed. ``complete`` says that these are all players: then
-    every other feed is removed too, such as those under keys that followed from another secret.
+    Feeds that a player has lately ended with ``new address`` are removed. ``complete`` says that these are all players:
+    then every other feed is removed too, such as those under keys that followed from another secret.
     """
     changed = 0
     kept = set[str]()
     _close_listing(directory)
     for player, events in feeds:
-        keys = [feed_key(player.id, generation, site.secret) for generation in range(player.generation + 1)]
+        generations = range(max(0, player.generation - _MOST_EARLIER), player.generation + 1)
+        keys = [feed_key(player.id, generation, site.secret) for generation in generations]
         text = feed_text(player.name, events, domain_of(site.address), site.language)
         changed += write_feed(keys[-1], text, directory)
         changed += sum(remove_feed(key, directory) for key in keys[:-1])

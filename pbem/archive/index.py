@@ -4,9 +4,11 @@ Which page lists a match follows from the number of the match, so that a page wh
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 
-from pbem.archive.pages import status, template, without_addresses, write_if_changed
+from pbem.archive.pages import deadline_script, template, without_addresses, write_if_changed
+from pbem.archive.standing import shown_status
 from pbem.match import MatchSummary
 from pbem.paths import rules_page
 from rules import GAMES
@@ -25,20 +27,24 @@ def last_page(newest: int) -> int:
     return max(0, page_of(newest) - 1)
 
 
-def write_index(page: int, last: int, matches: Iterable[MatchSummary], directory: Path, key: str) -> bool:
+def write_index(
+    page: int, last: int, matches: Iterable[MatchSummary], directory: Path, key: str, now: datetime
+) -> bool:
     """Write one page of the index, its newest match on top; return whether it is new. Raises OSError.
 
     ``page`` 0 is the first page, which shows the public ``key`` of the host; ``last`` is the last of the numbered ones.
     """
     newest_first = sorted(matches, key=lambda match: (match.opened_at, match.id), reverse=True)
+    running = [(match, shown_status(match, now)) for match in newest_first if not match.is_over]
     text = template("index.html").render(
         page=page,
         first_match=(page - 1) * PAGE + 1,
         last_match=page * PAGE,
         newer=_path(page + 1 if page < last else 0) if page else "",
         older=_path(page - 1 if page else last) if page != 1 and last else "",
-        running=[(match, status(match)) for match in newest_first if not match.is_over],
-        finished=[(match, status(match)) for match in newest_first if match.is_over],
+        running=running,
+        finished=[(match, shown_status(match, now)) for match in newest_first if match.is_over],
+        script=deadline_script(*(status for _, status in running)),
         key="" if page else key,
         games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
     )

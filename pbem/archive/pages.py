@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -17,16 +17,33 @@ from uuid import uuid4
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from pbem.archive.standing import MARKED, format_moment, say, show_told, shown_status
 from pbem.boards import lettered, svg_board
-from pbem.match import Match, MatchSummary, commitment, fingerprint, is_move, record_text, sign_record, summarise
-from pbem.notices import describe_result, explain_picture, explained_board, flow_lines, picture_words
+from pbem.match import (
+    LogEntry,
+    Match,
+    commitment,
+    fingerprint,
+    is_move,
+    record_text,
+    sign_record,
+    summarise,
+)
+from pbem.notices import (
+    describe_control,
+    describe_result,
+    explain_picture,
+    explained_board,
+    flow_lines,
+    picture_words,
+    tell_log,
+)
 from pbem.paths import TEMPLATES, match_page
 from rules import Chance, Entry, Event, Position, Seat, advance, mark, phrase, phrases, verbatim
 from rules.text import listed
 
 # The look behind stands after the @, so that the search jumps from one @ to the next.
 _DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
-_TYPED = re.compile(r"`([^`]+)`")
 _VERDICTS = {
     "right": mark(
         "Your browser has just checked the dice: the secret has that hash, and all {count} rolls follow from it."
@@ -40,25 +57,10 @@ _MOST_TOLD = 2
 _LEFT = {"resign": mark("resigned"), "timeout": mark("ran out of time")}
 
 
-def status(match: MatchSummary) -> str:
-    """Return whose turn it is, or who won and why: a sentence without its full stop."""
-    now = match.standing
-    if now.winners is not None:
-        winners = [match.name(seat) for seat in now.winners]
-        if winners:
-            return str(phrase("Won by {names}: {reason}", names=listed(winners), reason=now.reason))
-        return str(phrase("No winner: {reason}", reason=now.reason))
-    if now.awaits_roll:
-        if names := listed(map(match.name, match.unseeded)):
-            return str(phrase("Waiting for {names} to be ready", names=names))
-        return str(phrase("Waiting for the dice"))
-    return str(phrase("{name} to play", name=match.name(now.to_act)) if now.to_act is not None else phrase("Over"))
-
-
-def _verdict(match: Match) -> str:
+def _verdict(match: Match, now: datetime) -> str:
     """Return whose turn it is, or who won and how, in the words of the last email: sentences without the last stop."""
     if match.outcome is None:
-        return status(summarise(match))
+        return shown_status(summarise(match), now)
     told = describe_result(match).removesuffix(".")
     winners = list(map(match.name, match.outcome.winners))
     if not winners or len(winners) == len(match.players) or any(told.startswith(f"{name} w") for name in winners):
@@ -66,18 +68,21 @@ def _verdict(match: Match) -> str:
     return str(phrase("Won by {names}. {told}", names=listed(winners), told=verbatim(told)))
 
 
-def write_match(match: Match, directory: Path, secret: str) -> bool:
+def write_match(match: Match, directory: Path, secret: str, now: datetime, log: Sequence[LogEntry] = ()) -> bool:
     """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError.
 
-    The record is signed with the key of the host, which follows from the setting ``secret``.
+    ``log`` is what happened to it beside its entries. The record is signed with the key of the host, which follows from
+    the setting ``secret``.
     """
     match, rolls = _replay(match)
     position = match.position
     view = position.view()
+    verdict, rows = _verdict(match, now), _record_rows(match, rolls, log)
     page = template("match.html").render(
         match=match,
         names=listed([player.name for player in match.players]),
-        status=_verdict(match),
+        status=verdict,
+        control=str(describe_control(match.clock.control)) if match.clock else "",
         seats=[
             (player.name, role, match.game.roles.get(role, "") if role else "")
             for player, role in zip(match.players, position.roles(), strict=True)
@@ -87,7 +92,7 @@ def write_match(match: Match, directory: Path, secret: str) -> bool:
         lettered=lettered(view),
         picture=Markup(svg_board(view, picture_words(view))),  # which escapes names and symbols itself
         text=explained_board(view),
-        rows=_record_rows(match, rolls),
+        rows=rows,
         # Team messages stay private, even after the match.
         comments=[
             (match.name(comment.seat), "\n".join(flow_lines(comment.text)), match.at(comment.ply).moves_made)
@@ -96,6 +101,7 @@ def write_match(match: Match, directory: Path, secret: str) -> bool:
         ],
         fingerprint=fingerprint(match),
         rolls=_rolls_section(match, rolls) if match.possible_rolls else None,
+        script=deadline_script(verdict, rows) if match.outcome is None else _roll_script(match),
     )
     record = sign_record(without_addresses(record_text(match)), secret)
     record_is_new = write_if_changed(directory / match_page(match.id, "txt"), record.encode())
@@ -132,11 +138,6 @@ def _make_directory(directory: Path) -> None:
     for missing in reversed([place for place in (directory, *directory.parents) if not place.exists()]):
         missing.mkdir(exist_ok=True)
         missing.chmod(0o755)
-
-
-def format_moment(at: datetime) -> str:
-    """Return a time in UTC, to the minute: its day, a blank, hours and minutes."""
-    return at.astimezone(UTC).isoformat(" ", "minutes")[:16]
 
 
 def describe_entry(entry: Entry) -> str:
@@ -218,12 +219,18 @@ def _count_caused(plies: Sequence[int], rolls: Mapping[int, _Roll]) -> int:
     return count
 
 
-def _record_rows(match: Match, rolls: Mapping[int, _Roll]) -> Markup:
-    """Return the table of the record in rows. A page has hundreds of cells: they are not left to the template."""
+def _record_rows(match: Match, rolls: Mapping[int, _Roll], log: Sequence[LogEntry]) -> Markup:
+    """Return the table of the record in rows. A page has hundreds of cells: they are not left to the template.
+
+    What happened beside the entries stands between them.
+    """
     names = [escape(player.name) for player in match.players]
+    news = _place_news(match, log)
     parts = []
     moves = 0
     for row in _rows_of(match, rolls):
+        while news and news[0][0] <= (row.before[-1] if row.ply is None else row.ply):
+            parts.append(news.pop(0)[1])
         entry = None if row.ply is None else match.record[row.ply]
         seat = entry.seat if entry else match.to_act
         number = ""
@@ -231,14 +238,36 @@ def _record_rows(match: Match, rolls: Mapping[int, _Roll]) -> Markup:
             moves += 1
             number = str(moves)
         words = escape(describe_entry(entry)) if entry else ""
-        moment = format_moment(match.times[row.before[-1] if row.ply is None else row.ply])
-        day, time = moment[:10], moment[11:]
+        at = match.times[row.before[-1] if row.ply is None else row.ply]
         parts.append(
             f'<tr><td class="number">{number}</td><td>{names[seat] if isinstance(seat, int) else ""}</td>'
             f"<td>{_tell_rolls(match, row.before, rolls)}{words}{_tell_rolls(match, row.after, rolls)}</td>"
-            f'<td class="date"><time datetime="{day}T{time}Z"><span>{day}</span> <span>{time}</span></time></td></tr>\n'
+            f"{_date_cell(at)}</tr>\n"
         )
+    parts += [row for _, row in news]
     return Markup("".join(parts))
+
+
+def _place_news(match: Match, log: Sequence[LogEntry]) -> list[tuple[int, str]]:
+    """Return a row for each thing that happened beside the entries, with the ply that it comes before.
+
+    Of what happened before entries were taken back the ply may be one that has been played anew: nothing stands after
+    what happened later.
+    """
+    placed: list[tuple[int, str]] = []
+    ply = match.ply
+    for entry, told in reversed(tell_log(log, match)):
+        ply = min(ply, entry.ply)
+        date = _date_cell(entry.at or match.opened_at)
+        placed.append((ply, f'<tr class="news"><td></td><td colspan="2">{show_told(told)}</td>{date}</tr>\n'))
+    return placed[::-1]
+
+
+def _date_cell(at: datetime) -> str:
+    """Return the cell of a table that has a date."""
+    moment = format_moment(at)
+    day, time = moment[:10], moment[11:]
+    return f'<td class="date"><time datetime="{day}T{time}Z"><span>{day}</span> <span>{time}</span></time></td>'
 
 
 def _tell_rolls(match: Match, plies: Sequence[int], rolls: Mapping[int, _Roll]) -> str:
@@ -275,30 +304,40 @@ def _rolls_section(match: Match, rolls: Mapping[int, _Roll]) -> dict[str, object
         ],
         "sentences": _VERDICTS,
     }
-    script = (TEMPLATES / "archive" / "rolls.js").read_text(encoding="utf-8")
     return shown | {
         "secret": match.secret,
         "drawn": Markup(json.dumps(drawn).replace("<", "\\u003c")),
-        "script": Markup(script),
-        "script_hash": b64encode(sha256(script.encode()).digest()).decode(),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script within a page, and the hash by which the page's policy allows it."""
+
+    text: Markup
+    hash: str
+
+
+def _roll_script(match: Match) -> Script | None:
+    """Return the script of a match that is over: it checks the rolls, if there are any."""
+    return _read_script("rolls.js") if match.possible_rolls else None
+
+
+def deadline_script(*parts: str) -> Script | None:
+    """Return the script of a page of these parts, if there are moments in them that it says better."""
+    return _read_script("deadlines.js") if any(MARKED in part for part in parts) else None
+
+
+@cache
+def _read_script(name: str) -> Script:
+    """Return a script among the templates of the archive."""
+    text = (TEMPLATES / "archive" / name).read_text(encoding="utf-8")
+    return Script(Markup(text), b64encode(sha256(text.encode()).digest()).decode())
 
 
 def without_addresses(text: str) -> str:
     """Return ``text`` with the domain cut off every address: a name can be one, and a comment can quote one."""
     return _DOMAIN.sub("@…", text)
-
-
-def _say(message: str, /, **arguments: object) -> Markup:
-    """Return a message as HTML, its fields filled in, and what is to be typed, in backquotes there, as code."""
-    said = _show_typed(message)
-    return said.format(**arguments) if arguments else said
-
-
-@cache  # there are as many as the catalogue has messages
-def _show_typed(message: str) -> Markup:
-    """Return a message as HTML, its fields still open."""
-    return Markup(_TYPED.sub(r"<code>\1</code>", str(escape(message))))
 
 
 @cache
@@ -314,5 +353,5 @@ def template(name: str) -> Template:
         auto_reload=False,  # a template does not change while the program runs
     )
     environment.filters |= {"moment": format_moment, "listed": listed}
-    environment.globals["_"] = _say
+    environment.globals |= {"_": say, "script": None}
     return environment.get_template(name)

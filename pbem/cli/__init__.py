@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import blocking, inbound, matches, outbound, setup
+from pbem.cli import blocking, clock, inbound, matches, outbound, ruling, setup
 from pbem.cli.backup import backup
 from pbem.cli.doctor import doctor
 from pbem.cli.group import SectionedGroup
@@ -96,6 +96,15 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "block": blocking.block,
         "unblock": blocking.unblock,
         "blocked": blocking.list_blocked,
+    },
+    "What the operator decides": {
+        "clock": clock.show_clock,
+        "extend": clock.extend,
+        "pause": clock.pause,
+        "adjudicate": ruling.adjudicate,
+        "void": ruling.void,
+        "replace": ruling.replace,
+        "rewind": ruling.rewind,
     },
     "Email": {"receive": receive, "poll": outbound.poll, "deliver": outbound.deliver},
 }

@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -95,7 +96,7 @@ def list_matches(
     """List the newest matches, the newest last."""
     from pbem.archive import status
 
-    most = output.choose_limit(limit, everything=everything, json=json)
+    most, now = output.choose_limit(limit, everything=everything, json=json), output.now()
     with open_database(context) as database, database.reading() as tx:
         matches = tx.matches.summaries(running=running, before=before, limit=most)
         more = tx.matches.count(running=running, before=matches[0].id) if matches else 0
@@ -106,7 +107,7 @@ def list_matches(
             ", ".join(player.name for player in match.players),
             match.standing.moves_made,
             format_time(match.standing.changed_at),
-            status(match),
+            status(match, now),
         )
         if not isinstance(match, DamagedMatch)
         else (match.id, None, None, None, None, f"damaged: {match.what}")
@@ -137,7 +138,8 @@ def show(
     if found[2] is not None:
         if int(found[2]) > match.ply:
             raise BadInput(f"Match {match.id} has {match.ply} moves so far, not {found[2]}.")
-        match = match.at(int(found[2]))
+        # What was left on the clocks then is not known.
+        match = match if int(found[2]) == match.ply else replace(match.at(int(found[2])), clock=None)
     if json:
         output.print_json(output.match_object(match, record=True))
         return
@@ -146,7 +148,7 @@ def show(
     for seat, player in enumerate(match.players):
         role = match.position.roles()[seat]
         output.print_text(f"  {seat + 1}. {player.name} <{player.email}>{f', {role}' if role else ''}")
-    output.print_text(f"\n{explained_board(match.position.view())}\n{status(summarise(match))}.")
+    output.print_text(f"\n{explained_board(match.position.view())}\n{status(summarise(match), output.now())}.")
     for ply, entry in enumerate(match.record, 1):
         output.print_text(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
 

@@ -179,6 +179,13 @@ def print_bytes(content: bytes) -> None:
         sys.stdout.buffer.write(content)
 
 
+def now() -> datetime:
+    """Return the present time (UTC)."""
+    from pbem.system import SystemClock
+
+    return SystemClock().now()
+
+
 def format_time(at: datetime | None) -> str:
     """Return a time in UTC, to the minute, for people; an empty text for None."""
     return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M") if at else ""
@@ -261,12 +268,12 @@ def match_object(match: "Match", *, record: bool = False) -> dict[str, Any]:
 
 def summary_object(match: "MatchSummary | DamagedMatch") -> dict[str, Any]:
     """Return the JSON object of a match without its record; of a damaged one that, and what is wrong with it."""
-    from pbem.match import commitment
+    from pbem.match import commitment, deadline_of, write_time_control
 
     if isinstance(match, DamagedMatch):
         unknown: dict[str, Any] = dict.fromkeys(("game", "ply", "to_act", "winners", "opened_at", "changed_at"))
         return {"id": match.id, "status": "damaged", "reason": match.what, "options": {}, "seats": []} | unknown
-    now = match.standing
+    now, clock = match.standing, match.clock
     found: dict[str, Any] = {
         "id": match.id,
         "game": match.game.key,
@@ -282,6 +289,12 @@ def summary_object(match: "MatchSummary | DamagedMatch") -> dict[str, Any]:
         "reason": now.reason if match.is_over else None,
         "opened_at": match.opened_at,
         "changed_at": now.changed_at,
+        "time_control": write_time_control(clock.control if clock else None),
+        "to_move_since": None if now.to_act is None else (clock and clock.turned_at) or now.changed_at,
+        "deadline": None if now.to_act is None else deadline_of(match),
+        "halted": (clock.halted or None) if clock and now.to_act is not None else None,
+        "flagged_at": clock.flagged_at if clock and now.to_act is not None else None,
+        "paused_until": clock.pause[1] if clock and clock.pause and not match.is_over else None,
     }
     if match.game.rolls_with(match.options):
         found["lots"] = {

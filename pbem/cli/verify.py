@@ -29,7 +29,7 @@ def verify(
 
     A host's key is on the first page of its archive; players also get it when they reply “help dice”.
     """
-    from pbem.match import normal_key, signing_key, verify_rolls
+    from pbem.match import normal_key, ruled_outcome, signing_key, verify_rolls
     from rules import GAMES, RulesError, read_record, replay
     from rules.errors import quote
 
@@ -46,7 +46,10 @@ def verify(
             raise BadFile(f"{name} is a record of {quote(record.game)}, a game that isn't known here.")
         checked = verify_rolls(record)
         position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
-        outcome = position.outcome()
+        ruled, outcome = ruled_outcome(record), position.outcome()
+        if ruled and outcome:
+            raise BadFile(f"{name}: it announces a ruling, but its moves have ended the match: {outcome.reason}.")
+        outcome = ruled or outcome
         _compare_result(record, outcome, name)
         rolls = sum(entry.seat is None for entry in record.entries)
         if rolls and checked is None and outcome:
@@ -62,6 +65,8 @@ def verify(
         raise BadFile(f"{name}: it is {found} with {wanted}.")
 
     typer.echo(_describe_replay(record, outcome))
+    if ruled:
+        typer.echo("Its result is a decision of its host: no move proves it.")
     for sentence in _describe_rolls(record, rolls, checked):
         typer.echo(sentence)
     typer.echo(_describe_signature(signed_with, wanted, "" if wanted else _own_key(context)))

@@ -177,9 +177,18 @@ class SetCalendar:
     calendar: Calendar
 
 
+@dataclass(frozen=True, slots=True)
+class SeatPlayer:
+    """``player`` has ``seat`` from now on, and not the one who had it."""
+
+    seat: Seat
+    player: Player
+
+
 Effect: TypeAlias = (
     Append
     | AddLog
+    | SeatPlayer
     | SetCalendar
     | AddComment
     | SetSeed

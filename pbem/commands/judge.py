@@ -127,7 +127,7 @@ def judge(
     situation = resubscribed(situation)
     after = advance_automatically(situation.match, now)
     steps = (*situation.steps, *_automatic_steps(situation.match, after))
-    after = pass_clock(replace(match, clock=situation.match.clock), after, now)
+    after = pass_clock(match.with_clock(situation.match.clock), after, now)
     return _with_words(MatchDecision(steps, situation.asides, before=match, after=after, seat=seat), situation)
 
 
@@ -206,7 +206,7 @@ def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
     if seat in match.position.departed():
         return NotYourTurn("departed")
     if seen_ply != match.ply and not _still_asks(match, seat, seen_ply):
-        return StaleTurn()
+        return StaleTurn("taken_back" if seen_ply < 0 else "")
     if match.awaits_seeds:
         return NotYourTurn("roll_first")
     return None if match.to_act == seat else NotYourTurn()
@@ -214,7 +214,7 @@ def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:
 
 def _still_asks(match: Match, seat: Seat, seen_ply: int) -> bool:
     """Return whether the notice of ``seen_ply`` asked for what is still to be played: others have merely left since."""
-    since = match.record[seen_ply:]
+    since = match.record[seen_ply:] if seen_ply >= 0 else ()
     gone = bool(since) and all(entry.text in EXIT_WORDS and entry.seat != seat for entry in since)
     return gone and match.to_act == seat == match.at(seen_ply).to_act
 

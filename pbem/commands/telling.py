@@ -38,9 +38,12 @@ _ASKED = re.compile(
 )
 """What to reply with, for example, or what is fought about; then other sentences."""
 
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DATE = rf"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day, [0-9]{{1,2}} (?:{_MONTHS})\b(?:, [0-9]{{2}}:[0-9]{{2}}\b)?"
+_LENGTH = r"\b(?:have|has)(?: (?:and )?[0-9]+ (?:days?|hours?)\b)+"
 _HARMLESS = re.compile(
-    rf"\b(?:{'|'.join(COUNTING)}):? [0-9]+\b|\brolls?(?:ed)? an?\b(?: [0-9]+\b)?|\b(?:rolled|passed)\b"
-    r"|(?<=[0-9]) [0-9]+\b|; [0-9]+ free\b|^an? [0-9]\b"
+    rf"\b(?:{'|'.join(COUNTING)}):? [0-9]+\b|{_DATE}|{_LENGTH}"
+    r"|\brolls?(?:ed)? an?\b(?: [0-9]+\b)?|\b(?:rolled|passed)\b|(?<=[0-9]) [0-9]+\b|; [0-9]+ free\b|^an? [0-9]\b"
 )
 """Numbers, and words that only begin like a move: no part of one stands there."""
 

@@ -91,7 +91,7 @@ def _give(situation: MatchSituation, command: Give | Wait, now: datetime) -> Mat
     if clock.halted == "flagged":
         more = replace(more, halted="unsent", halted_at=None)  # it runs from the email that tells of it
     entry = LogEntry("given", seat, {"seconds": command.seconds})
-    return situation.carried(f"give {write_duration(command.seconds)}", AddLog(entry), match=_timed(match, more))
+    return situation.carried(f"give {write_duration(command.seconds)}", AddLog(entry), match=match.with_clock(more))
 
 
 def _claim(situation: MatchSituation, now: datetime) -> MatchSituation:
@@ -144,7 +144,7 @@ def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime
     else:
         changed = replace(settle_clock(match, now), pause=(now, proposal.until), proposal=None)
         entry = LogEntry("paused", seat, at)
-    return situation.carried(str(command), AddLog(entry), match=_timed(match, changed))
+    return situation.carried(str(command), AddLog(entry), match=match.with_clock(changed))
 
 
 def _end_pause(situation: MatchSituation) -> MatchSituation:
@@ -153,7 +153,7 @@ def _end_pause(situation: MatchSituation) -> MatchSituation:
     if clock is None or clock.proposal is None or situation.seat not in clock.proposal.seats:
         return situation.told("no_pause_proposed")
     entry = LogEntry("pause_withdrawn", situation.seat)
-    changed = _timed(match, replace(clock, proposal=None))
+    changed = match.with_clock(replace(clock, proposal=None))
     return situation.carried("pause off", AddLog(entry), match=changed)
 
 
@@ -165,7 +165,7 @@ def _vacation(situation: MatchSituation, command: Vacation, now: datetime) -> Ma
         return situation.told(days.code, **dict(days.arguments))
     start, end = max(now, _start_of(days.first, calendar)), _start_of(days.last + _DAY, calendar)
     changed = absent(pruned(calendar, now), Absence(start, end))
-    for year in {days.first.year, days.last.year}:
+    for year in range(days.first.year, days.last.year + 1):
         within = _start_of(date(year, 7, 1), calendar)
         # Asked with room for more than anybody has, the days that are spent show, however many they are.
         spent = 10_000 - days_left(changed, 10_000, within)
@@ -270,13 +270,15 @@ def _set(
 ) -> MatchSituation:
     """Return the situation with another calendar of the sender, and what they, and perhaps others, are told of it."""
     player, calendar = _player_of(situation), replace(calendar, away=None)
-    telling = (AddLog(entry),) if entry and situation.match.outcome is None else ()
+    match = situation.match
+    plays = match.outcome is None and situation.seat not in match.position.departed()
+    telling = (AddLog(entry),) if entry and plays else ()
     return situation.carried(
         done,
         SetCalendar(player, calendar),
         *telling,
         Reply("answer", (said,)),
-        match=situation.match.with_player(replace(player, calendar=calendar)),
+        match=match.with_player(replace(player, calendar=calendar)),
     )
 
 
@@ -294,11 +296,6 @@ def _why_not_waiting(match: Match) -> str:
     if match.outcome:
         return "time_is_over"
     return "no_clock" if match.clock is None else "not_waiting"
-
-
-def _timed(match: Match, clock: Clock) -> Match:
-    """Return the match with another clock."""
-    return replace(match, clock=clock, folded=match.position)
 
 
 def _player_of(situation: MatchSituation) -> Player:

@@ -38,6 +38,7 @@ from pbem.match.match import (
     is_move,
     record_of,
     record_text,
+    ruled_outcome,
     winners_note,
 )
 from pbem.match.preferences import DISPLAYS, Display, Mails, PreferenceName, Preferences, as_display, read_preferences
@@ -53,9 +54,11 @@ from pbem.match.time_control import (
     write_time_control,
 )
 from pbem.match.timing import (
+    begin_turn,
     calendar_of,
     deadline_of,
     pass_clock,
+    restart_clock,
     settle_clock,
     side_of,
     start_clock,
@@ -94,6 +97,7 @@ __all__ = [
     "advance_automatically",
     "after_quiet",
     "as_display",
+    "begin_turn",
     "calendar_of",
     "clean_seed",
     "commitment",
@@ -117,8 +121,10 @@ __all__ = [
     "read_time_control",
     "record_of",
     "record_text",
+    "restart_clock",
     "returned",
     "rolls_in",
+    "ruled_outcome",
     "settle_clock",
     "side_of",
     "sign_record",

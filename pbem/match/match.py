@@ -11,7 +11,22 @@ from pbem.match.calendar import Calendar, Span
 from pbem.match.clock import Clock
 from pbem.match.fair_rolls import FairRolls, commitment, number_of
 from pbem.match.preferences import Preferences
-from rules import EXIT_WORDS, Chance, Entry, Game, Outcome, Position, Record, Seat, Value, advance, replay, write_record
+from rules import (
+    EXIT_WORDS,
+    Chance,
+    Entry,
+    Game,
+    InvalidRecord,
+    Outcome,
+    Position,
+    Record,
+    Seat,
+    Value,
+    advance,
+    replay,
+    write_record,
+)
+from rules.errors import quote
 
 
 @dataclass(frozen=True)
@@ -78,7 +93,8 @@ class Match:
     ``rolls_due``. ``folded`` is the position of ``record``, where it is known already.
 
     ``clock`` is None in a match without time control; ``outages`` are the spans that it does not count. A ``ruling``
-    ends the match whatever its record says. ``rewound`` is the number of plies that entries taken back have used up.
+    ends the match whatever its record says. ``rewound`` is the number of turns that were used up when entries were
+    taken back, or a seat passed to another player: more than any ply had then.
     """
 
     id: int
@@ -116,6 +132,11 @@ class Match:
         return sum(map(is_move, self.record))
 
     @property
+    def has_begun(self) -> bool:
+        """Whether anybody has made a move."""
+        return any(map(is_move, self.record))
+
+    @property
     def to_act(self) -> Seat | Chance | None:
         """The seat whose turn it is, or the chance node that comes next; None after the end."""
         return None if self.ruling else self.position.to_act
@@ -127,8 +148,16 @@ class Match:
 
     @property
     def turn(self) -> int:
-        """The number that tells the present turn from all others: of entries, those taken back included."""
+        """The number that tells the present turn from all others, also from those of entries that were taken back."""
         return self.ply + self.rewound
+
+    def ply_of(self, turn: int) -> int:
+        """Return the number of entries that the match had in a turn; -1 for one of what was taken back since."""
+        return max(-1, turn - self.rewound)
+
+    def outdated(self) -> "Match":
+        """Return the match with a turn of a higher number than any before, so that no earlier email names it."""
+        return replace(self, rewound=self.turn + 1, folded=self.position)
 
     @property
     def awaits_seeds(self) -> bool:
@@ -147,6 +176,10 @@ class Match:
         seeds = list(self.seeds or (None,) * len(self.players))
         seeds[seat] = seed
         return replace(self, seeds=tuple(seeds), folded=self.position)
+
+    def with_clock(self, clock: Clock | None) -> "Match":
+        """Return the match with another clock, or with none."""
+        return replace(self, clock=clock, folded=self.position)
 
     def with_player(self, player: Player) -> "Match":
         """Return the match with the current address and preferences of one of its players."""
@@ -257,9 +290,28 @@ def record_of(match: Match) -> Record:
         if match.possible_rolls and match.secret:
             notes["secret"] = match.secret
         notes["over"] = match.changed_at.strftime("%Y-%m-%d")
+        if match.ruling:
+            notes["ruling"] = match.ruling.kind
         notes["winners"] = winners_note(outcome) or ""
         notes["reason"] = outcome.reason
     return Record(match.game.key, len(match.players), match.options, match.record, notes)
+
+
+def ruled_outcome(record: Record) -> Outcome | None:
+    """Return how a ruling ended the match that ``record`` tells; None where its moves did, or nothing yet.
+
+    Raise InvalidRecord for notes of a ruling that no pbem writes.
+    """
+    if (kind := record.notes.get("ruling")) is None:
+        return None
+    reason, winners = record.notes.get("reason", ""), record.notes.get("winners", "")
+    seats = {str(seat + 1): seat for seat in range(record.seats)}
+    words = [] if winners == "nobody" else winners.split(" ")
+    known = [told for (one, _), told in _RULED.items() if one == kind]
+    if reason not in known or not set(words) <= set(seats) or (kind == "void" and words):
+        sentence = f"The line “ruling: …” says {quote(kind)}, which does not fit {quote(winners)} and {quote(reason)}."
+        raise InvalidRecord("ruling_unreadable", sentence)
+    return Outcome(frozenset(seats[word] for word in words), reason)
 
 
 def winners_note(outcome: Outcome | None) -> str | None:

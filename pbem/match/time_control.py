@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Literal, get_args
 
@@ -49,6 +49,7 @@ class TimeControl:
         return (max(HOUR, self.cap // 4),) if self.cap >= 2 * HOUR else ()
 
 
+_STORED = tuple(field.name for field in fields(TimeControl))
 DEFAULT_CONTROL = TimeControl(7 * DAY, 7 * DAY, 7 * DAY)
 """The time of matches that are opened without a word about it: a week for every move, and nobody loses unasked."""
 
@@ -88,16 +89,15 @@ def read_time_control(chosen: Mapping[str, object]) -> tuple[TimeControl | None,
 
 def store_control(control: TimeControl | None) -> dict[str, int | str] | None:
     """Return a time control as it is stored, in JSON; None for a match without a clock."""
-    return None if control is None else asdict(control)
+    return None if control is None else {name: getattr(control, name) for name in _STORED}
 
 
 def read_stored_control(value: object) -> TimeControl | None:
     """Return the time control that was stored like that. Raise ValueError if nothing is stored like that."""
     if value is None:
         return None
-    names = {field.name for field in fields(TimeControl)}
-    if not isinstance(value, dict) or set(value) != names:
-        raise ValueError(f"a time control is {quote(value)}, and not an object with {', '.join(sorted(names))}")
+    if not isinstance(value, dict) or value.keys() != set(_STORED):
+        raise ValueError(f"a time control is {quote(value)}, and not an object with {', '.join(sorted(_STORED))}")
     start, increment, cap = value["start"], value["increment"], value["cap"]
     whole = type(start) is int and type(increment) is int and type(cap) is int
     if not whole or not 0 < start <= cap <= LONGEST_TIME or not 0 <= increment <= LONGEST_TIME:

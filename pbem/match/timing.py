@@ -7,6 +7,7 @@ from datetime import datetime
 from pbem.match.calendar import Calendar
 from pbem.match.clock import Clock
 from pbem.match.match import Match, is_move
+from pbem.match.summary import MatchSummary
 from pbem.match.time_control import TimeControl
 from rules import Seat
 
@@ -14,8 +15,8 @@ from rules import Seat
 def start_clock(match: Match, control: TimeControl | None, now: datetime) -> Match:
     """Return ``match`` with a new clock, on which the seat to act has its first time; None: with none."""
     if control is None:
-        return replace(match, clock=None, folded=match.position)
-    return _with_turn(match, Clock(control, (control.start,) * len(match.players)), now)
+        return match.with_clock(None)
+    return begin_turn(match, Clock(control, (control.start,) * len(match.players)), now)
 
 
 def pass_clock(before: Match, after: Match, now: datetime) -> Match:
@@ -30,21 +31,36 @@ def pass_clock(before: Match, after: Match, now: datetime) -> Match:
     entries, seat = after.record[before.ply :], clock.seat
     moved = any(entry.seat == seat and is_move(entry) for entry in entries)
     if seat is not None and after.to_act == seat and not moved:
-        return replace(after, clock=clock, folded=after.position)
+        return after.with_clock(clock)
     if seat is not None:
         left = time_left(before, now)
         if moved:
-            left = min(left, clock.control.start) if before.moves_made == 0 else left
+            left = left if before.has_begun else min(left, clock.control.start)
             left = clock.control.after_move(left)
         elif clock.control.policy == "partner" and any(
             entry.seat == seat and entry.text == "timeout" for entry in entries
         ):
             left = clock.control.start  # for the partner, who plays on
         clock = clock.with_bank(left, side_of(before, seat))
-    return _with_turn(after, clock, now)
+    return begin_turn(after, clock, now)
 
 
-def _with_turn(match: Match, clock: Clock, now: datetime) -> Match:
+def restart_clock(match: Match, now: datetime) -> Match:
+    """Return ``match`` with its clock, if it has one, at the beginning of a turn of whoever is to act.
+
+    For what the operator takes back, or hands on: their side has at least the time that a move adds, and if it has none
+    left, what it had at first.
+    """
+    clock, seat = match.clock, match.to_act
+    if clock is None:
+        return match
+    if isinstance(seat, int):
+        least = min(clock.control.cap, clock.control.increment)
+        clock = clock.with_bank(max(clock.banks[seat], least) or clock.control.start, side_of(match, seat))
+    return begin_turn(match, clock, now)
+
+
+def begin_turn(match: Match, clock: Clock, now: datetime) -> Match:
     """Return ``match`` with ``clock`` at the beginning of the turn of whoever is to act.
 
     It runs when their notice has been sent; at once if they want none.
@@ -53,7 +69,7 @@ def _with_turn(match: Match, clock: Clock, now: datetime) -> Match:
     if seat is not None:
         side = side_of(match, seat)
         most = max(clock.banks[member] for member in side)
-        clock = clock.with_bank(2 * clock.control.start if match.moves_made == 0 else most, side)
+        clock = clock.with_bank(most if match.has_begun else 2 * clock.control.start, side)
     runs = seat is not None and match.players[seat].preferences.muted
     clock = replace(
         clock,
@@ -66,7 +82,7 @@ def _with_turn(match: Match, clock: Clock, now: datetime) -> Match:
         reminded=None,
         proposal=None if match.outcome else clock.proposal,
     )
-    return replace(match, clock=clock, folded=match.position)
+    return match.with_clock(clock)
 
 
 def side_of(match: Match, seat: Seat) -> Collection[Seat]:
@@ -74,7 +90,7 @@ def side_of(match: Match, seat: Seat) -> Collection[Seat]:
     return (match.position.side(seat) - match.position.departed()) | {seat}
 
 
-def calendar_of(match: Match) -> Calendar:
+def calendar_of(match: Match | MatchSummary) -> Calendar:
     """Return the calendar of the player whose turn it is; an empty one where nobody's is."""
     clock = match.clock
     return Calendar() if clock is None or clock.seat is None else match.players[clock.seat].calendar
@@ -85,7 +101,7 @@ def time_left(match: Match, at: datetime) -> int:
     return match.clock.left(at, calendar_of(match), match.outages) if match.clock else 0
 
 
-def deadline_of(match: Match, *, at: datetime | None = None) -> datetime | None:
+def deadline_of(match: Match | MatchSummary, *, at: datetime | None = None) -> datetime | None:
     """Return when the time of whoever is to act is over; None while no clock runs, unless it were to begin ``at``."""
     return match.clock.deadline(calendar_of(match), match.outages, at=at) if match.clock else None
 

@@ -2,6 +2,7 @@
 
 from pbem.notices.audience import (
     LONGEST_QUESTION,
+    STATUS,
     address_question,
     notices_for,
     present_notice,
@@ -13,8 +14,11 @@ from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
 from pbem.notices.render import plain_notice, status_notice
 from pbem.notices.sentences import (
+    Told,
     as_typed,
+    describe_control,
     describe_feed_reply,
+    describe_feed_time,
     describe_options,
     describe_result,
     describe_seats,
@@ -25,17 +29,24 @@ from pbem.notices.sentences import (
     name_feed_event,
     note_rejection,
     picture_words,
+    say,
     say_all,
     say_length,
     say_moment,
+    tell_log,
+    tell_turn,
 )
 from pbem.notices.wrapping import flow_lines
 
 __all__ = [
     "LONGEST_QUESTION",
+    "STATUS",
+    "Told",
     "address_question",
     "as_typed",
+    "describe_control",
     "describe_feed_reply",
+    "describe_feed_time",
     "describe_options",
     "describe_result",
     "describe_seats",
@@ -54,9 +65,12 @@ __all__ = [
     "present_notice",
     "rejection_notice",
     "reminder_notice",
+    "say",
     "say_all",
     "say_length",
     "say_moment",
     "show_notice",
     "status_notice",
+    "tell_log",
+    "tell_turn",
 ]

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from pbem.advice import advice, quote_lines
-from pbem.commands import Command, MatchDecision, MoveRejected, Rejection, Reply, because
+from pbem.commands import Command, MatchDecision, MoveRejected, Rejection, Reply, SeatPlayer, because
 from pbem.mail import Notice
 from pbem.match import DISPLAYS, Comment, Match
 from pbem.notices.render import NoticeContent, kind_for, match_notice
@@ -38,6 +38,12 @@ _TURNS_ONLY = frozenset({"opened", "your_turn", "match_over"})
 _OF_OTHERS = frozenset({"partner_turn", "move_made", "remark", "time_news"})
 """What such a player does without, unless it says more than that."""
 
+_ANSWERED = frozenset({"absent", "back", "unsubscribed"})
+"""What a player has said of themselves, and had answered: they need no notice of it in their matches."""
+
+STATUS = "status"
+"""The kind of the email about all matches of a player."""
+
 _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind that has nothing else
 _SETTINGS = frozenset(
     {
@@ -49,6 +55,17 @@ _SETTINGS = frozenset(
 _SETTING = "answer/setting"
 """The templates for whoever has changed a setting."""
 
+_TOLD_TO_ALL = frozenset(
+    {"time_control", "extended", "paused", "pause_ended", "reinstated", "rewound", "restored", "replaced"}
+)
+"""What the operator does, of which such a player is told, too."""
+
+_NEW_TURN = frozenset({"reinstated", "rewound", "restored"})
+"""After these everybody is told anew whose turn it is."""
+
+_STANDING_IN = "opened/standing_in"
+"""The templates for whoever has got the seat of somebody else."""
+
 _RECEIPT = "move_made/receipt"
 """The templates for whoever has made a move and now waits: three lines, since they know the board."""
 
@@ -57,13 +74,16 @@ _NOTES = {"time_news": "time_news/note", "time_up": "time_up/note"}
 
 
 class Recall(Protocol):
-    """Returns the comments, oldest first, made after that many entries of the match, or after that time."""
+    """Returns the comments, oldest first, made after that many entries of the match, or after that time.
 
-    def __call__(self, ply: int, after: datetime) -> Sequence[Comment]:
+    Words for one side that were said before the player got the seat are left out.
+    """
+
+    def __call__(self, ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
         """Return them."""
 
 
-def recall_nothing(ply: int, after: datetime) -> Sequence[Comment]:
+def recall_nothing(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
     """Return no comments: a match in which nothing was said."""
     return ()
 
@@ -89,17 +109,22 @@ def notices_for(
         calendar = match.players[seat].calendar
         asides = tuple(say(aside, language, calendar) for aside in decision.asides) if is_sender else ()
         kind = _choose_kind(decision, match, seat)
-        told_anyway = asides or (kind == "time_news" and match.to_act == seat)  # it is about their turn
+        tells_all = any(entry.kind in _TOLD_TO_ALL for entry in decision.log)
+        told_anyway = asides or tells_all or (kind == "time_news" and match.to_act == seat)  # it is about their turn
         if kind in _OF_OTHERS and match.players[seat].preferences.mails == "turns" and not told_anyway:
             kind = None
         if kind:
+            stands_in = kind == "opened" and not decision.opening
+            before = match if stands_in or decision.before.ply > match.ply else decision.before
             content = NoticeContent(
-                decision.before, decision.comments, asides, reminding=decision.opening, log=decision.log, at=now
+                before, decision.comments, asides, reminding=kind == "opened", log=decision.log, at=now
             )
-            if kind in _TURNS_ONLY and match.players[seat].preferences.mails == "turns" and not is_sender:
+            turns_only = match.players[seat].preferences.mails == "turns" and not is_sender
+            if kind in _TURNS_ONLY and turns_only and not tells_all:
                 content = replace(_since_last_turn(match, seat, recall, language), log=decision.log, at=now)
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
             templates = _RECEIPT if is_receipt else kind if match.to_act == seat else _NOTES.get(kind, kind)
+            templates = _STANDING_IN if stands_in else templates
             yield seat, match_notice(kind, match, seat, content, archive_url, language, templates)
         for reply in _join_settings(decision.replies) if is_sender else ():
             for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url, key, language, now):
@@ -130,7 +155,9 @@ def _since_last_turn(match: Match, seat: Seat, recall: Recall, language: Languag
     since = max((ply for ply, entry in enumerate(match.record, 1) if entry.seat == seat), default=0)
     asked = max((ply for ply in range(1, since) if match.record[ply - 1].seat not in (seat, None)), default=0)
     told_at = match.times[asked - 1] if asked else match.opened_at
-    said = [comment for comment in recall(since, told_at) if comment.seat != seat and may_read(match, seat, comment)]
+    said = [
+        comment for comment in recall(since, told_at, seat) if comment.seat != seat and may_read(match, seat, comment)
+    ]
     left, latest = _MOST_SAID, list[Comment]()
     for comment in reversed(said):
         left -= len(comment.text.encode())
@@ -154,6 +181,8 @@ def _render_reply(
     now: datetime | None,
 ) -> Iterator[Notice]:
     """Yield the notices that ``seat`` has requested."""
+    if reply.kind == STATUS:
+        return  # it is about all matches of its reader
     if reply.kind == "display":
         yield from _render_displays(match, seat, archive_url, language, now)
     elif reply.kind in ("resume", "new_address"):
@@ -234,11 +263,15 @@ def address_question(
 def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | None:
     """Return the kind of notice that tells ``seat`` about ``decision``; None for a seat that gets none."""
     before = decision.before
-    if decision.opening:
+    if decision.opening or any(isinstance(one, SeatPlayer) and one.seat == seat for one in decision.effects):
         return "opened"
-    if match.ply > before.ply or decision.ends_match:
+    if match.ply > before.ply or decision.ends_match or any(entry.kind in _NEW_TURN for entry in decision.log):
         return kind_for(match, seat)
-    news = [entry.kind for entry in decision.log if is_told(entry, match, seat)]
+    news = [
+        entry.kind
+        for entry in decision.log
+        if is_told(entry, match, seat) and not (entry.seat == seat and entry.kind in _ANSWERED)
+    ]
     if news and not (seat == decision.seat and decision.replies):
         return "time_up" if "flagged" in news else "time_news"
     if seat != decision.seat:
@@ -272,7 +305,8 @@ def rejection_notice(
 
     ``seen_ply`` is the ply of the notice that the message replies to. ``last``: more like this one get no answer today.
     """
-    since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if rejection.kind == "stale_turn" else match
+    told = rejection.kind == "stale_turn" and seen_ply >= 0  # of before moves were taken back there is nothing to tell
+    since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if told else match
     advised = advice(match, seat, rejection, commands)
     why = explain_rejection(rejection, advised, match.players[seat].calendar)
     content = NoticeContent(

@@ -241,11 +241,11 @@ def _list_news(scene: _Scene) -> list[str]:
     return list(chain.from_iterable(told))
 
 
-def _tell_time(scene: _Scene) -> list[str]:
+def _tell_time(scene: _Scene) -> str:
     """Return the time left, and what happens then, without what the news say already."""
     content = scene.content
     told = sentences.told_kinds(content.log, scene.match) if content.log else ()
-    return sentences.describe_time(scene.match, scene.viewer, content.at, scene.language, told)
+    return " ".join(sentences.describe_time(scene.match, scene.viewer, content.at, scene.language, told))
 
 
 _VALUES: dict[str, Callable[[_Scene], object]] = {
@@ -318,6 +318,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "mark": lambda scene: MARK,
     "time": _tell_time,
     "news": _list_news,
+    "time_rules": lambda scene: sentences.describe_rules(scene.match, scene.language),
     "claims": lambda scene: sentences.list_claims(scene.match, scene.viewer, scene.language),
     "others": lambda scene: scene.content.others,
 }

@@ -8,11 +8,11 @@ from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import DeliveryReport, deliver
 from pbem.pipeline.due import do_due
-from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, find_gaps, note_outages
+from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, find_gaps, is_beat_due, note_outages
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
-from pbem.pipeline.record import OPENING, Cause, record
+from pbem.pipeline.record import OPENING, Cause, cause_at, record
 from pbem.pipeline.retention import retention
 from pbem.pipeline.schedule import schedule_clock
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
@@ -34,11 +34,13 @@ __all__ = [
     "announce",
     "announce_present",
     "beat",
+    "cause_at",
     "cpu_budget",
     "deliver",
     "do_due",
     "find_gaps",
     "give_up",
+    "is_beat_due",
     "log_security",
     "note_failure",
     "note_outages",

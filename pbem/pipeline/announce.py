@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, UnknownAddress
+from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, SeatPlayer, Situation, UnknownAddress
 from pbem.inbound import quotable_words
-from pbem.mail import Notice, Recipient, ReplyToken, Site, compose
+from pbem.mail import Notice, Recipient, ReplyToken, Site, compose, feed_key
 from pbem.match import Comment, Match, Player, public_key
 from pbem.notices import (
+    STATUS,
     address_question,
     describe_turn,
     note_rejection,
@@ -17,9 +18,12 @@ from pbem.notices import (
     present_notice,
     rejection_notice,
     reminder_notice,
+    say,
     say_all,
     show_notice,
+    status_notice,
 )
+from pbem.paths import feed_page
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, allowance
@@ -49,21 +53,31 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         asked = any(reply.kind in _KEYED for reply in decision.replies)
         key = public_key(site.secret) if asked else ""
 
-        def recall(ply: int, after: datetime) -> Sequence[Comment]:
-            return tx.matches.comments_since(match.id, ply, after)
+        def recall(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
+            return tx.matches.comments_since(match.id, ply, after, seat)
 
         notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now)
         pause = match.clock.proposal if match.clock else None
         proposed = (f"pause until {pause.until.date()}",) if pause and decision.log else ()
-        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.ply, proposed))
+        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
+            elif reply.kind == STATUS and decision.seat is not None:
+                player = match.players[decision.seat]
+                told = () if len(decision.done) > 1 else decision.asides
+                asides = tuple(say(one, site.language, player.calendar) for one in told)
+                _send_status(tx, player, match, asides, site, cause, now)
         for effect in decision.effects:
             if isinstance(effect, AskAddress):
                 _ask_address(tx, effect, site, cause, now)
+            elif isinstance(effect, SeatPlayer):
+                _tell_former_player(tx, decision, effect, site, cause, now)
         return
     for reply in decision.replies:
+        if reply.kind == STATUS and isinstance(decision, Situation) and decision.player:
+            _send_status(tx, decision.player, None, (), site, cause, now)
+            continue
         notice = plain_notice(reply.kind, site.language, detail=say_all(reply.details, site.language, "\n\n"))
         tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
 
@@ -99,6 +113,31 @@ def announce_reminder(
     first = matches[0]
     notice = reminder_notice(matches, first.seat_of(player), now, site.archive_url, site.language)
     _enqueue_notices(tx, first, [(first.seat_of(player), notice)], site, cause, now)
+
+
+def _send_status(
+    tx: Transaction,
+    player: Player,
+    answered: Match | None,
+    asides: tuple[str, ...],
+    site: Site,
+    cause: Cause,
+    now: datetime,
+) -> None:
+    """Queue one email about all running matches of a player.
+
+    A reply to it may change what they have set. It belongs to the match that was ``answered``, or to one of theirs, but
+    names a ply before the present one: no move in it is taken for one in that match.
+    """
+    matches = tx.matches.all(player=player.id, running=True)
+    page = feed_page(feed_key(player.id, player.generation, site.secret))
+    feed_url = f"{site.archive_url.rstrip('/')}/{page}" if site.archive_url else ""
+    notice = status_notice(matches, player, now, site.vacation_days, site.archive_url, feed_url, asides, site.language)
+    match, token = answered or next(iter(matches), None), None
+    if match:
+        token = ReplyToken(match.id, max(0, match.turn - 1), match.seat_of(player), player.generation)
+    message = compose(notice, Recipient(player.name, player.email, token), site, cause.text, now, cause.inbound)
+    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
 
 
 def tell_operator(
@@ -141,7 +180,7 @@ def _answer_in_match(
         last=allowed.last,
         now=now,
     )
-    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.ply, notice.offered))
+    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.turn, notice.offered))
     return ""
 
 
@@ -172,6 +211,18 @@ def _ask_address(tx: Transaction, question: AskAddress, site: Site, cause: Cause
     recipient = Recipient("", question.email, held=question.held)
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=question.key)
+
+
+def _tell_former_player(
+    tx: Transaction, decision: MatchDecision, effect: SeatPlayer, site: Site, cause: Cause, now: datetime
+) -> None:
+    """Queue an email to the player who had a seat that somebody else has now; it gives them no seat."""
+    match, former = decision.before, decision.before.players[effect.seat]
+    if former.preferences.muted:
+        return
+    scene = {"you": former.name, "name": effect.player.name, "number": match.id, "game": match.game.title}
+    notice = plain_notice("replaced", site.language, **scene)
+    tx.outbound.enqueue([compose(notice, Recipient(former.name, former.email), site, cause.text, now, None)], now)
 
 
 def _tell_in_other_matches(

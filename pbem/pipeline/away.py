@@ -5,8 +5,9 @@ from datetime import datetime
 
 from pbem.dates import DateSpan
 from pbem.inbound import absence_in, read_reply
-from pbem.mail import InboundMessage, Site, Unreadable, find_token
+from pbem.mail import InboundMessage, Site, Unreadable
 from pbem.match import Calendar
+from pbem.pipeline.identify import identify
 from pbem.storage import Transaction
 
 
@@ -15,17 +16,17 @@ def note_away(tx: Transaction, message: InboundMessage, site: Site, now: datetim
 
     It has to answer an email to the player, and come from an address of theirs.
     """
-    token = find_token(message.token_places, site.secret)
-    player = tx.players.find(message.senders[0]) if token and len(message.senders) == 1 else None
-    if player is None:
+    seated = identify(tx, message, site).seated if len(message.senders) == 1 else None
+    if seated is None:
         return
+    player = seated.player
     try:
         lines = read_reply(message.text, site.address).lines()  # a quotation has dates of ours
     except Unreadable:
         return
     days = absence_in("\n".join(lines), now.astimezone(player.calendar.tzinfo).date())
     if days and not _is_known(player.calendar, days):
-        tx.players.set_calendar(player, replace(player.calendar, away=days))
+        tx.players.set_calendar(player, replace(player.calendar, away=days), now)
 
 
 def _is_known(calendar: Calendar, days: DateSpan) -> bool:

@@ -7,8 +7,9 @@ from pbem.inbound import BOUNCE, Bounce, read_bounce, returned_ids
 from pbem.mail import InboundMessage, Site, find_envelope_tokens
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import tell_operator
+from pbem.pipeline.schedule import stop_clock
 from pbem.redaction import redacted
-from pbem.storage import CLOCK_DUE, BouncingAddress, OutboundRecord, Transaction
+from pbem.storage import BouncingAddress, OutboundRecord, Transaction
 
 BOUNCING = "bouncing"
 """The kind of the email about an unreachable player."""
@@ -45,8 +46,7 @@ def _stop_clock(tx: Transaction, sent: OutboundRecord, now: datetime) -> None:
     """Stop the clock of the match that an email was of, if its reader is to act: they have not been told of it."""
     if sent.match is None or sent.seat is None:
         return
-    if tx.clocks.halt(sent.match, sent.seat, now, written_at=sent.created_at):
-        tx.due.hasten(CLOCK_DUE, sent.match, now)
+    stop_clock(tx, sent.match, sent.seat, now, written_at=sent.created_at)
 
 
 def _find_sent(tx: Transaction, message: InboundMessage, site: Site, now: datetime) -> OutboundRecord | None:

@@ -52,10 +52,10 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
         schedule_clock(tx, match, now)
     elif clock.halted == "unsent":
         if match.players[clock.seat].preferences.muted:
-            match = replace(match, clock=replace(clock, since=now, halted=""), folded=match.position)
-            tx.clocks.save(number, _clock_of(match))
-        elif not tx.outbound.is_queued(number, clock.seat):  # an address works again, or no news went to them
-            announce_present(tx, match, clock.seat, site, cause_at("unsent", now), now)
+            match = match.with_clock(replace(clock, since=now, halted=""))
+            tx.clocks.save(number, _clock_of(match), now)
+        elif not tx.outbound.is_waiting(number, clock.seat, clock.turned_at or now):
+            announce_present(tx, match, clock.seat, site, cause_at("again", now), now)  # what came back, they can read
         schedule_clock(tx, match, now)
     elif (deadline := deadline_of(match)) and now < deadline:
         schedule_clock(tx, match, now)
@@ -70,7 +70,7 @@ def _end_time(tx: Transaction, match: Match, seat: Seat, deadline: datetime, sit
     absence = calendar_of(match).absent_at(deadline)
     if absence and now < absence.end:  # which began just then
         waiting = _waiting_until(match, seat, absence.end)
-        tx.clocks.save(match.id, _clock_of(waiting))
+        tx.clocks.save(match.id, _clock_of(waiting), now)
         schedule_clock(tx, waiting, now)
         return
     cause = cause_at("flag", now)
@@ -86,7 +86,7 @@ def flag_decision(match: Match, seat: Seat, deadline: datetime, allowance: int, 
     """
     clock, calendar = match.clock, calendar_of(match)
     assert clock is not None
-    if match.moves_made == 0:
+    if not match.has_begun:
         ruling = Ruling("void", reason="no_show", at=now)
         return _decided(match, pass_clock(match, replace(match, ruling=ruling), now), LogEntry("voided", None))
     reached = clock.halted != "bounced"
@@ -106,13 +106,13 @@ def flag_decision(match: Match, seat: Seat, deadline: datetime, allowance: int, 
     stopped = replace(
         clock.with_bank(0, side), since=None, halted="flagged", halted_at=now, flagged_at=deadline, reminded=None
     )
-    return _decided(match, replace(match, clock=stopped, folded=match.position), LogEntry("flagged", seat))
+    return _decided(match, match.with_clock(stopped), LogEntry("flagged", seat))
 
 
 def _waiting_until(match: Match, seat: Seat, end: datetime) -> Match:
     """Return the match in which ``seat`` has nothing left, and an absence that goes on until ``end``."""
     clock = replace(_clock_of(match).with_bank(0, side_of(match, seat)), since=end)
-    return replace(match, clock=clock, folded=match.position)
+    return match.with_clock(clock)
 
 
 def _clock_of(match: Match) -> Clock:
@@ -159,9 +159,9 @@ def _handle_bounce(tx: Transaction, match: Match, seat: Seat, site: Site, now: d
     told = [one for one in tx.clocks.log(match.id) if one.kind == "bounced" and one.at and one.at >= since]
     others = sorted(player.emails - {player.email})
     if not told and others:
-        waiting = replace(match, clock=replace(clock, halted="unsent", halted_at=None), folded=match.position)
+        waiting = match.with_clock(replace(clock, halted="unsent", halted_at=None))
         tx.clocks.add_log(match.id, [LogEntry("bounced", seat, {"other": True}, match.ply, now)], None)
-        tx.clocks.save(match.id, _clock_of(waiting))
+        tx.clocks.save(match.id, _clock_of(waiting), now)
         announce_present(tx, waiting, seat, site, cause_at("bounced", now), now, to=others[0])
         schedule_clock(tx, waiting, now)
         return

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from pbem.commands import (
     AddComment,
+    AddLog,
     Decision,
     Discard,
     MatchDecision,
@@ -12,6 +13,9 @@ from pbem.commands import (
     Opaque,
     Reply,
     RevokeTokens,
+    SetCalendar,
+    SetPreference,
+    Situation,
     Step,
     TooLarge,
     TooOften,
@@ -25,7 +29,7 @@ from pbem.commands import (
 from pbem.mail import Site
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
-from pbem.pipeline.limits import may_cause_more, may_get_comments
+from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
 from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.storage import Transaction
@@ -81,15 +85,18 @@ def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: da
         return decision
     revokes = any(isinstance(effect, RevokeTokens) for effect in decision.effects)
     if revokes or may_cause_more(tx, sender, now):  # whoever has used up a player's share must not disable the remedy
-        if idle and decision.comments and not _may_be_told(tx, decision, now):
+        if not idle or not (decision.comments or decision.log) or _may_be_told(tx, decision, now):
+            return decision
+        silent = replace(decision, steps=tuple(map(_drop_news, decision.steps)))
+        if silent.comments or silent.log:
             raise TooOften("told_enough")
-        return decision
+        return silent
     if decision.unsubscribes and not before.players[seat].preferences.muted:
         quiet = (step if is_unsubscribing(step) else _drop_email(step) for step in decision.steps)
         return replace(decision, steps=tuple(step for step in quiet if step.effects))
     if idle:
         raise TooOften()
-    steps = tuple(step for step in map(_drop_replies, decision.steps) if step.effects)
+    steps = tuple(step for step in (_drop_replies(_drop_news(step)) for step in decision.steps) if step.effects)
     if steps == decision.steps:
         return decision
     waits = (because("asked_enough"),) if _list_done(steps) != decision.done else ()
@@ -97,9 +104,15 @@ def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: da
 
 
 def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetime) -> Decision:
-    """Return a decision outside every match. Raise Discard for a sender who has caused too much email already."""
-    if decision.replies and not may_cause_more(tx, sender, now):
-        raise Discard("too many letters")
+    """Return a decision outside every match. Raise Discard for a sender who has caused too much email already.
+
+    Anybody may have written it who knows the player's address.
+    """
+    player = decision.player if isinstance(decision, Situation) else None
+    reader = player.email if player else sender
+    for reply in decision.replies:
+        if not may_cause_more(tx, sender, now) or allowance(tx, reply.kind, reader, now).suppressed:
+            raise Discard("too many letters")
     return decision
 
 
@@ -112,14 +125,21 @@ def _only_unsubscribing(decision: MatchDecision) -> MatchDecision:
 
 
 def _may_be_told(tx: Transaction, decision: MatchDecision, now: datetime) -> bool:
-    """Return whether nobody else in the match has had so much email today that comments have to wait."""
+    """Return whether nobody else in the match has had so much email today that words and news have to wait."""
     others = (player for seat, player in enumerate(decision.before.players) if seat != decision.seat)
-    return all(player.preferences.muted or may_get_comments(tx, player.email, now) for player in others)
+    return all(player.preferences.muted or may_be_told(tx, player.email, now) for player in others)
 
 
 def _drop_email(step: Step) -> Step:
     """Return a step without all that causes email besides the notices of a move."""
     return replace(step, effects=tuple(one for one in step.effects if not isinstance(one, AddComment | Reply)))
+
+
+def _drop_news(step: Step) -> Step:
+    """Return a step without the news of what its sender has set: they are away, though nobody hears of it today."""
+    if not any(isinstance(effect, SetCalendar | SetPreference) for effect in step.effects):
+        return step
+    return replace(step, effects=tuple(effect for effect in step.effects if not isinstance(effect, AddLog)))
 
 
 def _drop_replies(step: Step) -> Step:

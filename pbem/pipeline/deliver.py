@@ -11,8 +11,9 @@ from pbem.errors import LoginRefused, PermanentFailure, TransientFailure
 from pbem.mail import Site, envelope_sender
 from pbem.pipeline.bounces import BOUNCING
 from pbem.pipeline.limits import UNSOLICITED
+from pbem.pipeline.schedule import stop_clock
 from pbem.ports import Clock, Courier
-from pbem.storage import CLOCK_DUE, Claimed, Database, Transaction
+from pbem.storage import Claimed, Database, Transaction
 
 log = logging.getLogger("pbem")
 
@@ -159,11 +160,9 @@ def _move_clock(tx: Transaction, attempt: _Attempt) -> None:
         return
     if attempt.status == "sent":
         tx.clocks.begin(message.match, message.seat, attempt.at, written_at=message.written_at)
-    elif attempt.status == "refused" and tx.clocks.halt(
-        message.match, message.seat, attempt.at, written_at=message.written_at
-    ):
+    elif attempt.status == "refused":
+        stop_clock(tx, message.match, message.seat, attempt.at, written_at=message.written_at)
         tx.players.count_bounce(message.recipient, hard=True, now=attempt.at)  # whatever they write sets it to 0
-        tx.due.hasten(CLOCK_DUE, message.match, attempt.at)
 
 
 def _delay_after(attempts: int) -> timedelta:

@@ -1,6 +1,7 @@
 """The heartbeat of the service: while it does not send and receive, no clock runs."""
 
 import logging
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from pbem.storage import Transaction
@@ -16,22 +17,27 @@ LONGEST_PAUSE = timedelta(hours=1)
 _BEAT_EVERY = timedelta(minutes=1)
 
 
-def find_gaps(tx: Transaction, now: datetime) -> dict[str, datetime]:
+def find_gaps(heartbeats: Mapping[str, datetime], now: datetime) -> dict[str, datetime]:
     """Return what has not worked for so long that it is an outage, and when it last did."""
-    return {name: last for name, last in tx.heartbeats.last().items() if now - last > LONGEST_PAUSE}
+    return {name: last for name, last in heartbeats.items() if now - last > LONGEST_PAUSE}
 
 
 def note_outages(tx: Transaction, now: datetime) -> None:
     """Store the time since the last heartbeat as an outage, as far as it has gone, if it is that long."""
-    for name, last in find_gaps(tx, now).items():
+    for name, last in find_gaps(tx.heartbeats.last(), now).items():
         if tx.heartbeats.extend_outage(last, now):
             log.warning("no clock counts the time since %s: %s nothing", last.isoformat(timespec="minutes"), name)
+
+
+def is_beat_due(last: datetime | None, at: datetime) -> bool:
+    """Return whether a heartbeat ``at`` a moment is to be written: not sooner than a minute after the ``last``."""
+    return last is None or at - last >= _BEAT_EVERY
 
 
 def beat(tx: Transaction, name: str, at: datetime) -> None:
     """Note that the service receives, or sends, as of ``at``; written once a minute at most."""
     last = tx.heartbeats.last().get(name)
-    if last is None or at - last >= _BEAT_EVERY:
+    if is_beat_due(last, at):
         if last is not None and at - last > LONGEST_PAUSE:
             tx.heartbeats.extend_outage(last, at)
         tx.heartbeats.beat(name, at)

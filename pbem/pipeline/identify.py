@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pbem.mail import InboundMessage, Site, find_address_token, find_token, has_token_shape
+from pbem.mail import InboundMessage, ReplyToken, Site, find_address_token, find_token, has_token_shape
 from pbem.match import Match, Player
 from pbem.storage import Disposition, Status, Transaction
 from rules import Seat
@@ -12,7 +12,10 @@ from rules import Seat
 
 @dataclass(frozen=True)
 class Place:
-    """A seat of a match and the ply of the answered notice, as a reply token proves them."""
+    """A seat of a match and the ply of the answered notice, as a reply token proves them.
+
+    The ply is -1 for a notice about entries that were taken back since.
+    """
 
     match: Match
     seat: Seat
@@ -30,12 +33,11 @@ class Place:
 
     def has_expired(self, site: Site, now: datetime) -> bool:
         """Return whether the match went on, or ended, so long ago that replies to that notice no longer count."""
-        times = self.match.times
         if self.is_present and self.match.outcome is None:
             return False
-        if not times:
-            return False
-        left_at = times[min(self.ply, len(times) - 1)]  # with a database from a backup, a ply may be yet to come
+        times = self.match.times
+        # With a database from a backup, a ply may be yet to come.
+        left_at = times[self.ply] if 0 <= self.ply < len(times) else self.match.changed_at
         return now - left_at > timedelta(days=site.token_days)
 
 
@@ -76,12 +78,7 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
     sender, places = message.senders[0], message.token_places
     token = find_token(places, site.secret)
     match = tx.matches.get(token.match) if token else None
-    # What was taken back is past: no email about it answers to the present of the match.
-    ply = max(0, token.ply - match.rewound) if token and match else 0
-    place = Place(match, token.seat, ply) if token and match and token.seat < len(match.players) else None
-    revoked = place is not None and token is not None and token.generation != place.player.generation
-    if revoked:
-        place = None
+    place, revoked = _locate(tx, match, token) if token and match else (None, False)
     if place and sender in place.player.emails:
         return Origin(sender, place.player, place)
     player = tx.players.find(sender)
@@ -94,3 +91,20 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
         fault = "wrong_token"
     question = None if token else find_address_token(places, sender, site.secret)
     return Origin(sender, player, None, fault, question)
+
+
+def _locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | None, bool]:
+    """Return the place that a reply token proves, and whether it has been revoked, so that it proves none."""
+    if token.seat >= len(match.players):
+        return None, False
+    if token.generation != match.players[token.seat].generation:
+        return None, True
+    turn = token.ply
+    if turn < match.rewound:  # of before the operator took entries back, or gave a seat to another player
+        log = [entry for entry in tx.clocks.log(match.id) if entry.kind in ("rewound", "replaced")]
+        passed = (entry.arguments for entry in log if entry.arguments.get("seat") == token.seat)
+        if any(turn < arguments.get("turn", 0) for arguments in passed):
+            return None, True  # it was that of the player who had the seat
+        while log and log[-1].kind == "replaced" and turn < match.rewound:
+            turn += log.pop().arguments.get("turns", 0)  # to other players it was still their turn, or not
+    return Place(match, token.seat, match.ply_of(turn)), False

@@ -9,7 +9,10 @@ from pbem.pipeline.identify import Place
 from pbem.storage import Transaction
 
 UNSOLICITED = frozenset(
-    {"opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up", "time_news"}
+    {
+        *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
+        *("time_news", "replaced"),
+    }
 )
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
 
@@ -29,11 +32,14 @@ _ANSWERS_DAILY = {
     "not_authentic": 1,
     "old_mail": 3,
     "confirm": 3,
+    "status": 5,  # outside matches: without an email of ours
 }
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
+# What others are told without a move.
+_TOLD = ("remark", "time_news")
 # Messages of these kinds, answers to mistakes and strangers included, but not what tells of moves: the limit of one
 # address a day, and of all addresses together an hour.
-_LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | {"remark", "time_news"}))
+_LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | set(_TOLD)))
 _CAUSED_DAILY, _ALL_CAUSED_HOURLY = 100, 500
 # However much others cause, an address may cause so many emails a day.
 _NEVER_TOO_MANY = 5
@@ -89,9 +95,9 @@ def may_cause_more(tx: Transaction, sender: str, now: datetime) -> bool:
     return caused < (_NEVER_TOO_MANY if overloaded else _CAUSED_DAILY)
 
 
-def may_get_comments(tx: Transaction, recipient: str, now: datetime) -> bool:
-    """Return whether ``recipient`` may get more comments without a move today, whoever writes them."""
-    return _has_room(tx, recipient, ("remark",), now)
+def may_be_told(tx: Transaction, recipient: str, now: datetime) -> bool:
+    """Return whether ``recipient`` may get more comments, and news of time, without a move today, whoever causes it."""
+    return _has_room(tx, recipient, _TOLD, now)
 
 
 def _has_room(tx: Transaction, recipient: str, kinds: Sequence[str], now: datetime) -> bool:

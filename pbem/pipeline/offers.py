@@ -17,9 +17,9 @@ _BEGINNING = "offer"
 _BETWEEN = " | "  # stands in no move, and in no word
 
 
-def offer_key(ply: int, offered: Sequence[str]) -> str:
-    """Return the key of an email about the match after ``ply`` entries that proposes ``offered``; "" for nothing."""
-    return f"{_BEGINNING} {ply} {_BETWEEN.join(offered)}" if offered else ""
+def offer_key(turn: int, offered: Sequence[str]) -> str:
+    """Return the key of an email about a match in that ``turn`` that proposes ``offered``; "" for nothing."""
+    return f"{_BEGINNING} {turn} {_BETWEEN.join(offered)}" if offered else ""
 
 
 def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequence[Command], int]:
@@ -34,9 +34,9 @@ def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequ
         if answer and reading.answered and not _may_be_more(reading.lines, place.match):
             raise OfferOpen("nothing_to_accept" if answer == "yes" else "nothing_to_decline")
         return reading.commands, place.ply
-    _, ply, what = key.split(" ", 2)
+    _, turn, what = key.split(" ", 2)
     offered = tuple(what.split(_BETWEEN))
-    seen_ply = min(int(ply), place.ply)
+    seen_ply = min(place.match.ply_of(int(turn)), place.ply)
     if answer == "no":
         raise OfferOpen("not_meant_to_act" if place.match.to_act == place.seat else "not_meant")
     if meant := meant_by_yes(offered):

@@ -49,7 +49,7 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         origin = admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
         decision = decide(tx, origin, reading, site, now)
-        for one in chain([decision], decisions_elsewhere(tx, decision)):  # found when the first has been recorded
+        for one in chain([decision], decisions_elsewhere(tx, decision, now)):  # found when the first has been recorded
             record(tx, one, cause, now)
             announce(tx, one, origin.sender, site, cause, now)
     except Discard as why:

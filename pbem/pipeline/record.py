@@ -17,6 +17,7 @@ from pbem.commands import (
     Reply,
     Requeue,
     RevokeTokens,
+    SeatPlayer,
     SetCalendar,
     SetPreference,
     SetSeed,
@@ -54,7 +55,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
     if isinstance(decision, MatchDecision) and decision.seat is not None:
         writer = decision.before.players[decision.seat]
         if writer.calendar.away:  # they are back, or set it themselves
-            tx.players.set_calendar(writer, replace(writer.calendar, away=None))
+            tx.players.set_calendar(writer, replace(writer.calendar, away=None), now)
     for effect in decision.effects:
         match effect:
             case SetPreference(player, name, value):
@@ -64,14 +65,18 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
             case SetCalendar(player, calendar):
                 if calendar.zone != player.calendar.zone:
                     _settle_clocks(tx, player, now)
-                tx.players.set_calendar(player, calendar)
+                tx.players.set_calendar(player, calendar, now)
                 check_soon(tx, player.id, now)
+            case SeatPlayer(seat, player):
+                assert isinstance(decision, MatchDecision)
+                tx.matches.seat_player(decision.after.id, seat, player)
+                tx.players.touch(decision.before.players[seat].id, now)
             case AddAddress(player, email):
                 tx.players.add_address(player, email)
             case DropAddress(player, email):
                 tx.players.drop_address(player, email)
             case RevokeTokens(player):
-                tx.players.revoke_tokens(player)
+                tx.players.revoke_tokens(player, now)
             case Requeue(number):
                 tx.inbound.requeue(number)
             case Disown(number, reason):
@@ -85,7 +90,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
 
 
 def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: datetime) -> None:
-    """Write the changes of a match, and cancel its first rolls once they are made or needless."""
+    """Write the changes of a match. Its first rolls are due while they are awaited."""
     before, after = decision.before, decision.after
     log = [replace(entry, ply=after.ply, at=now) for entry in decision.log]
     tx.clocks.add_log(after.id, log, cause.inbound)
@@ -93,28 +98,37 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
         tx.matches.set_ruling(after)
     if after.clock is not before.clock:
         _record_clock(tx, before, after, now)
-    tx.matches.append(before, after.record[before.ply :], after.times[before.ply :], cause.inbound)
+    if after.rewound != before.rewound:
+        tx.matches.outdate(before, after)
+    if after.ply < before.ply:
+        tx.matches.retract(before, after)
+    elif any(entry.kind == "restored" for entry in log):
+        tx.matches.restore(after.id)
+    else:
+        tx.matches.append(before, after.record[before.ply :], after.times[before.ply :], cause.inbound)
     tx.matches.add_comments(after, decision.comments, now, cause.inbound)
     if decision.seeded:
         tx.matches.set_seeds(after)
     tx.matches.touch(after, now)
     if before.awaits_seeds and (after.outcome or not after.awaits_seeds):
         tx.due.cancel(FIRST_ROLLS, after.id)
+    elif after.awaits_seeds and not before.awaits_seeds and after.rolls_due:
+        tx.due.schedule(FIRST_ROLLS, after.id, after.rolls_due)
 
 
 def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:
     """Take what a player has used so far off their banks: another zone has other weekends, from now on alone."""
     for number, _ in tx.clocks.of_player(player.id):
         if (match := tx.matches.get(number)) and match.clock:
-            tx.clocks.save(number, settle_clock(match, now))
+            tx.clocks.save(number, settle_clock(match, now), now)
 
 
 def _record_clock(tx: Transaction, before: Match, after: Match, now: datetime) -> None:
     """Store another clock of a match, and schedule what is due of it next."""
-    if after.clock is None:
-        tx.clocks.remove(after.id)
-    elif before.clock is None:
-        tx.clocks.add(after.id, after.clock)
+    if after.clock and before.clock and after.clock.control == before.clock.control:
+        tx.clocks.save(after.id, after.clock, now)
     else:
-        tx.clocks.save(after.id, after.clock)
+        tx.clocks.remove(after.id)
+        if after.clock:
+            tx.clocks.add(after.id, after.clock, now)
     schedule_clock(tx, after, now)

@@ -1,14 +1,17 @@
 """Reminders: one email to a player about all turns whose time is getting short."""
 
+import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.errors import DamagedRow
+from pbem.errors import DamagedMatch, DamagedRow
 from pbem.mail import Site
 from pbem.match import Clock, Match
 from pbem.pipeline.announce import announce_reminder
 from pbem.pipeline.record import cause_at
 from pbem.storage import REMINDER_DUE, Transaction
+
+log = logging.getLogger("pbem")
 
 _TOGETHER = timedelta(hours=1)
 """What is due within this time is told in one email."""
@@ -31,9 +34,14 @@ def remind(tx: Transaction, number: int, site: Site, now: datetime) -> None:
             clock, deadline = clocks[key], clocks[key].deadline(player.calendar, outages)
             if not found or found[0] > now + _TOGETHER or deadline is None or deadline <= now:
                 continue
+            try:
+                match = tx.matches.get(key)
+            except DamagedMatch as damaged:  # the others must not be forgotten with it
+                log.error("nobody is reminded of it: %s", damaged)
+                continue
             clocks[key] = _reminded(clock, found[1], clock.left(now, player.calendar, outages))
-            tx.clocks.save(key, clocks[key])
-            if match := tx.matches.get(key):
+            tx.clocks.note_reminder(key, clocks[key])
+            if match:
                 told.append((deadline, match))
         told.sort(key=lambda pair: pair[0])
         if told:  # elsewhere the time is over, and that is told

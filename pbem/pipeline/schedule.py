@@ -4,11 +4,16 @@ What is scheduled is the earliest moment. Outages, and notices that go out late,
 early is looked at, and put off.
 """
 
+import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.match import UNREACHABLE, Match, calendar_of, deadline_of
+from pbem.errors import DamagedMatch
+from pbem.match import UNREACHABLE, Match, calendar_of, deadline_of, side_of
 from pbem.storage import CLOCK_DUE, REMINDER_DUE, Transaction
+from rules import Seat
+
+log = logging.getLogger("pbem")
 
 ASK_AGAIN = timedelta(days=7)
 """After so long others are asked again what is to become of a match in which somebody’s time is up."""
@@ -40,6 +45,29 @@ def next_check(match: Match, now: datetime) -> datetime | None:
     if clock.halted == "unsent" and match.players[clock.seat].preferences.muted:
         return now  # nothing will be sent
     return deadline_of(match, at=now)
+
+
+def stop_clock(tx: Transaction, number: int, seat: Seat, now: datetime, *, written_at: datetime) -> None:
+    """Stop the clock of a match, since an email of the turn of ``seat`` came back that was written at that time.
+
+    What was spent by then is spent. Once the others have been told of it, no email that comes back stops the clock in
+    this turn again: its player has written since, and knows whose turn it is.
+    """
+    try:
+        match = tx.matches.get(number)
+    except DamagedMatch as damaged:
+        log.error("no clock is stopped: %s", damaged)
+        return
+    if match is None or match.clock is None or match.clock.seat != seat or match.clock.halted not in ("", "unsent"):
+        return
+    told = [one for one in tx.clocks.log(number) if one.kind == "bounced" and one.ply == match.ply and one.seat == seat]
+    if any(not one.arguments.get("other") for one in told):
+        tx.clocks.begin(number, seat, now, written_at=written_at)  # nor does it keep the clock from running
+        return
+    left = match.clock.left(written_at, calendar_of(match), match.outages)
+    banks = match.clock.with_bank(left, side_of(match, seat)).banks
+    if tx.clocks.halt(number, seat, now, written_at=written_at, banks=banks):
+        tx.due.hasten(CLOCK_DUE, number, now)
 
 
 def check_soon(tx: Transaction, player: int, now: datetime) -> None:

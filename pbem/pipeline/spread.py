@@ -1,17 +1,22 @@
 """What a player says in one match and concerns others: those who wait for them elsewhere are told there."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from pbem.commands import AddLog, Decision, MatchDecision, Step
 from pbem.match import LogEntry
+from pbem.pipeline.limits import may_be_told
 from pbem.storage import Transaction
 
 _EVERYWHERE = frozenset({"absent", "back", "unsubscribed"})
 _MOST_MATCHES = 50
 
 
-def decisions_elsewhere(tx: Transaction, decision: Decision) -> Iterator[MatchDecision]:
-    """Yield a decision for each other running match in which others wait for whoever caused ``decision``."""
+def decisions_elsewhere(tx: Transaction, decision: Decision, now: datetime) -> Iterator[MatchDecision]:
+    """Yield a decision for each other running match in which others wait for whoever caused ``decision``.
+
+    Where somebody has had too much email today already, it is not told.
+    """
     if not isinstance(decision, MatchDecision) or decision.seat is None:
         return
     entries = [entry for entry in decision.log if entry.kind in _EVERYWHERE]
@@ -20,5 +25,9 @@ def decisions_elsewhere(tx: Transaction, decision: Decision) -> Iterator[MatchDe
     player = decision.before.players[decision.seat]
     others = [match for match in tx.matches.all(player=player.id, running=True) if match.id != decision.before.id]
     for match in [match for match in others if match.to_act == match.seat_of(player)][:_MOST_MATCHES]:
+        if not all(
+            one.id == player.id or one.preferences.muted or may_be_told(tx, one.email, now) for one in match.players
+        ):
+            continue
         told = AddLog(LogEntry(entries[-1].kind, match.seat_of(player), entries[-1].arguments))
         yield MatchDecision((Step("", (told,)),), before=match, after=match)

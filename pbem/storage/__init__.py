@@ -14,6 +14,7 @@ from pbem.storage.records import (
     Locked,
     OutboundRecord,
     Status,
+    Turn,
 )
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "OutboundRecord",
     "Status",
     "Transaction",
+    "Turn",
     "find_damage",
     "list_damage",
     "list_damaged_rows_in",

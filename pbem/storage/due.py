@@ -1,9 +1,13 @@
 """Due things: actions scheduled for a time, which can be postponed or cancelled."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from typing import Any
 
 from sqlalchemy import and_, bindparam, case, func, not_, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from pbem.errors import DamagedRow
 from pbem.storage.gateway import Gateway
@@ -35,13 +39,11 @@ class DueThings(Gateway):
 
     def schedule(self, kind: str, subject: int, at: datetime) -> None:
         """Schedule a due thing for a time (UTC), which replaces any earlier schedule."""
-        if not self._write(_CHANGE, the_kind=kind, the_subject=subject, due_at=at, done=False):
-            self._write(DUE.insert(), kind=kind, subject=subject, due_at=at, done=False)
+        self._write(self._scheduling(latest=True), kind=kind, subject=subject, due_at=at, done=False)
 
     def hasten(self, kind: str, subject: int, at: datetime) -> None:
         """Schedule a due thing for a time (UTC), unless it is scheduled for an earlier one."""
-        if not self._write(_HASTEN, the_kind=kind, the_subject=subject, at=at):
-            self._write(DUE.insert(), kind=kind, subject=subject, due_at=at, done=False)
+        self._write(self._scheduling(latest=False), kind=kind, subject=subject, due_at=at, done=False)
 
     def postpone(self, kind: str, subject: int, until: datetime) -> None:
         """Move a scheduled thing to another time (UTC)."""
@@ -54,7 +56,7 @@ class DueThings(Gateway):
     def by(self, now: datetime) -> list[DueThing]:
         """Return everything that is due by ``now``, earliest first; what is no due thing at all is passed over."""
         try:
-            rows = self._rows(_BY, now=now)
+            rows: Sequence[Any] = self._rows(_DUE_BY, now=now)
         except DamagedRow:  # a kind or a number that cannot be read
             rows = self._rows(_BY.where(_KNOWN), now=now)
         return [DueThing(*row) for row in rows if isinstance(row[0], str) and isinstance(row[1], int)]
@@ -64,6 +66,10 @@ class DueThings(Gateway):
         found: datetime | None = self._value(_NEXT, now=now)
         return found
 
+    def _scheduling(self, *, latest: bool) -> Statement:
+        """Return the statement that schedules a due thing; ``latest``: also for a later time than it is scheduled."""
+        return _schedule(self._connection.dialect.name, latest)
+
     def count_damaged(self) -> int:
         """Return how many rows are not done, and can never be: of an unknown kind, or of a match that is not there."""
         return int(self._value(_COUNT_DAMAGED))
@@ -71,10 +77,6 @@ class DueThings(Gateway):
 
 _THIS = DUE.c.kind == bindparam("the_kind"), DUE.c.subject == bindparam("the_subject")
 _CHANGE = Statement(update(DUE).where(*_THIS))
-_SOONER = case(
-    (or_(DUE.c.done, DUE.c.due_at > bindparam("at", type_=DUE.c.due_at.type)), bindparam("at")), else_=DUE.c.due_at
-)
-_HASTEN = update(DUE).where(*_THIS).values(due_at=_SOONER, done=False)
 _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
     and_(DUE.c.kind == REMINDER_DUE, DUE.c.subject.in_(select(PLAYER.c.id))),
@@ -85,4 +87,15 @@ _BY = (
     .order_by(DUE.c.due_at)
 )
 _NEXT = select(func.min(DUE.c.due_at)).where(DUE.c.done.is_(False), DUE.c.due_at > bindparam("now"))
+_DUE_BY = Statement(_BY)
 _COUNT_DAMAGED = select(func.count()).select_from(DUE).where(DUE.c.done.is_not(True), not_(_KNOWN))
+
+
+@cache
+def _schedule(dialect: str, latest: bool) -> Statement:
+    """Return the statement that adds a due thing, or moves it to another time; unless ``latest``, to an earlier one."""
+    insert = sqlite.insert(DUE) if dialect == "sqlite" else postgresql.insert(DUE)
+    given = insert.excluded.due_at
+    sooner = case((or_(DUE.c.done, DUE.c.due_at > given), given), else_=DUE.c.due_at)
+    changed = {"due_at": given if latest else sooner, "done": False}
+    return Statement(insert.on_conflict_do_update(index_elements=[DUE.c.kind, DUE.c.subject], set_=changed))

@@ -9,9 +9,10 @@ from pbem.storage.gateway import Gateway
 from pbem.storage.statement import Statement
 from pbem.storage.tables import HEARTBEAT, OUTAGE
 
+_LAST = Statement(select(HEARTBEAT.c.name, HEARTBEAT.c.at))
 _BEAT = update(HEARTBEAT).where(HEARTBEAT.c.name == bindparam("the_name"))
 _SINCE = Statement(
-    select(OUTAGE.c.start_at, OUTAGE.c.end_at).where(OUTAGE.c.end_at > bindparam("moment")).order_by(OUTAGE.c.start_at)
+    select(OUTAGE.c.start_at, OUTAGE.c.end_at).where(OUTAGE.c.end_at > bindparam("moment")).order_by(OUTAGE.c.end_at)
 )
 
 
@@ -20,7 +21,7 @@ class Heartbeats(Gateway):
 
     def last(self) -> dict[str, datetime]:
         """Return when each thing last worked, by its name."""
-        return {row[0]: row[1] for row in self._rows(select(HEARTBEAT.c.name, HEARTBEAT.c.at))}
+        return {row[0]: row[1] for row in self._rows(_LAST)}
 
     def beat(self, name: str, at: datetime) -> None:
         """Note that the thing of that name worked at ``at``."""
@@ -35,5 +36,5 @@ class Heartbeats(Gateway):
         return True
 
     def outages_since(self, moment: datetime) -> tuple[Span, ...]:
-        """Return the outages that ended after a moment, earliest first."""
+        """Return the outages that ended after a moment, in the order of their ends."""
         return tuple((start, end) for start, end in self._rows(_SINCE, moment=moment))

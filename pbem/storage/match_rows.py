@@ -9,11 +9,10 @@ from pbem.match import Clock, Comment, Match, MatchSummary, Player, Ruling, Span
 from pbem.storage.clocks import CLOCK_COLUMNS, read_clock
 from pbem.storage.players import read_players
 from pbem.storage.standings import read_ruling
-from pbem.storage.tables import CLOCK
 from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, RulesError, Value
 from rules.errors import quote
 
-_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, and the clock
+_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, the clock, and whether it was interrupted
 
 
 class Opening(NamedTuple):
@@ -114,9 +113,9 @@ def make_summary(
     return MatchSummary(number, game, options, players, opened_at, standing, secret, seeds, rolls_due, clock, outages)
 
 
-def runs_since(row: Sequence[Any]) -> datetime | None:
-    """Return since when the clock in the row of a match runs; None for one that does not, or that is damaged."""
-    since = row[_OF_OPENING + 2 + CLOCK_COLUMNS.index(CLOCK.c.since)]
+def interrupted_since(row: Sequence[Any]) -> datetime | None:
+    """Return since when the clock in the row of a match runs, if there was an outage since then, else None."""
+    since = row[_OF_OPENING + 2 + len(CLOCK_COLUMNS)]
     return since if isinstance(since, datetime) else None
 
 

@@ -7,20 +7,34 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Connection, Select, and_, bindparam, func, insert, or_, select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
-from pbem.errors import DamagedMatch, DamagedRow
-from pbem.match import Comment, Match, MatchSummary, Span, Standing, record_of, rolls_in, standing_of, summarise
+from pbem.errors import Busy, DamagedMatch, DamagedRow
+from pbem.match import Comment, Match, MatchSummary, Player, Span, Standing, record_of, rolls_in, standing_of, summarise
 from pbem.storage.clocks import CLOCK_COLUMNS, Clocks
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values
 from pbem.storage.heartbeats import Heartbeats
-from pbem.storage.match_rows import make_summary, read_match, read_opening, runs_since
+from pbem.storage.match_rows import interrupted_since, make_summary, read_match, read_opening
 from pbem.storage.players import PLAYER_COLUMNS
 from pbem.storage.standings import read_standing, write_ruling, write_standing
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, CLOCK, COMMENT, DUE, ENTRY, MATCH, PLAYER, SEAT
-from rules import Entry
+from pbem.storage.tables import ADDRESS, CLOCK, COMMENT, DUE, ENTRY, MATCH, MATCH_LOG, OUTAGE, PLAYER, RETRACTED, SEAT
+from rules import Entry, Seat
 
 log = logging.getLogger("pbem")
 
@@ -43,12 +57,13 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
     of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
     of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, MATCH.c.ruling, MATCH.c.rewound
+    interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, *PLAYER_COLUMNS
     of_entry = ENTRY.c.match_id, ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
     of_comment = COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side
     players = SEAT.join(PLAYER).join(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
     return (
-        select(*of_match, *CLOCK_COLUMNS)
+        select(*of_match, *CLOCK_COLUMNS, interrupted)
         .outerjoin_from(MATCH, DUE, rolls_due)
         .outerjoin(CLOCK, CLOCK.c.match_id == MATCH.c.id)
         .where(choose(MATCH.c.id))
@@ -70,12 +85,37 @@ _ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).o
 _ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
 _SAID = select(COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side).order_by(COMMENT.c.id)
 _CHANGE = Statement(update(MATCH).where(MATCH.c.id == bindparam("number")))
+_SINCE = bindparam("moment", type_=MATCH.c.changed_at.type)
+_CHANGED = union_all(
+    select(MATCH.c.id).where(MATCH.c.changed_at >= _SINCE),
+    select(CLOCK.c.match_id).where(CLOCK.c.changed_at >= _SINCE),
+    select(CLOCK.c.match_id).where(CLOCK.c.paused_until.between(_SINCE, bindparam("now", type_=_SINCE.type))),
+    select(CLOCK.c.match_id)
+    .join_from(PLAYER, SEAT)
+    .join(CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
+    .where(PLAYER.c.changed_at >= _SINCE),
+)
+_TOUCH = Statement(update(MATCH).where(MATCH.c.id == bindparam("number"), MATCH.c.rewound == bindparam("known")))
+_LATEST_REWIND = select(func.max(MATCH_LOG.c.id)).where(
+    MATCH_LOG.c.match_id == bindparam("number"), MATCH_LOG.c.kind == "rewound"
+)
+_RETRACTED = (
+    select(*RETRACTED.c)
+    .where(
+        RETRACTED.c.log_id
+        == select(func.max(RETRACTED.c.log_id))
+        .join(MATCH_LOG, MATCH_LOG.c.id == RETRACTED.c.log_id)
+        .where(MATCH_LOG.c.match_id == bindparam("number"))
+        .scalar_subquery()
+    )
+    .order_by(RETRACTED.c.ply)
+)
 _ADD_SEAT, _ADD_ENTRY, _ADD_COMMENT = (Statement(insert(table)) for table in (SEAT, ENTRY, COMMENT))
 _SET_SEED = update(SEAT).where(SEAT.c.match_id == bindparam("number"), SEAT.c.seat == bindparam("the_seat"))
 
 
 class Matches(Gateway):
-    """The gateway to matches; entries of a record are added, never changed."""
+    """The gateway to matches; entries of a record are never changed, and only the operator takes any back."""
 
     def __init__(self, connection: Connection, due: DueThings, clocks: Clocks, heartbeats: Heartbeats) -> None:
         super().__init__(connection)
@@ -102,7 +142,7 @@ class Matches(Gateway):
         if match.rolls_due:
             self._due.schedule(FIRST_ROLLS, number, match.rolls_due)
         if match.clock:
-            self._clocks.add(number, match.clock)
+            self._clocks.add(number, match.clock, match.opened_at)
         return replace(match, id=number)
 
     def get(self, number: int, *, comments: bool = False, checked: bool = False) -> Match | None:
@@ -139,12 +179,15 @@ class Matches(Gateway):
         found = self._read_batched(self._choose(query, numbers), comments)
         return list(_log_damaged(self._check(list(found)) if checked else found))
 
-    def numbers(self, *, changed_since: datetime | None = None) -> list[int]:
-        """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then."""
-        query = select(MATCH.c.id)
-        if changed_since is not None:
-            query = query.where(MATCH.c.changed_at >= changed_since)
-        return sorted(number for (number,) in self._rows(query))
+    def numbers(self, now: datetime, *, changed_since: datetime | None = None) -> list[int]:
+        """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then.
+
+        A match changes with its clock, too, when a pause has ended by ``now``, and with the calendar of whoever is to
+        act.
+        """
+        if changed_since is None:
+            return sorted(number for (number,) in self._rows(select(MATCH.c.id)))
+        return sorted({number for (number,) in self._rows(_CHANGED, moment=changed_since, now=now)})
 
     def summaries(
         self, *, running: bool = False, before: int | None = None, limit: int | None = None
@@ -194,14 +237,58 @@ class Matches(Gateway):
         _ADD_ENTRY.write_all(self._connection, rows)
 
     def touch(self, match: Match, now: datetime) -> None:
-        """Store how ``match`` stands, when it changed, and when it ended."""
-        ended = {"over_at": match.changed_at} if match.outcome else {}
-        self._write(_CHANGE, number=match.id, changed_at=now, standing=write_standing(standing_of(match)), **ended)
+        """Store how ``match`` stands, when it changed, and when it ended.
+
+        Raise Busy if entries were taken back since it was read: what was decided was about others.
+        """
+        standing, over_at = write_standing(standing_of(match)), match.changed_at if match.outcome else None
+        if not self._write(
+            _TOUCH, number=match.id, known=match.rewound, changed_at=now, standing=standing, over_at=over_at
+        ):
+            raise Busy(f"Somebody else was faster: entries of match {match.id} were taken back, or put back.")
 
     def set_ruling(self, match: Match) -> None:
-        """Store the ruling of ``match``, or that it has none and goes on, if its record says so."""
-        over_at = match.changed_at if match.outcome else None
-        self._write(_CHANGE, number=match.id, ruling=write_ruling(match.ruling), over_at=over_at)
+        """Store the ruling of ``match``, or that it has none."""
+        self._write(_CHANGE, number=match.id, ruling=write_ruling(match.ruling))
+
+    def outdate(self, before: Match, after: Match) -> None:
+        """Store that the turns of ``before`` are past, and that those of ``after`` count. Raise Busy if they are."""
+        if not self._write(_TOUCH, number=before.id, known=before.rewound, rewound=after.rewound):
+            raise Busy(f"Somebody else was faster: match {before.id} has been changed.")
+
+    def retract(self, before: Match, after: Match) -> None:
+        """Move the entries of ``before`` that ``after`` has not to those taken back, with the latest row of the log.
+
+        What was said later stays, as said after the last entry that is left. Raise Busy if there are more entries.
+        """
+        log_id = self._value(_LATEST_REWIND, number=before.id)
+        gone = ENTRY.c.match_id == before.id, ENTRY.c.ply >= after.ply
+        columns = ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at, ENTRY.c.inbound_id
+        moved = [{"log_id": log_id, **row._mapping} for row in self._rows(select(*columns).where(*gone))]
+        if len(moved) != before.ply - after.ply:
+            raise Busy(f"Somebody else was faster: match {before.id} has gone on.")
+        self._connection.execute(RETRACTED.insert(), moved)
+        self._write(ENTRY.delete().where(*gone))
+        self._set(COMMENT, COMMENT.c.match_id == before.id, COMMENT.c.ply > after.ply, ply=after.ply)
+
+    def retracted(self, number: int) -> tuple[int, tuple[Entry, ...], tuple[datetime, ...]] | None:
+        """Return what was taken back of a match last, and not put back: its first ply, its entries, their times."""
+        rows = self._rows(_RETRACTED, number=number)
+        if not rows:
+            return None
+        return rows[0].ply, tuple(Entry(row.seat, row.text) for row in rows), tuple(row.made_at for row in rows)
+
+    def restore(self, number: int) -> None:
+        """Put the entries back into the record of a match that were taken back last. Raise Busy if it has gone on."""
+        rows = self._rows(_RETRACTED, number=number)
+        columns = "ply", "seat", "text", "made_at", "inbound_id"
+        added = [{"match_id": number} | {name: row._mapping[name] for name in columns} for row in rows]
+        self._connection.execute(ENTRY.insert(), added)
+        self._write(RETRACTED.delete().where(RETRACTED.c.log_id == rows[0].log_id))
+
+    def seat_player(self, number: int, seat: Seat, player: Player) -> None:
+        """Let another player have a seat of a match."""
+        self._set(SEAT, SEAT.c.match_id == number, SEAT.c.seat == seat, player_id=player.id)
 
     def set_seeds(self, match: Match) -> None:
         """Store the player seeds of a match."""
@@ -216,10 +303,20 @@ class Matches(Gateway):
         ]
         _ADD_COMMENT.write_all(self._connection, rows)
 
-    def comments_since(self, number: int, ply: int, after: datetime) -> list[Comment]:
-        """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``."""
+    def comments_since(self, number: int, ply: int, after: datetime, reader: Seat) -> list[Comment]:
+        """Return the comments of a match, oldest first, made after ``ply`` entries of it, or later than ``after``.
+
+        Words for one side are for whoever had the seat of the ``reader`` then, not for who has got it since.
+        """
         late = or_(COMMENT.c.ply >= ply, COMMENT.c.made_at > after)
-        return [Comment(*values) for values in self._rows(_SAID.where(COMMENT.c.match_id == number, late))]
+        passed = exists().where(
+            MATCH_LOG.c.match_id == number,
+            MATCH_LOG.c.kind == "replaced",
+            MATCH_LOG.c.arguments["seat"].as_integer() == reader,
+            MATCH_LOG.c.at >= COMMENT.c.made_at,
+        )
+        own = or_(COMMENT.c.to_side.is_(False), ~passed)
+        return [Comment(*values) for values in self._rows(_SAID.where(COMMENT.c.match_id == number, late, own))]
 
     def _choose(self, query: Select[Any], numbers: Sequence[int] | None) -> list[int]:
         """Return the numbers that ``query`` selects, only those among ``numbers`` if these are given."""
@@ -289,8 +386,8 @@ class Matches(Gateway):
         return found
 
     def _outages(self, rows: Sequence[Any]) -> tuple[Span, ...]:
-        """Return the outages that clocks in ``rows`` may have to leave out: none while no clock runs."""
-        since = min(filter(None, map(runs_since, rows)), default=None)
+        """Return the outages that clocks in ``rows`` may have to leave out."""
+        since = min(filter(None, map(interrupted_since, rows)), default=None)
         return () if since is None else self._heartbeats.outages_since(since)
 
     def _locate_damage(self, number: int) -> str:

@@ -75,7 +75,6 @@ _THREADS = Statement(
 )
 
 _TO_SEAT = and_(OUTBOUND.c.match_id == bindparam("match"), OUTBOUND.c.seat == bindparam("seat"))
-_QUEUED_TO_SEAT = select(OUTBOUND.c.id).where(OUTBOUND.c.status == "queued", _TO_SEAT).limit(1)
 _MOST_QUOTED = 12
 _WORDS = type_coerce(OUTBOUND.c.quotable, NullType())
 _QUOTABLE = select(OUTBOUND.c.id, OUTBOUND.c.message_id, _WORDS).where(_TO_SEAT)
@@ -199,10 +198,6 @@ class Outbound(Gateway):
         chosen = select(OUTBOUND.c.id).where(*old, OUTBOUND.c.kept).order_by(OUTBOUND.c.due_at).limit(most)
         return self._drop_bytes(OUTBOUND, chosen)
 
-    def is_queued(self, match: int, seat: Seat) -> bool:
-        """Return whether a message to a seat has still to be sent."""
-        return self._row(_QUEUED_TO_SEAT, match=match, seat=seat) is not None
-
     def count_due(self, now: datetime, most: int) -> int:
         """Return how many messages are due, counting up to ``most``."""
         return int(self._value(_COUNT_DUE, now=now, most=most))
@@ -308,6 +303,12 @@ class Outbound(Gateway):
         error = f"came back: {bounce} (letter {inbound})"
         first = OUTBOUND.c.bounced_at.is_(None)
         return self._set(OUTBOUND, OUTBOUND.c.id == number, first, bounced_at=now, bounce_status=bounce, error=error)
+
+    def is_waiting(self, match: int, seat: Seat, since: datetime) -> bool:
+        """Return whether an email to a seat that was written since then has yet to be sent."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
+        waiting = query.where(OUTBOUND.c.status == "queued", OUTBOUND.c.created_at >= since)
+        return self._row(waiting.limit(1)) is not None
 
     def has_key(self, recipient: str, key: str, since: datetime) -> bool:
         """Return whether a message with this key was queued for ``recipient`` since then."""

@@ -43,6 +43,7 @@ _BY_EMAIL = Statement(
 _BY_NUMBER = Statement(_JOINED.where(PLAYER.c.id == bindparam("number")))
 _BY_NAME = Statement(_JOINED.where(PLAYER.c.folded == bindparam("folded")))
 
+_CHANGED = select(PLAYER.c.id, PLAYER.c.changed_at)
 _HAS_BOUNCED = or_(ADDRESS.c.soft_bounces > 0, ADDRESS.c.hard_bounces > 0)
 _BOUNCES = select(
     ADDRESS.c.email, ADDRESS.c.player_id, ADDRESS.c.soft_bounces, ADDRESS.c.hard_bounces, ADDRESS.c.bounced_at
@@ -85,6 +86,28 @@ class Players(Gateway):
         """Return number and name of every player, oldest first."""
         return [(number, name) for number, name in self._rows(select(PLAYER.c.id, PLAYER.c.name).order_by(PLAYER.c.id))]
 
+    def numbers(self, *, changed_since: datetime | None = None) -> list[int]:
+        """Return the numbers of all players; ``changed_since``: of those whose feed changed, not only by matches."""
+        query = select(PLAYER.c.id)
+        if changed_since is not None:
+            query = query.where(PLAYER.c.changed_at >= changed_since)
+        return sorted(number for (number,) in self._rows(query))
+
+    def some(self, numbers: Sequence[int]) -> list[tuple[Player, datetime | None]]:
+        """Return the players with these numbers, each with when they last changed; damaged ones are passed over."""
+        query = _CHANGED.where(PLAYER.c.id.in_(numbers))
+        try:
+            changed = dict[int, datetime | None]((row[0], row[1]) for row in self._rows(query))
+            rows = self._rows(_JOINED.where(PLAYER.c.id.in_(numbers)))
+        except DamagedRow as damaged:
+            if len(numbers) > 1:
+                return [found for number in numbers for found in self.some([number])]
+            log.error("player %d: %s", numbers[0], damaged)
+            return []
+        found = read_players(rows).values()
+        sound = [one for one in found if type(one.name) is str and type(one.generation) is int]
+        return [(player, changed.get(player.id)) for player in sound]
+
     def count(self, *, before: int) -> int:
         """Return the number of players with lower numbers than ``before``."""
         return int(self._value(select(func.count()).select_from(PLAYER).where(PLAYER.c.id < before)))
@@ -96,7 +119,14 @@ class Players(Gateway):
             count += 1
             free = f"{name} {count}"
         number = self._add(
-            PLAYER, name=free, folded=free.casefold(), created_at=now, display="", quiet=False, generation=0
+            PLAYER,
+            name=free,
+            folded=free.casefold(),
+            created_at=now,
+            display="",
+            quiet=False,
+            generation=0,
+            changed_at=now,
         )
         self._add_address(email, number, is_primary=True)
         return Player(number, free, email, frozenset({email}))
@@ -107,13 +137,17 @@ class Players(Gateway):
         changed = (read_preferences(*row) if row else player.preferences).changed(name, value)
         self._set(PLAYER, PLAYER.c.id == player.id, display=changed.stored, quiet=changed.muted)
 
-    def set_calendar(self, player: Player, calendar: Calendar) -> None:
+    def set_calendar(self, player: Player, calendar: Calendar, now: datetime) -> None:
         """Store the calendar of a player."""
-        self._set(PLAYER, PLAYER.c.id == player.id, **write_calendar(calendar))
+        self._set(PLAYER, PLAYER.c.id == player.id, changed_at=now, **write_calendar(calendar))
 
-    def revoke_tokens(self, player: Player) -> None:
+    def revoke_tokens(self, player: Player, now: datetime) -> None:
         """Let none of the reply tokens count that the player has had so far."""
-        self._set(PLAYER, PLAYER.c.id == player.id, generation=player.generation + 1)
+        self._set(PLAYER, PLAYER.c.id == player.id, generation=player.generation + 1, changed_at=now)
+
+    def touch(self, player: int, now: datetime) -> None:
+        """Note that the calendar feed of a player has changed, since they left a match, for instance."""
+        self._set(PLAYER, PLAYER.c.id == player, changed_at=now)
 
     def add_address(self, player: Player, email: str) -> None:
         """Add an address that a player writes from."""

@@ -1,11 +1,12 @@
-"""Inbound and outbound messages as they are stored, without their bytes; dispositions and bounce counts."""
+"""Inbound and outbound messages as they are stored, without their bytes; dispositions, bounce counts and turns."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Literal, get_args, get_origin, get_type_hints
 
-from rules import Seat
+from pbem.match import Clock
+from rules import Game, Seat
 
 _LARGEST = 2**31 - 1  # number that the databases have room for
 _MOST_SEATS = 100
@@ -91,6 +92,22 @@ class OutboundRecord:
     due_at: datetime
     sent_at: datetime | None
     kept: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn of a player whose clock runs: after ``ply`` entries of a match, of which ``moves`` are of its seats.
+
+    At ``changed_at`` (UTC) the ``clock`` last changed.
+    """
+
+    player: int
+    match: int
+    game: Game
+    ply: int
+    moves: int
+    changed_at: datetime
+    clock: Clock
 
 
 @dataclass(frozen=True)

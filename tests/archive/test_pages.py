@@ -5,6 +5,7 @@ import re
 import resource
 from base64 import b64encode
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,17 +13,20 @@ import pytest
 from pbem.archive.index import write_index
 from pbem.archive.pages import (
     describe_entry,
-    status,
     write_if_changed,
     write_match,
 )
 from pbem.archive.rules_pages import write_rules
+from pbem.archive.standing import status
+from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, Player, advance_automatically, fingerprint, record_text
 from pbem.match.signature import sign_record, signing_key
 from pbem.match.summary import summarise
+from pbem.match.time_control import DEFAULT_CONTROL
+from pbem.match.timing import start_clock
 from rules import GAMES, Entry, read_record
 from tests.support.club import KEY, SECRET
-from tests.support.matches import AUCTION, OPENED, pipline, summary
+from tests.support.matches import AUCTION, NOW, OPENED, pipline, summary
 from tests.support.pages import Page, page_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,14 +44,14 @@ def files(directory: Path) -> dict[str, tuple[int, int]]:
 def test_a_running_match_says_whose_turn_it_is(tmp_path: Path) -> None:
     """The page of a running match tells who is to play and who plays what."""
     text = Page(page_of(pipline(*AUCTION), tmp_path)).text
-    assert "Pipline 17 Ann to play." in text
+    assert "Pipline 17 Ann to move since 20 Nov ." in text
     assert "Ann , Zip (white, O) Bob , Pip (black, X)" in text
 
 
 def test_a_finished_match_says_who_won_and_why(tmp_path: Path) -> None:
     """The page of a finished match tells the winners and the reason."""
     one = pipline(*AUCTION, Entry(1, "resign"))
-    assert status(summarise(one)) == "Won by Ann: the other side resigned"
+    assert status(summarise(one), NOW) == "Won by Ann: the other side resigned"
     assert "Won by Ann. The match ended by resignation." in Page(page_of(one, tmp_path)).text
 
 
@@ -57,7 +61,7 @@ def test_partners_share_a_win() -> None:
     players = tuple(Player(seat, name, "", frozenset()) for seat, name in enumerate(("Ann", "Bob", "Carl")))
     entries = (Entry(0, "take"), Entry(0, "resign"))
     one = Match(3, game, game.normalise({}), players, OPENED, entries, (OPENED, OPENED))
-    assert status(summarise(one)) == "Won by Bob and Carl: Zip resigned"
+    assert status(summarise(one), NOW) == "Won by Bob and Carl: Zip resigned"
 
 
 def test_every_entry_is_listed(tmp_path: Path) -> None:
@@ -94,7 +98,7 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
 def test_the_record_can_be_read_back(tmp_path: Path) -> None:
     """The text beside the page is the record, word for word, signed by the host."""
     one = pipline(*AUCTION)
-    write_match(one, tmp_path, SECRET)
+    write_match(one, tmp_path, SECRET, NOW)
     text = (tmp_path / "matches" / "17.txt").read_text("utf-8")
     assert text == sign_record(record_text(one), SECRET)
     assert read_record(text).entries == one.record
@@ -150,8 +154,8 @@ def test_comments_to_the_own_side_never_leak(tmp_path: Path) -> None:
     comments = (Comment(0, 1, "hush", to_side=True),)
     for entries in (AUCTION, (*AUCTION, Entry(1, "resign"))):
         one = pipline(*entries, comments=comments)
-        write_match(one, tmp_path, SECRET)
-        write_index(0, 0, [summarise(one)], tmp_path, KEY)
+        write_match(one, tmp_path, SECRET, NOW)
+        write_index(0, 0, [summarise(one)], tmp_path, KEY, NOW)
         assert not any(b"hush" in path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file())
 
 
@@ -159,17 +163,17 @@ def test_addresses_never_leak(tmp_path: Path) -> None:
     """No address is in the archive: not a player's own, nor one used as a name or quoted in a comment."""
     comments = (Comment(1, 1, "Write to <s1@work.example>, or mailto:ann.x+y@sub.else.example!"),)
     one = pipline(*AUCTION, names=("ann@home.example", "Bob"), comments=comments)
-    write_match(one, tmp_path, SECRET)
-    write_index(0, 0, [summarise(one)], tmp_path, KEY)
+    write_match(one, tmp_path, SECRET, NOW)
+    write_index(0, 0, [summarise(one)], tmp_path, KEY, NOW)
     for path in tmp_path.rglob("*.*"):
         if path.is_file():
             assert not re.search(r"\w@\w|\.example", path.read_text("utf-8")), path
-    assert "ann@… to play" in (tmp_path / "index.html").read_text("utf-8")
+    assert "ann@… to move" in (tmp_path / "index.html").read_text("utf-8")
 
 
 def test_a_record_whose_names_lost_their_domains_is_signed_as_it_stands(tmp_path: Path) -> None:
     """The archive shows less than the database holds, and what it shows is genuine."""
-    write_match(pipline(*AUCTION, names=("ann@home.example", "Bob")), tmp_path, SECRET)
+    write_match(pipline(*AUCTION, names=("ann@home.example", "Bob")), tmp_path, SECRET, NOW)
     record = read_record((tmp_path / "matches" / "17.txt").read_text("utf-8"))
     assert record.notes["player 1"] == "ann@…"
     assert signing_key(record) == KEY
@@ -180,8 +184,8 @@ def test_the_archive_gives_away_no_secret_of_a_running_match(tmp_path: Path) -> 
     game = GAMES["pippip"]
     one = replace(pipline(), game=game, options=game.normalise({}), secret="5f1c" * 16, seeds=("a word", None))
     for match in (one, advance_automatically(one, OPENED)):
-        write_match(match, tmp_path, SECRET)
-        write_index(0, 0, [summarise(match)], tmp_path, KEY)
+        write_match(match, tmp_path, SECRET, NOW)
+        write_index(0, 0, [summarise(match)], tmp_path, KEY, NOW)
         for secret in (SECRET, "5f1c" * 16, *(("a word",) if match.awaits_seeds else ())):
             for written in (secret, secret.encode().hex(), b64encode(secret.encode()).decode()):
                 assert not any(written in path.read_text("utf-8") for path in tmp_path.rglob("*.*") if path.is_file())
@@ -206,7 +210,7 @@ def test_what_players_write_is_escaped(tmp_path: Path) -> None:
     rude = "<script>alert('x')</script>"
     one = pipline(*AUCTION, names=(rude, '"><img src=x>'), comments=(Comment(0, 0, "{{ 7 * 7 }}" + rude),))
     page = page_of(one, tmp_path)
-    write_index(0, 0, [summarise(one)], tmp_path, KEY)
+    write_index(0, 0, [summarise(one)], tmp_path, KEY, NOW)
     index = (tmp_path / "index.html").read_text("utf-8")
     for text in (page, index):
         assert "<script" not in text
@@ -218,8 +222,8 @@ def test_what_players_write_is_escaped(tmp_path: Path) -> None:
 def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
     """Pages work from a disk without a network: all links are relative and lead to files that exist."""
     one = pipline(*AUCTION)
-    write_match(one, tmp_path, SECRET)
-    write_index(0, 0, [summarise(one), summary(17, over=True)], tmp_path, KEY)
+    write_match(one, tmp_path, SECRET, NOW)
+    write_index(0, 0, [summarise(one), summary(17, over=True)], tmp_path, KEY, NOW)
     write_rules(tmp_path)
     for path in tmp_path.rglob("*.html"):
         text = path.read_text("utf-8")
@@ -231,21 +235,21 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
 
 def test_an_unchanged_archive_is_left_alone(tmp_path: Path) -> None:
     """Writing the same match and index again touches no file and says so."""
-    assert write_match(pipline(*AUCTION), tmp_path, SECRET)
-    assert write_index(0, 0, [summary(1)], tmp_path, KEY)
+    assert write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
+    assert write_index(0, 0, [summary(1)], tmp_path, KEY, NOW)
     before = files(tmp_path)
-    assert not write_match(pipline(*AUCTION), tmp_path, SECRET)
-    assert not write_index(0, 0, [summary(1)], tmp_path, KEY)
+    assert not write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
+    assert not write_index(0, 0, [summary(1)], tmp_path, KEY, NOW)
     assert files(tmp_path) == before
     assert sorted(before) == ["index.html", "matches/17.html", "matches/17.txt"]
 
 
 def test_a_changed_page_is_replaced_by_another_file(tmp_path: Path) -> None:
     """A new move gives new files in place of the old ones; whoever reads an old one reads all of it."""
-    write_match(pipline(*AUCTION), tmp_path, SECRET)
+    write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
     before = files(tmp_path)
     with (tmp_path / "matches" / "17.html").open(encoding="utf-8") as reader:
-        assert write_match(pipline(*AUCTION, Entry(0, "b2")), tmp_path, SECRET)
+        assert write_match(pipline(*AUCTION, Entry(0, "b2")), tmp_path, SECRET, NOW)
         assert reader.read().endswith("</html>\n")
     after = files(tmp_path)
     assert set(after) == set(before)
@@ -254,9 +258,9 @@ def test_a_changed_page_is_replaced_by_another_file(tmp_path: Path) -> None:
 
 def test_a_comment_alone_changes_only_the_page(tmp_path: Path) -> None:
     """What is not part of the record leaves the record as it is."""
-    write_match(pipline(*AUCTION), tmp_path, SECRET)
+    write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
     before = files(tmp_path)
-    assert write_match(pipline(*AUCTION, comments=(Comment(0, 1, "Hm."),)), tmp_path, SECRET)
+    assert write_match(pipline(*AUCTION, comments=(Comment(0, 1, "Hm."),)), tmp_path, SECRET, NOW)
     changed = {name for name, stamp in files(tmp_path).items() if stamp != before[name]}
     assert changed == {"matches/17.html"}
 
@@ -298,8 +302,8 @@ def test_a_name_that_is_taken_by_a_directory_fails_cleanly(tmp_path: Path) -> No
 def test_the_same_match_gives_the_same_bytes(tmp_path: Path) -> None:
     """Two archives of one match are equal byte for byte, whenever and wherever they are written."""
     one = pipline(*AUCTION, comments=(Comment(0, 0, "Hello"),))
-    write_match(one, tmp_path / "a", SECRET)
-    write_match(replace(one), tmp_path / "b", SECRET)
+    write_match(one, tmp_path / "a", SECRET, NOW)
+    write_match(replace(one), tmp_path / "b", SECRET, NOW)
     for name in ("17.html", "17.txt"):
         assert (tmp_path / "a/matches" / name).read_bytes() == (tmp_path / "b/matches" / name).read_bytes()
 
@@ -311,3 +315,34 @@ def test_the_archive_tells_how_things_stand(tmp_path: Path) -> None:
     assert one.position.view().standing
     for sentence in one.position.view().standing:
         assert f"<p><strong>{sentence}</strong></p>" in page_of(one, tmp_path)
+
+
+def test_what_happened_stands_where_it_happened(tmp_path: Path) -> None:
+    """Between the moves, by the number of entries there were; what came before moves were taken back stays before."""
+    log = [
+        LogEntry("back", 0, {}, 1, OPENED),
+        LogEntry("back", 1, {}, 9, OPENED),
+        LogEntry("rewound", None, {}, 1, OPENED),
+        LogEntry("reinstated", None, {}, 2, OPENED),
+    ]
+    write_match(pipline(*AUCTION), tmp_path, SECRET, NOW, log)
+    text = Page((tmp_path / "matches" / "17.html").read_text("utf-8")).text
+    order = ["1 Ann a1", "Ann is back", "Bob is back", "took moves back", "2 Bob take", "let the match go on"]
+    places = [text.find(words) for words in order]
+    assert places == sorted(places)
+    assert -1 not in places
+
+
+def test_only_pages_with_a_deadline_have_its_script(tmp_path: Path) -> None:
+    """The policy of the page allows that one script, and still nothing from elsewhere; others allow none."""
+    one = start_clock(pipline(*AUCTION), DEFAULT_CONTROL, OPENED)
+    assert one.clock
+    running = replace(one, clock=replace(one.clock, since=OPENED, halted=""), folded=one.position)
+    for match, scripts in ((running, 1), (one, 0), (pipline(*AUCTION), 0)):
+        write_index(0, 0, [summarise(match)], tmp_path, KEY, NOW)
+        for page in (page_of(match, tmp_path), (tmp_path / "index.html").read_text("utf-8")):
+            assert page.count("<script") == page.count("script-src 'sha256-") == scripts
+            assert page.count("data-until>") == scripts
+            assert not re.search("https?://", page.replace("http://www.w3.org/2000/svg", ""))
+            for script in re.findall("<script>(.*?)</script>", page, re.DOTALL):
+                assert b64encode(sha256(script.encode()).digest()).decode() in page

@@ -12,6 +12,7 @@ from rich.console import Console
 from tests.bench import (
     coldstart,
     counts,
+    deadlines,
     elsewhere,
     growth,
     hostile,
@@ -80,6 +81,8 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     yield "cold start", lambda: coldstart.cold_starts(tell)
     yield "playouts", lambda: playouts.by_game(tell)
     yield "counts", lambda: counts.by_kind(6, tell)
+    yield "deadlines", lambda: deadlines.by_what_is_due(rounds, tell)
+    yield "deadlines of one", lambda: deadlines.by_own_matches(max(2, rounds - 2), tell)
     yield "games", lambda: ratio.by_game(12, max(2, rounds - 2), tell)
     yield "hostile", lambda: hostile.by_messages(chosen.messages or 10_000, tell)
     yield "lengths", lambda: ratio.by_length(12, max(2, rounds - 2), tell)

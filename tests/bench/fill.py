@@ -22,12 +22,16 @@ _ADDRESSES = frozenset({"email", "sender", "recipient"})
 _NAMES = frozenset({"identity", "message_id", "name", "folded"})
 
 
-def make_template(file: Path) -> None:
-    """Write a database with ten matches of some moves made by email, half of them over, their messages shortened."""
+_OF_THE_SERVICE = frozenset({"heartbeat", "outage"})
+"""Tables that have no more rows for more matches."""
+
+
+def make_template(file: Path, *, over: bool = True) -> None:
+    """Write a database with ten matches of some moves made by email, their messages shortened; ``over``: half are."""
     with TemporaryDirectory() as name:
         line = Line(Path(name), [Sort("zipline", MESSAGES)], MATCHES, file=file, kept=KeptCourier())
         replies = line.prepare("short")
-        resigning = [line.world.reply(number, "short", "resign") for number in list(replies)[::2]]
+        resigning = [line.world.reply(number, "short", "resign") for number in list(replies)[::2] if over]
         for _ in line.carry(resigning):
             pass
         line.close()
@@ -46,7 +50,7 @@ def fill(template: Path, file: Path, matches: int) -> None:
         for pragma in ("journal_mode=MEMORY", "synchronous=OFF", "cache_size=-1000000"):
             database.execute(f"PRAGMA {pragma}")
         database.execute("ATTACH ? AS small", (str(template),))
-        tables = SQLModel.metadata.sorted_tables
+        tables = [table for table in SQLModel.metadata.sorted_tables if table.name not in _OF_THE_SERVICE]
         spans = {table.name: _span(database, table) for table in tables}
         for table in tables:
             values = ", ".join(_shifted(column, spans, _DAYS * 86400 / max(1, copies)) for column in table.columns)
@@ -73,8 +77,8 @@ def _shifted(column: "Column[object]", spans: dict[str, int], seconds: float) ->
     """Return what copy ``k`` has in a column, in SQL."""
     name = f'"{column.name}"'
     refers = next((key.column.table.name for key in column.foreign_keys), None)
-    if column.table.name == "due" and column.name == "subject":  # so far all due things are about matches
-        refers = "match"
+    if column.table.name == "due" and column.name == "subject":
+        return f"{name} + k * CASE kind WHEN 'reminder' THEN {spans['player']} ELSE {spans['match']} END"
     if column.name == "id" and column.primary_key:
         refers = column.table.name
     if refers is not None:

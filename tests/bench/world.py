@@ -29,6 +29,7 @@ BATCH = 50
 
 _BY_EMAIL = 12
 """The last moves before the measurement are made by email: so many notices can be quoted."""
+_LETTERS = str.maketrans("0123456789", "bcdfghklmr")  # names of people have no digits, which might be cells
 _ROOM = 16  # moves that a match still has before it, if its game is long enough
 _ATTEMPTS = 40  # at a random match that is long enough
 
@@ -155,7 +156,8 @@ class World:
         self._opened[sort] += 1
         name = f"{sort.game}{sort.moves}n{self._opened[sort]}"
         seats = GAMES[sort.game].seats[0]
-        players = [f"{('Ann', 'Bob', 'Carl')[seat]} {name} <p{seat}.{name}@a.example>" for seat in range(seats)]
+        family = name.translate(_LETTERS).capitalize()
+        players = [f"{('Ann', 'Bob', 'Carl')[seat]} {family} <p{seat}.{name}@a.example>" for seat in range(seats)]
         opened = self.service.open(sort.game, players, dict(sort.options))
         self._sort_of[opened.id] = sort
         played = self._played(opened, sort.moves, self._opened[sort])

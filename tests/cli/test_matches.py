@@ -67,6 +67,19 @@ def test_open_prints_the_match_as_one_object(pbem: Pbem) -> None:
     assert shown == opened | {"record": []}
 
 
+def test_a_match_tells_of_its_time(pbem: Pbem) -> None:
+    """Since when it is whose turn, until when, and why there is no end yet; before its email is sent there is none."""
+    opened = pbem.done(
+        "open", "pipline", "ann", "dora@example.org", "-o", "bank=20d+1d", "-o", "flag=forfeit", "--json"
+    ).json
+    assert opened["time_control"] == "bank=20d+1d max=20d flag=forfeit"
+    assert (opened["to_move_since"], opened["deadline"], opened["halted"]) == (opened["opened_at"], None, "unsent")
+    assert (opened["flagged_at"], opened["paused_until"]) == (None, None)
+    timeless = pbem.done("open", "pipline", "ann", "dora@example.org", "-o", "days=none", "--json").json
+    assert (timeless["time_control"], timeless["halted"]) == ("days=none", None)
+    assert timeless["to_move_since"] == timeless["opened_at"]
+
+
 def test_show_goes_back_to_any_move(over: Pbem) -> None:
     """``1#1`` is the match after one move, whatever came later."""
     now, then = (over.done("show", which, "--json").json for which in ("1", "1#1"))

@@ -37,6 +37,10 @@ _OTHERS = (
     "2. You are Blue. Ann is Red. Carl is Yellow.",
     "a 5. It’s Carl’s turn.",
     "Carl passed. Ann rolled a 6. You are Blue.",
+    "You have 7 days, until Thursday, 26 November, 18:30 (UTC).",
+    "Bob has 2 days and 5 hours, until Sunday, 1 March, 09:00 (Lisbon).",
+    "November has 1 day and 1 hour, until Friday, 12 June, 23:59 (Golf).",
+    "After that your side has 12 hours, until Monday, 4 May, 00:00 (UTC).",
 )
 
 

@@ -1,5 +1,7 @@
 """The archive's pages in a real browser. Needs Debian's chromium, which .ci/run installs."""
 
+import asyncio
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -12,10 +14,17 @@ from tests.support.club import Club
 pytestmark = pytest.mark.slow
 
 
-def shown(page: Path, profile: Path) -> str:
-    """Return a page as the browser has it after its scripts have run."""
+def shown(page: Path, profile: Path, zone: str = "UTC") -> str:
+    """Return a page as the browser of a reader in a ``zone`` has it after its scripts have run."""
     command = ["chromium", *FLAGS.split(), f"--user-data-dir={profile}", "--virtual-time-budget=10000", "--dump-dom"]
-    done = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(
+        [*command, page.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        env=os.environ | {"TZ": zone},
+    )
     return done.stdout
 
 
@@ -46,3 +55,19 @@ def test_the_page_of_a_match_checks_every_roll_by_itself(club: Club, tmp_path: P
     page.write_text(text[: place.start(2)] + other + text[place.end(2) :], encoding="utf-8")
     found = decision(shown(page, tmp_path / "profile"))
     assert re.findall(r"\d+", found) == [str(int(place[1]) + 1), place[2], other]
+
+
+def test_a_deadline_is_said_in_the_zone_of_the_reader(club: Club, tmp_path: Path) -> None:
+    """The policy of the page lets its script run; without it, and behind the pointer, it is UTC."""
+    club.service.settings.archive_dir = str(tmp_path / "archive")
+    club.open()
+    asyncio.run(club.service.deliver())  # on 20 November at 18:30 UTC; twice seven days for the first move
+    club.service.write_archive()
+    for page in ("index.html", "matches/1.html"):
+        text = shown(tmp_path / "archive" / page, tmp_path / "profile", "Asia/Tokyo")
+        found = re.search(r'title="([^"]*)">([^<(]*) \(([^)]*)\)</time>', text)
+        assert found
+        assert "18:30 UTC" in found[1]
+        assert "5 Dec" in found[2]
+        assert "03:30" in found[2]
+        assert re.search(r"[0-9]", found[3])

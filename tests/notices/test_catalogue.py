@@ -23,7 +23,10 @@ _FOR_THE_OPERATOR = ("alarm", "bouncing", "letter_failed")
 _SAYING_NOTHING = ("commands", "advice", "pipeline", "boards")
 """Packages that hand over codes, and have no sentences for players."""
 
-_NOTES = {"bounces.py", "deliver.py", "judge.py", "limits.py", "synonyms.py", "unconfirmed.py"}
+_NOTES = {
+    *("bounces.py", "deliver.py", "judge.py", "limits.py", "ruling.py", "spans.py", "synonyms.py", "time_words.py"),
+    *("unconfirmed.py", "zones.py"),
+}
 """Modules with lists of words, or notes that the operator reads: clauses, without a capital and a full stop."""
 
 _APPROVED = {"It takes too long to read.", "Indonesian and Vietnamese"}

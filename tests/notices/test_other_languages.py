@@ -53,6 +53,7 @@ _KNOWN = frozenset(
         "board plain unicode large html speech display test say team show help resign ready salt unsubscribe resume",
         "take pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline",
         "zipline snipsnip pipelines pbem verify utc size history pippinzip",
+        "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
     for word in line.split()

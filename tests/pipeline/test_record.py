@@ -107,7 +107,7 @@ def test_preferences_and_addresses_are_written_without_touching_the_match(club: 
     assert (player(club).preferences.display, player(club).preferences.muted) == ("large", True)
     assert player(club).emails == {"ann@a.example", "a@b.example"}
     with club.service.database.reading() as tx:
-        assert tx.matches.numbers(changed_since=club.clock.now()) == []
+        assert tx.matches.numbers(club.clock.now(), changed_since=club.clock.now()) == []
     write(club, deciding(match, DropAddress(ann, "a@b.example")))
     assert player(club).emails == {"ann@a.example"}
 
@@ -138,7 +138,7 @@ def test_replies_and_sentences_write_nothing(club: Club) -> None:
     assert club.match() == before
     assert len(club.queued()) == mails
     with club.service.database.reading() as tx:
-        assert tx.matches.numbers(changed_since=club.clock.now()) == []
+        assert tx.matches.numbers(club.clock.now(), changed_since=club.clock.now()) == []
 
 
 def test_a_decision_about_an_older_state_is_not_written(club: Club) -> None:

@@ -11,11 +11,13 @@ from tests.support.counting import counting
 from tests.support.replies import Kind, read_notice, write_reply
 
 _MEASURED = 4  # messages
-# For one message and its two emails, from its receipt to their delivery.
+# For one message and its two emails, from its receipt to their delivery. Six of the statements are for the clock of the
+# match: it is stored, its end and the reminder before it are scheduled, both emails that were sent let it run if they
+# went to whoever is to act, and a pass reads the heartbeats.
 _BOUNDS: dict[Kind, dict[str, float]] = {
-    "short": {"statements": 23.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
-    "quoted": {"statements": 23.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
-    "gmail": {"statements": 23.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
+    "short": {"statements": 28.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
+    "quoted": {"statements": 28.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
+    "gmail": {"statements": 28.5, "commits": 5, "parses": 1, "templates": 6, "boards": 2.5},
 }
 
 

@@ -24,7 +24,9 @@ PLACES = {
     "place": "match_id = 3 AND seat = 1",
     "matchentry": "match_id = 3 AND ply = 1",
     "remark": "match_id = 3",
-    "due": "subject = 3",
+    "due": "subject = 3 AND kind = 'clock'",
+    "clock": "match_id = 3",
+    "match_log": "match_id = 3",
     "player": "name = 'Carl'",
     "address": "email = 'carl@c.example'",
 }
@@ -68,7 +70,8 @@ def club(three_matches: Path, tmp_path: Path) -> Iterator[Club]:
     settings = settings_in(tmp_path, three_matches)
     settings.archive_dir = str(tmp_path / "archive")
     club = make_club(settings)
-    club.service._archived_at = club.clock.now() - timedelta(days=1)  # so that the rules are not written each time
+    # So that the rules are not written each time.
+    club.service._publisher._published_at = club.clock.now() - timedelta(days=1)
     club.written = 100
     yield club
     club.service.database.close()
@@ -103,7 +106,7 @@ def damage(club: Club, table: str, column: str, value: object) -> bool:
         try:
             connection.execute(f"UPDATE {table} SET {column} = {new} WHERE {PLACES[table]}", values)
         except sqlite3.IntegrityError:
-            assert column == "id"  # which SQLite keeps as a number, whatever the schema says
+            assert column in ("id", "match_id")  # keys, which SQLite keeps as numbers, whatever the schema says
             return False
     return True
 
@@ -160,7 +163,7 @@ def _restore(club: Club, three_matches: Path) -> None:
     for path in (file, file.with_name("pbem.db-wal"), file.with_name("pbem.db-shm")):
         path.unlink(missing_ok=True)
     file.write_bytes(three_matches.read_bytes())
-    club.service._archived_at = club.clock.now() - timedelta(days=1)
+    club.service._publisher._published_at = club.clock.now() - timedelta(days=1)
     for page in (Path(club.service.settings.archive_dir) / "matches").iterdir():
         page.unlink()
 
@@ -187,7 +190,7 @@ def test_a_bad_record_is_never_signed_over_a_good_one(
     pages = [Path(club.service.settings.archive_dir) / "matches" / f"3.{kind}" for kind in ("html", "txt")]
     before = [page.read_bytes() for page in pages]
     execute(club, statement)
-    club.service._archived_at = None
+    club.service._publisher._published_at = None
     caplog.clear()
     club.service.write_archive()
     assert [page.read_bytes() for page in pages] == before

@@ -75,7 +75,7 @@ def test_team_words_reach_partners_alone(club: Club, tmp_path: Path) -> None:
     readers = {mail.seat for mail in club.queued() if b"SECRET" in _plain(club, mail.id)}
     assert readers == {1, 2}
     assert sum(comment.to_side for comment in club.match().comments) == 7
-    archive.write_match(club.match(), tmp_path, SECRET)
+    archive.write_match(club.match(), tmp_path, SECRET, club.clock.now())
     assert all("SECRET" not in path.read_text() for path in tmp_path.rglob("*.*") if path.suffix in (".html", ".txt"))
 
 

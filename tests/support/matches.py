@@ -7,6 +7,7 @@ from pbem.match import Comment, Match, MatchSummary, Player, summarise
 from rules import GAMES, Entry
 
 OPENED = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+NOW = OPENED + timedelta(days=2)
 AUCTION = (Entry(0, "a1"), Entry(1, "take"))
 """The beginning of a match of two: Bob is Pip."""
 AUCTION_OF_THREE = (Entry(0, "c3"), Entry(1, "take"), Entry(2, "a1"))

@@ -14,9 +14,21 @@ TELLING = {
     "partly_done",
     "passed_on",
     "was_this_you",
+    "reminder",
+    "time_news",
+    "time_up",
 }
 ASKED = {"help", "help_dice", "show", "history", "answer", "board", "display", "unsubscribe", "resume", "new_address"}
-OUTSIDE = {"unknown_sender", "unknown_match", "letter_failed", "bouncing", "alarm", "confirm_address"}
+OUTSIDE = {
+    "unknown_sender",
+    "unknown_match",
+    "letter_failed",
+    "bouncing",
+    "alarm",
+    "confirm_address",
+    "status",
+    "replaced",
+}
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""
 KINDS_IN_MATCHES = sorted((TELLING | ASKED | REJECTIONS) - OUTSIDE)

@@ -8,6 +8,7 @@ from pbem.archive.pages import (
 )
 from pbem.match.match import Match
 from tests.support.club import SECRET
+from tests.support.matches import NOW
 
 
 class Page(HTMLParser):
@@ -50,5 +51,5 @@ class Page(HTMLParser):
 
 def page_of(one: Match, directory: Path) -> str:
     """Return the page written for a match."""
-    write_match(one, directory, SECRET)
+    write_match(one, directory, SECRET, NOW)
     return (directory / "matches" / "17.html").read_text("utf-8")

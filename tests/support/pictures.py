@@ -80,7 +80,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         place = Path(name)
         (place / "email.html").write_text(notice().html, encoding="utf-8")
-        write_match(match(), place, SECRET)
+        write_match(match(), place, SECRET, match().changed_at)
         with open_browser(place / "profile") as browser:
             browser.show(place / "email.html", width=360, height=640, scale=2)
             EMAIL.write_bytes(browser.picture())

@@ -14,8 +14,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 
+from pbem.commands import MatchDecision
+from pbem.commands.ruling import adjudicate, call_off, reinstate
 from pbem.errors import BadInput
-from pbem.match.match import record_text
+from pbem.match.match import Match, record_text
+from pbem.rulings import put_back, rule, seat_another, take_back
 from pbem.settings import Settings
 from pbem.storage.records import InboundRecord, OutboundRecord
 from tests.support.club import ADDRESS, OPERATOR, Club, make_club
@@ -149,6 +152,20 @@ class _Theatre:
             (r"(?P<count>\d+) (?P<unit>minute|hour|day)s? later", self._wait),
             (r"The service runs for (?P<count>\d+) (?P<unit>minute|hour|day)s?", self._run),
             (r"The operator opens (?P<game>\w+)(?: with (?P<options>.+?))? for (?P<players>.+)", self._open),
+            (r"The operator seats (?P<newcomer>.+>) for (?P<who>\w+) in match (?P<match>\d+)", self._seat),
+            (r"The operator takes match (?P<match>\d+) back to entry (?P<ply>\d+)", self._take_back),
+            (r"The operator puts back what was taken back in match (?P<match>\d+)", self._put_back),
+            (r"The operator calls match (?P<match>\d+) off", self._rule(call_off)),
+            (
+                r"The operator lets match (?P<match>\d+) go on",
+                self._rule(lambda match, now: reinstate(match, match.ruling.kind if match.ruling else "void", now)),
+            ),
+            (
+                r"The operator decides match (?P<match>\d+) for seat (?P<seat>\d)",
+                lambda found, part: self._rule(lambda match, now: adjudicate(match, [int(found["seat"]) - 1], now))(
+                    found, part
+                ),
+            ),
             (r"The operator exports match (?P<match>\d+)", self._export),
             (r"The service delivers", self._deliver),
             (rf"They play on{_IN}:", self._play_on),
@@ -275,6 +292,38 @@ class _Theatre:
     def _export(self, found: re.Match[str], part: Part) -> list[str]:
         """Show the record of a match, as it is exported."""
         return _boxed(record_text(self.club.match(int(found["match"]))).splitlines())
+
+    def _rule(self, decide: Callable[[Match, datetime], MatchDecision]) -> Callable[[re.Match[str], Part], list[str]]:
+        """Return the step in which the operator decides something about a match."""
+
+        def do(found: re.Match[str], part: Part) -> list[str]:
+            return self._decided(lambda number: rule(self.club.service, number, decide), found)
+
+        return do
+
+    def _decided(self, act: Callable[[int], MatchDecision], found: re.Match[str]) -> list[str]:
+        """Let the operator act in a match, and tell what comes of it."""
+        try:
+            decision = act(int(found["match"]))
+        except BadInput as refused:
+            return [f"=> refused: {refused}"]
+        return [f"=> {decision.log[0].kind}", *self._news()]
+
+    def _seat(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let somebody have the seat of another player."""
+        lines = self._decided(
+            lambda number: seat_another(self.club.service, number, found["who"], found["newcomer"]), found
+        )
+        self.people |= {player.name: f"{player.name} <{player.email}>" for player in self.club.match().players}
+        return lines
+
+    def _take_back(self, found: re.Match[str], part: Part) -> list[str]:
+        """Take entries of a match back."""
+        return self._decided(lambda number: take_back(self.club.service, number, int(found["ply"]), None), found)
+
+    def _put_back(self, found: re.Match[str], part: Part) -> list[str]:
+        """Put them back."""
+        return self._decided(lambda number: put_back(self.club.service, number), found)
 
     def _deliver(self, found: re.Match[str], part: Part) -> list[str]:
         """Let the service send what is due, and do what is due."""

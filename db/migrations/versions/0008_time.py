@@ -17,6 +17,8 @@ def upgrade() -> None:
         op.add_column("player", sa.Column(name, AutoString(), nullable=False, server_default=empty))
     op.add_column("player", sa.Column("absences", sa.JSON(), nullable=True))
     op.add_column("player", sa.Column("automatic", sa.Boolean(), nullable=False, server_default=sa.true()))
+    op.add_column("player", sa.Column("changed_at", UTCDateTime(), nullable=True))
+    op.create_index("ix_player_changed_at", "player", ["changed_at"])
     op.add_column("match", sa.Column("ruling", sa.JSON(), nullable=True))
     op.add_column("match", sa.Column("rewound", sa.Integer(), nullable=False, server_default=zero))
     op.create_table(
@@ -34,8 +36,12 @@ def upgrade() -> None:
         sa.Column("flagged_at", UTCDateTime(), nullable=True),
         sa.Column("reminded", sa.Integer(), nullable=True),
         sa.Column("proposal", sa.JSON(), nullable=True),
+        sa.Column("changed_at", UTCDateTime(), nullable=False),
         sa.PrimaryKeyConstraint("match_id"),
     )
+    op.create_index("ix_clock_changed_at", "clock", ["changed_at"])
+    paused = sa.text("paused_until IS NOT NULL")
+    op.create_index("ix_clock_paused_until", "clock", ["paused_until"], sqlite_where=paused, postgresql_where=paused)
     op.create_table(
         "match_log",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -67,6 +73,7 @@ def upgrade() -> None:
         sa.Column("start_at", UTCDateTime(), nullable=False),
         sa.Column("end_at", UTCDateTime(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("start_at"),
     )
     op.create_index("ix_outage_end_at", "outage", ["end_at"])
     op.create_table(
@@ -83,5 +90,6 @@ def downgrade() -> None:
         op.drop_table(table)
     op.drop_column("match", "rewound")
     op.drop_column("match", "ruling")
-    for name in ("automatic", "absences", "away", "quiet_hours", "remind", "zone"):
+    op.drop_index("ix_player_changed_at", "player")
+    for name in ("changed_at", "automatic", "absences", "away", "quiet_hours", "remind", "zone"):
         op.drop_column("player", name)

@@ -18,6 +18,7 @@ from pbem.cli.doctor.messages import (
     find_unread,
 )
 from pbem.cli.doctor.servers import check_archive, check_mailbox, check_sending
+from pbem.cli.doctor.waiting import find_outage, find_waiting
 from pbem.cli.modes import check_modes
 from pbem.cli.output import load_settings, make_printable, open_database
 from pbem.errors import BadInput, PbemError
@@ -93,14 +94,19 @@ def _check_database(context: typer.Context) -> str:
 def _check_matches(context: typer.Context) -> str:
     """Check the file of the database, and that every running match replays to what lists tell of it."""
     from pbem.storage import list_damage
+    from pbem.system import SystemClock
 
     with open_database(context) as database:
         if found := list_damage(database):
             more = [f"And {len(found) - _MOST_DAMAGES} more."] if len(found) > _MOST_DAMAGES else []
             raise BadInput(_BELOW.join([*found[:_MOST_DAMAGES], *more]))
+        now = SystemClock().now()
         with database.reading() as tx:
             running = tx.matches.count(running=True)
-    return "none are running, and nothing is damaged" if not running else f"{running:,} running, and all of them replay"
+            known = [*find_waiting(tx, now), *find_outage(tx, now)]
+    notes = "".join(f"\n– matches   {note}" for note in known)
+    told = f"{running:,} running, and all of them replay" if running else "none are running, and nothing is damaged"
+    return f"{told}{notes}"
 
 
 def _check_senders(context: typer.Context, settings: "Settings") -> str:

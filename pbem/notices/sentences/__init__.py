@@ -2,7 +2,7 @@
 
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row
-from pbem.notices.sentences.feed import describe_feed_reply, name_feed, name_feed_event
+from pbem.notices.sentences.feed import describe_feed_reply, describe_feed_time, name_feed, name_feed_event
 from pbem.notices.sentences.log import describe_log, is_told, told_kinds
 from pbem.notices.sentences.match import (
     QuotedComment,
@@ -24,6 +24,7 @@ from pbem.notices.sentences.match import (
     name_holders,
 )
 from pbem.notices.sentences.moments import say_length, say_moment
+from pbem.notices.sentences.public import Told, describe_control, tell_log, tell_turn
 from pbem.notices.sentences.reasons import (
     explain,
     explain_rejection,
@@ -35,24 +36,28 @@ from pbem.notices.sentences.reasons import (
 )
 from pbem.notices.sentences.record import RecordRow, list_record
 from pbem.notices.sentences.status import MatchGroup, MatchRow, describe_settings, group_matches, title_match
-from pbem.notices.sentences.time import describe_time, list_claims
+from pbem.notices.sentences.time import describe_rules, describe_time, list_claims
 
 __all__ = [
     "MatchGroup",
     "MatchRow",
     "QuotedComment",
     "RecordRow",
+    "Told",
     "as_typed",
     "comments_for",
     "describe_adding",
+    "describe_control",
     "describe_displays",
     "describe_events",
     "describe_feed_reply",
+    "describe_feed_time",
     "describe_log",
     "describe_options",
     "describe_order",
     "describe_result",
     "describe_roles",
+    "describe_rules",
     "describe_seats",
     "describe_seeds",
     "describe_settings",
@@ -79,6 +84,8 @@ __all__ = [
     "say_all",
     "say_length",
     "say_moment",
+    "tell_log",
+    "tell_turn",
     "tie_quotations",
     "title_match",
     "told_kinds",

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from pbem.match import LogEntry, LogKind, Match, read_time_control
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, type_day
-from pbem.notices.sentences.time import say_how_to_agree
+from pbem.notices.sentences.time import list_rules
 from rules import ENGLISH, InvalidOption, Language, Phrase, Seat, listed, phrase, phrases
 
 
@@ -30,6 +30,9 @@ def told_kinds(log: Collection[LogEntry], match: Match) -> frozenset[LogKind]:
         entry.kind for entry in log if entry.kind in _OF_MATCH or (match.clock and entry.seat == match.clock.seat)
     )
 
+
+_LAST_DAYS, _DAYS_OF_A_WEEK = 2, 7
+"""Days of vacation that are left when each one more that is used by itself is told, and how often it is before."""
 
 _OF_MATCH = frozenset[LogKind](("pause_proposed", "paused"))
 """What concerns everybody, whoever did it."""
@@ -88,8 +91,7 @@ def _tell_proposed_pause(entry: LogEntry, match: Match, viewer: Seat, at: dateti
     else:
         yield phrase("{name} would like to pause the match until {until}.", name=name, until=until)
     if viewer not in agreed and viewer not in match.position.departed():
-        yield say_how_to_agree(_time(entry, "until"), match, viewer)
-        yield phrase("If you don’t, there’s nothing to do: the match just goes on.")
+        yield phrase("If you agree, reply `yes`. If you don’t, just ignore this, and the match goes on.")
 
 
 def _tell_withdrawn_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
@@ -154,9 +156,8 @@ def _tell_absence(entry: LogEntry, match: Match, viewer: Seat, at: datetime | No
     else:
         yield phrase("{name} will be on vacation from {first} to {last}.", name=name, first=first, last=shown)
     if match.clock is not None and viewer not in match.position.departed():
-        yield phrase(
-            "Their time stands still then. If you’d like a break too, reply `pause until {day}`.", day=type_day(last)
-        )
+        yield phrase("Their time stands still until then.") if begun else phrase("Their time stands still then.")
+        yield phrase("If you’d like a break too, reply `pause until {day}`.", day=type_day(last))
 
 
 def _tell_return(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
@@ -171,12 +172,17 @@ def _tell_return(entry: LogEntry, match: Match, viewer: Seat, at: datetime | Non
 
 
 def _tell_automatic_day(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield that a day of vacation is used since time is up; others are told of the first alone."""
+    """Yield that a day of vacation is used since time is up; others are told of the first alone.
+
+    The player is told of the first, of every seventh, and of the last three: an email a day for a month helps nobody.
+    """
     until, left = _moment(entry, "until", match, viewer), entry.arguments["left"]
     again = entry.arguments.get("again")
     if entry.seat == viewer:
+        if again and left > _LAST_DAYS and left % _DAYS_OF_A_WEEK:
+            return
         if again:
-            yield phrase("You haven’t moved yet, so another day of your vacation is used.")
+            yield phrase("You haven’t moved yet, so your vacation is being used, a day at a time.")
         else:
             yield phrase("Your time is up, so a day of your vacation is used.")
         yield phrase("That gives you until {until}.", until=until)
@@ -265,27 +271,19 @@ def _tell_time_control(entry: LogEntry, match: Match, viewer: Seat, at: datetime
     yield phrase("The operator has changed the time for moves.")
     if control is None:
         yield phrase("From now on there’s no time limit.")
-        return
-    start, more, most = map(say_length, (control.start, control.increment, control.cap))
-    if control.start == control.increment == control.cap:
-        yield phrase("From now on the time for every move is {length}.", length=start)
-    elif control.increment:
-        yield phrase(
-            "From now on everyone has {start}, gets {more} more with every move, and can save up to {most}.",
-            start=start,
-            more=more,
-            most=most,
-        )
     else:
-        yield phrase("From now on everyone has {start} for all their moves.", start=start)
-    if control.weekends_free:
-        yield phrase("Weekends don’t count.")
+        yield from list_rules(control)
 
 
 def _tell_extension(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield whom the operator gave time."""
-    length, seat = say_length(entry.arguments["seconds"]), entry.arguments["seat"]
-    if seat == viewer:
+    """Yield whom the operator gave time, or from whom they took some."""
+    seconds, seat = entry.arguments["seconds"], entry.arguments["seat"]
+    length = say_length(abs(seconds))
+    if seconds < 0 and seat == viewer:
+        yield phrase("The operator took {length} off your time.", length=length)
+    elif seconds < 0:
+        yield phrase("The operator took {length} off {name}’s time.", name=match.name(seat), length=length)
+    elif seat == viewer:
         yield phrase("The operator gave you {length}.", length=length)
     else:
         yield phrase("The operator gave {name} {length}.", name=match.name(seat), length=length)
@@ -331,7 +329,6 @@ def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime 
     before, after = entry.arguments["before"], entry.arguments["after"]
     if entry.arguments["seat"] == viewer:
         yield phrase("You’re playing on for {before}.", before=before)
-        yield phrase("Reply `help` for the rules, or `resign` if you’d rather not play.")
     else:
         yield phrase("{after} is playing on for {before}.", after=after, before=before)
 

@@ -6,9 +6,9 @@ from datetime import date, datetime
 
 from pbem.advice import Advice
 from pbem.commands import HIDDEN, TIE, MoveRejected, NoCommand, Reason, Rejection
-from pbem.match import Calendar
-from pbem.notices.sentences.moments import say_day, say_moment, type_day
-from rules import ENGLISH, Argument, Language, Phrase, RulesError, mark, marks, phrase
+from pbem.match import Calendar, read_duration
+from pbem.notices.sentences.moments import name_zone, say_day, say_length, say_moment, type_day
+from rules import ENGLISH, Argument, Language, Phrase, RulesError, listed, mark, marks, phrase
 
 _TIMES = frozenset({"until", "again", "first", "last"})
 """The arguments that hold times, in ISO 8601."""
@@ -63,7 +63,10 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         ),
         "several_moves": mark("You wrote {move!q} and also {other!q}."),
     },
-    "stale_turn": {"already_played": mark("Your move {move!q} has already been played.")},
+    "stale_turn": {
+        "already_played": mark("Your move {move!q} has already been played."),
+        "taken_back": mark("The operator took moves back after that email."),
+    },
     "too_often": {
         "told_enough": mark("The others have had as much email today as I send in a day."),
         "too_often": mark("You’ve asked for as much email today as I send in a day."),
@@ -203,7 +206,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     ),
     "remind_default": mark("From now on reminders come as suits the pace of each match."),
     "remind_off": mark("From now on you get no reminders. To get them again, reply `remind default`."),
-    "remind_set": mark("From now on you’re reminded when you have this much time left: {steps}."),
+    "remind_set": mark("From now on reminders come when you have {steps} left."),
     "vacation_none_left": mark("You have no days of vacation left this year, so I changed nothing."),
     "vacation_set": marks(
         "You’re on vacation from {first} to {last}, and your time stands still then in all your matches. You have"
@@ -296,6 +299,11 @@ def explain(reason: Reason, calendar: Calendar = _UTC) -> Phrase:
         arguments["count"] = arguments["left"]
     if reason.code == "away_offer":
         arguments["days"] = _type_days(str(arguments["first"]), str(arguments["last"]))
+    if reason.code == "remind_set":
+        steps = filter(None, map(read_duration, str(arguments["steps"]).split(",")))
+        arguments["steps"] = listed(map(say_length, steps), "or")
+    if reason.code == "zone_set":
+        arguments["zone"] = name_zone(Calendar(zone=str(arguments["zone"])))
     for name in _TIMES & arguments.keys():
         arguments[name] = _say_time(arguments[name], calendar)
     return Phrase(one, tuple(arguments.items()), many)

@@ -117,9 +117,9 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
             " off`."
         )
     elif calendar.remind:
-        steps = listed(map(say_length, calendar.remind))
+        steps = listed(map(say_length, calendar.remind), "or")
         yield phrase(
-            "Reminders come {steps} before your time is up. To change that, reply `remind 2d 12h`, `remind off` or"
+            "Reminders come when you have {steps} left. To change that, reply `remind 2d 12h`, `remind off` or"
             " `remind default`.",
             steps=steps,
         )
@@ -146,7 +146,9 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
         if absence.end > at:
             yield _say_absence(absence, player, at)
     if calendar.automatic:
-        yield phrase("If your time runs out, a day of your vacation is used first. To keep them, reply `auto off`.")
+        yield phrase(
+            "If your time runs out, a day of your vacation is used first. To keep your vacation, reply `auto off`."
+        )
     else:
         yield phrase("If your time runs out, none of your vacation is used. To change that, reply `auto on`.")
     if feed_url:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
-from pbem.match import UNREACHABLE, Absence, Clock, LogKind, Match, calendar_of, deadline_of, side_of
+from pbem.match import UNREACHABLE, Absence, Clock, LogKind, Match, TimeControl, calendar_of, deadline_of, side_of
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_span, type_day
 from rules import ENGLISH, Language, Listed, Phrase, Seat, listed, phrase
 
@@ -127,7 +127,7 @@ def say_consequence(match: Match, viewer: Seat) -> Phrase:
     assert clock.seat is not None
     seat, policy, side = clock.seat, clock.control.policy, side_of(match, clock.seat)
     name = match.name(seat)
-    if match.moves_made == 0:
+    if not match.has_begun:
         if seat == viewer:
             return phrase("If you haven’t moved by then, the match is called off, and nobody loses.")
         return phrase("If {name} hasn’t moved by then, the match is called off, and nobody loses.", name=name)
@@ -296,13 +296,8 @@ def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> It
         yield phrase("{names} would like to pause the match until {until}.", names=names, until=until)
     else:
         yield phrase("{names} would like to pause the match until {until}.", names=names, until=until)
-        yield say_how_to_agree(proposal.until, match, viewer)
-
-
-def say_how_to_agree(until: datetime, match: Match, viewer: Seat) -> Phrase:
-    """Return what the reader writes to agree to a pause of the match."""
-    day = type_day(last_day(until, match.players[viewer].calendar))
-    return phrase("If you agree, reply `pause until {day}`.", day=day)
+        day = type_day(last_day(proposal.until, calendar))
+        yield phrase("If you agree, reply `pause until {day}`.", day=day)
 
 
 def list_claims(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[tuple[str, str]]:
@@ -318,3 +313,29 @@ def list_claims(match: Match, viewer: Seat, language: Language = ENGLISH) -> lis
         return [waiting]
     claiming = phrase("Claim the win") if wins else phrase("Go on without them")
     return [("claim", claiming.said(language)), waiting]
+
+
+def list_rules(control: TimeControl) -> Iterator[Phrase]:
+    """Yield how much time there is for moves."""
+    start, more, most = map(say_length, (control.start, control.increment, control.cap))
+    if control.start == control.increment == control.cap:
+        yield phrase("The time for each move is {length}.", length=start)
+    elif control.increment:
+        yield phrase(
+            "Everyone has {start}, gets {more} more with every move, and can save up to {most}.",
+            start=start,
+            more=more,
+            most=most,
+        )
+    else:
+        yield phrase("Everyone has {start} for all their moves.", start=start)
+    if control.weekends_free:
+        yield phrase("Weekends don’t count.")
+
+
+def describe_rules(match: Match, language: Language = ENGLISH) -> str:
+    """Return how much time there is for moves in a new match; nothing without a clock."""
+    if match.clock is None:
+        return ""
+    sentences = [*list_rules(match.clock.control), phrase("The first move has twice as much.")]
+    return " ".join(sentence.said(language) for sentence in sentences)

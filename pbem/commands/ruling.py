@@ -1,0 +1,253 @@
+"""What the operator decides about a match: its clock, its result, who plays, what is taken back. Pure.
+
+Each function returns a decision to be recorded and announced like any other, or raises BadInput, which says why not.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Literal
+
+from pbem.commands.command import AddLog, Append, Effect, MatchDecision, SeatPlayer, Step
+from pbem.errors import BadInput
+from pbem.match import (
+    LONGEST_TIME,
+    Clock,
+    LogEntry,
+    Match,
+    Player,
+    Ruling,
+    TimeControl,
+    advance_automatically,
+    pass_clock,
+    restart_clock,
+    settle_clock,
+    side_of,
+    start_clock,
+    write_duration,
+    write_time_control,
+)
+from rules import Entry, Seat
+from rules.errors import quote
+from rules.text import listed
+
+_UNDONE_BY: dict[str, str] = {"adjudicated": "adjudicate", "void": "void"}
+_CALLED = {"adjudicated": "adjudicated", "void": "called off"}
+
+
+def set_control(match: Match, control: TimeControl | None, now: datetime) -> MatchDecision:
+    """Return the decision that gives a match a new clock, on which everybody has their first time; None: no clock."""
+    _refuse_over(match)
+    if control is None and match.clock is None:
+        raise BadInput(f"Match {match.id} has no clock already.")
+    after = start_clock(match, control, now)
+    if after.clock and match.clock:
+        after = _timed(after, replace(after.clock, pause=match.clock.pause))
+    return _decide(match, after, LogEntry("time_control", None, {"control": write_time_control(control)}))
+
+
+def extend_time(match: Match, seat: Seat | None, seconds: int, now: datetime) -> MatchDecision:
+    """Return the decision that gives a seat more time, or less: so many seconds; None: whoever is to act."""
+    clock = _clock_of(match)
+    seat = clock.seat if seat is None else seat
+    if seat is None:
+        raise BadInput(f"Nobody is to act in match {match.id} now: say with --seat who is to have the time.")
+    _refuse_departed(match, seat)
+    settled, side = settle_clock(match, now), side_of(match, seat)
+    left = settled.banks[seat] + seconds
+    if left <= 0:
+        has, less = write_duration(settled.banks[seat]), write_duration(-seconds)
+        raise BadInput(f"{match.name(seat)} has {has} left, so {less} can’t be taken away.")
+    if left > LONGEST_TIME:
+        raise BadInput(
+            f"{match.name(seat)} would have {write_duration(left)}; nobody can have more than"
+            f" {write_duration(LONGEST_TIME)}."
+        )
+    changed = settled.with_bank(left, side)
+    if clock.seat in side:
+        changed = replace(changed, flagged_at=None, reminded=None)
+        if clock.halted == "flagged":  # it runs from the email that tells of it
+            changed = replace(changed, halted="unsent", halted_at=None)
+    return _decide(match, _timed(match, changed), LogEntry("extended", None, {"seconds": seconds, "seat": seat}))
+
+
+def pause_match(match: Match, until: datetime, now: datetime) -> MatchDecision:
+    """Return the decision by which nobody's clock runs until a moment, which is yet to come."""
+    _clock_of(match)
+    changed = replace(settle_clock(match, now), pause=(now, until), proposal=None)
+    return _decide(match, _timed(match, changed), LogEntry("paused", None, {"until": until.isoformat()}))
+
+
+def end_pause(match: Match, now: datetime) -> MatchDecision:
+    """Return the decision that ends a pause before its time."""
+    pause = _clock_of(match).pause
+    if pause is None or pause[1] <= now:
+        raise BadInput(f"Match {match.id} is not paused.")
+    changed = replace(settle_clock(match, now), pause=(pause[0], now))
+    return _decide(match, _timed(match, changed), LogEntry("pause_ended", None))
+
+
+def adjudicate(match: Match, winners: Collection[Seat], now: datetime) -> MatchDecision:
+    """Return the decision that ends a match: seats that win, each with its side; all of them: a draw."""
+    won = frozenset(member for seat in winners for member in match.position.side(seat))
+    return _end(match, Ruling("adjudicated", won, at=now), LogEntry("adjudicated", None, {"winners": sorted(won)}), now)
+
+
+def call_off(match: Match, now: datetime) -> MatchDecision:
+    """Return the decision that ends a match so that it counts for nobody."""
+    return _end(match, Ruling("void", at=now), LogEntry("voided", None, {"by": "operator"}), now)
+
+
+def reinstate(match: Match, kind: Literal["adjudicated", "void"], now: datetime) -> MatchDecision:
+    """Return the decision that takes a ruling of that kind back: the match goes on as if it had not been."""
+    ruling = match.ruling
+    if ruling is None:
+        raise BadInput(f"Match {match.id} is not {_CALLED[kind]}.")
+    if ruling.kind != kind:
+        raise BadInput(f"Match {match.id} is {_CALLED[ruling.kind]}: {_how_to_undo(match, ruling)}.")
+    after = advance_automatically(replace(match, ruling=None, folded=match.position), now)
+    return _decide(match, restart_clock(after, now), LogEntry("reinstated", None))
+
+
+def replace_player(match: Match, seat: Seat, newcomer: Player, now: datetime) -> MatchDecision:
+    """Return the decision by which ``newcomer`` has a seat instead of its player.
+
+    No reply token that the seat has had counts any more. An answer before the first roll was the former player's alone.
+    """
+    _refuse_over(match)
+    _refuse_departed(match, seat)
+    former = match.players[seat]
+    if newcomer.id == former.id:
+        raise BadInput(f"{former.name} has that seat of match {match.id} already.")
+    if any(newcomer.id == player.id for player in match.players):
+        raise BadInput(f"{newcomer.name} has another seat in match {match.id}; a player has one seat in a match.")
+    if newcomer.preferences.muted:
+        raise BadInput(
+            f"{newcomer.name} has unsubscribed, and gets no email until they reply with “resume”: so they can’t be"
+            " told that it’s their turn."
+        )
+    seeds = match.seeds
+    if match.awaits_seeds and seeds:
+        seeds = tuple(None if number == seat else seed for number, seed in enumerate(seeds))
+    players = tuple(newcomer if number == seat else player for number, player in enumerate(match.players))
+    after = replace(match, players=players, seeds=seeds, folded=match.position).outdated()
+    if match.clock and match.clock.seat == seat:
+        after = restart_clock(_timed(after, settle_clock(match, now)), now)
+    names = {"before": former.name, "after": newcomer.name}
+    turns = {"turn": after.rewound, "turns": after.rewound - match.rewound}
+    entry = LogEntry("replaced", None, {"seat": seat} | names | turns)
+    return _decide(match, after, entry, SeatPlayer(seat, newcomer))
+
+
+def rewind(match: Match, ply: int, now: datetime) -> MatchDecision:
+    """Return the decision that takes back all entries but the first ``ply``, and those that follow them by themselves.
+
+    Rolls come out as they did, since they follow from the same secret: so they stay.
+    """
+    _refuse_ruled(match)
+    if not 0 <= ply < match.ply:
+        raise BadInput(f"Match {match.id} has {match.ply} entries, so it can’t go back to {ply}.")
+    while ply < match.ply and match.at(ply).automatic_entry() == match.record[ply]:
+        ply += 1
+    if ply == match.ply:
+        raise BadInput(f"What follows in match {match.id} is rolled, or played by itself, and would come out the same.")
+    after = replace(match.at(ply), rewound=match.outdated().rewound)
+    moves = sum(entry.seat is not None for entry in match.record[ply:])
+    return _decide(match, restart_clock(after, now), LogEntry("rewound", None, {"to": ply, "moves": moves}))
+
+
+def ply_before(match: Match, moves: int) -> int:
+    """Return the number of entries before the last so many that players chose; raises BadInput."""
+    chosen, match_then = list[int](), match.at(0)
+    for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True)):
+        if match_then.automatic_entry() != entry:
+            chosen.append(ply)
+        match_then = match_then.after(entry, at)
+    if not 0 < moves <= len(chosen):
+        raise BadInput(f"Match {match.id} has {len(chosen)} moves, so {moves} can’t be taken back.")
+    return chosen[-moves]
+
+
+def restore(
+    match: Match, ply: int, entries: Sequence[Entry], times: Sequence[datetime], now: datetime
+) -> MatchDecision:
+    """Return the decision that puts entries back that were taken back when ``ply`` were left."""
+    _refuse_ruled(match)
+    if match.ply != ply:
+        raise BadInput(
+            f"Match {match.id} has gone on since entries were taken back, so that they can’t be put back:"
+            f" “pbem rewind {match.id} {ply}” takes back what was played since."
+        )
+    after = replace(match, record=(*match.record, *entries), times=(*match.times, *times), folded=None)
+    if after.clock and match.moves_made == 0:  # the first turn has twice the time
+        banks = tuple(min(bank, after.clock.control.cap) for bank in after.clock.banks)
+        after = replace(after, clock=replace(after.clock, banks=banks))
+    return _decide(match, restart_clock(after, now), LogEntry("restored", None))
+
+
+def seat_called(match: Match, text: str) -> Seat:
+    """Return the seat that an operator means by the name of its player, or its number from 1; raises BadInput."""
+    words = " ".join(text.split()).casefold()
+    for seat, player in enumerate(match.players):
+        if words in (player.name.casefold(), player.email.casefold()):
+            return seat
+    if words.isascii() and words.isdigit() and 1 <= int(words[:9]) <= len(match.players):
+        return int(words[:9]) - 1
+    seats = listed([f"{seat} ({player.name})" for seat, player in enumerate(match.players, 1)], "or")
+    raise BadInput(f"{quote(text)} is no seat of match {match.id}; choose {seats}.")
+
+
+def _decide(before: Match, after: Match, entry: LogEntry, *effects: Effect) -> MatchDecision:
+    """Return the decision that brings ``before`` to ``after``, with what is told of it."""
+    added = () if entry.kind == "restored" else _added(before, after)
+    return MatchDecision((Step("", (*added, *effects, AddLog(entry))),), before=before, after=after)
+
+
+def _added(before: Match, after: Match) -> Iterable[Append]:
+    """Return the new entries of a match."""
+    entries = zip(after.record[before.ply :], after.times[before.ply :], strict=True)
+    return [Append(entry, at) for entry, at in entries]
+
+
+def _end(match: Match, ruling: Ruling, entry: LogEntry, now: datetime) -> MatchDecision:
+    """Return the decision that ends a match with a ruling."""
+    _refuse_over(match)
+    after = replace(match, ruling=ruling, folded=match.position)
+    return _decide(match, pass_clock(match, after, now), entry)
+
+
+def _timed(match: Match, clock: Clock) -> Match:
+    """Return the match with another clock."""
+    return replace(match, clock=clock, folded=match.position)
+
+
+def _clock_of(match: Match) -> Clock:
+    """Return the clock of a running match; raises BadInput where there is none."""
+    _refuse_over(match)
+    if match.clock is None:
+        raise BadInput(f"Match {match.id} has no clock: “pbem clock {match.id} days=7” gives it one.")
+    return match.clock
+
+
+def _refuse_over(match: Match) -> None:
+    """Raise BadInput for a match that is over."""
+    _refuse_ruled(match)
+    if match.outcome:
+        raise BadInput(f"Match {match.id} is over: “pbem rewind {match.id} --moves 1” takes its last move back.")
+
+
+def _refuse_ruled(match: Match) -> None:
+    """Raise BadInput for a match that a ruling has ended."""
+    if ruling := match.ruling:
+        raise BadInput(f"Match {match.id} is over, since it is {_CALLED[ruling.kind]}: {_how_to_undo(match, ruling)}.")
+
+
+def _how_to_undo(match: Match, ruling: Ruling) -> str:
+    """Return what takes a ruling back, worded to follow a colon."""
+    return f"“pbem {_UNDONE_BY[ruling.kind]} {match.id} --undo” takes that back"
+
+
+def _refuse_departed(match: Match, seat: Seat) -> None:
+    """Raise BadInput for a seat that has left."""
+    if seat in match.position.departed():
+        raise BadInput(f"{match.name(seat)} has left match {match.id}.")

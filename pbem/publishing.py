@@ -1,0 +1,141 @@
+"""What the service publishes, pass after pass: the archive of all matches, and the calendar feeds of their players."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+from pathlib import Path
+
+from pbem import archive
+from pbem.archive import FeedEvent
+from pbem.mail import Site
+from pbem.match import MatchSummary, Player, Span, days_left, public_key
+from pbem.notices import describe_feed_time
+from pbem.paths import match_page
+from pbem.pipeline import find_gaps
+from pbem.settings import Settings
+from pbem.storage import Database, Transaction, Turn
+
+_OVERLAP = timedelta(minutes=5)
+_AT_A_TIME = 200  # matches, or players, that are read in one transaction
+_MOST_TURNS = 200  # in a feed
+
+_Progress = Callable[[int, int], None]
+
+
+class Publisher:
+    """Writes what has changed since it last did: pages of matches, the index of the archive, feeds of players."""
+
+    def __init__(self, settings: Settings, database: Database, site: Site) -> None:
+        self._settings = settings
+        self._database = database
+        self._site = site
+        self._published_at: datetime | None = None
+        self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
+        self._index_pages = 0
+
+    def publish(self, now: datetime, on_progress: _Progress) -> int:
+        """Write all that changed since the last call; return the number of changed files. Raises OSError.
+
+        The first call writes everything, and the rules of the games. The page of a damaged match stays as it is.
+        ``on_progress`` is called now and then with the number of matches done, and of all to do.
+        """
+        directory = Path(self._settings.archive_dir)
+        # A change is dated before its transaction ends, so a change a little older than the last call may be new.
+        since = self._published_at - _OVERLAP if self._published_at else None
+        with self._database.reading() as tx:
+            newest, changed = tx.matches.newest(), tx.matches.numbers(now, changed_since=since)
+            players = set(tx.players.numbers(changed_since=since))
+            outage_end = (
+                None if find_gaps(tx.heartbeats.last(), now) else _last_outage(tx, since)
+            )  # one that goes on gets longer
+            if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
+                changed = sorted({*changed, *tx.clocks.running()})
+        written = archive.write_rules(directory) if since is None else 0
+        pages = set[int]()
+        for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
+            part = changed[start : start + _AT_A_TIME]
+            with self._database.reading() as tx:
+                matches = tx.matches.all(part, comments=True, checked=True)  # before they are signed
+                logs = tx.clocks.logs(part)
+            for match in matches:
+                log = logs.get(match.id, ())
+                written += archive.write_match(match, directory, self._settings.secret, now, log)
+            pages |= {archive.page_of(match.id) for match in matches}
+            players |= {player.id for match in matches for player in match.players}
+            on_progress(start + len(part), len(changed))
+        if pages or since is None:
+            written += self._write_index(newest, pages, directory, now)
+        if players or since is None:
+            feeds = self._read_feeds(sorted(players))
+            written += archive.write_feeds(feeds, directory, self._site, complete=since is None)
+        self._published_at = now
+        self._counted_until = outage_end or self._counted_until
+        return written
+
+    def _write_index(self, newest: int, pages: set[int], directory: Path, now: datetime) -> int:
+        """Write the first page of the archive's index, and those of the numbered ``pages`` that there are.
+
+        Matches after the ``newest`` have no page of their own yet. Return the number of changed files.
+        """
+        last = archive.last_page(newest)
+        if last > self._index_pages:  # the last page so far has a newer one now
+            pages = pages | set(range(self._index_pages, last + 1))
+        written, key = 0, public_key(self._settings.secret)
+        for page in sorted({0} | {page for page in pages if page <= last}):
+            end = page * archive.PAGE if page else newest
+            with self._database.reading() as tx:
+                matches = tx.matches.summaries(before=end + 1, limit=archive.PAGE)
+            sound = [match for match in matches if isinstance(match, MatchSummary)]
+            # Numbers may have gaps: then there are older matches among these.
+            listed = [match for match in sound if not page or archive.page_of(match.id) == page]
+            written += archive.write_index(page, last, listed, directory, key, now)
+        self._index_pages = last
+        return written
+
+    def _read_feeds(self, players: Sequence[int]) -> Iterator[tuple[Player, list[FeedEvent]]]:
+        """Yield players with all that their feeds show; one without a turn has an empty feed."""
+        for start in range(0, len(players), _AT_A_TIME):
+            part = players[start : start + _AT_A_TIME]
+            with self._database.reading() as tx:
+                found = tx.players.some(part)
+                turns = tx.clocks.turns(part, _MOST_TURNS)
+                since = min((turn.clock.since for turn in turns if turn.clock.since), default=None)
+                outages = tx.heartbeats.outages_since(since) if since else ()
+            own = {number: list(group) for number, group in groupby(turns, key=lambda turn: turn.player)}
+            for player, changed_at in found:
+                yield player, list(_events(player, changed_at, own.get(player.id, ()), outages, self._site))
+
+
+def _last_outage(tx: Transaction, since: datetime | None) -> datetime | None:
+    """Return when the last outage ended, if that was after a moment."""
+    outages = tx.heartbeats.outages_since(since) if since else ()
+    return max((end for _, end in outages), default=None)
+
+
+def _events(
+    player: Player, changed_at: datetime | None, turns: Sequence[Turn], outages: Sequence[Span], site: Site
+) -> Iterator[FeedEvent]:
+    """Yield the turns of a player as their feed shows them; ``changed_at`` is when their calendar last changed."""
+    calendar = player.calendar
+    for turn in turns:
+        clock, since = turn.clock, turn.clock.since
+        deadline = clock.deadline(calendar, outages)
+        if clock.seat is None or since is None or deadline is None:
+            continue
+        control = clock.control
+        ends = [end for _, end in outages if since < end]
+        spare = calendar.automatic and days_left(calendar, site.vacation_days, deadline) > 0
+        yield FeedEvent(
+            turn.match,
+            turn.game.title,
+            clock.seat,
+            turn.ply,
+            starts_at=clock.turned_at or since,
+            due_at=deadline,
+            changed_at=max([turn.changed_at, *([changed_at] if changed_at else ()), *ends]),
+            sentence=describe_feed_time(
+                deadline, calendar, control.policy, begun=turn.moves > 0, spare=spare, language=site.language
+            ),
+            url=f"{site.archive_url.rstrip('/')}/{match_page(turn.match)}" if site.archive_url else "",
+            alarms=control.default_steps() if calendar.remind is None else calendar.remind,
+        )

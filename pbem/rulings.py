@@ -1,0 +1,76 @@
+"""What the operator decides about a match: each decision in one transaction, recorded and announced like any other."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TypeAlias
+
+from pbem.commands import (
+    MatchDecision,
+    ply_before,
+    replace_player,
+    restore,
+    rewind,
+    seat_called,
+)
+from pbem.errors import BadInput
+from pbem.match import Match
+from pbem.pipeline import announce, cause_at, record
+from pbem.service import Service, refuse_blocked
+from pbem.storage import Transaction
+
+Deciding: TypeAlias = Callable[[Match, datetime], MatchDecision]
+"""What makes a decision about a match, now; it raises BadInput, which says why not."""
+
+
+def rule(service: Service, number: int, decide: Deciding) -> MatchDecision:
+    """Carry out what the operator decides about a match. Raise BadInput or Busy, and change nothing."""
+    return _rule(service, number, lambda tx, match, now: decide(match, now))
+
+
+def seat_another(service: Service, number: int, who: str, newcomer: str) -> MatchDecision:
+    """Let another player, found by name or address or new, have the seat of ``who``. Raise BadInput or Busy."""
+
+    def decide(tx: Transaction, match: Match, now: datetime) -> MatchDecision:
+        seat = seat_called(match, who)
+        player = service.find_or_add_player(tx, newcomer, now)
+        refuse_blocked(tx, player)
+        return replace_player(match, seat, player, now)
+
+    return _rule(service, number, decide)
+
+
+def take_back(service: Service, number: int, ply: int | None, moves: int | None) -> MatchDecision:
+    """Take entries back: all but the first ``ply``, or the last so many ``moves``. Raise BadInput or Busy."""
+
+    def decide(match: Match, now: datetime) -> MatchDecision:
+        return rewind(match, ply_before(match, moves or 0) if ply is None else ply, now)
+
+    return rule(service, number, decide)
+
+
+def put_back(service: Service, number: int) -> MatchDecision:
+    """Put the entries back that were taken back last. Raise BadInput or Busy."""
+
+    def decide(tx: Transaction, match: Match, now: datetime) -> MatchDecision:
+        taken = tx.matches.retracted(number)
+        if taken is None:
+            raise BadInput(f"Nothing was taken back in match {number}, or it was put back.")
+        return restore(match, *taken, now)
+
+    return _rule(service, number, decide)
+
+
+def _rule(
+    service: Service, number: int, decide: Callable[[Transaction, Match, datetime], MatchDecision]
+) -> MatchDecision:
+    """Make a decision about a match, record and announce it."""
+    now = service.clock.now()
+    with service.database.transaction() as tx:
+        match = tx.matches.get(number, checked=True)
+        if match is None:
+            raise BadInput(f"There is no match {number}; “pbem matches” lists them.")
+        decision = decide(tx, match, now)
+        cause = cause_at(decision.log[0].kind, now)
+        record(tx, decision, cause, now)
+        announce(tx, decision, "", service.site, cause, now)
+    return decision

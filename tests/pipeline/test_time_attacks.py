@@ -1,0 +1,300 @@
+"""What somebody who means harm tries with time: to have more of it, to take it from others, to have others mailed."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from pbem.mail import OutboundMessage
+from pbem.match import Clock, LogEntry
+from pbem.pipeline.limits import UNSOLICITED
+from pbem.settings import Settings
+from tests.support.bounces import addressed, postfix
+from tests.support.club import ADDRESS, PLAYERS, Club
+from tests.support.mails import html_of, message, text_of
+
+DAY = 86400
+
+
+@pytest.fixture
+def club(settings: Settings, new_club: Callable[..., Club]) -> Club:
+    """A club where nobody has days of vacation, so that time is over when it is over."""
+    settings.vacation_days = 0
+    return new_club()
+
+
+def opened(club: Club, *moves: str, players: tuple[str, ...] = PLAYERS[:2], **options: object) -> None:
+    """Open a match, let everybody make their ``moves`` in turn, and send all emails."""
+    options = {"days": 3} | options
+    number = club.open("pipline", players, **options).id
+    asyncio.run(club.service.deliver())
+    for move in moves:
+        acting = club.match(number).to_act
+        assert isinstance(acting, int)
+        assert club.reply(acting, move, match=number).message.status == "accepted"
+        asyncio.run(club.service.deliver())
+
+
+def wait(club: Club, **time: float) -> None:
+    """Let time pass while the service runs."""
+    for _ in club.pass_time(timedelta(**time)):
+        pass
+
+
+def clock(club: Club, number: int = 1) -> Clock:
+    """Return the clock of a match."""
+    found = club.match(number).clock
+    assert found
+    return found
+
+
+def flags(club: Club, number: int = 1) -> int:
+    """Return how often time was over in a match."""
+    with club.service.database.reading() as tx:
+        return sum(entry.kind == "flagged" for entry in tx.clocks.log(number))
+
+
+def log(club: Club, number: int = 1) -> list[LogEntry]:
+    """Return the log of a match."""
+    with club.service.database.reading() as tx:
+        return tx.clocks.log(number)
+
+
+def come_back(club: Club, seat: int, number: int = 1) -> None:
+    """Let the latest email to a seat that has an envelope sender of its own come back, as its reader can forge it."""
+    sent = [mail for mail in club.queued() if (mail.match, mail.seat) == (number, seat) and mail.kind in UNSOLICITED][
+        -1
+    ]
+    club.written += 1
+    raw = postfix(club.mail(sent)).replace(b"Message-Id: <", f"Message-Id: <{club.written}.".encode())
+    club.service.hand_in(addressed(raw, club.envelope_of(sent)))
+    asyncio.run(club.service.deliver())
+
+
+# to have more time
+
+
+def test_forging_bounces_of_ones_own_notices_stops_no_clock_for_ever(club: Club) -> None:
+    """Each email of a turn comes back, whoever caused it, while its reader writes: the time is over all the same.
+
+    The others wait two weeks longer at most.
+    """
+    opened(club, "c3")
+    club.reply(1, "remind 2d 1d 12h 6h 3h")
+    for _ in range(40):
+        if flags(club):
+            break
+        club.reply(0, "say: hello?")
+        asyncio.run(club.service.deliver())
+        come_back(club, 1)
+        wait(club, hours=12)
+        club.reply(1, "say: still thinking")
+        asyncio.run(club.service.deliver())
+        wait(club, hours=12)
+    assert flags(club)
+    assert club.clock.now() - club.match().times[-1] <= timedelta(days=3 + 14)
+
+
+def test_an_email_that_comes_back_late_gives_no_time_back_that_was_used_before(club: Club) -> None:
+    """A reminder is proof that the notice of the turn had arrived; what was spent by then is spent."""
+    opened(club, "c3", "b2", days=7)
+    wait(club, days=5, minutes=1)
+    assert club.queued()[-1].kind == "reminder"
+    come_back(club, 0)
+    assert clock(club).bank <= 2 * DAY
+
+
+def test_whoever_writes_in_one_match_does_not_keep_the_clock_of_another_stopped(club: Club) -> None:
+    """A bounce there, a word here: the notice of the other match goes out anew, and its time runs."""
+    for name in ("Carl <carl@c.example>", "Dora <dora@d.example>"):
+        opened(club, "c3", players=(name, "Bob <bob@b.example>"))
+    come_back(club, 1, 2)
+    assert clock(club, 2).halted == "bounced"
+    club.reply(1, "show", match=1)
+    asyncio.run(club.service.deliver())
+    wait(club, days=3, hours=1)
+    assert clock(club, 2).halted == "flagged"
+
+
+def test_a_pause_or_a_vacation_of_ones_own_does_not_undo_a_flag(club: Club) -> None:
+    """Once the others are asked, only they decide how it goes on, or a move."""
+    opened(club, "c3", "b2")
+    wait(club, days=3)
+    for line in ("emergency", "tz Asia/Tokyo", "auto on", "remind 1d", "back"):
+        club.reply(0, line)
+        wait(club, hours=2)
+        assert clock(club).halted == "flagged"
+    assert club.reply(1, "claim").message.commands == ("claim",)
+
+
+# to take time, or a match, from others
+
+
+def test_an_old_email_claims_nothing(club: Club) -> None:
+    """Who has got one of somebody's may forge it: the player is asked first."""
+    opened(club, "c3", "b2", "b4")
+    old = club.mail(next(mail for mail in club.queued() if mail.seat == 0))
+    wait(club, days=3)
+    assert clock(club).halted == "flagged"
+    forged = club.service.hand_in(club.answer(old, "claim"))
+    assert (forged.message.status, [mail.kind for mail in forged.outbound]) == ("rejected", ["confirm"])
+    assert club.match().outcome is None
+
+
+def test_who_has_left_the_match_claims_gives_and_pauses_nothing(club: Club) -> None:
+    """Nor does anybody who never sat in it."""
+    club.open("zipline", PLAYERS, days=3)
+    asyncio.run(club.service.deliver())
+    for seat, move in ((0, "c3"), (1, "take")):
+        club.reply(seat, move)
+    club.reply(0, "resign")
+    asyncio.run(club.service.deliver())
+    wait(club, days=3)
+    before = clock(club)
+    assert before.halted == "flagged"
+    for line in ("claim", "give 3d", "wait 3d", "pause 3d", "pause off"):
+        assert club.reply(0, line).message.status == "rejected"
+        assert club.reply(1, line, From="Eve <eve@e.example>").message.status == "rejected"
+    assert clock(club) == before
+
+
+def test_one_player_cannot_agree_to_a_pause_for_both(club: Club) -> None:
+    """Neither by saying it again, nor by a yes to their own email, or from another address of theirs."""
+    opened(club, "c3")
+    with club.service.database.transaction() as tx:
+        tx.players.add_address(club.match().players[0], "ann@home.example")
+    ann, home, eve = "Ann <ann@a.example>", "Ann <ann@home.example>", "Bob <eve@e.example>"
+    for line, sender in (("pause 10d", ann), ("yes", ann), ("pause 10d", home), ("yes", eve)):
+        club.reply(0, line, From=sender)
+        asyncio.run(club.service.deliver())
+    assert clock(club).pause is None
+    proposal = clock(club).proposal
+    assert proposal
+    assert proposal.seats == (0,)
+
+
+def test_a_yes_to_the_pause_of_one_match_pauses_no_other(club: Club) -> None:
+    """Whatever was proposed where."""
+    for _ in range(2):
+        opened(club, "c3")
+    for number in (1, 2):
+        club.reply(0, "pause 10d", match=number)
+        asyncio.run(club.service.deliver())
+    club.reply(1, "yes", match=2)
+    assert clock(club, 1).pause is None
+    assert clock(club, 2).pause
+
+
+def test_a_yes_after_the_proposal_was_withdrawn_agrees_to_nothing(club: Club) -> None:
+    """It is a proposal of its own at most, and everybody is asked again."""
+    opened(club, "c3")
+    club.reply(0, "pause 10d")
+    asyncio.run(club.service.deliver())
+    offer = club.newest(1)
+    club.reply(0, "pause off")
+    asyncio.run(club.service.deliver())
+    club.service.hand_in(club.answer(offer, "yes"))
+    assert clock(club).pause is None
+
+
+@pytest.mark.parametrize("sender", ["Bob <bob@b.example>", "Eve <eve@e.example>"])
+def test_a_forged_automatic_reply_offers_nothing_to_anybody_else(club: Club, sender: str) -> None:
+    """An opponent answers their own email in the name of another, or a stranger in their own."""
+    opened(club, "c3")
+    away = {"Auto_Submitted": "auto-replied", "From": sender, "Subject": "Out of office"}
+    raw = club.answer(club.newest(0), "I am on vacation from 2026-12-01 to 2026-12-09.", **away)
+    assert club.service.hand_in(raw).message.status == "discarded"
+    assert [player.calendar.away for player in club.match().players] == [None, None]
+
+
+# to have others mailed
+
+
+def mailed(club: Club, name: str) -> int:
+    """Return how many emails went to an address so far."""
+    return sum(mail.recipient == name for mail in club.queued())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [("vacation 2026-12-01 - 2026-12-03", "back"), ("give 1h",), ("pause 3d", "pause off"), ("unsubscribe", "resume")],
+    ids=lambda lines: lines[0].split()[0],
+)
+def test_news_of_time_fill_nobodys_mailbox(club: Club, lines: tuple[str, ...]) -> None:
+    """However often somebody changes their mind, and in however many of their emails."""
+    club.service.site = replace(club.service.site, vacation_days=300)
+    opened(club, "c3", "b2", days=50)
+    first = club.newest(1)
+    before = mailed(club, "ann@a.example")
+    for _ in range(130):
+        for line in lines:
+            club.service.hand_in(club.answer(first, line))
+        club.clock.advance(timedelta(minutes=1))
+    assert mailed(club, "ann@a.example") - before <= 100
+
+
+def test_no_opponents_together_fill_a_mailbox_with_news_of_time(club: Club) -> None:
+    """What somebody gets of them in a day is limited, whoever causes it, like comments; moves go on."""
+    opened(club, "c3", "b2", days=30)
+    turn, now = club.newest(0), club.clock.now()
+    with club.service.database.transaction() as tx:
+        tx.outbound.enqueue(
+            [OutboundMessage(f"<{n}@x>", "time_news", "ann@a.example", "?", b"x", 1, 0, None) for n in range(150)], now
+        )
+    refused = club.reply(1, "give 1d")
+    assert (refused.message.status, refused.message.reason) == ("rejected", "too_often")
+    assert [mail.recipient for mail in refused.outbound] == ["bob@b.example"]
+    away = club.reply(1, "emergency")  # which nobody can keep them from
+    assert (away.message.status, [mail.recipient for mail in away.outbound]) == ("accepted", ["bob@b.example"])
+    assert club.match().players[1].calendar.absences
+    assert club.service.hand_in(club.answer(turn, "b4")).message.status == "accepted"
+
+
+def test_being_away_in_many_matches_is_told_in_few_emails_a_day(club: Club) -> None:
+    """Somebody who plays many opponents at once reaches each of them rarely."""
+    club.service.site = replace(club.service.site, vacation_days=300)
+    for number in range(12):
+        opened(club, players=(f"p{number}@a.example", "bob@b.example"), days=30)
+        club.reply(0, "c3", match=number + 1)
+    before = len(club.queued())
+    first = club.newest(1)
+    for _ in range(40):
+        for line in ("vacation 2026-12-01 - 2026-12-03", "back"):
+            club.service.hand_in(club.answer(first, line))
+    assert len(club.queued()) - before <= 130
+
+
+def test_a_stranger_has_a_player_sent_few_emails_in_their_name(club: Club) -> None:
+    """Without any email of ours one may only ask for the status, which goes to the player, a few times a day."""
+    opened(club, "c3")
+    before = mailed(club, "bob@b.example")
+    for number in range(40):
+        head = {"From": "bob@b.example", "To": ADDRESS, "Subject": "status", "Message_ID": f"<{number}@e.example>"}
+        club.service.hand_in(message("status", **head))
+    assert 0 < mailed(club, "bob@b.example") - before <= 5
+
+
+# what others learn
+
+
+PRIVATE = ("emergency", "Kiritimati", "kiritimati", "home.example", "allowance", "remind")
+
+
+def test_what_others_are_told_of_time_holds_nothing_private(club: Club) -> None:
+    """No address, no zone, no reminders, no quiet hours, and not whether an absence is a vacation or an emergency."""
+    opened(club, "c3")
+    with club.service.database.transaction() as tx:
+        tx.players.add_address(club.match().players[1], "bob@home.example")
+    lines = ("tz Pacific/Kiritimati", "remind 1d", "quiet 1-6", "auto off", "emergency", "back", "unsubscribe")
+    for line in lines:
+        assert club.reply(1, line).message.status == "accepted"
+        asyncio.run(club.service.deliver())
+        club.clock.advance(timedelta(minutes=5))
+    wait(club, days=10)
+    news = [club.mail(mail) for mail in club.queued() if mail.seat == 0 and mail.kind in ("time_news", "time_up")]
+    assert len(news) >= 4
+    for mail in news:
+        text = f"{mail['Subject']} {text_of(mail)} {html_of(mail)}"
+        assert [word for word in PRIVATE if word in text] == []
