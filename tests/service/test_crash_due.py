@@ -95,7 +95,7 @@ def morning(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> M
     with club.service.database.transaction() as tx:
         careful = tx.players.find(f"bob{FLAGGED}@b.example")
         assert careful is not None
-        tx.players.set_calendar(careful, replace(careful.calendar, automatic=False))
+        tx.players.set_calendar(careful, replace(careful.calendar, automatic=False), club.clock.now())
     asyncio.run(club.service.deliver())
     club.reply(0, "pause 4d", match=PAUSED + 1)
     raw = [club.answer(club.newest(1, PAUSED + 1), "pause 1d")]  # three days later, so the same pause
