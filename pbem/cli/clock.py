@@ -68,6 +68,11 @@ def _set_control(context: typer.Context, number: int, given: dict[str, str], *, 
     from pbem.rulings import rule
     from rules import InvalidOption
 
+    if given.keys().isdisjoint({"days", "bank"}):  # what is not named stays as it is
+        with open_database(context) as database, database.reading() as tx:
+            match = require_row(tx.matches.get(number), "match", number, "matches")
+        if match.clock:
+            given = output.read_options(write_time_control(match.clock.control).split()) | given
     try:
         control, others = read_time_control(given)
     except InvalidOption as error:

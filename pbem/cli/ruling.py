@@ -43,7 +43,10 @@ def adjudicate(
             return reinstate(match, "adjudicated", now)
         if [name.casefold() for name in named] == ["draw"]:
             return adjudicate(match, range(len(match.players)), now)
-        return adjudicate(match, [seat_called(match, name) for name in named], now)
+        winners = {seat_called(match, name) for name in named}
+        if len(winners) == len(match.players):
+            raise BadInput("Not everybody can have won: if nobody has lost, write draw.")
+        return adjudicate(match, winners, now)
 
     _rule(context, number, decide, json=json)
 

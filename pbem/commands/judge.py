@@ -48,6 +48,7 @@ from pbem.commands.talk import (
     without_name,
     without_silence,
 )
+from pbem.commands.time_words import speaks_of_time
 from pbem.match import Comment, Match, Player, advance_automatically, pass_clock
 from rules import EXIT_WORDS, AmbiguousMove, InvalidMove, Position, RulesError, Seat
 
@@ -257,7 +258,7 @@ def _nothing_done(match: Match, closed: Rejection | None, situation: MatchSituat
 
 def _read(match: Match, text: str) -> Literal["words", "move"] | InvalidMove:
     """Return what a line is: words, a move (well-formed, legal or not), or (the error) a failed attempt at one."""
-    if not text or is_sentence(text):
+    if not text or is_sentence(text) or speaks_of_time(text):
         return "words"
     try:
         match.position.parse(text)
@@ -279,7 +280,7 @@ def _find_move(
     sentence is a remark, whatever it mentions. ``closed``: no move can be made, so that one need not be legal.
     """
     line = command.said
-    if command.wrapped or not line or (situation.moves and corrects(line)):
+    if command.wrapped or not line or (situation.moves and corrects(line)) or speaks_of_time(line):
         return None
     position = situation.known.position
     if closed:

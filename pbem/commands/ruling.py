@@ -41,7 +41,10 @@ def set_control(match: Match, control: TimeControl | None, now: datetime) -> Mat
     if control is None and match.clock is None:
         raise BadInput(f"Match {match.id} has no clock already.")
     after = start_clock(match, control, now)
-    if after.clock and match.clock:
+    known = match.clock
+    if control and known and replace(control, policy=known.control.policy) == known.control:
+        after = _timed(match, replace(known, control=control))  # what happens at the end alone is another
+    elif after.clock and match.clock:
         after = _timed(after, replace(after.clock, pause=match.clock.pause))
     return _decide(match, after, LogEntry("time_control", None, {"control": write_time_control(control)}))
 

@@ -275,6 +275,9 @@ def _set(
     match = situation.match
     plays = match.outcome is None and situation.seat not in match.position.departed()
     telling = (AddLog(entry),) if entry and plays else ()
+    clock = match.clock
+    if entry and entry.kind == "absent" and clock and clock.halted == "flagged" and clock.seat == situation.seat:
+        situation = situation.told("flagged_anyway")
     return situation.carried(
         done,
         SetCalendar(player, calendar),

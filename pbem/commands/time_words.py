@@ -20,10 +20,22 @@ _LONGEST = 120  # characters of a line
 _MOST_ZONE_WORDS = 4
 _LINE = re.compile(
     r"[\s*_\"'“”•(\[<@#-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:please,?\s{1,9})?"
+    r"(?:i(?:['’]?m| am| will be|['’]ll be)\s{1,9}(?:on|taking)\s{1,9}|on\s{1,9}(?=vacation|holiday))?"
     r"(give|pause|wait|vacations?|holidays?|auto(?:matic)?(?:[\s-]vacations?)?|tz|time[\s-]?zone|remind(?:ers?)?"
     r"|quiet(?:\shours)?|\w{7,10}(?=\s.{0,60}\d))(?:[\s*_]{0,9}[:：=][\s*_]{0,9}|[\s*_]{1,9}|$)(.*)",
     re.IGNORECASE,
 )
+_CLAIM = re.compile(
+    r"\W{0,9}(?:(?:i(?:['’]ll| will| want to| would like to)?|please|i['’]d like to)\s{1,9})?claim"
+    r"(?:\s{1,9}(?:it|the\s{1,9}(?:win|match|game|victory)|victory))?(?:\s{1,9}(?:now|please|then))?[\s.!*_]{0,9}",
+    re.IGNORECASE,
+)
+_TALK = re.compile(
+    r"\b(?:back|away|vacation|holidays?|give|wait|pause|extension|extend|remind(?:er)?|time|emergency|more|need|late|gone)\b",
+    re.IGNORECASE,
+)
+_SPAN_WORD = re.compile(r"(?<![\w.])\d{1,3}\s?[dhw](?![\w.])", re.IGNORECASE)
+_CELL_WORD = re.compile(r"\b[a-z]{1,2}\d{1,2}\b", re.IGNORECASE)
 _ENDS = " \t*_\"'“”.!,)]>"
 _THANKS = re.compile(r"[\s,]{1,9}(?:please|pls|thanks|thank you)$", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]{1,4}(?:\s{0,3}([a-z]{2,8}))?")
@@ -188,6 +200,8 @@ TIME_TYPES = (
 
 def parse_time(piece: str) -> Command | None:
     """Return the command about time that the whole of ``piece`` is, or None."""
+    if _CLAIM.fullmatch(piece[: _LONGEST + 1]):
+        return Claim()
     if len(piece) > _LONGEST or (found := _LINE.fullmatch(piece)) is None or is_doubtful(piece):
         return None
     word = re.sub(r"[\s-]+", "", found[1].lower())
@@ -218,12 +232,21 @@ def parse_time(piece: str) -> Command | None:
     return None
 
 
+def speaks_of_time(line: str) -> bool:
+    """Return whether the only thing in ``line`` that could be a cell is a time, such as 3d: "back in 3d", "2d 12h"."""
+    if len(line) > _LONGEST or _SPAN_WORD.search(line) is None or _CELL_WORD.search(line):
+        return False
+    rest = _SPAN_WORD.sub(" ", line)
+    return _TALK.search(rest) is not None or (len(_SPAN_WORD.findall(line)) > 1 and not rest.strip(" ,.+&"))
+
+
 def _give(bare: str, line: str) -> Give | None:
     """Return how much time is given, or that it is not said how much; None for other words."""
     if not bare or _NUMBER.fullmatch(bare) is not None:
         seconds = read_duration(bare)
         return Give(seconds, line) if seconds or _is_nearly_time(bare) else None
-    amount = re.sub(r"^another |^an extra | more$| extra$", "", bare)
+    amount = re.sub(r"^(?!me |us |it |up )[^\W\d_]{2,20} (?=\S)", "", bare) if read_duration(bare) is None else bare
+    amount = re.sub(r"^another |^an extra | more$| extra$", "", amount)
     seconds = read_duration(amount)
     return Give(seconds, line) if seconds else None
 

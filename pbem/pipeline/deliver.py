@@ -161,8 +161,8 @@ def _move_clock(tx: Transaction, attempt: _Attempt) -> None:
     if attempt.status == "sent":
         tx.clocks.begin(message.match, message.seat, attempt.at, written_at=message.written_at)
     elif attempt.status == "refused":
-        tx.players.count_bounce(message.recipient, hard=True, now=attempt.at)  # whatever they write sets it to 0
         stop_clock(tx, message.match, message.seat, attempt.at, written_at=message.written_at)
+        tx.players.count_bounce(message.recipient, hard=True, now=attempt.at)  # whatever they write sets it to 0
 
 
 def _delay_after(attempts: int) -> timedelta:

@@ -62,6 +62,7 @@ def stop_clock(tx: Transaction, number: int, seat: Seat, now: datetime, *, writt
         return
     told = [one for one in tx.clocks.log(number) if one.kind == "bounced" and one.ply == match.ply and one.seat == seat]
     if any(not one.arguments.get("other") for one in told):
+        tx.clocks.begin(number, seat, now, written_at=written_at)  # nor does it keep the clock from running
         return
     left = match.clock.left(written_at, calendar_of(match), match.outages)
     banks = match.clock.with_bank(left, side_of(match, seat)).banks

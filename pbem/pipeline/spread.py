@@ -24,10 +24,11 @@ def decisions_elsewhere(tx: Transaction, decision: Decision, now: datetime) -> I
         return
     player = decision.before.players[decision.seat]
     others = [match for match in tx.matches.all(player=player.id, running=True) if match.id != decision.before.id]
+    told = {one.id for one in decision.before.players}  # one email each says it for all their matches
     for match in [match for match in others if match.to_act == match.seat_of(player)][:_MOST_MATCHES]:
-        if not all(
-            one.id == player.id or one.preferences.muted or may_be_told(tx, one.email, now) for one in match.players
-        ):
+        others_here = [one for one in match.players if one.id not in told and not one.preferences.muted]
+        if not others_here or not all(may_be_told(tx, one.email, now) for one in others_here):
             continue
-        told = AddLog(LogEntry(entries[-1].kind, match.seat_of(player), entries[-1].arguments))
-        yield MatchDecision((Step("", (told,)),), before=match, after=match)
+        told |= {one.id for one in match.players}
+        entry = AddLog(LogEntry(entries[-1].kind, match.seat_of(player), entries[-1].arguments))
+        yield MatchDecision((Step("", (entry,)),), before=match, after=match)

@@ -75,7 +75,6 @@ _THREADS = Statement(
 )
 
 _TO_SEAT = and_(OUTBOUND.c.match_id == bindparam("match"), OUTBOUND.c.seat == bindparam("seat"))
-_QUEUED_TO_SEAT = select(OUTBOUND.c.id).where(OUTBOUND.c.status == "queued", _TO_SEAT).limit(1)
 _MOST_QUOTED = 12
 _WORDS = type_coerce(OUTBOUND.c.quotable, NullType())
 _QUOTABLE = select(OUTBOUND.c.id, OUTBOUND.c.message_id, _WORDS).where(_TO_SEAT)
@@ -198,10 +197,6 @@ class Outbound(Gateway):
         old = OUTBOUND.c.status == "refused", OUTBOUND.c.due_at <= refused_before  # ``note_attempt`` stores when
         chosen = select(OUTBOUND.c.id).where(*old, OUTBOUND.c.kept).order_by(OUTBOUND.c.due_at).limit(most)
         return self._drop_bytes(OUTBOUND, chosen)
-
-    def is_queued(self, match: int, seat: Seat) -> bool:
-        """Return whether a message to a seat has still to be sent."""
-        return self._row(_QUEUED_TO_SEAT, match=match, seat=seat) is not None
 
     def count_due(self, now: datetime, most: int) -> int:
         """Return how many messages are due, counting up to ``most``."""

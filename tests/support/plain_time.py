@@ -274,12 +274,17 @@ class Ledger:
             self._forget(game)
 
     def came_back(self, number: int, person: str, written: datetime, at: datetime) -> None:
-        """An email about a match came back, or was refused: nobody was told, so that all of the turn is given back."""
+        """An email about a match came back, or was refused: the time since it was written is given back."""
         game = self.games[number]
         if game.over or game.holder() != person or game.stopped not in ("", "unsent"):
             return
-        if written >= _some(game.begun):
-            game.runs_from, game.stopped, game.stopped_at, game.reminded = None, "bounced", at, None
+        if written >= _some(game.begun) and game.told_bounce:
+            if game.stopped == "unsent":  # they have written since, and know whose turn it is
+                game.runs_from, game.stopped = at, ""
+                self._forget(game)
+        elif written >= _some(game.begun):
+            game.set_bank(self.left(game, written))
+            game.runs_from, game.stopped, game.stopped_at = None, "bounced", at
             self._forget(game)
 
     def wrote(self, person: str, at: datetime) -> None:
@@ -287,7 +292,7 @@ class Ledger:
         for game in self._games_of(person):
             if game.stopped == "bounced":
                 game.stopped, game.stopped_at, game.begun = "unsent", None, at
-                game.tried_second = game.told_bounce = False
+                game.tried_second = False
                 if self.people[person].muted:
                     game.stopped, game.runs_from = "", at
                 self._forget(game)
