@@ -244,6 +244,9 @@ token_days = 90
 keep_inbound_days = 90
 keep_outbound_days = 14
 
+# Days of vacation that each player has in a year: their time stands still meanwhile.
+vacation_days = 30
+
 # The page for one-click unsubscribing (RFC 8058), if you serve one. Email programs post to it, with the reply token of
 # the email as ?tag=… The page must send this service an email with the word unsubscribe, in the name of the player.
 # Without such a page, email programs send this email themselves.

@@ -223,6 +223,7 @@ FAULTY = {
     "token_days": ["games:{}@host"],
     "keep_inbound_days": ["games:{}@host"],
     "keep_outbound_days": ["games:{}@host"],
+    "vacation_days": ["games:{}@host"],
 }
 """For every setting, values with a password in them that is wrong."""
 

@@ -113,14 +113,7 @@ class Clocks(Gateway):
 
     def halt(self, number: int, seat: Seat, at: datetime, *, written_at: datetime, banks: Sequence[int]) -> bool:
         """Stop a clock, since an email of the turn of ``seat`` came back; ``banks`` are what is left."""
-        changes = {
-            "since": None,
-            "halted": "bounced",
-            "halted_at": at,
-            "banks": list(banks),
-            "reminded": None,
-            "changed_at": at,
-        }
+        changes = {"since": None, "halted": "bounced", "halted_at": at, "banks": list(banks), "changed_at": at}
         return self._write(_HALT, number=number, the_seat=seat, written_at=written_at, **changes)
 
     def revive(self, player: int, now: datetime) -> None:

@@ -51,6 +51,8 @@ NEW_YORK = Calendar(zone="America/New_York")
 def on_clock(match: Match, control: TimeControl = DEFAULT_CONTROL, *, moved: bool = True) -> Match:
     """Return a match whose clock runs since ``NOW`` for whoever is to act, with as much time as for any move."""
     record = match.record
+    for player in match.players:  # of whose vacation nothing is used by itself
+        match = match.with_player(replace(player, calendar=replace(player.calendar, automatic=False)))
     match = start_clock(match.at(0), control, NOW)
     for entry in record if moved else ():
         match = pass_clock(match, match.after(entry, NOW), NOW)
@@ -232,8 +234,21 @@ def test_an_absence_is_told_in_place_of_the_time(kind: str) -> None:
         kind == "vacation",
         kind != "vacation",
     )
-    assert len(told[0]) == (1 if kind == "automatic" else 3)
+    assert len(told[0]) == 3
+    assert away.clock is not None
+    spent = away.with_clock(replace(away.clock, banks=(0, 0)))
+    assert len(describe_time(spent, 0, NOW)) == 1 or kind != "automatic"  # it is all that is left
     assert len(describe_time(away, 1, NOW - 2 * DAY)) == 3  # it lies ahead, and does not count
+
+
+def test_vacation_that_is_used_first_is_told() -> None:
+    """To both, while days of it are used by themselves; not where nobody loses by the time."""
+    careful = two()
+    free = living(careful, 0, automatic=True)
+    for viewer in (0, 1):
+        assert len(describe_time(free, viewer, NOW)) == len(describe_time(careful, viewer, NOW)) + 1
+    patient = two(replace(DEFAULT_CONTROL, policy="remind-only"))
+    assert len(describe_time(living(patient, 0, automatic=True), 0, NOW)) == len(describe_time(patient, 0, NOW))
 
 
 def test_what_does_not_count_is_told_where_it_matters() -> None:
@@ -292,11 +307,11 @@ def test_everything_that_happens_to_a_match_is_told(kind: LogKind) -> None:
 
 
 def test_some_things_are_not_told() -> None:
-    """Most further days of vacation, to others all; an address that is tried first, a flag that the record tells."""
+    """Most further days of vacation, an address that is tried first, a flag that the record tells."""
     match = two()
-    for left, is_told in ((20, False), (14, True), (3, False), (2, True), (0, True)):
+    for left, *is_told in ((20, False, False), (14, True, True), (3, False, False), (2, True, False), (0, True, True)):
         again = entry_of("automatic_day", again=True, left=left)
-        assert [bool(describe_log(again, match, viewer)) for viewer in (0, 1)] == [is_told, False]
+        assert [bool(describe_log(again, match, viewer)) for viewer in (0, 1)] == is_told
     assert describe_log(entry_of("bounced", other=True), match, 1) == []
     assert describe_log(entry_of("flagged"), match, 1) == []
 
@@ -383,7 +398,7 @@ def test_the_status_lists_what_waits_for_whom() -> None:
 def test_the_status_tells_what_the_player_has_set() -> None:
     """Another text for each setting; an absence to come, and how it is ended."""
     match = two()
-    plain = match.players[0]
+    plain = replace(match.players[0], calendar=Calendar())
     texts = {status_notice([], plain, NOW, 30).text}
     for calendar in (
         Calendar(zone="Europe/Lisbon"),

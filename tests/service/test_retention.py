@@ -81,7 +81,7 @@ def test_a_duplicate_of_a_message_without_bytes_is_recognised(club: Club) -> Non
 
 def test_emails_that_have_not_gone_out_keep_their_bytes(club: Club) -> None:
     """What is queued can be sent for ever; what was sent is dropped after a fortnight, what was refused after eight."""
-    club.open()
+    club.open(days="none")
     club.courier.fail([PermanentFailure("550 no such user"), TransientFailure("451 later")])
     deliver(club)
     assert [one.status for one in club.queued()] == ["refused", "queued"]
