@@ -28,6 +28,15 @@ class OpenCommand(TyperCommand):
         with formatter.section("Games and their options"):
             options = [[f"{option.key} ({option.allowed})" for option in game.options] for game in GAMES.values()]
             formatter.write_dl([(key, "; ".join(known)) for key, known in zip(GAMES, options, strict=True)])
+        with formatter.section("The clock, in every game"):
+            formatter.write_dl(
+                [
+                    ("days", "days for each move: 7 if you say nothing; none for a match without a clock"),
+                    ("bank, max", "or days for the whole match, and more for each move: bank=20d+1d max=20d"),
+                    ("weekends", "free: Saturdays and Sundays don’t count; count"),
+                    ("flag", "what happens when the time is up: claim, forfeit, remind-only, or in a team partner"),
+                ]
+            )
 
 
 def open_match(
