@@ -273,8 +273,11 @@ class Service:
             try:
                 with self.database.transaction() as tx:
                     do_due(tx, thing, self.site, now)
-            except DamagedRow as damaged:  # it must not delay the email of other matches
-                log.error("due %s of match %d: %s", thing.kind, thing.subject, damaged)
+            except Busy:
+                raise
+            except Exception as error:  # neither damage nor a bug may delay the email of other matches
+                bug = not isinstance(error, DamagedRow)
+                log.error("due %s of %d failed: %s", thing.kind, thing.subject, error, exc_info=bug)
                 with self.database.transaction() as tx:
                     tx.due.postpone(thing.kind, thing.subject, now + _RETRY_DUE)
         return len(due)
