@@ -80,6 +80,8 @@ def write_feeds(
     kept = set[str]()
     _close_listing(directory)
     for player, events in feeds:
+        if type(player.generation) is not int or player.generation < 0:  # a damaged row: there is no such key
+            continue
         generations = range(max(0, player.generation - _MOST_EARLIER), player.generation + 1)
         keys = [feed_key(player.id, generation, site.secret) for generation in generations]
         text = feed_text(player.name, events, domain_of(site.address), site.language)

@@ -20,7 +20,6 @@ _LONGEST = 120  # characters of a line
 _MOST_ZONE_WORDS = 4
 _LINE = re.compile(
     r"[\s*_\"'“”•(\[<@#-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:please,?\s{1,9})?"
-    r"(?:i(?:['’]?m| am| will be|['’]ll be)\s{1,9}(?:on|taking)\s{1,9}|on\s{1,9}(?=vacation|holiday))?"
     r"(give|pause|wait|vacations?|holidays?|auto(?:matic)?(?:[\s-]vacations?)?|tz|time[\s-]?zone|remind(?:ers?)?"
     r"|quiet(?:\shours)?|\w{7,10}(?=\s.{0,60}\d))(?:[\s*_]{0,9}[:：=][\s*_]{0,9}|[\s*_]{1,9}|$)(.*)",
     re.IGNORECASE,

@@ -142,6 +142,7 @@ def test_a_line_that_is_nothing_else_is_a_command(line: str, command: Command) -
         "remind me tomorrow",
         "remind me to look at d4",
         "reminder: it is your move",
+        "I'm on vacation 3-17 aug",
         "reminders are annoying",
         "remind me what the rules say",
         "back to the game",
