@@ -17,7 +17,7 @@ test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 quick: .venv/ready  ## one case of every test that needs no database
 	$(BIN)/pytest -n auto --quick
 
-slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; all examples
+slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; many more examples
 	PBEM_THOROUGH=1 $(BIN)/pytest -n auto -m "(slow or hypothesis) and not servers"
 	$(BIN)/pytest -m servers
 

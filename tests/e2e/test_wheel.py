@@ -165,7 +165,7 @@ def test_a_service_is_set_up_from_the_wheel(installed: Path, tmp_path: Path) -> 
     assert match["status"] == "running"
     run(program, "db", "upgrade", cwd=tmp_path)
     run(program, "archive", cwd=tmp_path)
-    assert "Ann to play" in (tmp_path / "archive" / "index.html").read_text("utf-8")
+    assert "Ann to move" in (tmp_path / "archive" / "index.html").read_text("utf-8")
     assert "you begin" in run(program, "outbound", "show", "1", cwd=tmp_path)
     run(program, "export", str(match["id"]), "--output", "record.txt", cwd=tmp_path)
     assert "Every move is legal." in run(program, "verify", "record.txt", cwd=tmp_path)

@@ -1,17 +1,18 @@
-"""How many examples property tests try: a tenth by default, all of them where PBEM_THOROUGH=1 is set."""
+"""How many examples property tests try: a tenth by default, half with PBEM_THOROUGH=1, all with PBEM_THOROUGH=2."""
 
 import os
 
 from hypothesis import settings
 
-THOROUGH = os.environ.get("PBEM_THOROUGH") == "1"
+_PART = {"1": 2, "2": 1}.get(os.environ.get("PBEM_THOROUGH", ""), 10)
+THOROUGH = _PART < 10
 
 
 def examples(number: int) -> settings:
-    """Return settings for ``number`` examples when thorough, always the same ones."""
-    return settings(derandomize=True, deadline=None, max_examples=number if THOROUGH else max(10, number // 10))
+    """Return settings for ``number`` examples, or a part of them, always the same ones."""
+    return settings(derandomize=True, deadline=None, max_examples=max(10, number // _PART))
 
 
 def share(number: int) -> int:
-    """Return ``number`` when thorough, else a tenth of it, at least two: for random matches, seeds and the like."""
-    return number if THOROUGH else max(2, number // 10)
+    """Return ``number``, or a part of it, at least two: for random matches, seeds and the like."""
+    return max(2, number // _PART)
