@@ -121,19 +121,14 @@ def _clock_of(match: Match) -> Clock:
     return match.clock
 
 
-def timeout_decision(
-    match: Match, seats: tuple[Seat, ...], entry: LogEntry, now: datetime, causer: Seat | None = None
-) -> MatchDecision:
-    """Return the decision by which ``seats`` leave a match, since their time is over; pure.
-
-    ``causer`` is who claimed it, None for nobody.
-    """
+def timeout_decision(match: Match, seats: tuple[Seat, ...], entry: LogEntry, now: datetime) -> MatchDecision:
+    """Return the decision by which ``seats`` leave a match, since their time is over; pure."""
     after = match
     for seat in seats:
         if after.outcome is None and seat not in after.position.departed():
             after = after.after(Entry(seat, "timeout"), now)
     after = advance_automatically(after, now)
-    return replace(_decided(match, pass_clock(match, after, now), entry), seat=causer)
+    return _decided(match, pass_clock(match, after, now), entry)
 
 
 def _decided(before: Match, after: Match, entry: LogEntry, *effects: Effect) -> MatchDecision:
