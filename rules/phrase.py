@@ -79,18 +79,22 @@ class Phrase:
 
     def said(self, language: Language = ENGLISH) -> str:
         """Return the sentence in ``language``. Raise KeyError if an argument is missing."""
-        message, arguments = self.message, dict(self.arguments)
+        message = self.message
         if self.plural:
-            count = arguments["count"]
+            count = dict(self.arguments)["count"]
             message = language.ngettext(message, self.plural, count if isinstance(count, int) else 0)
         else:
             message = language.gettext(message)
         if "{" not in message:
             return message
-        return "".join(
-            literal if field is None else literal + _fill(arguments[field], language, quoted=quoted)
-            for literal, field, quoted in _parts(message)
-        )
+        said, arguments = "", dict(self.arguments)
+        for literal, field, quoted in _parts(message):
+            said += literal
+            if field is not None:
+                argument = arguments[field]
+                as_it_is = isinstance(argument, str) and not quoted
+                said += str(argument) if as_it_is else _fill(argument, language, quoted=quoted)
+        return said
 
     def about(self, **arguments: "Argument") -> "Phrase":
         """Return the phrase with more arguments."""

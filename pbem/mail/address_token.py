@@ -35,4 +35,4 @@ def without_address_tokens(text: str) -> str:
 def _mac(held: int, address: str, secret: str) -> str:
     """Return the signature of a held message for an address."""
     digest = hmac.new(secret.encode(), f"pbem address 1:{held}:{address.lower()}".encode(), hashlib.sha256).digest()
-    return base64.b32encode(digest)[:16].decode().lower()
+    return base64.b32encode(digest[:10]).decode().lower()

@@ -45,4 +45,4 @@ def find_envelope_tokens(places: Iterable[str]) -> list[EnvelopeToken]:
 def _mac(number: int, recipient: str, secret: str) -> str:
     """Return the signature of a number; with the recipient in it, it is worth nothing for another email."""
     digest = hmac.digest(secret.encode(), f"pbem envelope 1:{number}:{recipient}".encode(), "sha256")
-    return base64.b32encode(digest)[:10].decode().lower()
+    return base64.b32encode(digest[:10])[:10].decode().lower()

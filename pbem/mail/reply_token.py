@@ -68,4 +68,4 @@ def _mac(plain: str, generation: int, secret: str) -> str:
     """Return the signature of a reply token's readable half; that of the first generation is as it always was."""
     signed = f"pbem tag 1:{plain}" + (f":{generation}" if generation else "")
     digest = hmac.digest(secret.encode(), signed.encode(), hashlib.sha256)
-    return base64.b32encode(digest)[:10].decode().lower()
+    return base64.b32encode(digest[:10])[:10].decode().lower()

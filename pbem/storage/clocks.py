@@ -94,8 +94,8 @@ class Clocks(Gateway):
         self._write(CLOCK.insert(), match_id=number, changed_at=now, **write_clock(clock))
 
     def save(self, number: int, clock: Clock, now: datetime) -> None:
-        """Store the clock of a match that had one."""
-        self._write(_CHANGE, number=number, changed_at=now, **write_clock(clock))
+        """Store the clock of a match that had one, with the same time control."""
+        self._write(_CHANGE, number=number, changed_at=now, **_write_state(clock))
 
     def note_reminder(self, number: int, clock: Clock) -> None:
         """Store what the player was reminded of; nobody else sees that."""
@@ -226,10 +226,14 @@ def _read_turn(row: Sequence[Any]) -> Turn | None:
 
 def write_clock(clock: Clock) -> dict[str, Any]:
     """Return a clock as the values of its columns."""
+    return {"control": store_control(clock.control), **_write_state(clock)}
+
+
+def _write_state(clock: Clock) -> dict[str, Any]:
+    """Return the values of those columns that change while a match is played."""
     start, end = clock.pause or (None, None)
     proposal = clock.proposal
     return {
-        "control": store_control(clock.control),
         "banks": list(clock.banks),
         "seat": clock.seat,
         "turned_at": clock.turned_at,

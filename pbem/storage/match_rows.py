@@ -8,8 +8,9 @@ from pbem.errors import DamagedMatch
 from pbem.match import Clock, Comment, Match, MatchSummary, Player, Ruling, Span, Standing
 from pbem.storage.clocks import CLOCK_COLUMNS, read_clock
 from pbem.storage.players import read_players
+from pbem.storage.positions import position_of
 from pbem.storage.standings import read_ruling
-from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, RulesError, Value
+from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, Position, RulesError, Value
 from rules.errors import quote
 
 _OF_OPENING = 7  # columns; then come the ruling, the plies taken back, the clock, and whether it was interrupted
@@ -80,7 +81,7 @@ def read_match(
             raise DamagedMatch(number, f"a comment in it, of seat {quote(comment.seat)}, is of none of its players")
     record = tuple(Entry(seat, text) for _, _, seat, text, _ in entry_rows)
     times = tuple(made_at for *_, made_at in entry_rows)
-    match = Match(
+    return Match(
         number,
         game,
         options,
@@ -92,16 +93,20 @@ def read_match(
         secret,
         seeds,
         rolls_due,
+        _replay(opening, record),
         clock=_read_clock(row, len(players)),
         outages=outages,
         ruling=_read_ruling(row, len(players)),
         rewound=row[_OF_OPENING + 1],
     )
+
+
+def _replay(opening: Opening, record: tuple[Entry, ...]) -> Position[Any]:
+    """Return the position, so that no other place meets a record that makes no sense. Raise DamagedMatch for that."""
     try:
-        match.position  # noqa: B018 - replayed here, so that no other place meets a record that makes no sense
+        return position_of(opening.id, opening.game, len(opening.players), opening.options, record)
     except RulesError as error:
-        raise DamagedMatch(number, _explain_refusal(error)) from error
-    return match
+        raise DamagedMatch(opening.id, _explain_refusal(error)) from error
 
 
 def make_summary(

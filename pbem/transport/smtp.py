@@ -12,10 +12,10 @@ from aiosmtplib import (
     SMTPAuthenticationError,
     SMTPException,
     SMTPRecipientRefused,
-    SMTPRecipientsRefused,
     SMTPResponseException,
     SMTPSenderRefused,
     SMTPServerDisconnected,
+    SMTPStatus,
 )
 
 from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, TransientFailure
@@ -108,12 +108,9 @@ class SmtpCourier:
     async def _hand_over(self, sender: str, recipient: str, raw: bytes, plain: str) -> SMTPResponseException | None:
         """Hand one email over; return the refusal if the email may still be taken with the sender ``plain``."""
         async with self._connected(plain or sender) as client:
-            eight_bit = not raw.isascii() and client.supports_extension("8bitmime")
-            options = ["BODY=8BITMIME"] if eight_bit else []
             try:
-                await client.sendmail(sender, [recipient], raw, mail_options=options)
-            except (SMTPResponseException, SMTPRecipientsRefused) as error:
-                answer = error.recipients[0] if isinstance(error, SMTPRecipientsRefused) else error
+                await _transact(client, sender, recipient, raw)
+            except SMTPResponseException as answer:
                 if plain in ("", sender) or not _may_be_about_sender(answer):
                     raise
                 return answer
@@ -157,8 +154,6 @@ class SmtpCourier:
         client = await self._take(sender)
         try:
             yield client
-        except SMTPRecipientsRefused as refusals:
-            raise self._explain_refusal(client, refusals.recipients[0], sender) from None
         except SMTPResponseException as answer:
             raise self._explain_refusal(client, answer, sender) from None
         except (SMTPException, OSError) as error:
@@ -277,7 +272,7 @@ class SmtpCourier:
         )
 
     def _explain_refusal(self, client: SMTP, answer: SMTPResponseException, sender: str) -> PbemError:
-        """Return the error that the answer to MAIL, RCPT or DATA means; after 5xx aiosmtplib has sent RSET."""
+        """Return the error that the answer to MAIL, RCPT or DATA means; after which RSET has been sent."""
         server, words = f"The SMTP server {self._place}", _quote_answer(answer)
         if answer.code >= 500 and answer.code not in {*_NO_LOGIN, _OUT_OF_STEP} and not _is_about_us(answer):
             return PermanentFailure(f"{server} does not take the email: {words}.")
@@ -316,6 +311,30 @@ def _may_be_about_sender(answer: SMTPResponseException) -> bool:
     if isinstance(answer, SMTPRecipientRefused):
         return re.match(r"5\.7\.|[45]\.1\.[78]\b", answer.message) is not None or "sender" in answer.message.lower()
     return isinstance(answer, SMTPSenderRefused) or answer.code >= 500
+
+
+async def _transact(client: SMTP, sender: str, recipient: str, raw: bytes) -> None:
+    """Hand one email over in one transaction (RFC 5321, 3.3), which ends with RSET if anything in it is refused.
+
+    ``sendmail`` of aiosmtplib does the same for many recipients, and any addresses: it goes through the whole email
+    once more, and reads each address twice, as long as the rest of sending takes. Ours have been checked. A size
+    (RFC 1870) counts lone line ends, which our emails do not have, as one byte.
+    """
+    options = [f"SIZE={len(raw)}".encode()] if client.supports_extension("size") else []
+    if not raw.isascii() and client.supports_extension("8bitmime"):
+        options.append(b"BODY=8BITMIME")
+    try:
+        answer = await client.execute_command(b"MAIL", f"FROM:<{sender}>".encode(), *options)
+        if answer.code != SMTPStatus.completed:
+            raise SMTPSenderRefused(answer.code, answer.message, sender)
+        answer = await client.execute_command(b"RCPT", f"TO:<{recipient}>".encode())
+        if answer.code not in (SMTPStatus.completed, SMTPStatus.will_forward):
+            raise SMTPRecipientRefused(answer.code, answer.message, recipient)
+        await client.data(raw)
+    except SMTPResponseException:
+        with suppress(ConnectionError, SMTPResponseException):  # the refusal says more than these
+            await client.rset()
+        raise
 
 
 async def _refusal_of(client: SMTP, recipient: str) -> SMTPResponseException | None:

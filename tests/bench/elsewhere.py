@@ -29,16 +29,16 @@ _ROOT = Path(__file__).resolve().parents[2]
 def against(directory: Path, seats: int, rounds: int, tell: Callable[[str], None]) -> "Table":
     """Return the table of both lines, measured in turns."""
     from tests.bench.line import MIXTURES
-    from tests.bench.ratio import USUAL, line
+    from tests.bench.ratio import USUAL
     from tests.bench.report import Table
 
     tell(f"{seats} active seats, both checkouts: preparing")
     rows = []
-    with line(USUAL, seats // 2) as now, _elsewhere(directory, USUAL, seats // 2) as before:
+    with _elsewhere(_ROOT, USUAL, seats // 2) as now, _elsewhere(directory, USUAL, seats // 2) as before:
         found: dict[Mixture, list[tuple[Round, Round]]] = {mixture: [] for mixture in MIXTURES}
         for number in range(rounds):
             for mixture in MIXTURES:
-                found[mixture].append((before(mixture), now.round(mixture)))
+                found[mixture].append((before(mixture), now(mixture)))
                 tell(f"{seats} active seats: round {number + 1} of {rounds}, {mixture}")
     for mixture, pairs in found.items():
         rows.append(
@@ -46,7 +46,7 @@ def against(directory: Path, seats: int, rounds: int, tell: Callable[[str], None
                 mixture,
                 f"{median(then.line for then, _ in pairs):.2f}",
                 f"{median(now.line for _, now in pairs):.2f}",
-                f"{median(then.line / now.line for then, now in pairs):.1f}",
+                f"{median(then.line / now.line for then, now in pairs):.2f}",
                 f"{median(then.ratio for then, _ in pairs):.2f}",
                 f"{median(now.ratio for _, now in pairs):.2f}",
                 f"{1000 / median(then.line_time for then, _ in pairs):.0f}",
@@ -64,7 +64,8 @@ def against(directory: Path, seats: int, rounds: int, tell: Callable[[str], None
         "replies/s now",
     )
     meaning = (
-        f"Another checkout and this one, each with its own notices, in turns, the median of {rounds} rounds. *line* is"
+        f"Another checkout and this one, each in a process of its own, with its own notices, in turns, the median of"
+        f" {rounds} rounds. *line* is"
         " in milliseconds of CPU a message, *ratio* to the bare transport of the bytes of each."
     )
     return Table(f"Before and now, {seats} active seats", columns, tuple(rows), meaning)
