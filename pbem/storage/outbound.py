@@ -310,6 +310,16 @@ class Outbound(Gateway):
         waiting = query.where(OUTBOUND.c.status == "queued", OUTBOUND.c.created_at >= since)
         return self._row(waiting.limit(1)) is not None
 
+    def has_queued(self) -> bool:
+        """Return whether any message has yet to be sent."""
+        return self._row(select(OUTBOUND.c.id).where(OUTBOUND.c.status == "queued").limit(1)) is not None
+
+    def latest_error(self, beginning: str) -> str:
+        """Return the error with this beginning of the queued message that is tried last; an empty text without any."""
+        waiting = select(OUTBOUND.c.error).where(OUTBOUND.c.status == "queued")
+        put_off = waiting.where(OUTBOUND.c.error.startswith(beginning)).order_by(OUTBOUND.c.due_at.desc())
+        return str((self._row(put_off.limit(1)) or ("",))[0])
+
     def has_key(self, recipient: str, key: str, since: datetime) -> bool:
         """Return whether a message with this key was queued for ``recipient`` since then."""
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.notice_key == key)
