@@ -26,7 +26,7 @@ _FAILURES_IN_A_ROW = 3
 # An email at which the server fails again and again, while it takes others, has something in it that the server cannot
 # digest. It must not stop everybody's clock whenever it is tried.
 _BENEFIT_OF_DOUBT = 3
-# Whatever else is sent answers a message, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
+# Whatever else a message causes answers it, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
 _WANTS_BOUNCES = UNSOLICITED | {BOUNCING, "letter_failed", "alarm", "confirm_address"}
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
 _QUIET = timedelta(minutes=15)
@@ -148,8 +148,11 @@ class _Pass:
         return _Attempt(message, "sent", "", now, "plain" if used == plain else "verp" if used else "null")
 
     def _choose_sender(self, message: Claimed) -> str:
-        """Return the envelope sender: the null sender for an answer, else an address for bounces of it alone."""
-        if message.kind not in _WANTS_BOUNCES:
+        """Return the envelope sender: the null sender for an answer, else an address for bounces of it alone.
+
+        What no message caused answers none, whatever its kind: a board, for instance, for a player's other address.
+        """
+        if message.inbound is not None and message.kind not in _WANTS_BOUNCES:
             return ""
         return envelope_sender(self.site.address, message.id, message.recipient, self.site.secret)
 

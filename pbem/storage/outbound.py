@@ -24,7 +24,8 @@ from rules import Seat
 class Claimed:
     """An outbound message that this worker alone may send until its lease ends; ``attempts`` counts earlier ones.
 
-    ``match`` and ``seat`` are whom it was ``written_at`` to, None for an email outside matches.
+    ``match`` and ``seat`` are whom it was ``written_at`` to, None for an email outside matches; ``inbound`` is the
+    message that caused it, None for an email that none did.
     """
 
     id: int
@@ -35,6 +36,7 @@ class Claimed:
     match: int | None
     seat: Seat | None
     written_at: datetime
+    inbound: int | None
 
 
 _HEADER = re.compile(rb"[!-9;-~]+:")  # RFC 5322, 2.2
@@ -53,7 +55,7 @@ _NEXT_DUE = (
     .limit(1)
     .with_for_update(skip_locked=True)  # SQLite has no such thing, and needs none: a writing transaction is alone
 )
-_PLACE = OUTBOUND.c.match_id, OUTBOUND.c.seat, OUTBOUND.c.created_at
+_PLACE = OUTBOUND.c.match_id, OUTBOUND.c.seat, OUTBOUND.c.created_at, OUTBOUND.c.inbound_id
 _CLAIM = Statement(
     update(OUTBOUND)
     .where(OUTBOUND.c.id == _NEXT_DUE.scalar_subquery())
@@ -208,12 +210,12 @@ class Outbound(Gateway):
         One whose bytes are damaged ends as refused.
         """
         while row := self._row(_CLAIM, now=now, until=until):
-            number, kind, recipient, packed, attempts, match, seat, written_at = row
+            number, kind, recipient, packed, attempts, match, seat, written_at, inbound = row
             try:
                 raw = unpack(packed)
                 if not _HEADER.match(raw):
                     raise ValueError("the bytes are no email, since they begin with no header")
-                return Claimed(number, kind, recipient, raw, attempts, match, seat, written_at)
+                return Claimed(number, kind, recipient, raw, attempts, match, seat, written_at, inbound)
             except ValueError as error:
                 self.note_attempt(number, "refused", f"the database is damaged: {error}", now)
         return None

@@ -138,6 +138,8 @@ class World:
         match = self.club.match(number)
         seat = next(seat for seat, player in enumerate(match.players) if player.email == f"{person}@x.example")
         self.written += 1
+        if self.ledger.people[person].second_address and self.written % 3 == 0:
+            sender = sender or f"{person}.2@x.example"
         token = sign_token(ReplyToken(number, match.turn, seat, match.players[seat].generation), SECRET)
         head = (
             f"From: {sender or match.players[seat].email}\r\nTo: {ADDRESS.replace('@', f'+{token}@')}\r\n"
