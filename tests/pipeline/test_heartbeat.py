@@ -11,7 +11,7 @@ import pytest
 from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.match import Clock, deadline_of, time_left
 from pbem.pipeline import OUR_SERVER
-from pbem.pipeline.heartbeat import BEHIND, LONGEST_PAUSE, SENDS, beat
+from pbem.pipeline.heartbeat import BEHIND, LONGEST_PAUSE, RECEIVES, SENDS, beat
 from pbem.settings import Settings
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import text_of
@@ -229,6 +229,20 @@ def test_sending_is_not_behind_when_nothing_waits_any_more(club: Club) -> None:
     club.live(2 * MINUTE)
     assert club.queued(status="refused")
     assert behind(club) is None
+
+
+def test_whoever_does_not_know_that_sending_is_behind_does_not_say_that_it_works(club: Club) -> None:
+    """Another process may have found out since this one last looked."""
+    begin(club)
+    club.reply(1, "show")
+    club.courier.fail([LOST])
+    club.live(MINUTE)
+    with club.service.database.transaction() as tx:
+        before = tx.heartbeats.last()
+        for name in (RECEIVES, SENDS):
+            beat(tx, name, club.clock.now() + HOUR)
+        after = tx.heartbeats.last()
+    assert after == before | {RECEIVES: club.clock.now() + HOUR}
 
 
 def test_why_sending_is_behind_is_kept_with_what_waits(club: Club) -> None:
