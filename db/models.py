@@ -53,7 +53,7 @@ class Player(SQLModel, table=True):
 class Address(SQLModel, table=True):
     """An address that a player writes from; notices go to the one marked ``is_primary``.
 
-    The bounce counts begin anew with every message from the address; ``bounced_at`` is the latest bounce.
+    The bounce counts begin anew with every message of its player; ``bounced_at`` is the latest bounce.
     """
 
     email: str = Field(primary_key=True)

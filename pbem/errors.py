@@ -8,6 +8,7 @@ PbemError                 exit code, as in sysexits.h
 ├── NoFile                66  a file cannot be read
 ├── Unavailable           69  a server cannot be reached
 │   ├── TransientFailure      sending may succeed later
+│   │   └── ServerFailure         our own server is at fault, whoever the message is for
 │   └── MailboxLost           the connection to the mailbox is lost; connect again
 ├── PermanentFailure      69  sending this message can never succeed
 ├── LoginRefused          77  a server refuses user name or password
@@ -70,7 +71,11 @@ class Unavailable(PbemError):
 
 
 class TransientFailure(Unavailable):
-    """A message could not be sent now; a later attempt may succeed."""
+    """A message could not be sent now; a later attempt may succeed. It says nothing about other messages."""
+
+
+class ServerFailure(TransientFailure):
+    """No message can be sent now, for all we know: the server does not answer, or fails whoever a message is for."""
 
 
 class MailboxLost(Unavailable):

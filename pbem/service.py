@@ -11,6 +11,7 @@ from pbem.errors import BadInput, Busy, DamagedRow
 from pbem.mail import InboundMessage, Site, split_named
 from pbem.match import Match, Player, find_game, read_time_control, start_clock
 from pbem.pipeline import (
+    BEHIND,
     OPENING,
     OVER_BUDGET,
     RECEIVES,
@@ -286,9 +287,9 @@ class Service:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login."""
         assert self._courier is not None
         self.run_due()
-        report = await deliver(self.database, self._courier, self.clock, self.site, self._on_waypoint)
-        if not report.given_up:
-            self._beat(SENDS, *(() if self.settings.imap_url else (RECEIVES,)))
+        behind = self._heartbeats.get(BEHIND)
+        report = await deliver(self.database, self._courier, self.clock, self.site, self._on_waypoint, behind)
+        self._beat(*(() if report.behind else (SENDS,)), *(() if self.settings.imap_url else (RECEIVES,)))
         if report.sent and not self.settings.keep_outbound_days:
             await self.drop_old_bytes()
         return report

@@ -6,9 +6,9 @@ receive · process (parse, screen, identify, admit, interpret, decide, record, a
 from pbem.pipeline.alarm import log_security, sound_alarm
 from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
-from pbem.pipeline.deliver import DeliveryReport, deliver
+from pbem.pipeline.deliver import OUR_SERVER, DeliveryReport, deliver
 from pbem.pipeline.due import do_due
-from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, find_gaps, is_beat_due, note_outages
+from pbem.pipeline.heartbeat import BEHIND, RECEIVES, SENDS, beat, find_gaps, is_beat_due, note_outages
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
@@ -20,10 +20,12 @@ from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
 __all__ = [
     "ANSWERABLE",
     "ASKING",
+    "BEHIND",
     "DAMAGED",
     "DISOWNED",
     "HELD",
     "OPENING",
+    "OUR_SERVER",
     "OVER_BUDGET",
     "RECEIVES",
     "SENDS",

@@ -24,7 +24,7 @@ def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, 
     expected = (seated and seated.is_present) or origin.question is not None
     if not expected and is_flooding(tx, origin.sender, seated, now):
         raise Flooding() if seated else Discard("too many letters")
-    if seated and tx.players.clear_bounces(origin.sender):
+    if seated and tx.players.clear_bounces(seated.player.id):
         tx.clocks.revive(seated.player.id, now)
         check_soon(tx, seated.player.id, now)
         match = tx.matches.get(seated.match.id) or seated.match  # its clock may have changed just now

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from pbem.errors import LoginRefused, PermanentFailure, TransientFailure
+from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.mail import Site, envelope_sender
 from pbem.pipeline.bounces import BOUNCING
+from pbem.pipeline.heartbeat import BEHIND
 from pbem.pipeline.limits import UNSOLICITED
 from pbem.pipeline.schedule import stop_clock
 from pbem.ports import Clock, Courier
@@ -20,49 +21,69 @@ log = logging.getLogger("pbem")
 _LEASE = timedelta(minutes=5)
 _FIRST_DELAY, _LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
 _MOST_ATTEMPTS = 28  # with these delays, about five days
+_LONGEST_DELAY_BEHIND = timedelta(minutes=15)  # our own server may be asked more often than those of others
 _FAILURES_IN_A_ROW = 3
-# Whatever else is sent answers a message, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
+# An email at which the server fails again and again, while it takes others, has something in it that the server cannot
+# digest. It must not stop everybody's clock whenever it is tried.
+_BENEFIT_OF_DOUBT = 3
+# Whatever else a message causes answers it, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
 _WANTS_BOUNCES = UNSOLICITED | {BOUNCING, "letter_failed", "alarm", "confirm_address"}
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
+_QUIET = timedelta(minutes=15)
+
+OUR_SERVER = "our server: "
+"""How the errors of messages begin that wait because the server fails, or refuses the login."""
 
 
 @dataclass(frozen=True)
 class DeliveryReport:
     """The numbers of messages that one delivery pass sent, deferred and refused.
 
-    ``given_up``: the server failed, and the rest waits for the next pass.
+    ``behind``: sending is behind, since the server failed when it was last heard of.
     """
 
     sent: int = 0
     deferred: int = 0
     refused: int = 0
-    given_up: bool = False
+    behind: bool = False
 
 
 async def deliver(
-    database: Database, courier: Courier, clock: Clock, site: Site, on_waypoint: Callable[[str], None]
+    database: Database,
+    courier: Courier,
+    clock: Clock,
+    site: Site,
+    on_waypoint: Callable[[str], None],
+    behind: datetime | None = None,
 ) -> DeliveryReport:
     """Send every due message, as many at once as the courier carries; return what became of them.
 
-    After a transient failure try again for about five days, at growing intervals. After three failures in a row the
-    rest waits for the next pass, and the log gets a warning. ``on_waypoint`` is called with each waypoint. Raise
-    LoginRefused when the server refuses the login.
+    After a transient failure try again for about five days, at growing intervals; where the server itself fails, as
+    long as it does. After three such failures in a row the rest waits for the next pass, and the log gets a warning.
+    ``behind`` is since when sending was behind so far. ``on_waypoint`` is called with each waypoint. Raise LoginRefused
+    when the server refuses the login.
     """
     with database.reading() as tx:
         lines = tx.outbound.count_due(clock.now(), courier.connections)
-    one_pass = _Pass(database, courier, clock, site, on_waypoint)
+        stuck = behind is not None and not tx.outbound.has_queued()
+    one_pass = _Pass(database, courier, clock, site, on_waypoint, behind)
+    if stuck:  # what waited is gone, and nothing would ever show that the server works again
+        with database.transaction() as tx:
+            one_pass.note_server(tx, fails=False)
     ends = await asyncio.gather(*(one_pass.send_all() for _ in range(lines)), return_exceptions=True)
     for end in ends:
         if isinstance(end, BaseException):
             raise end
-    return DeliveryReport(one_pass.ends["sent"], one_pass.ends["queued"], one_pass.ends["refused"], one_pass.given_up)
+    counts = one_pass.ends
+    return DeliveryReport(counts["sent"], counts["queued"], counts["refused"], one_pass.behind is not None)
 
 
 @dataclass(frozen=True)
 class _Attempt:
     """An attempt to send a message: its new ``status``, the ``error``, and when the next attempt is due.
 
-    ``envelope`` is the kind of the envelope sender that it was sent with.
+    ``envelope`` is the kind of the envelope sender that it was sent with. ``server``: not the message, but the server
+    failed; and ``counts``: it is an attempt of the message all the same.
     """
 
     message: Claimed
@@ -70,13 +91,15 @@ class _Attempt:
     error: str
     at: datetime
     envelope: str = ""
+    server: bool = False
+    counts: bool = True
 
 
 @dataclass
 class _Pass:
-    """One delivery pass; ``ends`` counts what became of messages, ``in_a_row`` the latest transient failures.
+    """One delivery pass; ``ends`` counts what became of messages, ``in_a_row`` the latest failures of the server.
 
-    ``under_way`` are the numbers of the messages that are being sent.
+    ``behind`` is since when sending is behind; ``under_way`` are the numbers of the messages that are being sent.
     """
 
     database: Database
@@ -84,6 +107,7 @@ class _Pass:
     clock: Clock
     site: Site
     on_waypoint: Callable[[str], None]
+    behind: datetime | None = None
     ends: Counter[str] = field(default_factory=Counter)
     in_a_row: int = 0
     given_up: bool = False
@@ -106,10 +130,16 @@ class _Pass:
         except LoginRefused as refusal:
             self.given_up = True
             with self.database.transaction() as tx:  # the message is not at fault, so the attempt does not count
-                tx.outbound.release(message.id, str(refusal), now + _FIRST_DELAY)
+                tx.outbound.release(message.id, f"{OUR_SERVER}{refusal}", now + _FIRST_DELAY)
+                self.note_server(tx, fails=True)
             raise
         except TransientFailure as failure:
             attempts = message.attempts + 1
+            if isinstance(failure, ServerFailure) and (self.behind or attempts <= _BENEFIT_OF_DOUBT):
+                due_at = now + _delay_behind(now - (self.behind or now))
+                return _Attempt(
+                    message, "queued", f"{OUR_SERVER}{failure}", due_at, server=True, counts=not self.behind
+                )
             if attempts >= _MOST_ATTEMPTS:
                 return _Attempt(message, "refused", f"given up after {attempts} attempts: {failure}", now)
             return _Attempt(message, "queued", str(failure), now + _delay_after(message.attempts))
@@ -118,8 +148,11 @@ class _Pass:
         return _Attempt(message, "sent", "", now, "plain" if used == plain else "verp" if used else "null")
 
     def _choose_sender(self, message: Claimed) -> str:
-        """Return the envelope sender: the null sender for an answer, else an address for bounces of it alone."""
-        if message.kind not in _WANTS_BOUNCES:
+        """Return the envelope sender: the null sender for an answer, else an address for bounces of it alone.
+
+        What no message caused answers none, whatever its kind: a board, for instance, for a player's other address.
+        """
+        if message.inbound is not None and message.kind not in _WANTS_BOUNCES:
             return ""
         return envelope_sender(self.site.address, message.id, message.recipient, self.site.secret)
 
@@ -130,9 +163,8 @@ class _Pass:
             self.under_way.discard(attempt.message.id)
         with self.database.transaction() as tx:
             if attempt:
-                tx.outbound.note_attempt(
-                    attempt.message.id, attempt.status, attempt.error, attempt.at, attempt.envelope
-                )
+                self.note_server(tx, fails=attempt.server)
+                _note(tx, attempt)
                 _move_clock(tx, attempt)
             now = self.clock.now()
             claimed = None if self.given_up else tx.outbound.claim_next(now, now + _LEASE)
@@ -141,16 +173,35 @@ class _Pass:
         if claimed:
             self.under_way.add(claimed.id)
         if attempt:
-            _log(attempt)
+            _log(attempt, now - (self.behind or now))
         return claimed
 
+    def note_server(self, tx: Transaction, *, fails: bool) -> None:
+        """Store that sending is behind from now on, or no longer is, if that is new."""
+        if fails and self.behind is None:
+            self.behind = self.clock.now()
+            tx.heartbeats.beat(BEHIND, self.behind)
+        elif not fails and self.behind is not None:
+            log.info("deliver: the server takes email again, after a failure at %s", self.behind.isoformat())
+            self.behind = None
+            tx.heartbeats.forget(BEHIND)
+
     def _judge(self, attempt: _Attempt) -> None:
-        """Count an attempt, and give the pass up after several failures in a row."""
+        """Count an attempt, and give the pass up after several failures of the server in a row."""
         self.ends[attempt.status] += 1
-        self.in_a_row = self.in_a_row + 1 if attempt.status == "queued" else 0
+        self.in_a_row = self.in_a_row + 1 if attempt.server else 0
         if self.in_a_row >= _FAILURES_IN_A_ROW and not self.given_up:
             self.given_up = True
             log.warning("deliver: %s What else is due waits for the next pass.", attempt.error)
+
+
+def _note(tx: Transaction, attempt: _Attempt) -> None:
+    """Store how an attempt ended."""
+    number, error, at = attempt.message.id, attempt.error, attempt.at
+    if attempt.counts:
+        tx.outbound.note_attempt(number, attempt.status, error, at, attempt.envelope)
+    else:
+        tx.outbound.release(number, error, at)
 
 
 def _move_clock(tx: Transaction, attempt: _Attempt) -> None:
@@ -170,9 +221,14 @@ def _delay_after(attempts: int) -> timedelta:
     return min(_FIRST_DELAY * int(2 ** min(attempts, 20)), _LONGEST_DELAY)
 
 
-def _log(attempt: _Attempt) -> None:
-    """Log how an attempt ended."""
+def _delay_behind(behind: timedelta) -> timedelta:
+    """Return the delay before the server is asked again: as long as sending has been behind, up to a limit."""
+    return min(max(behind, _FIRST_DELAY), _LONGEST_DELAY_BEHIND)
+
+
+def _log(attempt: _Attempt, behind: timedelta) -> None:
+    """Log how an attempt ended, when sending has been ``behind`` for so long."""
     message = attempt.message
-    waits_long = attempt.status == "queued" and message.attempts >= _QUIET_ATTEMPTS
+    waits_long = attempt.status == "queued" and (message.attempts >= _QUIET_ATTEMPTS or behind >= _QUIET)
     level = logging.ERROR if attempt.status == "refused" else logging.WARNING if waits_long else logging.INFO
     log.log(level, "outbound message %d %s %s %s", message.id, message.kind, attempt.status, attempt.error)

@@ -11,6 +11,12 @@ log = logging.getLogger("pbem")
 RECEIVES, SENDS = "receives", "sends"
 """What has to work for clocks to run: all email that had come in by then was read, all that was due was sent."""
 
+BEHIND = "behind"
+"""No heartbeat, but kept beside them, and so over restarts: since when sending is behind, while it is.
+
+It is from a failure of the server, or a refused login, until the server has taken or judged an email again.
+"""
+
 LONGEST_PAUSE = timedelta(hours=1)
 """Between two heartbeats: what is longer is an outage, and given back to everybody."""
 
@@ -19,7 +25,7 @@ _BEAT_EVERY = timedelta(minutes=1)
 
 def find_gaps(heartbeats: Mapping[str, datetime], now: datetime) -> dict[str, datetime]:
     """Return what has not worked for so long that it is an outage, and when it last did."""
-    return {name: last for name, last in heartbeats.items() if now - last > LONGEST_PAUSE}
+    return {name: last for name, last in heartbeats.items() if name != BEHIND and now - last > LONGEST_PAUSE}
 
 
 def note_outages(tx: Transaction, now: datetime) -> None:
@@ -35,9 +41,13 @@ def is_beat_due(last: datetime | None, at: datetime) -> bool:
 
 
 def beat(tx: Transaction, name: str, at: datetime) -> None:
-    """Note that the service receives, or sends, as of ``at``; written once a minute at most."""
-    last = tx.heartbeats.last().get(name)
-    if is_beat_due(last, at):
+    """Note that the service receives, or sends, as of ``at``; written once a minute at most.
+
+    It does not send while sending is behind.
+    """
+    heartbeats = tx.heartbeats.last()
+    last = heartbeats.get(name)
+    if is_beat_due(last, at) and not (name == SENDS and BEHIND in heartbeats):
         if last is not None and at - last > LONGEST_PAUSE:
             tx.heartbeats.extend_outage(last, at)
         tx.heartbeats.beat(name, at)

@@ -28,6 +28,10 @@ class Heartbeats(Gateway):
         if not self._write(_BEAT, the_name=name, at=at):
             self._write(HEARTBEAT.insert(), name=name, at=at)
 
+    def forget(self, name: str) -> None:
+        """Remove what was noted under a name."""
+        self._write(HEARTBEAT.delete().where(HEARTBEAT.c.name == name))
+
     def extend_outage(self, start: datetime, end: datetime) -> bool:
         """Store a time that no clock counts; return False where one with that start is merely longer now."""
         if self._set(OUTAGE, OUTAGE.c.start_at == start, end_at=end):

@@ -24,7 +24,8 @@ from rules import Seat
 class Claimed:
     """An outbound message that this worker alone may send until its lease ends; ``attempts`` counts earlier ones.
 
-    ``match`` and ``seat`` are whom it was ``written_at`` to, None for an email outside matches.
+    ``match`` and ``seat`` are whom it was ``written_at`` to, None for an email outside matches; ``inbound`` is the
+    message that caused it, None for an email that none did.
     """
 
     id: int
@@ -35,6 +36,7 @@ class Claimed:
     match: int | None
     seat: Seat | None
     written_at: datetime
+    inbound: int | None
 
 
 _HEADER = re.compile(rb"[!-9;-~]+:")  # RFC 5322, 2.2
@@ -53,7 +55,7 @@ _NEXT_DUE = (
     .limit(1)
     .with_for_update(skip_locked=True)  # SQLite has no such thing, and needs none: a writing transaction is alone
 )
-_PLACE = OUTBOUND.c.match_id, OUTBOUND.c.seat, OUTBOUND.c.created_at
+_PLACE = OUTBOUND.c.match_id, OUTBOUND.c.seat, OUTBOUND.c.created_at, OUTBOUND.c.inbound_id
 _CLAIM = Statement(
     update(OUTBOUND)
     .where(OUTBOUND.c.id == _NEXT_DUE.scalar_subquery())
@@ -208,12 +210,12 @@ class Outbound(Gateway):
         One whose bytes are damaged ends as refused.
         """
         while row := self._row(_CLAIM, now=now, until=until):
-            number, kind, recipient, packed, attempts, match, seat, written_at = row
+            number, kind, recipient, packed, attempts, match, seat, written_at, inbound = row
             try:
                 raw = unpack(packed)
                 if not _HEADER.match(raw):
                     raise ValueError("the bytes are no email, since they begin with no header")
-                return Claimed(number, kind, recipient, raw, attempts, match, seat, written_at)
+                return Claimed(number, kind, recipient, raw, attempts, match, seat, written_at, inbound)
             except ValueError as error:
                 self.note_attempt(number, "refused", f"the database is damaged: {error}", now)
         return None
@@ -309,6 +311,16 @@ class Outbound(Gateway):
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
         waiting = query.where(OUTBOUND.c.status == "queued", OUTBOUND.c.created_at >= since)
         return self._row(waiting.limit(1)) is not None
+
+    def has_queued(self) -> bool:
+        """Return whether any message has yet to be sent."""
+        return self._row(select(OUTBOUND.c.id).where(OUTBOUND.c.status == "queued").limit(1)) is not None
+
+    def latest_error(self, beginning: str) -> str:
+        """Return the error with this beginning of the queued message that is tried last; an empty text without any."""
+        waiting = select(OUTBOUND.c.error).where(OUTBOUND.c.status == "queued")
+        put_off = waiting.where(OUTBOUND.c.error.startswith(beginning)).order_by(OUTBOUND.c.due_at.desc())
+        return str((self._row(put_off.limit(1)) or ("",))[0])
 
     def has_key(self, recipient: str, key: str, since: datetime) -> bool:
         """Return whether a message with this key was queued for ``recipient`` since then."""

@@ -48,7 +48,7 @@ _HAS_BOUNCED = or_(ADDRESS.c.soft_bounces > 0, ADDRESS.c.hard_bounces > 0)
 _BOUNCES = select(
     ADDRESS.c.email, ADDRESS.c.player_id, ADDRESS.c.soft_bounces, ADDRESS.c.hard_bounces, ADDRESS.c.bounced_at
 )
-_CLEAR = Statement(update(ADDRESS).where(ADDRESS.c.email == bindparam("address"), _HAS_BOUNCED))
+_CLEAR = Statement(update(ADDRESS).where(ADDRESS.c.player_id == bindparam("player"), _HAS_BOUNCED))
 
 
 class Players(Gateway):
@@ -166,12 +166,12 @@ class Players(Gateway):
         row = self._row(_BOUNCES.where(ADDRESS.c.email == email))
         return BouncingAddress(*row) if row else None
 
-    def clear_bounces(self, email: str) -> bool:
-        """Set the bounce counts of an address to 0, since a message came from it; return whether there were any."""
-        return self._write(_CLEAR, address=email, soft_bounces=0, hard_bounces=0)
+    def clear_bounces(self, player: int) -> bool:
+        """Set the bounce counts of a player's addresses to 0, since they wrote; return whether there were any."""
+        return self._write(_CLEAR, player=player, soft_bounces=0, hard_bounces=0)
 
     def bouncing(self) -> list[BouncingAddress]:
-        """Return the addresses that bounced since a message last came from them, by player."""
+        """Return the addresses that bounced since their player last wrote, by player."""
         bounced = _BOUNCES.where(_HAS_BOUNCED, ADDRESS.c.bounced_at.is_not(None))
         return [BouncingAddress(*row) for row in self._rows(bounced.order_by(ADDRESS.c.player_id, ADDRESS.c.email))]
 

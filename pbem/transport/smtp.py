@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from aiosmtplib import (
     SMTP,
     SMTPAuthenticationError,
+    SMTPDataError,
     SMTPException,
     SMTPRecipientRefused,
     SMTPResponseException,
@@ -18,7 +19,7 @@ from aiosmtplib import (
     SMTPStatus,
 )
 
-from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, TransientFailure
+from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, ServerFailure, TransientFailure
 from pbem.mail import is_address
 from pbem.transport.network import is_loopback, one_line, reason
 
@@ -28,6 +29,9 @@ _NO_LOGIN = {530, 534, 535, 538}  # RFC 4954, section 6
 _OUT_OF_STEP = 503  # a bad sequence of commands: no fault of the email
 _CLOSING = 421
 _TOO_LARGE = 552  # the only fault of an email that a server knows of at MAIL
+# The statuses (RFC 3463) of a mail system that fails, and of our daily limit, at whatever step. A final X.3.0 says no
+# such thing (Sendmail has it for each refusal that was written by hand), and X.3.4 is about the size of the email.
+_OF_SERVER = r"(?:4\.3\.\d+|5\.3\.[1235]|5\.4\.5)\b"
 _MODES = {"none", "starttls", "implicit"}
 _CONNECTIONS, _MOST_CONNECTIONS = 4, 50
 _BAD_URL = (
@@ -89,8 +93,8 @@ class SmtpCourier:
 
         Where the server refuses ``sender``, and may not refuse ``plain``, the email is handed over at once with that;
         later ones are so from the start. Return the envelope sender that it was taken with. The bytes go out as they
-        are, except that lone CR and LF become CRLF. Raises TransientFailure (also when it is unknown whether the email
-        was taken, or when the server refuses us rather than the email), PermanentFailure, LoginRefused.
+        are, except that lone CR and LF become CRLF. Raises ServerFailure when the server fails whoever the email is for
+        (also when it is unknown whether it was taken), TransientFailure, PermanentFailure, LoginRefused.
         """
         if plain and (self._always_plain or bool(sender) in self._refused_kinds):
             sender = plain
@@ -279,25 +283,36 @@ class SmtpCourier:
         client.close()
         if answer.code in _NO_LOGIN:
             return LoginRefused(f"{server} wants a login: {words}.")
+        failure = ServerFailure if _is_servers(answer) else TransientFailure
         if answer.code < 500 or answer.code == _OUT_OF_STEP:
-            return TransientFailure(f"{server} does not take the email now: {words}.")
-        return TransientFailure(f"{server} takes no email from {sender}: {words}.")
+            return failure(f"{server} does not take the email now: {words}.")
+        return failure(f"{server} takes no email from {sender}: {words}.")
 
-    def _explain_loss(self, why: str) -> TransientFailure:
+    def _explain_loss(self, why: str) -> ServerFailure:
         """Return the error for a connection that could not be made, or was lost."""
-        return TransientFailure(f"No connection to the SMTP server {self._place}: {why}.")
+        return ServerFailure(f"No connection to the SMTP server {self._place}: {why}.")
 
 
 def _is_about_us(answer: SMTPResponseException) -> bool:
     """Return whether every email of ours would be refused like this, so that none is to be given up for it.
 
     Servers that find us on a block list often say so only at RCPT, by the status X.7 (security or policy, RFC 3463).
-    X.4.5 means that we have reached a daily limit.
+    X.3 is the mail system of the server, and X.4.5 means that we have reached a daily limit.
     """
     if isinstance(answer, SMTPSenderRefused):
         return answer.code != _TOO_LARGE
     by_policy = r"5\.7\.\d+\b|" if isinstance(answer, SMTPRecipientRefused) else ""
-    return re.match(rf"{by_policy}5\.4\.5\b", answer.message) is not None
+    return re.match(rf"{by_policy}{_OF_SERVER}", answer.message) is not None
+
+
+def _is_servers(answer: SMTPResponseException) -> bool:
+    """Return whether an answer with which an email waits is about the server itself, whoever the email is for.
+
+    It is where no recipient had been named yet, where the server closes, or by its status. Anything else, such as
+    greylisting or a full mailbox, is said of one recipient, even if it is said of all of them.
+    """
+    named = isinstance(answer, (SMTPRecipientRefused, SMTPDataError))
+    return not named or answer.code == _CLOSING or re.match(_OF_SERVER, answer.message) is not None
 
 
 def _may_be_about_sender(answer: SMTPResponseException) -> bool:

@@ -86,6 +86,23 @@ def test_the_doctor_tells_of_emails_that_are_tried_in_vain(pbem: Pbem) -> None:
     assert len(told) < 450
 
 
+async def test_the_doctor_tells_that_sending_is_behind(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Since when and why, in the server's words, until it has taken or judged an email."""
+    postmaster = Postmaster(RCPT="452 4.3.1 Disk full")
+    async with postmaster.serving() as port:
+        monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{port}")
+        await asyncio.to_thread(pbem, "deliver")
+        told = (await asyncio.to_thread(pbem, "doctor")).out.splitlines()
+        today = datetime.now(UTC).strftime("%Y-%m-%d")
+        (line,) = (line for line in told if "ending is behind" in line)
+        assert re.match(rf"✗ database  Sending is behind since {today} ..:.. UTC: .+: 452 4\.3\.1 Disk full\. \w", line)
+        postmaster.answers["RCPT"] = "450 4.7.1 Greylisted"
+        for number in "12":
+            await asyncio.to_thread(pbem.done, "outbound", "retry", number)
+        await asyncio.to_thread(pbem, "deliver")
+        assert "ending is behind" not in (await asyncio.to_thread(pbem, "doctor")).out
+
+
 def test_the_doctor_tells_of_messages_that_met_a_bug(pbem: Pbem) -> None:
     """How many there are, how to see what happened, and how to carry them out when the bug is mended."""
     message = pbem.answer(1, "c3")

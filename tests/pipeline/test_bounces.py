@@ -222,8 +222,8 @@ def test_each_mail_that_comes_back_counts_once(club: Club) -> None:
     assert mail.error == f"came back: soft (4.4.7) (letter {first.id})"
 
 
-def test_a_message_from_the_address_ends_the_count(club: Club) -> None:
-    """Whoever writes is there: what came back before is forgotten, for his address alone."""
+def test_a_message_of_the_player_ends_the_count(club: Club) -> None:
+    """Whoever writes is there, from whichever address: what came back before is forgotten, of theirs alone."""
     club.open()
     come_back(club, 0, "4.4.7")
     come_back(club, 1)
@@ -232,6 +232,10 @@ def test_a_message_from_the_address_ends_the_count(club: Club) -> None:
     assert counted(club) == [("bob@b.example", 0, 1)]
     club.reply(1, "I am away", Auto_Submitted="auto-replied")
     assert counted(club) == [("bob@b.example", 0, 1)], "a machine is not the player"
+    with club.service.database.transaction() as tx:
+        tx.players.add_address(club.match().players[1], "bob@home.example")
+    club.reply(1, "show", From="bob@home.example")
+    assert counted(club) == []
 
 
 def test_the_operator_is_told_of_a_hard_bounce_once_a_week(club: Club) -> None:

@@ -383,6 +383,23 @@ def test_another_address_is_tried_first(club: Club) -> None:
     assert club.queued()[-1].recipient == "bob@home.example"
     assert kinds(club, 0)[-1] != "time_news"
     assert (clock(club).halted, clock(club).since) == ("", club.clock.now())
+    wait(club, hours=1)
+    come_back(club, "show", 1)
+    assert club.courier.senders.count(club.envelope_of(club.queued(kind="show")[0])) == 1
+    assert clock(club).halted == "bounced"
+    assert kinds(club, 0)[-1] == "time_news"
+
+
+def test_whoever_writes_from_another_address_after_a_bounce_is_no_longer_waited_for_as_unreachable(club: Club) -> None:
+    """They are there: their clock begins anew, and nobody waits for weeks."""
+    opened(club, "c3")
+    come_back(club, "your_turn", 1)
+    with club.service.database.transaction() as tx:
+        tx.players.add_address(club.match().players[1], "bob@home.example")
+    assert clock(club).halted == "bounced"
+    assert club.reply(1, "say: my old address is dead", From="bob@home.example").message.status == "accepted"
+    asyncio.run(club.service.deliver())
+    assert (clock(club).halted, clock(club).since) == ("", club.clock.now())
 
 
 def test_whoever_writes_again_after_a_bounce_is_sent_the_turn_again(club: Club) -> None:

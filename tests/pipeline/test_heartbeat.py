@@ -1,19 +1,24 @@
 """While the service does not run, or cannot send or receive, nobody's time runs: it is given back to the second."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime, timedelta
 
 import pytest
 
-from pbem.errors import TransientFailure
+from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.match import Clock, deadline_of, time_left
-from pbem.pipeline.heartbeat import LONGEST_PAUSE, RECEIVES, SENDS, beat
+from pbem.pipeline import OUR_SERVER
+from pbem.pipeline.heartbeat import BEHIND, LONGEST_PAUSE, RECEIVES, SENDS, beat
 from pbem.settings import Settings
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import text_of
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+LOST = ServerFailure("No connection to the SMTP server.")
+FULL = TransientFailure("452 4.2.2 Mailbox full")
 
 
 @pytest.fixture
@@ -45,20 +50,17 @@ def run(club: Club, by: timedelta) -> None:
         pass
 
 
+def behind(club: Club) -> datetime | None:
+    """Return since when sending is behind."""
+    with club.service.database.reading() as tx:
+        return tx.heartbeats.last().get(BEHIND)
+
+
 def clock(club: Club) -> Clock:
     """Return the clock of the match."""
     found = club.match().clock
     assert found
     return found
-
-
-def outages(club: Club) -> list[timedelta]:
-    """Return how long each outage was."""
-    with club.service.database.reading() as tx:
-        return [
-            end - start
-            for start, end in tx.heartbeats.outages_since(datetime.min.replace(tzinfo=club.clock.now().tzinfo))
-        ]
 
 
 def test_a_gap_is_given_back_exactly(club: Club) -> None:
@@ -89,7 +91,7 @@ def test_a_gap_is_kept_and_logged_once(club: Club, caplog: pytest.LogCaptureFixt
         club.service.run_due()
         club.clock.advance(MINUTE)
     asyncio.run(club.service.deliver())
-    assert outages(club) == [5 * HOUR + 3 * MINUTE]
+    assert club.outages() == [5 * HOUR + 3 * MINUTE]
     assert len([line for line in caplog.records if line.levelname == "WARNING"]) <= 2  # it neither sent nor received
 
 
@@ -106,25 +108,154 @@ def test_a_short_break_is_none(club: Club) -> None:
     """A machine may begin anew; an hour is nobody's loss."""
     end = begin(club)
     stand_still(club, LONGEST_PAUSE)
-    assert outages(club) == []
+    assert club.outages() == []
     assert deadline_of(club.match()) == end
     stand_still(club, LONGEST_PAUSE + timedelta(seconds=1))
-    assert outages(club) == [LONGEST_PAUSE + timedelta(seconds=1)]
+    assert club.outages() == [LONGEST_PAUSE + timedelta(seconds=1)]
 
 
 def test_time_while_nothing_can_be_sent_is_given_back(club: Club) -> None:
     """The service runs, and no email leaves it: nobody was reminded, or could have been told."""
     end = begin(club)
-    for _ in range(10):
-        club.reply(1, "say: hello?")
-        club.courier.fail([TransientFailure("the server is down")] * 3)
-        with club.service.database.transaction() as tx:
-            beat(tx, RECEIVES, club.clock.now())
-        club.clock.advance(HOUR)
+    club.live(HOUR)
+    club.reply(1, "show")
+    failed_at = club.clock.now() + MINUTE
+    club.courier.fail([LOST] * 1000)
+    club.live(10 * HOUR)
+    assert behind(club) == failed_at
+    assert len(club.queued(status="queued")) == 1
+    assert deadline_of(club.match()) == end + 10 * HOUR
+    club.courier.repair()
+    club.live(HOUR)
+    assert behind(club) is None
+    (outage,) = club.outages()
+    assert 10 * HOUR <= outage <= 10 * HOUR + 15 * MINUTE
+    assert deadline_of(club.match()) == end + outage
+
+
+def test_sending_stays_behind_while_nothing_is_due(club: Club) -> None:
+    """Nobody can know that the server works again: the email that shows it is tried again only later."""
+    end = begin(club)
+    club.live(MINUTE)
+    club.reply(1, "show")
+    club.courier.fail([LOST] * 9)
+    asyncio.run(club.service.deliver())
+    failed_at = club.clock.now()
+    for _ in range(8):
+        club.clock.advance(club.queued()[-1].due_at - club.clock.now())
         asyncio.run(club.service.deliver())
-    last = deadline_of(club.match())
-    assert last
-    assert end + 9 * HOUR <= last <= end + 10 * HOUR
+        for _ in range(3):
+            club.clock.advance(timedelta(seconds=15))
+            asyncio.run(club.service.deliver())
+    assert club.clock.now() - failed_at > HOUR
+    assert behind(club) == failed_at
+    assert club.outages() == [club.clock.now() - failed_at]
+    club.clock.advance(15 * MINUTE)
+    asyncio.run(club.service.deliver())
+    assert behind(club) is None
+    assert deadline_of(club.match()) == end + (club.clock.now() - failed_at)
+
+
+def test_what_the_next_process_knows_of_the_server_is_what_the_last_one_knew(
+    club: Club, settings: Settings, new_club: Callable[..., Club]
+) -> None:
+    """A service that begins anew while the server is down does not take it for working."""
+    end = begin(club)
+    club.live(MINUTE)
+    club.reply(1, "show")
+    club.courier.fail([LOST] * 1000)
+    club.live(40 * MINUTE)
+    since = behind(club)
+    assert since
+    for _ in range(10):
+        asyncio.run(club.service.close())
+        club = new_club(clock=club.clock, courier=club.courier)
+        club.live(5 * MINUTE)
+    assert behind(club) == since
+    club.courier.repair()
+    club.live(15 * MINUTE)
+    (outage,) = club.outages()
+    assert deadline_of(club.match()) == end + outage
+
+
+def test_a_refused_login_is_an_outage_until_an_email_is_taken(club: Club) -> None:
+    """Also where nothing is tried for a while."""
+    end = begin(club)
+    club.live(MINUTE)
+    club.reply(1, "show")
+    club.courier.fail([LoginRefused("535 no")] * 1000)
+    club.live(3 * HOUR, every=17 * MINUTE)
+    assert behind(club)
+    club.courier.repair()
+    club.live(MINUTE)
+    assert behind(club) is None
+    assert club.outages() == [3 * HOUR + MINUTE]
+    assert deadline_of(club.match()) == end + 3 * HOUR + MINUTE
+
+
+@pytest.mark.parametrize("answer", [None, FULL, PermanentFailure("550 5.1.1 Unknown")])
+def test_the_server_works_again_when_it_takes_or_judges_an_email(club: Club, answer: Exception | None) -> None:
+    """Whatever it says of a recipient, it works."""
+    begin(club)
+    club.live(MINUTE)
+    club.reply(1, "show")
+    club.courier.fail([LOST, answer])
+    club.live(MINUTE)
+    assert behind(club)
+    club.live(MINUTE)
+    assert behind(club) is None
+
+
+def test_time_while_a_mailbox_takes_nothing_is_nobody_elses(club: Club) -> None:
+    """The server works, whatever it says of one recipient."""
+    end = begin(club)
+    for _ in range(10):
+        club.reply(1, "show")
+        club.courier.fail([FULL] * 3)
+        club.live(HOUR, every=20 * MINUTE)
+    assert club.outages() == []
+    assert deadline_of(club.match()) == end
+
+
+def test_sending_is_not_behind_when_nothing_waits_any_more(club: Club) -> None:
+    """What waited may have been damaged, and given up: no other email would ever show that the server works."""
+    begin(club)
+    club.reply(1, "show")
+    club.courier.fail([LOST])
+    club.live(MINUTE)
+    assert behind(club)
+    with closing(sqlite3.connect(str(club.service.database.file))) as connection, connection:
+        connection.execute("UPDATE outbound SET raw = X'00' WHERE status = 'queued'")
+    club.live(2 * MINUTE)
+    assert club.queued(status="refused")
+    assert behind(club) is None
+
+
+def test_whoever_does_not_know_that_sending_is_behind_does_not_say_that_it_works(club: Club) -> None:
+    """Another process may have found out since this one last looked."""
+    begin(club)
+    club.reply(1, "show")
+    club.courier.fail([LOST])
+    club.live(MINUTE)
+    with club.service.database.transaction() as tx:
+        before = tx.heartbeats.last()
+        for name in (RECEIVES, SENDS):
+            beat(tx, name, club.clock.now() + HOUR)
+        after = tx.heartbeats.last()
+    assert after == before | {RECEIVES: club.clock.now() + HOUR}
+
+
+def test_why_sending_is_behind_is_kept_with_what_waits(club: Club) -> None:
+    """For the operator, as long as it is."""
+    begin(club)
+    club.reply(1, "show")
+    club.courier.fail([LOST])
+    club.live(MINUTE)
+    with club.service.database.reading() as tx:
+        assert tx.outbound.latest_error(OUR_SERVER) == f"{OUR_SERVER}{LOST}"
+    club.live(MINUTE)
+    with club.service.database.reading() as tx:
+        assert tx.outbound.latest_error(OUR_SERVER) == ""
 
 
 def test_time_while_nothing_can_be_fetched_is_given_back(club: Club) -> None:
@@ -136,7 +267,7 @@ def test_time_while_nothing_can_be_fetched_is_given_back(club: Club) -> None:
         with club.service.database.transaction() as tx:
             beat(tx, SENDS, club.clock.now())
         club.service.run_due()
-    assert outages(club) == [club.clock.now() - seen]
+    assert club.outages() == [club.clock.now() - seen]
     assert deadline_of(club.match()) == end + 50 * HOUR
 
 
@@ -152,7 +283,7 @@ def test_the_first_start_is_no_outage(club: Club) -> None:
     """There is no heartbeat yet, and nothing is to be given back."""
     club.clock.advance(300 * DAY)
     begin(club)
-    assert outages(club) == []
+    assert club.outages() == []
 
 
 def test_a_vacation_within_an_outage_costs_no_time_twice(club: Club) -> None:

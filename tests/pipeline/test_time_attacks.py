@@ -9,13 +9,16 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.errors import PermanentFailure, ServerFailure
 from pbem.mail import OutboundMessage
-from pbem.match import Clock, LogEntry, time_left
+from pbem.match import Clock, LogEntry, deadline_of, time_left
 from pbem.pipeline.limits import UNSOLICITED
 from pbem.settings import Settings
 from tests.support.bounces import addressed, postfix
 from tests.support.club import ADDRESS, PLAYERS, Club
+from tests.support.fakes import FakeClock, FakeCourier
 from tests.support.mails import html_of, message, text_of
+from tests.support.year import Postman
 
 DAY = 86400
 
@@ -147,7 +150,102 @@ def test_another_zone_changes_no_weekend_that_is_past(club: Club) -> None:
         assert [time_left(club.match(number), now) for number in (1, 3)] == before
 
 
+def puppets(club: Club, *, seats: int) -> list[str]:
+    """Open matches of pairs of sock puppets, and return their addresses."""
+    names = [f"puppet{number}@evil.example" for number in range(seats)]
+    for pair in zip(names[::2], names[1::2], strict=True):
+        club.open("pipline", pair, days=9)
+    return names
+
+
+def test_dead_mailboxes_stop_nobody_elses_clock(settings: Settings, new_club: Callable[..., Club]) -> None:
+    """However many somebody makes, and however they are refused: our own server works."""
+    settings.vacation_days = 0
+    clock_of_all = FakeClock()
+    courier = Postman(clock_of_all)
+    club = new_club(clock=clock_of_all, courier=courier)
+    opened(club, "c3", "b2")
+    end = deadline_of(club.match())
+    names = puppets(club, seats=20)
+    courier.full |= set(names[:15])
+    courier.refuses |= set(names[15:])
+    club.live(timedelta(days=2), every=timedelta(minutes=7))
+    assert {mail.status for mail in club.queued() if mail.recipient in names[:15]} == {"queued"}
+    assert club.outages() == []
+    assert deadline_of(club.match()) == end
+    club.live(timedelta(days=1, minutes=7), every=timedelta(minutes=7))
+    assert clock(club).flagged_at == end
+
+
+def test_an_email_that_the_server_cannot_digest_stops_nobodys_clock_for_long(
+    settings: Settings, new_club: Callable[..., Club]
+) -> None:
+    """Somebody finds words at which the server hangs up, and writes them: after a few attempts the email is suspect."""
+
+    class Choking(FakeCourier):
+        """A courier that loses the connection at a word."""
+
+        async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
+            """Carry an email."""
+            if b"abracadabra" in raw:
+                raise ServerFailure("No connection to the SMTP server: it has closed the connection.")
+            return await super().send(sender, recipient, raw, plain=plain)
+
+    settings.vacation_days = 0
+    club = new_club(courier=Choking())
+    opened(club, "c3", "b2", days=20)
+    club.open("pipline", ("eve@evil.example", "mallory@evil.example"))
+    asyncio.run(club.service.deliver())
+    club.reply(0, "say: abracadabra", match=2)
+    for _ in range(16):
+        club.live(timedelta(hours=6), every=timedelta(minutes=5))
+        club.reply(1, "show")
+    lost = club.outages()
+    assert len(lost) <= 6
+    assert sum(lost, timedelta()) < timedelta(days=2)
+    for _ in range(12):
+        club.live(timedelta(hours=6), every=timedelta(minutes=5))
+        club.reply(1, "show")
+    assert club.outages() == lost
+
+
 # to take time, or a match, from others
+
+
+def test_a_server_that_refuses_everything_flags_nobody(
+    club: Club, settings: Settings, new_club: Callable[..., Club]
+) -> None:
+    """One email at a time is due, as on a small host, and the service begins anew now and then."""
+    opened(club, "c3", "b2")
+    end = deadline_of(club.match())
+    assert end
+    club.live(timedelta(hours=5), every=timedelta(minutes=15))
+    club.reply(1, "show")
+    club.courier.fail([ServerFailure("421 4.3.2 Not now")] * 10_000)
+    for _ in range(4):
+        club.live(timedelta(days=2), every=timedelta(minutes=15))
+        asyncio.run(club.service.close())
+        club = new_club(clock=club.clock, courier=club.courier)
+    assert (flags(club), len(club.queued(status="queued"))) == (0, 1)
+    club.courier.repair()
+    club.live(timedelta(hours=1))
+    (outage,) = club.outages()
+    assert timedelta(days=8) <= outage <= timedelta(days=8, minutes=30)
+    assert deadline_of(club.match()) == end + outage
+    wait(club, days=3)
+    assert clock(club).flagged_at == end + outage
+
+
+def test_a_server_that_refuses_everything_for_good_flags_nobody_either(club: Club) -> None:
+    """It is on a list of spammers, for instance: each clock stops, or never runs, as its player's email was refused."""
+    opened(club, "c3", "b2")  # Ann has had her email, and her clock runs
+    opened(club, "c3", players=PLAYERS[1:])
+    club.courier.fail([PermanentFailure("554 5.7.1 We have found you on a list")] * 10_000)
+    club.reply(1, "d4", match=2)  # Bob is to act, and is never told
+    club.live(timedelta(days=13), every=timedelta(hours=1))
+    assert [clock(club, number).halted for number in (1, 2)] == ["bounced", "bounced"]
+    assert [clock(club, number).since for number in (1, 2)] == [None, None]
+    assert (flags(club, 1), flags(club, 2)) == (0, 0)
 
 
 def test_an_old_email_claims_nothing(club: Club) -> None:

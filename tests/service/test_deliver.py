@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.errors import LoginRefused, PermanentFailure, TransientFailure
+from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.notices.kinds import notice_kinds
 from pbem.pipeline import DeliveryReport
 from pbem.pipeline.deliver import _WANTS_BOUNCES
@@ -18,6 +18,7 @@ from tests.support.mails import read
 from tests.support.running import MakeClub
 
 TRANSIENT = TransientFailure("451 try again later")
+LOST = ServerFailure("No connection to the SMTP server.")
 
 
 async def test_what_is_queued_is_sent_once(club: Club) -> None:
@@ -75,11 +76,45 @@ async def test_an_email_that_can_never_be_sent_is_refused(new_club: MakeClub) ->
 
 async def test_after_three_failures_in_a_row_a_pass_ends(new_club: MakeClub) -> None:
     """A server that is down is not asked for every email; one failure among others does not end the pass."""
-    club = new_club(courier=FakeCourier(TRANSIENT, None, TRANSIENT, TRANSIENT, TRANSIENT))
+    club = new_club(courier=FakeCourier(LOST, None, LOST, LOST, LOST))
     for _ in range(4):
         club.open()
-    assert await club.service.deliver() == DeliveryReport(sent=1, deferred=4, given_up=True)
-    assert len([mail for mail in club.queued() if mail.attempts == 0]) == 3
+    assert await club.service.deliver() == DeliveryReport(sent=1, deferred=4, behind=True)
+    assert len([mail for mail in club.queued(status="queued") if not mail.error]) == 3
+
+
+async def test_mailboxes_that_take_nothing_end_no_pass(new_club: MakeClub) -> None:
+    """However many of them come one after the other: the server works, and the others get their email."""
+    club = new_club(courier=FakeCourier(*[TRANSIENT] * 7))
+    for _ in range(4):
+        club.open()
+    assert await club.service.deliver() == DeliveryReport(sent=1, deferred=7)
+
+
+async def test_an_email_waits_for_our_own_server_as_long_as_that_fails(new_club: MakeClub) -> None:
+    """It is not at fault, so it is never given up for that, and it goes out soon after the server is back."""
+    club = new_club()
+    club.open()
+    opened_at = club.clock.now()
+    while club.clock.now() < opened_at + timedelta(days=30):
+        club.courier.fail([LOST] * 2)
+        assert (await club.service.deliver()).behind
+        club.clock.advance(timedelta(minutes=15))
+    assert {(mail.status, mail.attempts <= 1) for mail in club.queued()} == {("queued", True)}
+    club.courier.fail([TRANSIENT])
+    assert await club.service.deliver() == DeliveryReport(sent=1, deferred=1)
+
+
+async def test_our_own_server_is_asked_again_within_a_quarter_of_an_hour(new_club: MakeClub) -> None:
+    """Other than a mailbox that takes nothing: the delay grows with the time for which sending has been behind."""
+    club = new_club(courier=FakeCourier(None, *[LOST] * 8))
+    club.open()
+    waits = []
+    while (await club.service.deliver()).behind:
+        (mail,) = club.queued(status="queued")
+        waits.append((mail.due_at - club.clock.now()) / timedelta(minutes=1))
+        club.clock.advance(mail.due_at - club.clock.now())
+    assert waits == [1, 1, 2, 4, 8, 15, 15, 15]
 
 
 async def test_a_refused_login_stops_the_pass(new_club: MakeClub) -> None:
@@ -160,13 +195,13 @@ async def test_several_emails_are_sent_at_once(new_club: MakeClub) -> None:
 
 async def test_three_failures_in_a_row_end_all_that_is_sent_at_once(new_club: MakeClub) -> None:
     """What is under way ends; nothing new is begun."""
-    club = new_club(courier=WideCourier(*[TRANSIENT] * 20))
+    club = new_club(courier=WideCourier(*[LOST] * 20))
     for _ in range(5):
         club.open()
     report = await club.service.deliver()
     assert report.sent == 0
     assert 3 <= report.deferred <= 5
-    assert len([mail for mail in club.queued() if mail.attempts == 0]) == 10 - report.deferred
+    assert len([mail for mail in club.queued() if not mail.error]) == 10 - report.deferred
 
 
 async def test_a_refused_login_lets_what_is_under_way_end(new_club: MakeClub) -> None:

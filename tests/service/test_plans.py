@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from sqlalchemy import Connection, Engine, event
 
+from pbem.errors import ServerFailure
 from tests.support.bounces import addressed, postfix
 from tests.support.club import Club
 
@@ -120,4 +121,18 @@ def test_a_pass_with_nothing_to_do_only_reads(club: Club) -> None:
     _deliver(club, [])
     _deliver(club, seen)
     assert seen
+    assert [one for one in seen if one.startswith(("BEGIN IMMEDIATE", "UPDATE", "INSERT", "DELETE"))] == []
+
+
+def test_a_pass_with_nothing_to_do_while_sending_is_behind_only_reads(club: Club) -> None:
+    """It would be one every few seconds, until the email that waits is tried again."""
+    seen: list[str] = []
+    club.open()
+    _deliver(club, [])
+    club.reply(0, "help")
+    club.courier.fail([ServerFailure("no answer")] * 99)
+    club.live(timedelta(minutes=33))
+    club.clock.advance(timedelta(seconds=30))
+    _deliver(club, seen)
+    assert any("heartbeat" in one for one in seen)
     assert [one for one in seen if one.startswith(("BEGIN IMMEDIATE", "UPDATE", "INSERT", "DELETE"))] == []

@@ -53,6 +53,14 @@ def _refuse(world: World, person: str, number: int, size: int) -> None:
     (world.postman.refuses.add if size % 2 else world.postman.refuses.discard)(f"{person}@x.example")
 
 
+def _fill(world: World, person: str, number: int, size: int) -> None:
+    (world.postman.full.add if size % 3 else world.postman.full.discard)(f"{person}@x.example")
+
+
+def _fail(world: World, person: str, number: int, size: int) -> None:
+    world.postman.down = bool(size % 2)
+
+
 ACTS: dict[str, Callable[[World, str, int, int], Any]] = {
     "move": _move,
     "give": lambda world, person, number, size: world.give(person, number, (1, 30, 72)[size % 3]),
@@ -71,6 +79,9 @@ ACTS: dict[str, Callable[[World, str, int, int], Any]] = {
     "resume": lambda world, person, number, size: world.resume(person, number),
     "bounce": _bounce,
     "refuse": _refuse,
+    "fill": _fill,
+    "fail": _fail,
+    "restart": lambda world, person, number, size: world.restart(),
     "outage": lambda world, person, number, size: world.stand_still(size * 30 * MINUTE),
 }
 
@@ -92,7 +103,7 @@ async def _live(world: World, controls: list[dict[str, str]], happened: list[tup
         await world.run_until(world.now + minutes * MINUTE)
         number = min(number, len(numbers))
         people = world.ledger.games[number].people
-        if not world.ledger.games[number].over or act in ("outage", "refuse"):
+        if not world.ledger.games[number].over or act in ("outage", "refuse", "fill", "fail", "restart"):
             ACTS[act](world, people[PEOPLE.index(person) % len(people)], number, size)
         await world.look()
     await world.run_until(world.now + timedelta(days=16))

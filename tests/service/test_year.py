@@ -91,6 +91,11 @@ class Year:
             self.at(self.world.now + self.random.random() * 0.85 * YEAR, "team" if number < TEAMS else "open")
         for moment, act in ((OUTAGE, "outage"), (REFUSING, "refusing"), (REFUSING + timedelta(days=1), "taking")):
             self.at(moment, act)
+        for hours in (1, 9, 23):
+            self.at(REFUSING + timedelta(hours=hours), "restart")
+        for person in self.names[1::9]:
+            self.at(self.world.now + self.random.random() * YEAR, "full", person)
+        self.at(REFUSING - timedelta(days=2), "full", self.names[0])
         end = self.world.now + YEAR
         while self.acts and self.acts[0][0] < end:
             moment, _, act, person, number = heappop(self.acts)
@@ -121,6 +126,13 @@ class Year:
             world.stand_still(timedelta(days=3, hours=2, minutes=7))
         elif act in ("refusing", "taking"):
             world.postman.down = act == "refusing"
+        elif act == "restart":
+            world.restart()
+        elif act == "full":
+            world.postman.full.add(f"{person}@x.example")
+            self.at(world.now + timedelta(days=random.randint(1, 9)), "emptied", person)
+        elif act == "emptied":
+            world.postman.full.discard(f"{person}@x.example")
         else:
             number = number or next((game.number for game in ledger._games_of(person)), 0)
             if not number or ledger.games[number].over:
@@ -186,4 +198,7 @@ async def test_a_year_of_300_matches_is_kept_as_by_hand(blank_database: Path, tm
     assert len(ledger.games) == MATCHES
     assert len(ledger.reminders) > MATCHES
     assert {"flagged", "automatic_day", "voided", "paused", "bounced"} <= set(happened)
-    assert len(ledger.outages) == 1
+    assert year.done["full"] > 9
+    first, second = (end - start for start, end in ledger.outages)
+    assert timedelta(days=3, hours=2, minutes=7) <= first <= timedelta(days=3, hours=3)
+    assert timedelta(hours=20) <= second <= timedelta(days=1, minutes=16)  # from the first email that was due

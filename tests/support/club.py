@@ -3,11 +3,13 @@
 import asyncio
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
+from pbem.errors import LoginRefused
 from pbem.mail.envelope import envelope_sender
 from pbem.match.match import Match
 from pbem.pipeline.heartbeat import RECEIVES, SENDS
@@ -96,6 +98,21 @@ class Club:
             self.clock.advance(moment - self.clock.now())
             asyncio.run(self.service.deliver())
             yield moment
+
+    def live(self, by: timedelta, *, every: timedelta = timedelta(minutes=1)) -> None:
+        """Let time pass with a pass ``every`` so often: nothing but these passes says that the service sends."""
+        end = self.clock.now() + by
+        while self.clock.now() < end:
+            self.clock.advance(min(every, end - self.clock.now()))
+            with self.service.database.transaction() as tx:
+                tx.heartbeats.beat(RECEIVES, self.clock.now())
+            with suppress(LoginRefused):
+                asyncio.run(self.service.deliver())
+
+    def outages(self) -> list[timedelta]:
+        """Return how long each outage was that no clock counts."""
+        with self.service.database.reading() as tx:
+            return [end - start for start, end in tx.heartbeats.outages_since(datetime.min.replace(tzinfo=UTC))]
 
     def match(self, number: int = 1) -> Match:
         """Return a match as it stands."""

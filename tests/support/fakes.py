@@ -82,6 +82,10 @@ class FakeCourier:
         """Let the next attempts end like this."""
         self._failures.extend(failures)
 
+    def repair(self) -> None:
+        """Let all further attempts succeed."""
+        self._failures.clear()
+
     async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
         """Carry an email, or raise the next failure."""
         failure = self._failures.popleft() if self._failures else None

@@ -3,13 +3,14 @@
 import re
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from pbem.errors import PermanentFailure, TransientFailure
+from pbem.errors import PermanentFailure, ServerFailure, TransientFailure
 from pbem.mail.reply_token import ReplyToken, sign_token
 from pbem.match.match import Match
 from pbem.match.timing import time_left
@@ -24,6 +25,7 @@ START = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 BEAT_EVERY = timedelta(minutes=50)
 _MOST_PASSES = 3
+_OFTEN, _MOST_ATTEMPTS = 3, 28
 WATCHED = ("automatic_day", "flagged", "voided", "paused", "bounced")
 """What the ledger foretells of the log of a match."""
 
@@ -49,26 +51,39 @@ class Sent:
 
 
 class Postman(FakeCourier):
-    """A courier that notes what it carries; while it is ``down``, it puts everything off, or refuses it."""
+    """A courier that notes what it carries; while it is ``down``, it carries nothing for anybody.
+
+    It ``refuses`` what is for some, and puts off what is for others whose mailboxes are ``full``. ``failing``: what was
+    last heard of it is that it is down, which an email shows that has not often failed on its own account.
+    """
 
     def __init__(self, clock: FakeClock) -> None:
         super().__init__()
         self.clock = clock
         self.noted: list[Sent] = []
-        self.down = False
+        self.down = self.failing = False
         self.refuses: set[str] = set()
+        self.full: set[str] = set()
+        self.failed: Counter[bytes] = Counter()
 
     async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
         """Carry an email, or fail."""
-        if self.down:
-            raise TransientFailure("451 try again later")
+        own = not (self.down and self.failing)
+        self.failing = self.down and (self.failing or self.failed[raw] < _OFTEN)
+        put_off = self.down or recipient in self.full
+        self.failed[raw] += put_off and own
+        given_up = put_off and not self.failing and self.failed[raw] == _MOST_ATTEMPTS
+        if put_off and not given_up:
+            raise ServerFailure("no answer") if self.down else TransientFailure("452 4.2.2 mailbox full")
         head = {name: value.decode() for name, value in _HEAD.findall(raw[: raw.index(b"\r\n\r\n")])}
         written = parsedate_to_datetime(head[b"Date"])
         match = int(head[b"X-Pbem-Match"]) if b"X-Pbem-Match" in head else None
-        refused = recipient in self.refuses
+        refused = given_up or recipient in self.refuses
         person = recipient.partition("@")[0].partition(".")[0]
         now = self.clock.now()
         self.noted.append(Sent(head[b"X-Pbem-Kind"], match, person, recipient, sender, written, now, refused))
+        if given_up:
+            raise TransientFailure("452 4.2.2 mailbox full")
         if refused:
             raise PermanentFailure("550 5.1.1 no such user")
         return sender
@@ -123,6 +138,8 @@ class World:
         match = self.club.match(number)
         seat = next(seat for seat, player in enumerate(match.players) if player.email == f"{person}@x.example")
         self.written += 1
+        if self.ledger.people[person].second_address and self.written % 3 == 0:
+            sender = sender or f"{person}.2@x.example"
         token = sign_token(ReplyToken(number, match.turn, seat, match.players[seat].generation), SECRET)
         head = (
             f"From: {sender or match.players[seat].email}\r\nTo: {ADDRESS.replace('@', f'+{token}@')}\r\n"
@@ -261,7 +278,7 @@ class World:
         await self.club.service.poll()
         if self.ledger.beat_due(RECEIVES, now):
             self.ledger.beat(RECEIVES, now)
-        report = await self.club.service.deliver()
+        await self.club.service.deliver()
         known = len(self.ledger.events)
         self.ledger.passed(now, self.ledger.beats[RECEIVES])
         for kind, number, _, _ in self.ledger.events[known:]:
@@ -269,7 +286,7 @@ class World:
             if kind == "flagged" and game.stopped == "unsent":  # a partner plays on
                 match = self.club.match(number)
                 self.ledger.partner_goes_on(number, _turn(match), _sides(match), now)
-        if not report.given_up and self.ledger.beat_due(SENDS, now):
+        if not self.postman.failing and self.ledger.beat_due(SENDS, now):
             self.ledger.beat(SENDS, now)
         sent, self.postman.noted = self.postman.noted, []
         for mail in sent:
@@ -335,7 +352,7 @@ class World:
             moment = min(self.next_moment(), end)
             if moment - self.now > BEAT_EVERY:  # nothing was due, and of all the heartbeats the last is as good as all
                 with self.club.service.database.transaction() as tx:
-                    for name in (RECEIVES, SENDS):
+                    for name in (RECEIVES,) if self.postman.failing else (RECEIVES, SENDS):
                         tx.heartbeats.beat(name, moment - MINUTE)
                         self.ledger.beats[name] = moment - MINUTE
             self.club.clock.advance(moment - self.now)
@@ -345,6 +362,14 @@ class World:
     def stand_still(self, by: timedelta) -> None:
         """Let time pass while the service is down."""
         self.club.clock.advance(by)
+
+    def restart(self) -> None:
+        """Let the service begin anew: it knows nothing but what it has stored."""
+        club = self.club
+        club.service.database.close()
+        self.club = make_club(
+            club.service.settings, clock=club.clock, dice=club.dice, mailbox=club.mailbox, courier=self.postman
+        )
 
 
 def make_world(directory: Path, blank_database: Path, *, allowance: int = 30, start: datetime = START) -> World:

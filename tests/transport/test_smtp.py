@@ -7,7 +7,7 @@ import pytest
 from pbem.demo.servers import DemoServers
 from pbem.errors import (
     PermanentFailure,
-    TransientFailure,
+    ServerFailure,
 )
 from pbem.transport.smtp import SmtpCourier
 from tests.support.mail_servers import ANN, GAMES, MAIL, Postmaster, failure, inbox
@@ -53,7 +53,7 @@ async def test_a_hang_up_leaves_it_open(servers: DemoServers) -> None:
     postmaster = Postmaster(DATA="hang up")
     async with postmaster.serving() as port:
         courier = SmtpCourier(f"smtp://127.0.0.1:{port}", timeout=5)
-        assert isinstance(await failure(courier), TransientFailure)
+        assert isinstance(await failure(courier), ServerFailure)
         postmaster.answers.clear()
         await courier.send(GAMES, ANN, MAIL)
         await courier.close()
@@ -129,7 +129,7 @@ async def test_no_email_waits_for_a_server_that_refuses_all(servers: DemoServers
         courier = SmtpCourier(f"smtp://127.0.0.1:{port}?connections=3", timeout=5)
         sending = (courier.send(GAMES, ANN, MAIL) for _ in range(8))
         ends = await asyncio.wait_for(asyncio.gather(*sending, return_exceptions=True), 10)
-    assert [type(end) for end in ends] == [TransientFailure] * 8
+    assert [type(end) for end in ends] == [ServerFailure] * 8
 
 
 async def test_a_server_may_come_back(servers: DemoServers, courier: SmtpCourier) -> None:
@@ -139,9 +139,9 @@ async def test_a_server_may_come_back(servers: DemoServers, courier: SmtpCourier
     await courier.send(GAMES, ANN, MAIL)
     await servers.stop()
     absence = await failure(courier)
-    assert isinstance(absence, TransientFailure)
+    assert isinstance(absence, ServerFailure)
     assert "nothing listens there" in str(absence)
-    with pytest.raises(TransientFailure):
+    with pytest.raises(ServerFailure):
         await courier.check(GAMES)
     await servers.start()
     await courier.send(GAMES, ANN, MAIL)
@@ -162,7 +162,7 @@ async def test_a_silent_server_is_not_waited_for_forever() -> None:
         refusal = await failure(SmtpCourier(f"smtp://127.0.0.1:{port}", timeout=0.2))
         async with asyncio.timeout(5):
             await silence.wait()
-    assert isinstance(refusal, TransientFailure)
+    assert isinstance(refusal, ServerFailure)
     assert "it does not answer" in str(refusal)
 
 

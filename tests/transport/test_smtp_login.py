@@ -10,7 +10,7 @@ from pbem.demo.servers import DemoServers
 from pbem.errors import (
     ConfigError,
     LoginRefused,
-    TransientFailure,
+    ServerFailure,
 )
 from pbem.transport.smtp import SmtpCourier
 from tests.support.mail_servers import ANN, GAMES, MAIL, Postmaster, failure, inbox
@@ -35,7 +35,7 @@ async def test_a_refused_login_is_told() -> None:
         assert f"127.0.0.1:{port} refuses the login of games: 535" in str(refusal)
         postmaster.answers["AUTH"] = "454 4.7.0 Come back later"
         refusal = await failure(SmtpCourier(f"smtp://games:s%3Acret@127.0.0.1:{port}", timeout=5))
-        assert isinstance(refusal, TransientFailure)
+        assert isinstance(refusal, ServerFailure)
 
 
 async def test_a_wrong_password_is_tried_once() -> None:
@@ -68,7 +68,7 @@ async def test_a_certificate_is_checked(
     async with serving as port:
         courier = SmtpCourier(f"smtp://127.0.0.1:{port}?tls={mode}", timeout=5)
         refusal = await failure(courier)
-        assert isinstance(refusal, TransientFailure)
+        assert isinstance(refusal, ServerFailure)
         assert "its certificate is not accepted (self-signed certificate)" in str(refusal)
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "both.pem"))
         await courier.send(GAMES, ANN, MAIL)
@@ -80,7 +80,7 @@ async def test_without_tls_nothing_is_sent_to_a_server_that_must_have_it(servers
     """Where TLS is required and the server has none, the email waits, and it is told why."""
     for mode, reason in (("starttls", "STARTTLS extension not supported"), ("implicit", "TLS fails")):
         refusal = await failure(SmtpCourier(f"{servers.smtp_url}?tls={mode}", timeout=5))
-        assert isinstance(refusal, TransientFailure)
+        assert isinstance(refusal, ServerFailure)
         assert reason in str(refusal)
     assert await inbox(servers, ANN) == []
 

@@ -6,6 +6,7 @@ from pbem.errors import (
     LoginRefused,
     PbemError,
     PermanentFailure,
+    ServerFailure,
     TransientFailure,
 )
 from pbem.transport.smtp import SmtpCourier
@@ -47,34 +48,57 @@ async def test_a_malformed_address_never_reaches_the_server(address: str) -> Non
 @pytest.mark.parametrize(
     ("answer", "kind", "connections"),
     [
-        ("421 4.3.2 Closing down", TransientFailure, 2),
-        ("451 4.7.1 Greylisted", TransientFailure, 2),
-        ("452 4.2.2 Mailbox full", TransientFailure, 2),
-        ("503 5.5.1 Out of step", TransientFailure, 2),
+        ("421 4.7.0 Closing down", ServerFailure, 2),
+        ("421 Closing down", ServerFailure, 2),
+        ("452 4.3.1 Disk full", ServerFailure, 2),
+        ("451 4.3.0 Temporary lookup failure", ServerFailure, 2),
+        ("550 5.3.5 Configured wrongly", ServerFailure, 2),
+        ("550 5.4.5 That was enough for a day", ServerFailure, 2),
         ("530 5.7.0 Log in first", LoginRefused, 2),
-        ("550 5.4.5 That was enough for a day", TransientFailure, 2),
         ("552 5.3.4 Too big", PermanentFailure, 1),
     ],
 )
 async def test_an_answer_has_its_meaning_at_every_step(
     command: str, answer: str, kind: type[PbemError], connections: int
 ) -> None:
-    """4xx is worth a repeat, a wanted login is the operator's, too large is final; the next mail goes out."""
+    """The server's own trouble, a wanted login that is the operator's, what is too large; the next mail goes out."""
     await _refused_once(command, answer, kind, connections)
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"), [("MAIL", ServerFailure), ("RCPT", TransientFailure), ("DATA", TransientFailure)]
+)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "451 4.7.1 Greylisted",
+        "450 Greylisted",
+        "452 4.2.2 Mailbox full",
+        "450 4.7.28 Too many emails to this domain",
+        "451 4.4.3 Its server says: 4.3.1 disk full",
+        "503 5.5.1 Out of step",
+    ],
+)
+async def test_what_is_not_now_is_about_the_recipient_once_one_is_named(
+    command: str, answer: str, kind: type[PbemError]
+) -> None:
+    """Before that it is about whoever hears it: nobody would get an email. What others are quoted with counts not."""
+    await _refused_once(command, answer, kind, 2)
 
 
 @pytest.mark.parametrize(
     ("command", "answer", "kind"),
     [
-        ("MAIL", "550 5.1.8 Bad sender", TransientFailure),
-        ("MAIL", "550 Who are you?", TransientFailure),
-        ("MAIL", "553 5.7.1 Not your address", TransientFailure),
-        ("MAIL", "554 5.7.1 You are on a list", TransientFailure),
+        ("MAIL", "550 5.1.8 Bad sender", ServerFailure),
+        ("MAIL", "550 Who are you?", ServerFailure),
+        ("MAIL", "553 5.7.1 Not your address", ServerFailure),
+        ("MAIL", "554 5.7.1 You are on a list", ServerFailure),
         ("RCPT", "554 5.7.1 Relay access denied", TransientFailure),
         ("RCPT", "550 5.7.26 Your mail is not signed", TransientFailure),
         ("RCPT", "550 5.1.1 Unknown", PermanentFailure),
         ("RCPT", "550 Unknown", PermanentFailure),
         ("RCPT", "550 5.4.4 No such host", PermanentFailure),
+        ("RCPT", "550 5.3.0 We know nobody here of that name", PermanentFailure),
         ("RCPT", "552 5.2.2 Mailbox full", PermanentFailure),
         ("DATA", "550 5.1.1 Unknown", PermanentFailure),
         ("DATA", "554 5.7.1 Spam", PermanentFailure),

@@ -9,6 +9,7 @@ import typer
 from pbem.cli.disk import check_room
 from pbem.cli.doctor.messages import (
     count_blocked,
+    find_behind,
     find_discarded,
     find_failed,
     find_held,
@@ -83,7 +84,7 @@ def _check_database(context: typer.Context) -> str:
 
     now = SystemClock().now()
     with open_database(context) as database, database.reading() as tx:
-        faults = [*find_failed(tx), *find_refused(tx), *find_stuck(tx), *find_unreachable(tx)]
+        faults = [*find_failed(tx), *find_refused(tx), *find_behind(tx), *find_stuck(tx), *find_unreachable(tx)]
         known = [*find_held(tx, now), *find_unread(tx, now), *find_discarded(tx, now), *count_blocked(tx)]
     notes = "".join(f"\n– messages  {note}" for note in known)
     if faults:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.cli.output import format_time
+from pbem.cli.output import format_time, format_time_utc
 from pbem.errors import DamagedMatch
 
 if TYPE_CHECKING:
@@ -50,12 +50,23 @@ def find_stuck(tx: "Transaction") -> Iterator[str]:
     stuck = [email for email in tx.outbound.stuck(_MANY_ATTEMPTS, _MOST) if email.kind != "unknown_sender"]
     if stuck:
         latest = max(stuck, key=lambda email: email.due_at)
-        error = latest.error.rstrip(".")
-        error = error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR].rstrip()}…"
+        error = _shorten(latest.error)
         yield (
             f"Emails tried {_MANY_ATTEMPTS} times or more and still not sent: {len(stuck)}. The latest, to"
             f" {latest.recipient}: {error}. They are tried for five days; once the cause is fixed,"
             f" “pbem outbound retry {latest.id}” and “pbem deliver” send it at once."
+        )
+
+
+def find_behind(tx: "Transaction") -> Iterator[str]:
+    """Yield a sentence if sending is behind: since when, and why."""
+    from pbem.pipeline import BEHIND, OUR_SERVER
+
+    if since := tx.heartbeats.last().get(BEHIND):
+        error = _shorten(tx.outbound.latest_error(OUR_SERVER).removeprefix(OUR_SERVER))
+        yield (
+            f"Sending is behind since {format_time_utc(since)}{error and ': '}{error}. What waits goes out when the"
+            " server works again; the time until then is given back to all clocks if it is more than an hour."
         )
 
 
@@ -115,3 +126,9 @@ def count_blocked(tx: "Transaction") -> Iterator[str]:
     """Yield a sentence if addresses are blocked."""
     if blocked := tx.players.count_blocked():
         yield f"{blocked} address{'' if blocked == 1 else 'es'} blocked by you."
+
+
+def _shorten(error: str) -> str:
+    """Return an error without its full stop, and no longer than a doctor's sentence can bear."""
+    error = error.rstrip(".")
+    return error if len(error) <= _LONGEST_ERROR else f"{error[:_LONGEST_ERROR].rstrip()}…"

@@ -29,8 +29,13 @@ def find_waiting(tx: "Transaction", now: "datetime") -> Iterator[str]:
 
 
 def find_outage(tx: "Transaction", now: "datetime") -> Iterator[str]:
-    """Yield a sentence for what the service should do all the time, and has not done for an hour or more."""
-    from pbem.pipeline import find_gaps
+    """Yield a sentence for what the service should do all the time, and has not done for an hour or more.
 
-    for name, last in sorted(find_gaps(tx.heartbeats.last(), now).items()):
-        yield f"the service {name} nothing since {format_time_utc(last)}, and no clock counts that: is it running?"
+    While sending is behind, ``find_behind`` tells that it sends nothing, and why.
+    """
+    from pbem.pipeline import BEHIND, SENDS, find_gaps
+
+    heartbeats = tx.heartbeats.last()
+    for name, last in sorted(find_gaps(heartbeats, now).items()):
+        if name != SENDS or BEHIND not in heartbeats:
+            yield f"the service {name} nothing since {format_time_utc(last)}, and no clock counts that: is it running?"
