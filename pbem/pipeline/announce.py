@@ -66,7 +66,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             elif reply.kind == STATUS and decision.seat is not None:
                 player = match.players[decision.seat]
                 told = () if len(decision.done) > 1 else decision.asides
-                asides = tuple(say(one, site.language, player.calendar) for one in told)
+                asides = tuple(say(one, site.language, player.calendar, now) for one in told)
                 _send_status(tx, player, match, asides, site, cause, now)
         for effect in decision.effects:
             if isinstance(effect, AskAddress):

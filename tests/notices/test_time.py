@@ -26,8 +26,10 @@ from pbem.match import (
 from pbem.notices.audience import reminder_notice
 from pbem.notices.render import NoticeContent, match_notice, status_notice
 from pbem.notices.sentences import (
+    Told,
     describe_log,
     describe_result,
+    describe_rules,
     describe_time,
     describe_winners,
     explain,
@@ -94,6 +96,29 @@ def test_a_moment_is_said_in_the_zone_of_its_reader() -> None:
     assert str(say_moment(NOW + 7 * HOUR, Calendar(zone="Europe/Lisbon"))) == "Tuesday, 24 November, 01:30 (Lisbon)"
 
 
+@pytest.mark.parametrize(
+    ("days", "year"),
+    [(0, False), (30, False), (60, True), (299, True), (360, True), (-30, False), (-300, False), (-310, True)],
+)
+def test_the_year_is_said_where_the_day_alone_would_not_tell_it(days: int, year: bool) -> None:
+    """Some weeks over New Year, and the months of one year, do without; the same in every sentence and on pages."""
+    moment = NOW + days * DAY
+    assert (str(moment.year) in str(say_moment(moment, Calendar(), NOW))) is year
+    assert (str(moment.year) in str(Told("{moment}", {"moment": moment}, NOW))) is year
+    assert (str(moment.year) in str(say_span(moment - HOUR, moment, Calendar(), NOW))) is year
+    reason = because("not_flagged", name="Bob", until=moment.isoformat())
+    assert (str(moment.year) in str(explain(reason, NEW_YORK, NOW))) is year
+
+
+def test_a_far_deadline_says_its_year_in_notices_and_in_the_status() -> None:
+    """Sixty days beyond New Year, and a year of them."""
+    for days in (60, 365):
+        match = two(replace(DEFAULT_CONTROL, start=days * 86400, cap=days * 86400))
+        assert "2027" in line(match, 0)
+        assert "2027" in status_notice([match], match.players[0], NOW, 30).text
+    assert "202" not in line(two(), 0)
+
+
 @pytest.mark.parametrize("zone", ["", "Nowhere/Atall", "America", "../etc"])
 def test_a_zone_without_a_name_of_its_own_is_utc(zone: str) -> None:
     """One that is no zone (any more) is not named, since its time is not shown."""
@@ -125,6 +150,13 @@ def test_a_length_of_time_is_as_precise_as_it_has_to_be(left: timedelta, numbers
     """Days, with hours where few days are left."""
     said = str(say_length(int(left.total_seconds())))
     assert [int(word) for word in said.split() if word.isdigit()] == numbers
+
+
+def test_the_first_move_is_spoken_of_only_before_it_was_made() -> None:
+    """Whoever stands in later reads how much time there is, and nothing of a turn that is over."""
+    opened, running = describe_rules(on_clock(zipline(), moved=False)), describe_rules(two())
+    assert opened.startswith(running)
+    assert opened != running != ""
 
 
 def test_there_is_no_time_line_without_a_clock_or_after_the_end() -> None:

@@ -44,9 +44,9 @@ _OF_MATCH = frozenset[LogKind](("pause_proposed", "paused"))
 """What concerns everybody, whoever did it."""
 
 
-def _moment(entry: LogEntry, key: str, match: Match, viewer: Seat) -> Phrase:
-    """Return a moment from the arguments of an entry, in the reader's zone."""
-    return say_moment(_time(entry, key), match.players[viewer].calendar)
+def _moment(entry: LogEntry, key: str, match: Match, viewer: Seat, at: datetime | None) -> Phrase:
+    """Return a moment from the arguments of an entry, in the reader's zone, as it is said ``at`` another one."""
+    return say_moment(_time(entry, key), match.players[viewer].calendar, at)
 
 
 def _time(entry: LogEntry, key: str) -> datetime:
@@ -80,7 +80,7 @@ def _tell_given(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None
 
 def _tell_proposed_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield who wants a pause, or has agreed to one, and how the reader agrees."""
-    until = _moment(entry, "until", match, viewer)
+    until = _moment(entry, "until", match, viewer, at)
     proposal = match.clock.proposal if match.clock else None
     agreed = proposal.seats if proposal else ()
     name = match.name(entry.seat) if entry.seat is not None else ""
@@ -111,7 +111,7 @@ def _tell_withdrawn_pause(entry: LogEntry, match: Match, viewer: Seat, at: datet
 
 def _tell_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield that the match is paused."""
-    until = _moment(entry, "until", match, viewer)
+    until = _moment(entry, "until", match, viewer, at)
     if entry.seat is None:
         yield phrase("The operator has paused the match until {until}.", until=until)
     else:
@@ -136,7 +136,7 @@ def _tell_absence(entry: LogEntry, match: Match, viewer: Seat, at: datetime | No
         return
     calendar, name = match.players[entry.seat].calendar, match.name(entry.seat)
     start, end = _time(entry, "start"), _time(entry, "end")
-    until = _moment(entry, "end", match, viewer)
+    until = _moment(entry, "end", match, viewer, at)
     if entry.arguments.get("kind") == "emergency":
         if entry.seat == viewer:
             yield phrase("Your time stands still until {until}.", until=until)
@@ -147,8 +147,8 @@ def _tell_absence(entry: LogEntry, match: Match, viewer: Seat, at: datetime | No
             yield phrase("If that’s too long for you, ask the operator for someone to play on for them.")
         return
     last = last_day(end, calendar)
-    shown = say_day(last) if ends_a_day(end, calendar) else until
-    first = say_day(start.astimezone(calendar.tzinfo).date())
+    shown = say_day(last, at) if ends_a_day(end, calendar) else until
+    first = say_day(start.astimezone(calendar.tzinfo).date(), at)
     begun = at is not None and start <= at
     if entry.seat == viewer:
         if begun:
@@ -182,7 +182,7 @@ def _tell_automatic_day(entry: LogEntry, match: Match, viewer: Seat, at: datetim
 
     The player is told of the first, of every seventh, and of the last three: an email a day for a month helps nobody.
     """
-    until, left = _moment(entry, "until", match, viewer), entry.arguments["left"]
+    until, left = _moment(entry, "until", match, viewer, at), entry.arguments["left"]
     again = entry.arguments.get("again")
     if entry.seat == viewer:
         if again and left > _LAST_DAYS and left % _DAYS_OF_A_WEEK:

@@ -273,7 +273,7 @@ def describe_wait(match: Match, viewer: Seat, language: Language = ENGLISH) -> s
     """Return when the first rolls are made, and for which players they wait; empty unless they wait."""
     if not match.awaits_seeds or match.rolls_due is None:
         return ""
-    due = say_moment(match.rolls_due, match.players[viewer].calendar)
+    due = say_moment(match.rolls_due, match.players[viewer].calendar, match.changed_at)
     names = [match.name(seat) for seat in match.unseeded if seat != viewer]
     if viewer not in match.unseeded:
         said = phrases(

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TypeAlias
 
 from pbem.match import LogEntry, LogKind, Match, MatchSummary, TimeControl, deadline_of
-from pbem.notices.sentences.moments import last_day
+from pbem.notices.sentences.moments import last_day, needs_year
 from rules import Listed, Phrase, Seat, listed, mark, phrase, phrases
 
 _MONTHS = (
@@ -35,7 +35,7 @@ Moment: TypeAlias = date | datetime
 class Told:
     """A sentence without its full stop, some of whose arguments are moments: a page marks these up.
 
-    The year is written out of those that are in another year than ``near``.
+    Years are written out as elsewhere for whoever reads of them ``near`` another moment.
     """
 
     message: str
@@ -50,10 +50,10 @@ class Told:
         """Return one of its moments as people read it: 12 Nov, 14:00 UTC; of a day only the day."""
         at = moment.astimezone(UTC) if isinstance(moment, datetime) else moment
         day, month = at.day, phrase(_MONTHS[at.month - 1])
-        if at.year == self.near.year:
-            said = phrase("{day} {month}", day=day, month=month)
-        else:
+        if needs_year(at, self.near):
             said = phrase("{day} {month} {year}", day=day, month=month, year=at.year)
+        else:
+            said = phrase("{day} {month}", day=day, month=month)
         return phrase("{day}, {time} UTC", day=said, time=f"{at:%H:%M}") if isinstance(at, datetime) else said
 
 

@@ -291,8 +291,8 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
 _UTC = Calendar()
 
 
-def explain(reason: Reason, calendar: Calendar = _UTC) -> Phrase:
-    """Return the sentence for ``reason``; its times are said in the zone of the reader's ``calendar``."""
+def explain(reason: Reason, calendar: Calendar = _UTC, at: datetime | None = None) -> Phrase:
+    """Return the sentence for ``reason``, told ``at`` a moment; its times are in the zone of the ``calendar``."""
     arguments = dict(reason.arguments)
     code = f"{reason.code}_yet" if arguments.get("until") == "" else reason.code
     message = _REASONS.get(code) or _REASONS[reason.code]
@@ -307,17 +307,17 @@ def explain(reason: Reason, calendar: Calendar = _UTC) -> Phrase:
     if reason.code == "zone_set":
         arguments["zone"] = name_zone(Calendar(zone=str(arguments["zone"])))
     for name in _TIMES & arguments.keys():
-        arguments[name] = _say_time(arguments[name], calendar)
+        arguments[name] = _say_time(arguments[name], calendar, at)
     return Phrase(one, tuple(arguments.items()), many)
 
 
-def _say_time(written: Argument, calendar: Calendar) -> Argument:
+def _say_time(written: Argument, calendar: Calendar, at: datetime | None) -> Argument:
     """Return a day or a moment in ISO 8601 as people say it; anything else as it is."""
     if not isinstance(written, str) or not _ISO.match(written):
         return written
     if len(written) == len("2026-08-03"):
-        return say_day(date.fromisoformat(written))
-    return say_moment(datetime.fromisoformat(written), calendar)
+        return say_day(date.fromisoformat(written), at)
+    return say_moment(datetime.fromisoformat(written), calendar, at)
 
 
 def _type_days(first: str, last: str) -> str:
@@ -325,11 +325,13 @@ def _type_days(first: str, last: str) -> str:
     return f"{type_day(date.fromisoformat(first))} - {type_day(date.fromisoformat(last))}"
 
 
-def explain_rejection(rejection: Rejection, advised: Advice | None = None, calendar: Calendar = _UTC) -> Phrase | None:
-    """Return why a message was rejected, its times in the reader's zone; None where the template says enough."""
+def explain_rejection(
+    rejection: Rejection, advised: Advice | None = None, calendar: Calendar = _UTC, at: datetime | None = None
+) -> Phrase | None:
+    """Return why a message was rejected, its times as in ``explain``; None where the template says enough."""
     why = advised.why if advised else None
     if isinstance(why, Reason):
-        return explain(why, calendar)
+        return explain(why, calendar, at)
     if advised and advised.no_move:
         return None
     if isinstance(rejection, MoveRejected):
@@ -343,7 +345,7 @@ def explain_rejection(rejection: Rejection, advised: Advice | None = None, calen
     if isinstance(why, RulesError):
         return why.sentence
     if isinstance(rejection, NoCommand) and rejection.asides:
-        return join(explain(aside, calendar) for aside in rejection.asides)
+        return join(explain(aside, calendar, at) for aside in rejection.asides)
     message = _REJECTIONS.get(rejection.kind, {}).get(rejection.code)
     return phrase(message, **rejection.arguments) if message else None
 
@@ -367,13 +369,17 @@ def tie_quotations(sentence: str) -> str:
     return _QUOTATION.sub(lambda found: found[0].replace(" ", TIE), sentence)
 
 
-def say(reason: Reason, language: Language = ENGLISH, calendar: Calendar = _UTC) -> str:
+def say(reason: Reason, language: Language = ENGLISH, calendar: Calendar = _UTC, at: datetime | None = None) -> str:
     """Return the sentence for ``reason``, its short quotations unbroken."""
-    return tie_quotations(explain(reason, calendar).said(language))
+    return tie_quotations(explain(reason, calendar, at).said(language))
 
 
 def say_all(
-    reasons: Iterable[Reason], language: Language = ENGLISH, between: str = " ", calendar: Calendar = _UTC
+    reasons: Iterable[Reason],
+    language: Language = ENGLISH,
+    between: str = " ",
+    calendar: Calendar = _UTC,
+    at: datetime | None = None,
 ) -> str:
     """Return the sentences for ``reasons``, one behind the other."""
-    return between.join(say(reason, language, calendar) for reason in reasons)
+    return between.join(say(reason, language, calendar, at) for reason in reasons)

@@ -76,15 +76,15 @@ def _describe_match(match: Match, player: Player, at: datetime, language: Langua
         if seat in match.unseeded:
             said.append(phrase("Please answer my email about it with `ready`.").said(language))
     else:
-        said = [_say_turn(match, seat).said(language), *describe_time(match, seat, at, language)]
+        said = [_say_turn(match, seat, at).said(language), *describe_time(match, seat, at, language)]
     return MatchRow(match.id, title_match(match, seat, language), tuple(said))
 
 
-def _say_turn(match: Match, viewer: Seat) -> Phrase:
+def _say_turn(match: Match, viewer: Seat, at: datetime) -> Phrase:
     """Return whose turn it is, and since when."""
     clock, seat = match.clock, match.to_act
     since = (clock.turned_at if clock else None) or match.changed_at
-    began = say_moment(since, match.players[viewer].calendar)
+    began = say_moment(since, match.players[viewer].calendar, at)
     if not isinstance(seat, int):
         return phrase("Nothing has happened since {began}.", began=began)
     if seat == viewer:
@@ -162,10 +162,10 @@ def _say_absence(absence: Absence, player: Player, at: datetime) -> Phrase:
     """Return when the player is away, and how they end that."""
     calendar = player.calendar
     whole = ends_a_day(absence.end, calendar)
-    last = say_day(last_day(absence.end, calendar)) if whole else say_moment(absence.end, calendar)
+    last = say_day(last_day(absence.end, calendar), at) if whole else say_moment(absence.end, calendar, at)
     if absence.start <= at:
         if whole:
             return phrase("You’re away until the end of {last}. When you’re back, reply `back`.", last=last)
         return phrase("You’re away until {last}. When you’re back, reply `back`.", last=last)
-    first = say_day(absence.start.astimezone(calendar.tzinfo).date())
+    first = say_day(absence.start.astimezone(calendar.tzinfo).date(), at)
     return phrase("You’ll be away from {first} to {last}. To cancel that, reply `back`.", first=first, last=last)

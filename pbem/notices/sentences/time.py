@@ -1,13 +1,24 @@
 """The time line of a notice: what is left, until when, and what happens then; as one player reads it. Pure."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from pbem.commands import because
-from pbem.match import UNREACHABLE, Absence, Clock, LogKind, Match, TimeControl, calendar_of, deadline_of, side_of
+from pbem.match import (
+    UNREACHABLE,
+    Absence,
+    Clock,
+    LogKind,
+    Match,
+    Policy,
+    TimeControl,
+    calendar_of,
+    deadline_of,
+    side_of,
+)
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_span, type_day
 from pbem.notices.sentences.reasons import say
-from rules import ENGLISH, Language, Listed, Phrase, Seat, listed, phrase
+from rules import ENGLISH, Language, Listed, Phrase, Seat, listed, mark, phrase
 
 _WORTH_TELLING = timedelta(hours=1)
 """An outage, or any other time that does not count, is told from this length on."""
@@ -28,14 +39,14 @@ def describe_time(
     if clock is None or match.outcome is not None:
         return []
     at = at or clock.turned_at or match.changed_at
-    sentences = [*_tell_turn(match, clock, viewer, at, told), *_tell_outages(match, clock, viewer)]
+    sentences = [*_tell_turn(match, clock, viewer, at, told), *_tell_outages(match, clock, viewer, at)]
     if "pause_proposed" not in told:
         sentences += _tell_proposal(match, clock, viewer, at)
     calendar = match.players[viewer].calendar
     offered = calendar.away
     if offered and offered.last >= at.astimezone(calendar.tzinfo).date():
         away = because("away_offer", first=offered.first.isoformat(), last=offered.last.isoformat())
-        return [*(sentence.said(language) for sentence in sentences), say(away, language, calendar)]
+        return [*(sentence.said(language) for sentence in sentences), say(away, language, calendar, at)]
     return [sentence.said(language) for sentence in sentences]
 
 
@@ -49,11 +60,11 @@ def _tell_turn(match: Match, clock: Clock, viewer: Seat, at: datetime, told: Col
     if clock.halted == "flagged":
         yield from _tell_flag(match, clock, seat, viewer, told)
     elif clock.halted == "bounced":
-        yield from _tell_bounce(match, clock, seat, viewer, told)
+        yield from _tell_bounce(match, clock, seat, viewer, at, told)
     else:
         absence = None if paused else calendar_of(match).absent_at(at)
         if absence and "absent" not in told and "automatic_day" not in told:
-            yield _say_absence(match, seat, viewer, absence, spent=clock.bank == 0)
+            yield _say_absence(match, seat, viewer, absence, at, spent=clock.bank == 0)
         if absence is None or absence.kind != "automatic" or clock.bank:
             yield from _tell_left(match, clock, seat, viewer, at, later=paused or absence is not None)
 
@@ -65,7 +76,7 @@ def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetim
     deadline = deadline_of(match, at=at)
     if deadline is None:
         return
-    left, until = clock.left(at, calendar, match.outages), say_moment(deadline, match.players[viewer].calendar)
+    left, until = clock.left(at, calendar, match.outages), say_moment(deadline, match.players[viewer].calendar, at)
     if deadline <= at:
         yield _by_reader(
             match,
@@ -132,6 +143,22 @@ def _opponents(match: Match, seat: Seat) -> tuple[list[Seat], bool]:
     return rest, bool(rest) and set(rest) <= match.position.side(rest[0])
 
 
+_OWN_CONSEQUENCES: Mapping[Policy, str] = {
+    "claim": mark("If you haven’t moved by then, the others are asked whether they want to win or wait."),
+    "forfeit": mark("If you haven’t moved by then, you lose the match."),
+    "remind-only": mark("Nobody loses on time in this match: after that, I just remind you again."),
+    "partner": mark("If you haven’t moved by then and have a partner, your partner plays on without you."),
+}
+"""What players are told who are to act, where no more is known of their match than its time control."""
+
+
+def say_own_consequence(policy: Policy, *, begun: bool) -> Phrase:
+    """Return what happens to a player whose time is over, in a match that has ``begun``, or in which nobody moved."""
+    if not begun:
+        return phrase("If you haven’t moved by then, the match is called off, and nobody loses.")
+    return phrase(_OWN_CONSEQUENCES[policy])
+
+
 def say_consequence(match: Match, viewer: Seat) -> Phrase:
     """Return what happens when the time of whoever is to act, in a match with a clock, is over."""
     clock = match.clock
@@ -139,13 +166,11 @@ def say_consequence(match: Match, viewer: Seat) -> Phrase:
     assert clock.seat is not None
     seat, policy, side = clock.seat, clock.control.policy, side_of(match, clock.seat)
     name = match.name(seat)
+    if seat == viewer and (not match.has_begun or policy == "remind-only"):
+        return say_own_consequence(policy, begun=match.has_begun)
     if not match.has_begun:
-        if seat == viewer:
-            return phrase("If you haven’t moved by then, the match is called off, and nobody loses.")
         return phrase("If {name} hasn’t moved by then, the match is called off, and nobody loses.", name=name)
     if policy == "remind-only":
-        if seat == viewer:
-            return phrase("Nobody loses on time in this match: after that, I just remind you again.")
         return phrase("Nobody loses on time in this match: after that, I just remind {name} again.", name=name)
     rest, wins = _opponents(match, seat)
     if policy == "partner" and len(side) > 1:
@@ -183,7 +208,7 @@ def _say_forfeit(match: Match, seat: Seat, viewer: Seat, *, wins: bool) -> Phras
             match,
             viewer,
             seat,
-            phrase("If you haven’t moved by then, you lose the match."),
+            say_own_consequence("forfeit", begun=True),
             phrase("If {name} hasn’t moved by then, your side loses the match.", name=match.name(seat)),
             phrase("If {name} hasn’t moved by then, they lose the match."),
         )
@@ -234,7 +259,9 @@ def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Colle
         yield phrase("{name} can still move.", name=name)
 
 
-def _tell_bounce(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Collection[LogKind]) -> Iterator[Phrase]:
+def _tell_bounce(
+    match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetime, told: Collection[LogKind]
+) -> Iterator[Phrase]:
     """Yield that no email reaches whoever is to act, and what happens if that goes on."""
     name = match.name(seat)
     if viewer == seat:
@@ -245,7 +272,7 @@ def _tell_bounce(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Col
     else:
         yield phrase("Emails to {name} come back, so their clock has stopped.", name=name)
     if clock.halted_at:
-        until = say_moment(clock.halted_at + UNREACHABLE, match.players[viewer].calendar)
+        until = say_moment(clock.halted_at + UNREACHABLE, match.players[viewer].calendar, at)
         yield phrase("If that’s still so on {until}, their time counts as used up.", until=until)
         yield say_consequence(match, viewer)
 
@@ -256,16 +283,16 @@ def _tell_pause(clock: Clock, match: Match, viewer: Seat, at: datetime, told: Co
         return
     calendar = match.players[viewer].calendar
     if clock.pause[0] <= at:
-        until = say_moment(clock.pause[1], calendar)
+        until = say_moment(clock.pause[1], calendar, at)
         yield phrase("The match is paused until {until}, and nobody’s time runs.", until=until)
     else:
-        yield phrase("The match will be paused {span}.", span=say_span(*clock.pause, calendar))
+        yield phrase("The match will be paused {span}.", span=say_span(*clock.pause, calendar, at))
 
 
-def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, *, spent: bool) -> Phrase:
+def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, at: datetime, *, spent: bool) -> Phrase:
     """Return that whoever is to act is away, and until when; ``spent``: they have no time left in this match."""
     theirs = match.players[seat].calendar
-    name, until = match.name(seat), say_moment(absence.end, match.players[viewer].calendar)
+    name, until = match.name(seat), say_moment(absence.end, match.players[viewer].calendar, at)
     if absence.kind == "automatic" and not spent:
         if seat == viewer:
             return phrase("A day of your vacation is being used, so your time stands still until {until}.", until=until)
@@ -284,18 +311,18 @@ def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, *, sp
         if seat == viewer:
             return phrase("You can’t play for now, so your time stands still until {until}.", until=until)
         return phrase("{name} can’t play for now, so their time stands still until {until}.", name=name, until=until)
-    end = say_day(last_day(absence.end, theirs)) if ends_a_day(absence.end, theirs) else until
+    end = say_day(last_day(absence.end, theirs), at) if ends_a_day(absence.end, theirs) else until
     if seat == viewer:
         return phrase("You’re on vacation until the end of {end}, and your time stands still.", end=end)
     return phrase("{name} is on vacation until the end of {end}, and their time stands still.", name=name, end=end)
 
 
-def _tell_outages(match: Match, clock: Clock, viewer: Seat) -> Iterator[Phrase]:
+def _tell_outages(match: Match, clock: Clock, viewer: Seat, at: datetime) -> Iterator[Phrase]:
     """Yield when the service did not work in this turn."""
     began = clock.turned_at
     lost = [span for span in match.outages if began and span[1] > began and span[1] - span[0] >= _WORTH_TELLING]
     if len(lost) == 1:
-        span = say_span(*lost[0], match.players[viewer].calendar)
+        span = say_span(*lost[0], match.players[viewer].calendar, at)
         yield phrase("I was out of order {span}. That time doesn’t count.", span=span)
     elif lost:
         total = sum((end - start for start, end in lost), timedelta())
@@ -309,7 +336,7 @@ def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> It
     if proposal is None or proposal.until <= at:
         return
     calendar, names = match.players[viewer].calendar, _name_all(match, [s for s in proposal.seats if s != viewer])
-    until = say_moment(proposal.until, calendar)
+    until = say_moment(proposal.until, calendar, at)
     if viewer in proposal.seats:
         yield phrase("The match will be paused until {until} once everyone agrees.", until=until)
     elif viewer in match.position.departed():
@@ -354,8 +381,10 @@ def list_rules(control: TimeControl) -> Iterator[Phrase]:
 
 
 def describe_rules(match: Match, language: Language = ENGLISH) -> str:
-    """Return how much time there is for moves in a new match; nothing without a clock."""
+    """Return how much time there is for moves, to somebody new in a match; nothing without a clock."""
     if match.clock is None:
         return ""
-    sentences = [*list_rules(match.clock.control), phrase("The first move has twice as much.")]
+    sentences = [*list_rules(match.clock.control)]
+    if not match.has_begun:
+        sentences.append(phrase("The first move has twice as much."))
     return " ".join(sentence.said(language) for sentence in sentences)
