@@ -320,6 +320,7 @@ class MatchSituation(Situation):
     next. Further lines are read as moves in it. ``moves`` are canonical. ``words`` are lines below the last move that
     are no command, the first of them on its line where ``beside``. ``speaking``: the last ``say:``
     or ``team:`` line was taken, and a wrapped line continues it. ``allowance``: days of vacation in a year.
+    ``clocked``: a match of the sender has a clock.
     """
 
     match: Match = field(kw_only=True)
@@ -330,6 +331,7 @@ class MatchSituation(Situation):
     beside: bool = False
     speaking: bool = False
     allowance: int = 30
+    clocked: bool = True
 
     @property
     def resigned(self) -> bool:

@@ -20,6 +20,7 @@ from pbem.commands.command import (
 )
 from pbem.commands.spans import Misread, read_days, read_quiet, read_steps
 from pbem.commands.time_words import (
+    OF_CLOCKS,
     TIME_KEYWORDS,
     TIME_TYPES,
     AutoVacation,
@@ -102,7 +103,7 @@ def _claim(situation: MatchSituation, now: datetime) -> MatchSituation:
         return situation.told(_why_not_waiting(match))
     if clock.pause and clock.pause[0] <= now < clock.pause[1]:
         return situation.told("paused_now", until=clock.pause[1].isoformat())
-    if clock.halted != "flagged" or clock.control.policy == "remind-only":
+    if not may_claim(match, seat):
         code = "no_claims" if clock.halted == "flagged" else "not_flagged"
         until = deadline_of(match, at=now)
         return situation.told(code, name=match.name(held), until=until.isoformat() if until else "")
@@ -113,6 +114,14 @@ def _claim(situation: MatchSituation, now: datetime) -> MatchSituation:
             after = after.after(entry, now)
             effects.append(Append(entry, now))
     return situation.carried("claim", *effects, AddLog(LogEntry("claimed", seat)), match=after, known=after)
+
+
+def may_claim(match: Match, seat: Seat) -> bool:
+    """Return whether ``seat`` may let those leave the match whose time is up, but for a pause."""
+    clock = match.clock
+    if clock is None or clock.halted != "flagged" or clock.control.policy == "remind-only":
+        return False
+    return clock.seat is not None and match.outcome is None and _waits_for(match, seat, clock.seat)
 
 
 def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime) -> MatchSituation:
@@ -259,6 +268,8 @@ _MATCH_ACTIONS: dict[type, Callable[[MatchSituation, Any, datetime], MatchSituat
 
 def _apply(situation: MatchSituation, command: Any, now: datetime) -> MatchSituation:
     """Do what a command about time asks for, or say why not."""
+    if isinstance(command, OF_CLOCKS) and not situation.clocked:
+        return situation.told("no_clocks")
     return _MATCH_ACTIONS[type(command)](situation, command, now)
 
 
@@ -291,9 +302,14 @@ def _waited_for(situation: MatchSituation) -> tuple[Clock | None, Seat | None]:
     """Return the clock of the match, and whom the sender waits for on it; None where they wait for nobody."""
     match, seat = situation.match, situation.seat
     clock = match.clock
-    if clock is None or clock.seat is None or match.outcome or seat in match.position.departed():
+    if clock is None or clock.seat is None or match.outcome or not _waits_for(match, seat, clock.seat):
         return clock, None
-    return clock, None if seat in side_of(match, clock.seat) else clock.seat
+    return clock, clock.seat
+
+
+def _waits_for(match: Match, seat: Seat, held: Seat) -> bool:
+    """Return whether ``seat`` plays on, and not on the side of ``held``."""
+    return seat not in match.position.departed() and seat not in side_of(match, held)
 
 
 def _why_not_waiting(match: Match) -> str:

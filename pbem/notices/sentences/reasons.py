@@ -130,6 +130,11 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     # What did not happen.
     "not_played": marks("{moves!q} wasn’t played.", "{moves!q} weren’t played."),
     "move_not_played": mark("The move in it wasn’t played."),
+    "more_time": mark(
+        "If you need more time, ask for a break with `pause 5d`, or say on which days you’re away with"
+        " `vacation 3-17 aug`. Or ask whoever waits for you: they can give you time with `give 3d`."
+    ),
+    "time_enough": mark("This match has no clock, so take as much time as you need."),
     "no_undo": mark("A move that has been played can’t be taken back."),
     "not_understood": mark("I don’t know what you mean by {line!q}."),
     "nothing_changed": mark("Nothing has changed in the match."),
@@ -168,6 +173,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         " or ask the operator to decide the match."
     ),
     "no_clock": mark("This match has no clock, so there’s no time to give, to pause or to claim."),
+    "no_clocks": mark("None of your matches has a clock, so there’s no time to stop or to be reminded of."),
     "no_pause_proposed": mark("You haven’t proposed a pause, so there’s nothing to take back."),
     "not_flagged": mark("{name} still has time, until {until}. You can’t claim anything before that."),
     "not_flagged_yet": mark("{name}’s time isn’t up, so you can’t claim anything yet."),
