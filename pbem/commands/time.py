@@ -108,7 +108,7 @@ def _claim(situation: MatchSituation, now: datetime) -> MatchSituation:
         until = deadline_of(match, at=now)
         return situation.told(code, name=match.name(held), until=until.isoformat() if until else "")
     after, effects = match, list[Effect]()
-    for member in sorted(side_of(match, held)):
+    for member in (held, *sorted(set(side_of(match, held)) - {held})):
         if after.outcome is None and member not in after.position.departed():
             entry = Entry(member, "timeout")
             after = after.after(entry, now)

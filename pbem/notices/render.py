@@ -317,6 +317,7 @@ _VALUES: dict[str, Callable[[_Scene], object]] = {
     "answer_link": lambda scene: Markup(ANSWER_LINK),
     "mark": lambda scene: MARK,
     "time": _tell_time,
+    "left": lambda scene: sentences.describe_left(scene.match, scene.content.at, scene.language),
     "news": _list_news,
     "time_rules": lambda scene: sentences.describe_rules(scene.match, scene.language),
     "claims": lambda scene: sentences.list_claims(scene.match, scene.viewer, scene.language),

@@ -20,6 +20,7 @@ from pbem.match import (
     Proposal,
     Ruling,
     TimeControl,
+    left_along,
     pass_clock,
     start_clock,
 )
@@ -27,6 +28,7 @@ from pbem.notices.audience import reminder_notice
 from pbem.notices.render import NoticeContent, match_notice, status_notice
 from pbem.notices.sentences import (
     Told,
+    describe_events,
     describe_log,
     describe_result,
     describe_rules,
@@ -34,6 +36,7 @@ from pbem.notices.sentences import (
     describe_winners,
     explain,
     list_claims,
+    list_record,
     say_length,
     say_moment,
     told_kinds,
@@ -108,6 +111,39 @@ def test_the_year_is_said_where_the_day_alone_would_not_tell_it(days: int, year:
     assert (str(moment.year) in str(say_span(moment - HOUR, moment, Calendar(), NOW))) is year
     reason = because("not_flagged", name="Bob", until=moment.isoformat())
     assert (str(moment.year) in str(explain(reason, NEW_YORK, NOW))) is year
+
+
+def test_a_partner_reads_after_the_flag_who_can_claim() -> None:
+    """As whoever is out of time does; where nobody can, nobody is named."""
+    match = changed(three(), halted="flagged", since=None, flagged_at=NOW, halted_at=NOW, banks=(0, 7 * 86400, 0))
+    assert all("Bob" in line(match, seat) for seat in (0, 2))
+    patient = replace(DEFAULT_CONTROL, policy="remind-only")
+    assert "Bob" not in line(changed(match, control=patient), 0)
+
+
+def test_only_the_player_to_act_is_told_to_have_run_out_of_time() -> None:
+    """Their partner leaves with them, in emails, in the list of moves, and on the page."""
+    running = three()
+    over = running.after(Entry(2, "timeout"), NOW + DAY).after(Entry(0, "timeout"), NOW + DAY)
+    alone = running.after(Entry(2, "timeout"), NOW + DAY).after(Entry(0, "timeout"), NOW + 2 * DAY)
+    ply = running.ply
+    assert [left_along(over, ply), left_along(over, ply + 1)] == [False, True]
+    assert [left_along(alone, ply), left_along(alone, ply + 1)] == [False, False]
+    for told in (describe_events(running, over, 1), [row.what for row in list_record(over)[-2:]]):
+        late, partner = told
+        assert ("Carl" in late, "Ann" in partner) == (True, True)
+        assert late.replace("Carl", "") != partner.replace("Ann", "")
+    late, partner = describe_events(running, alone, 1)
+    assert late.replace("Carl", "") == partner.replace("Ann", "")
+
+
+def test_a_reminder_says_above_all_how_much_time_is_left() -> None:
+    """In its first line; the subject stays that of the match."""
+    match = two()
+    for at, left in ((NOW + 5 * DAY, 2 * 86400), (NOW + 6 * DAY + 12 * HOUR, 12 * 3600)):
+        notice = reminder_notice([match], 0, at, "")
+        assert str(say_length(left)) in notice.text.splitlines()[0]
+        assert str(say_length(left)) not in notice.subject
 
 
 def test_a_far_deadline_says_its_year_in_notices_and_in_the_status() -> None:

@@ -36,7 +36,7 @@ from pbem.notices.sentences.reasons import (
 )
 from pbem.notices.sentences.record import RecordRow, list_record
 from pbem.notices.sentences.status import MatchGroup, MatchRow, describe_settings, group_matches, title_match
-from pbem.notices.sentences.time import describe_rules, describe_time, list_claims
+from pbem.notices.sentences.time import describe_left, describe_rules, describe_time, list_claims
 
 __all__ = [
     "MatchGroup",
@@ -52,6 +52,7 @@ __all__ = [
     "describe_events",
     "describe_feed_reply",
     "describe_feed_time",
+    "describe_left",
     "describe_log",
     "describe_options",
     "describe_order",

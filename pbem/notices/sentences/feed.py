@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from pbem.match import Calendar, Policy
+from pbem.notices.sentences.consequences import say_own_consequence
 from pbem.notices.sentences.moments import say_moment
-from pbem.notices.sentences.time import say_own_consequence
 from rules import ENGLISH, Language, phrase
 
 

@@ -1,6 +1,6 @@
 """The time line of a notice: what is left, until when, and what happens then; as one player reads it. Pure."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
 from pbem.commands import because
@@ -10,15 +10,16 @@ from pbem.match import (
     Clock,
     LogKind,
     Match,
-    Policy,
     TimeControl,
     calendar_of,
     deadline_of,
     side_of,
+    time_left,
 )
+from pbem.notices.sentences.consequences import by_reader, name_all, opponents, say_consequence
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_span, type_day
 from pbem.notices.sentences.reasons import say
-from rules import ENGLISH, Language, Listed, Phrase, Seat, listed, mark, phrase
+from rules import ENGLISH, Language, Phrase, Seat, phrase
 
 _WORTH_TELLING = timedelta(hours=1)
 """An outage, or any other time that does not count, is told from this length on."""
@@ -78,7 +79,7 @@ def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetim
         return
     left, until = clock.left(at, calendar, match.outages), say_moment(deadline, match.players[viewer].calendar, at)
     if deadline <= at:
-        yield _by_reader(
+        yield by_reader(
             match,
             viewer,
             seat,
@@ -89,7 +90,7 @@ def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetim
         return
     length = say_length(left)
     if later:
-        yield _by_reader(
+        yield by_reader(
             match,
             viewer,
             seat,
@@ -98,7 +99,7 @@ def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetim
             phrase("Then {name} has {length}, until {until}.", length=length, until=until),
         )
     else:
-        yield _by_reader(
+        yield by_reader(
             match,
             viewer,
             seat,
@@ -129,109 +130,11 @@ def _tell_free_time(
             yield phrase("{name}’s vacation doesn’t count.", name=match.name(seat))
 
 
-def _by_reader(match: Match, viewer: Seat, seat: Seat, own: Phrase, side: Phrase, others: Phrase) -> Phrase:
-    """Return the sentence for whoever is to act, for their partner, or for anybody else."""
-    if viewer == seat:
-        return own
-    return side if viewer in side_of(match, seat) else others.about(name=match.name(seat))
-
-
-def _opponents(match: Match, seat: Seat) -> tuple[list[Seat], bool]:
-    """Return who plays against the side of ``seat``, and whether they win when that side leaves."""
-    gone = match.position.departed() | set(side_of(match, seat))
-    rest = [other for other in range(len(match.players)) if other not in gone]
-    return rest, bool(rest) and set(rest) <= match.position.side(rest[0])
-
-
-_OWN_CONSEQUENCES: Mapping[Policy, str] = {
-    "claim": mark("If you haven’t moved by then, the others are asked whether they want to win or wait."),
-    "forfeit": mark("If you haven’t moved by then, you lose the match."),
-    "remind-only": mark("Nobody loses on time in this match: after that, I just remind you again."),
-    "partner": mark("If you haven’t moved by then and have a partner, your partner plays on without you."),
-}
-"""What players are told who are to act, where no more is known of their match than its time control."""
-
-
-def say_own_consequence(policy: Policy, *, begun: bool) -> Phrase:
-    """Return what happens to a player whose time is over, in a match that has ``begun``, or in which nobody moved."""
-    if not begun:
-        return phrase("If you haven’t moved by then, the match is called off, and nobody loses.")
-    return phrase(_OWN_CONSEQUENCES[policy])
-
-
-def say_consequence(match: Match, viewer: Seat) -> Phrase:
-    """Return what happens when the time of whoever is to act, in a match with a clock, is over."""
-    clock = match.clock
-    assert clock is not None
-    assert clock.seat is not None
-    seat, policy, side = clock.seat, clock.control.policy, side_of(match, clock.seat)
-    name = match.name(seat)
-    if seat == viewer and (not match.has_begun or policy == "remind-only"):
-        return say_own_consequence(policy, begun=match.has_begun)
-    if not match.has_begun:
-        return phrase("If {name} hasn’t moved by then, the match is called off, and nobody loses.", name=name)
-    if policy == "remind-only":
-        return phrase("Nobody loses on time in this match: after that, I just remind {name} again.", name=name)
-    rest, wins = _opponents(match, seat)
-    if policy == "partner" and len(side) > 1:
-        partners = listed(match.name(other) for other in sorted(set(side) - {seat}))
-        return _by_reader(
-            match,
-            viewer,
-            seat,
-            phrase("If you haven’t moved by then, {partners} plays on alone.", partners=partners),
-            phrase("If {name} hasn’t moved by then, you play on alone.", name=name),
-            phrase("If {name} hasn’t moved by then, {partners} plays on alone.", partners=partners),
-        )
-    if policy == "forfeit":
-        return _say_forfeit(match, seat, viewer, wins=wins)
-    if viewer in rest:
-        if wins:
-            return phrase("After that, you can claim the win.")
-        return phrase("After that, you can go on without {name}.", name=name)
-    if wins:
-        return phrase("After that, {names} can claim the win.", names=_name_all(match, rest))
-    return _by_reader(
-        match,
-        viewer,
-        seat,
-        phrase("After that, the others can go on without you."),
-        phrase("After that, the others can go on without your side."),
-        phrase("After that, the others can go on without {name}."),
-    )
-
-
-def _say_forfeit(match: Match, seat: Seat, viewer: Seat, *, wins: bool) -> Phrase:
-    """Return that the match is lost without anybody asking; ``wins``: it is over then."""
-    if wins:
-        return _by_reader(
-            match,
-            viewer,
-            seat,
-            say_own_consequence("forfeit", begun=True),
-            phrase("If {name} hasn’t moved by then, your side loses the match.", name=match.name(seat)),
-            phrase("If {name} hasn’t moved by then, they lose the match."),
-        )
-    return _by_reader(
-        match,
-        viewer,
-        seat,
-        phrase("If you haven’t moved by then, you’re out of the match."),
-        phrase("If {name} hasn’t moved by then, your side is out of the match.", name=match.name(seat)),
-        phrase("If {name} hasn’t moved by then, they’re out of the match."),
-    )
-
-
-def _name_all(match: Match, seats: Collection[Seat], last: str = "and") -> Listed:
-    """Return the names of some players."""
-    return listed((match.name(seat) for seat in seats), "or" if last == "or" else "and")
-
-
 def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Collection[LogKind]) -> Iterator[Phrase]:
     """Yield that time is up, and what the reader can do."""
     name = match.name(seat)
     if "flagged" not in told:
-        yield _by_reader(
+        yield by_reader(
             match,
             viewer,
             seat,
@@ -239,7 +142,7 @@ def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Colle
             phrase("Your side’s time is up."),
             phrase("{name}’s time is up."),
         )
-    rest, wins = _opponents(match, seat)
+    rest, wins = opponents(match, seat)
     patient = clock.control.policy == "remind-only"
     if viewer in rest:
         if patient:
@@ -252,9 +155,16 @@ def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Colle
         if patient:
             yield phrase("Nobody loses by that, but the others are waiting for your move.")
         elif wins:
-            yield phrase("You can still move until {names} claims the win.", names=_name_all(match, rest, "or"))
+            yield phrase("You can still move until {names} claims the win.", names=name_all(match, rest, "or"))
         else:
             yield phrase("You can still move until the others go on without you.")
+    elif patient:
+        yield phrase("Nobody loses by that, but the others are waiting for {name}’s move.", name=name)
+    elif wins:
+        names = name_all(match, rest, "or")
+        yield phrase("{name} can still move until {names} claims the win.", name=name, names=names)
+    elif viewer in side_of(match, seat):
+        yield phrase("{name} can still move until the others go on without your side.", name=name)
     else:
         yield phrase("{name} can still move.", name=name)
 
@@ -335,7 +245,7 @@ def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> It
     proposal = clock.proposal
     if proposal is None or proposal.until <= at:
         return
-    calendar, names = match.players[viewer].calendar, _name_all(match, [s for s in proposal.seats if s != viewer])
+    calendar, names = match.players[viewer].calendar, name_all(match, [s for s in proposal.seats if s != viewer])
     until = say_moment(proposal.until, calendar, at)
     if viewer in proposal.seats:
         yield phrase("The match will be paused until {until} once everyone agrees.", until=until)
@@ -347,12 +257,17 @@ def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> It
         yield phrase("If you agree, reply `pause until {day}`.", day=day)
 
 
+def describe_left(match: Match, at: datetime | None = None, language: Language = ENGLISH) -> str:
+    """Return how much time whoever is to act has left at a moment (None: when the turn began), if there is a clock."""
+    return say_length(time_left(match, at or match.changed_at)).said(language)
+
+
 def list_claims(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[tuple[str, str]]:
     """Return what the reader may reply when somebody else's time is up, each with what it does."""
     clock = match.clock
     if clock is None or clock.seat is None or clock.halted != "flagged" or match.outcome is not None:
         return []
-    rest, wins = _opponents(match, clock.seat)
+    rest, wins = opponents(match, clock.seat)
     if viewer not in rest:
         return []
     waiting = ("wait 3d", phrase("Give them 3 days").said(language))
