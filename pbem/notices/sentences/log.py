@@ -316,18 +316,25 @@ def _tell_reinstatement(entry: LogEntry, match: Match, viewer: Seat, at: datetim
 
 
 def _tell_rewinding(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield how many moves were taken back."""
-    yield phrases(
-        "The operator took back the last move.",
-        "The operator took back the last {count} moves.",
-        entry.arguments.get("moves", 0),
-    )
+    """Yield how many moves were taken back, and who is in the match again."""
+    if moves := entry.arguments.get("moves", 0):
+        yield phrases("The operator took back the last move.", "The operator took back the last {count} moves.", moves)
+    for seat, word in entry.arguments.get("left", ()):
+        name = match.name(seat)
+        if word == "resign" and seat == viewer:
+            yield phrase("You resigned, and the operator took that back.")
+        elif word == "resign":
+            yield phrase("{name} resigned, and the operator took that back.", name=name)
+        elif seat == viewer:
+            yield phrase("You ran out of time, and the operator took that back.")
+        else:
+            yield phrase("{name} ran out of time, and the operator took that back.", name=name)
     yield phrase("The match goes on from there.")
 
 
 def _tell_restoring(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield that what was taken back counts again."""
-    yield phrase("The operator put back the moves that had been taken back.")
+    yield phrase("The operator put back what had been taken back.")
 
 
 def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
