@@ -222,7 +222,8 @@ def is_unsubscribing(step: Step) -> bool:
 def needs_present_mail(step: Step) -> bool:
     """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
 
-    That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, and coming back.
+    That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, agreeing on a pause
+    or on its end, and coming back.
     """
     return any(map(_is_lasting, step.effects))
 
@@ -233,7 +234,7 @@ def _is_lasting(effect: Effect) -> bool:
         case Append(entry):
             return entry.text in EXIT_WORDS
         case AddLog(entry):
-            return entry.kind in ("given", "paused")
+            return entry.kind in ("given", "paused", "pause_ended")
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pbem.commands import account, info, play, talk, time
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
-from pbem.commands.time_words import Claim, Give, Pause, PauseUntil, Vacation, Wait, parse_time
+from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
 
 COMMANDS: tuple[Family, ...] = (
     play.FAMILY,
@@ -27,7 +27,7 @@ _POLITE = re.compile(
     r"(?: please| pls| thanks| thank you)?"
 )
 
-_CONSEQUENTIAL = (Claim, Give, Pause, PauseUntil, Wait, Vacation)
+_CONSEQUENTIAL = (Claim, Give, Pause, PauseOff, PauseUntil, Wait, Vacation)
 
 
 def family_of(command: Command, families: Iterable[Family] = COMMANDS) -> Family:

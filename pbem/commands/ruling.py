@@ -89,7 +89,9 @@ def end_pause(match: Match, now: datetime) -> MatchDecision:
     pause = _clock_of(match).pause
     if pause is None or pause[1] <= now:
         raise BadInput(f"Match {match.id} is not paused.")
-    changed = replace(settle_clock(match, now), pause=(pause[0], now))
+    settled = settle_clock(match, now)
+    proposal = None if settled.proposal and settled.proposal.ends else settled.proposal
+    changed = replace(settled, pause=(pause[0], now), proposal=proposal)
     return _decide(match, _timed(match, changed), LogEntry("pause_ended", None))
 
 

@@ -143,13 +143,12 @@ def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime
         return situation.told("pause_too_long", most=LONGEST_PAUSE)
     clock = match.clock
     known = clock.proposal
-    if known and known.until > now and abs(known.until - until) <= _SAME_PAUSE:
+    if known and not known.ends and known.until > now and abs(known.until - until) <= _SAME_PAUSE:
         proposal = Proposal(known.until, tuple(sorted({*known.seats, seat})))
     else:
         proposal = Proposal(until.replace(microsecond=0), (seat,))
-    missing = set(range(len(match.players))) - match.position.departed() - set(proposal.seats)
     at = {"until": proposal.until.isoformat()}
-    if missing:
+    if not _agree(match, proposal):
         changed = replace(clock, proposal=proposal)
         entry = LogEntry("pause_proposed", seat, at)
     else:
@@ -158,14 +157,31 @@ def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime
     return situation.carried(str(command), AddLog(entry), match=match.with_clock(changed))
 
 
-def _end_pause(situation: MatchSituation) -> MatchSituation:
-    """Withdraw what the sender has proposed, or agreed to."""
-    match, clock = situation.match, situation.match.clock
-    if clock is None or clock.proposal is None or situation.seat not in clock.proposal.seats:
+def _agree(match: Match, proposal: Proposal) -> bool:
+    """Return whether everybody who plays agrees to a proposal."""
+    return set(range(len(match.players))) - match.position.departed() <= set(proposal.seats)
+
+
+def _end_pause(situation: MatchSituation, now: datetime) -> MatchSituation:
+    """Withdraw what the sender has proposed, or agreed to; else propose to end the pause that runs, or agree to it."""
+    match, seat, clock = situation.match, situation.seat, situation.match.clock
+    known = clock.proposal if clock and clock.proposal and clock.proposal.until > now else None
+    if clock and known and not known.ends and seat in known.seats:
+        changed = match.with_clock(replace(clock, proposal=None))
+        return situation.carried("pause off", AddLog(LogEntry("pause_withdrawn", seat)), match=changed)
+    runs = clock is not None and clock.pause is not None and clock.pause[0] <= now < clock.pause[1]
+    if not clock or not clock.pause or not runs or match.outcome or seat in match.position.departed():
         return situation.told("no_pause_proposed")
-    entry = LogEntry("pause_withdrawn", situation.seat)
-    changed = match.with_clock(replace(clock, proposal=None))
-    return situation.carried("pause off", AddLog(entry), match=changed)
+    agreed = known.seats if known and known.ends else ()
+    if seat in agreed:
+        return situation.told("pause_end_known", until=clock.pause[1].isoformat())
+    start, until = clock.pause
+    proposal = Proposal(until, tuple(sorted((*agreed, seat))), ends=True)
+    if _agree(match, proposal):
+        ended = replace(settle_clock(match, now), pause=(start, now), proposal=None)
+        return situation.carried("pause off", AddLog(LogEntry("pause_ended", seat)), match=match.with_clock(ended))
+    entry = LogEntry("pause_end_proposed", seat, {"until": until.isoformat()})
+    return situation.carried("pause off", AddLog(entry), match=match.with_clock(replace(clock, proposal=proposal)))
 
 
 def _vacation(situation: MatchSituation, command: Vacation, now: datetime) -> MatchSituation:
@@ -255,7 +271,7 @@ _MATCH_ACTIONS: dict[type, Callable[[MatchSituation, Any, datetime], MatchSituat
     Pause: _pause,
     PauseUntil: _pause,
     Claim: lambda situation, command, now: _claim(situation, now),
-    PauseOff: lambda situation, command, now: _end_pause(situation),
+    PauseOff: lambda situation, command, now: _end_pause(situation, now),
     Vacation: _vacation,
     Emergency: lambda situation, command, now: _emergency(situation, now),
     Back: lambda situation, command, now: _back(situation, now),

@@ -84,7 +84,7 @@ class PauseUntil:
 
 @dataclass(frozen=True, slots=True)
 class PauseOff:
-    """The pause of the match is to end."""
+    """The pause of the match is to end, or not to begin."""
 
     def __str__(self) -> str:
         return "pause off"

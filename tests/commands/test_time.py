@@ -327,6 +327,44 @@ def test_an_agreement_may_be_withdrawn_and_then_everybody_has_to_agree_anew() ->
     assert clock_after(withdrawn).proposal is None
 
 
+def test_a_pause_ends_when_everybody_wants_it_to() -> None:
+    """Until then it goes on, and whoever proposed that is told so; then time counts from that moment on."""
+    later = NOW + timedelta(days=2)
+    paused = three(pause=(NOW, NOW + timedelta(days=10)))
+    first = ask(paused, 1, "pause off", now=later)
+    assert logged(first) == [("pause_end_proposed", 1)]
+    assert clock_after(first).pause == (NOW, NOW + timedelta(days=10))
+    assert refused(first.after, 1, "pause off", now=later) == "pause_end_known"
+    second = ask(first.after, 0, "pause off", now=later)
+    assert logged(second) == [("pause_end_proposed", 0)]
+    ended = ask(second.after, 2, "pause off", now=later)
+    assert logged(ended) == [("pause_ended", 2)]
+    assert any(map(needs_present_mail, ended.steps))
+    assert (clock_after(ended).pause, clock_after(ended).proposal) == ((NOW, later), None)
+    assert time_left(ended.after, later) == 7 * DAY
+    assert time_left(ended.after, later + timedelta(days=1)) == 6 * DAY
+
+
+def test_who_wants_to_end_a_pause_agrees_to_no_other() -> None:
+    """Nor does who wants another pause agree to end the one that runs."""
+    paused = two(pause=(NOW, NOW + timedelta(days=10)))
+    ending = ask(paused, 0, "pause off")
+    longer = ask(ending.after, 1, f"pause until {TODAY + timedelta(days=11)}")
+    assert logged(longer) == [("pause_proposed", 1)]
+    proposal = clock_after(longer).proposal
+    assert proposal
+    assert (proposal.seats, proposal.ends) == ((1,), False)
+    assert logged(ask(longer.after, 1, "pause off")) == [("pause_withdrawn", 1)]
+
+
+def test_a_pause_that_is_over_is_not_ended() -> None:
+    """Nor one that is still to be agreed on, by somebody else."""
+    over = two(pause=(NOW - timedelta(days=2), NOW - timedelta(days=1)))
+    assert refused(over, 0, "pause off") == "no_pause_proposed"
+    stale = two(proposal=Proposal(NOW - timedelta(days=1), (0,), ends=True))
+    assert refused(stale, 0, "pause off") == "no_pause_proposed"
+
+
 def test_a_proposal_whose_time_is_past_counts_no_more() -> None:
     """Nobody wakes up in a pause that was proposed last year."""
     proposed = ask(two(), 0, "pause 3d")

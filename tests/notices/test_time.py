@@ -337,6 +337,7 @@ def test_what_does_not_count_is_told_where_it_matters() -> None:
 ARGUMENTS: dict[LogKind, dict[str, object]] = {
     "given": {"seconds": 3 * 86400},
     "pause_proposed": {"until": "2026-12-03T18:30:00+00:00"},
+    "pause_end_proposed": {"until": "2026-12-03T18:30:00+00:00"},
     "paused": {"until": "2026-12-03T18:30:00+00:00"},
     "absent": {"start": "2026-12-01T00:00:00+00:00", "end": "2026-12-06T00:00:00+00:00", "kind": "vacation"},
     "automatic_day": {"until": "2026-12-01T18:30:00+00:00", "left": 3, "again": False},
@@ -349,7 +350,7 @@ ARGUMENTS: dict[LogKind, dict[str, object]] = {
 }
 BY: dict[LogKind, int | None] = {
     **dict.fromkeys(get_args(LogKind)),
-    **dict.fromkeys(("given", "pause_proposed", "pause_withdrawn", "paused", "claimed"), 1),
+    **dict.fromkeys(("given", "pause_proposed", "pause_end_proposed", "pause_withdrawn", "paused", "claimed"), 1),
     **dict.fromkeys(("absent", "back", "automatic_day", "flagged", "bounced", "unsubscribed"), 0),
 }
 

@@ -40,7 +40,7 @@ _LAST_DAYS, _DAYS_OF_A_WEEK = 2, 7
 _OF_ONESELF = frozenset[LogKind](("absent", "back", "unsubscribed"))
 """What players say of themselves, in all their matches at once."""
 
-_OF_MATCH = frozenset[LogKind](("pause_proposed", "paused"))
+_OF_MATCH = frozenset[LogKind](("pause_proposed", "pause_end_proposed", "paused"))
 """What concerns everybody, whoever did it."""
 
 
@@ -100,6 +100,26 @@ def _tell_proposed_pause(entry: LogEntry, match: Match, viewer: Seat, at: dateti
         yield phrase("If you agree, reply `yes`. If you don’t, just ignore this, and the match goes on.")
 
 
+def _tell_proposed_end(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield who wants to end the pause, or has agreed to that, and how the reader agrees."""
+    until = _moment(entry, "until", match, viewer, at)
+    proposal = match.clock.proposal if match.clock else None
+    agreed = proposal.seats if proposal else ()
+    name = match.name(entry.seat) if entry.seat is not None else ""
+    if entry.seat == viewer:
+        yield phrase("You’d like to end the pause now.")
+        yield phrase("It ends when everyone has agreed. Otherwise it lasts until {until}.", until=until)
+        return
+    if len(agreed) > 1:
+        yield phrase("{name} agrees to end the pause now.", name=name)
+    else:
+        yield phrase("{name} would like to end the pause now.", name=name)
+    if viewer not in agreed and viewer not in match.position.departed():
+        yield phrase(
+            "If you agree, reply `yes`. If you don’t, just ignore this, and the pause lasts until {until}.", until=until
+        )
+
+
 def _tell_withdrawn_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield that somebody wants no pause any more."""
     if entry.seat == viewer:
@@ -117,16 +137,16 @@ def _tell_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None
     else:
         yield phrase("Everyone has agreed: the match is paused until {until}.", until=until)
     yield phrase("Nobody’s time runs until then. You can still move when it’s your turn, if you like.")
+    if viewer not in match.position.departed():
+        yield phrase("To end the pause sooner, reply `pause off`: it ends when everyone has.")
 
 
 def _tell_pause_end(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield that the match goes on."""
     if entry.seat is None:
         yield phrase("The pause of the match is over.")
-    elif entry.seat == viewer:
-        yield phrase("You ended the pause of the match.")
     else:
-        yield phrase("{name} ended the pause of the match.", name=match.name(entry.seat))
+        yield phrase("Everyone has agreed: the pause of the match is over.")
     yield phrase("The clock runs again.")
 
 
@@ -350,6 +370,7 @@ _TELLERS: dict[LogKind, Callable[[LogEntry, Match, Seat, datetime | None], Itera
     "given": _tell_given,
     "pause_proposed": _tell_proposed_pause,
     "pause_withdrawn": _tell_withdrawn_pause,
+    "pause_end_proposed": _tell_proposed_end,
     "paused": _tell_pause,
     "pause_ended": _tell_pause_end,
     "absent": _tell_absence,

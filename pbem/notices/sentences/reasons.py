@@ -166,7 +166,6 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     ),
     "paused_now": mark("The match is paused until {until}, so there’s nothing to claim before that."),
     "flagged_anyway": mark("Your time in this match is up already, so that doesn’t help you here: please move."),
-    "claim_departed": mark("You’ve left this match, so you can’t claim it."),
     "give_at_most": mark("Nobody can have more than {most} days left, so I gave none."),
     "no_claims": mark(
         "Nobody loses on time in this match, so there’s nothing to claim. You can give {name} more time with `wait 3d`,"
@@ -174,15 +173,15 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     ),
     "no_clock": mark("This match has no clock, so there’s no time to give, to pause or to claim."),
     "no_clocks": mark("None of your matches has a clock, so there’s no time to stop or to be reminded of."),
-    "no_pause_proposed": mark("You haven’t proposed a pause, so there’s nothing to take back."),
+    "no_pause_proposed": mark("The match isn’t paused, and you haven’t proposed a pause, so I changed nothing."),
     "not_flagged": mark("{name} still has time, until {until}. You can’t claim anything before that."),
     "not_flagged_yet": mark("{name}’s time isn’t up, so you can’t claim anything yet."),
     "not_waiting": mark("You aren’t waiting for anyone just now, so I changed nothing."),
-    "not_waiting_for": mark("You aren’t waiting for anyone just now, so I changed nothing."),
-    "pause_known": mark("You’ve already agreed to that pause."),
+    "pause_end_known": mark(
+        "You’ve already said that you’d like to end the pause. It ends when everyone has, or on {until}."
+    ),
     "pause_too_long": mark("A pause can last {most} days at most. You can agree on another one after it."),
     "time_is_over": mark("This match is over, so its clock has stopped for good."),
-    "time_said": mark("Done."),
     "time_unread": mark(
         "I don’t know how long {text!q} is meant to be. Write a number and a unit, such as `give 3d`, `wait 3d` or"
         " `pause 10d`."

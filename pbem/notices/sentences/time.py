@@ -41,7 +41,7 @@ def describe_time(
         return []
     at = at or clock.turned_at or match.changed_at
     sentences = [*_tell_turn(match, clock, viewer, at, told), *_tell_outages(match, clock, viewer, at)]
-    if "pause_proposed" not in told:
+    if not {"pause_proposed", "pause_end_proposed"} & set(told):
         sentences += _tell_proposal(match, clock, viewer, at)
     calendar = match.players[viewer].calendar
     offered = calendar.away
@@ -189,7 +189,7 @@ def _tell_bounce(
 
 def _tell_pause(clock: Clock, match: Match, viewer: Seat, at: datetime, told: Collection[LogKind]) -> Iterator[Phrase]:
     """Yield the pause that runs, or lies ahead."""
-    if clock.pause is None or clock.pause[1] <= at or "paused" in told:
+    if clock.pause is None or clock.pause[1] <= at or {"paused", "pause_end_proposed"} & set(told):
         return
     calendar = match.players[viewer].calendar
     if clock.pause[0] <= at:
@@ -247,7 +247,14 @@ def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> It
         return
     calendar, names = match.players[viewer].calendar, name_all(match, [s for s in proposal.seats if s != viewer])
     until = say_moment(proposal.until, calendar, at)
-    if viewer in proposal.seats:
+    if proposal.ends:
+        if viewer in proposal.seats:
+            yield phrase("The pause ends before that once everyone agrees.")
+        else:
+            yield phrase("{names} would like to end the pause now.", names=names)
+            if viewer not in match.position.departed():
+                yield phrase("If you agree, reply `pause off`.")
+    elif viewer in proposal.seats:
         yield phrase("The match will be paused until {until} once everyone agrees.", until=until)
     elif viewer in match.position.departed():
         yield phrase("{names} would like to pause the match until {until}.", names=names, until=until)
