@@ -389,6 +389,8 @@ def status_notice(
         language,
         you=player.name,
         groups=groups,
+        more=sentences.count_more(matches, language, listed_elsewhere=bool(archive_url)),
+        archive=archive_url,
         settings=settings,
         feed_url=feed_url,
         asides=asides,

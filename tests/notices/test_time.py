@@ -20,6 +20,7 @@ from pbem.match import (
     Proposal,
     Ruling,
     TimeControl,
+    deadline_of,
     left_along,
     pass_clock,
     start_clock,
@@ -462,6 +463,26 @@ def test_the_status_lists_what_waits_for_whom() -> None:
     assert max(len(row) for row in notice.text.splitlines() if "://" not in row) <= 64
     assert "·" not in notice.text
     assert "`" not in notice.text + notice.html
+
+
+@pytest.mark.parametrize("archive", ["", "https://a.example"])
+def test_the_status_of_hundreds_of_matches_has_a_bounded_size(archive: str) -> None:
+    """Those that are due first, and then how many more there are, and where."""
+    base = two()
+    matches = [
+        replace(changed(base, since=NOW - number % 97 * HOUR), id=1000 + number, folded=base.position)
+        for number in range(300)
+    ]
+    player = base.players[0]
+    fifty, whole = (status_notice(found, player, NOW, 30, archive) for found in (matches[:50], matches))
+    due = sorted(matches, key=lambda match: (deadline_of(match, at=NOW), match.id))
+    for page in (whole.text, whole.html):
+        assert [match.id for match in matches if f" {match.id}, " in page] == sorted(match.id for match in due[:50])
+        assert " 250 " in page
+        assert page.count("`") == 0
+    assert " 250 " not in status_notice(matches[:50], player, NOW, 30, archive).text
+    assert len(whole.text) < len(fifty.text) + 200
+    assert whole.text.count("\n  https://a.example\n") == bool(archive)
 
 
 def test_the_status_tells_what_the_player_has_set() -> None:

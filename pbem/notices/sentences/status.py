@@ -11,6 +11,8 @@ from pbem.notices.sentences.time import describe_time
 from rules import ENGLISH, Language, Phrase, Seat, listed, phrase, phrases
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
+_MOST_SHOWN = 50
+"""Matches in one list: an email of hundreds is read by nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,10 @@ def title_match(match: Match, viewer: Seat, language: Language = ENGLISH) -> str
 def group_matches(
     matches: Sequence[Match], player: Player, at: datetime, language: Language = ENGLISH
 ) -> list[MatchGroup]:
-    """Return the running matches of ``player``: those that wait for them first, and of all the most urgent first."""
+    """Return the running matches of ``player``: those that wait for them first, and of all the most urgent first.
+
+    Those that there is no room for are left out: ``count_more`` tells how many.
+    """
     own, others, left = list[Match](), list[Match](), list[Match]()
     for match in sorted(matches, key=_urgency):
         seat = match.seat_of(player)
@@ -53,11 +58,35 @@ def group_matches(
         (phrase("Waiting for others:"), others),
         (phrase("You’ve left these, and they go on:"), left),
     )
-    return [
-        MatchGroup(heading.said(language), tuple(_describe_match(match, player, at, language) for match in found))
-        for heading, found in groups
-        if found
-    ]
+    shown, room = list[MatchGroup](), _MOST_SHOWN
+    for heading, found in groups:
+        if rows := tuple(_describe_match(match, player, at, language) for match in found[:room]):
+            shown.append(MatchGroup(heading.said(language), rows))
+            room -= len(rows)
+    return shown
+
+
+def count_more(matches: Sequence[Match], language: Language = ENGLISH, *, listed_elsewhere: bool = False) -> str:
+    """Return how many matches ``group_matches`` leaves out, and where they are; nothing where there is room for all.
+
+    ``listed_elsewhere``: the archive lists them, whose address follows.
+    """
+    count = len(matches) - _MOST_SHOWN
+    if count <= 0:
+        return ""
+    if listed_elsewhere:
+        said = phrases(
+            "You play {count} more match, which you can find here:",
+            "You play {count} more matches, which you can find here:",
+            count,
+        )
+    else:
+        said = phrases(
+            "You play {count} more match. To see it, reply `show` to any of my emails about it.",
+            "You play {count} more matches. To see one of them, reply `show` to any of my emails about it.",
+            count,
+        )
+    return said.said(language)
 
 
 def _urgency(match: Match) -> tuple[datetime, int]:
