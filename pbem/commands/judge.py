@@ -98,10 +98,8 @@ def judge(
         command = rest.popleft()
         if isinstance(command, Seed) and not situation.match.awaits_seeds:
             situation, command = too_late(situation, command), FreeText(command.line)
-        if isinstance(command, Claim) and command.line and not _is_claimed(situation, command, asked_for):
-            # It may be the end of a story, as long as it could be a claim as well.
-            doubtful = not situation.moves and may_claim(situation.match, seat)
-            command = FreeText(command.line, tail=doubtful)
+        if isinstance(command, Claim) and command.line:
+            command = _as_claim(situation, command, [one for one in asked_for if one is not command], rest)
         if not isinstance(command, FreeText):
             situation, above = family_of(command).apply(situation, command, now), ""
             continue
@@ -211,16 +209,24 @@ def _is_final(effect: object) -> bool:
     return isinstance(effect, Append) or (isinstance(effect, SetSeed) and not effect.words)
 
 
-def _is_claimed(situation: MatchSituation, claim: Claim, asked_for: Sequence[Command]) -> bool:
-    """Return whether words such as ``I win`` are a claim, or are to be answered as one: there is nothing else to them.
+def _as_claim(
+    situation: MatchSituation, claim: Claim, others: Sequence[Command], below: Iterable[Command]
+) -> Claim | FreeText:
+    """Return words such as ``I win`` as a claim, if they are one or are to be answered as one; else as talk.
 
-    Where nothing can be claimed they are a remark beside anything that is carried out, and after the end.
+    Where nothing can be claimed they are talk beside anything that is carried out, and after the end; where something
+    can, they may be the end of a story. Raise NoCommand where words ``below`` them may make a jest of it.
     """
-    said = [command for command in asked_for if command is not claim]
-    if not may_claim(situation.match, situation.seat):
-        talk = all(isinstance(one, FreeText) and not looks_like_a_move(one.text) for one in said)
-        return talk and situation.match.outcome is None
-    return not situation.moves and all(len(line.split()) <= _GREETING for line in situation.words)
+    match, seat = situation.match, situation.seat
+    if not may_claim(match, seat):
+        alone = all(isinstance(one, FreeText) and not looks_like_a_move(one.text) for one in others)
+        return claim if alone and match.outcome is None else FreeText(claim.line)
+    if situation.moves or any(len(line.split()) > _GREETING for line in situation.words):
+        return FreeText(claim.line, tail=not situation.moves)
+    said = [one.said for one in below if isinstance(one, FreeText) and one.said]
+    if said := list(without_name(said, match.name(seat))):
+        raise NoCommand("retracted", done=str(claim), line=said[0])
+    return claim
 
 
 def _unsure(tail: str, *, private: bool) -> NoCommand:

@@ -243,6 +243,14 @@ def test_a_win_below_a_story_is_asked_about(said: str) -> None:
     assert raised.value.code == "word_in_sentence"
 
 
+@pytest.mark.parametrize("said", ["I win\nevery time, haha", "I win\n\nOnly joking!", "win\nThanks for the game!"])
+def test_words_below_such_a_claim_are_asked_about(said: str) -> None:
+    """They may make a jest of it, and the match would be over."""
+    with pytest.raises(NoCommand) as raised:
+        ask(flagged(two()), 0, said)
+    assert raised.value.code == "retracted"
+
+
 @pytest.mark.parametrize(
     ("match", "seat", "code"),
     [
