@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.clock import describe_entry
 from pbem.commands import (
     MatchDecision,
     adjudicate,
@@ -403,6 +404,7 @@ def test_who_left_and_is_back_is_told_so_and_of_no_move(club: Club, word: str) -
         run_out(club)
     (entry,) = rewind(club, moves=1).log
     assert (entry.arguments["moves"], entry.arguments["left"]) == (0, [[BOB, word]])
+    assert "Bob" in describe_entry(entry, club.match())
     (told,) = [told for one, told in tell_log([entry], club.match()) if one.kind == "rewound"]
     assert told.arguments == {"name": "Bob"}
 
