@@ -134,7 +134,7 @@ def _events(
             due_at=deadline,
             changed_at=max([turn.changed_at, *([changed_at] if changed_at else ()), *ends]),
             sentence=describe_feed_time(
-                deadline, calendar, control.policy, begun=turn.moves > 0, spare=spare, language=site.language
+                deadline, since, calendar, control.policy, begun=turn.moves > 0, spare=spare, language=site.language
             ),
             url=f"{site.archive_url.rstrip('/')}/{match_page(turn.match)}" if site.archive_url else "",
             alarms=control.default_steps() if calendar.remind is None else calendar.remind,

@@ -55,7 +55,7 @@ def put_back(service: Service, number: int) -> MatchDecision:
         taken = tx.matches.retracted(number)
         if taken is None:
             raise BadInput(f"Nothing was taken back in match {number}, or it was put back.")
-        return restore(match, *taken, now)
+        return restore(match, *taken, now, tx.clocks.log(number))
 
     return _rule(service, number, decide)
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from pbem.advice.nearest import core_of, nearest, nearest_wanted, split_negated
-from pbem.advice.synonyms import keyword_meant, move_meant, wants_undo
+from pbem.advice.synonyms import keyword_meant, move_meant, wants_time, wants_undo
 from pbem.commands import (
     KEYWORDS,
     Command,
@@ -62,6 +62,8 @@ def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Co
         if words := keyword_meant(texts, awaits_seeds=match.awaits_seeds):
             offered = (words,) if _is_offered(words) else ()
             advised = Advice(meant=because("did_you_mean", choices=listed([words])), offered=offered, no_move=True)
+        elif wants_time(texts):
+            advised = Advice(because("more_time" if match.clock else "time_enough"), no_move=True)
         elif wants_undo(texts):
             advised = Advice(because("no_undo"), no_move=True)
         elif match.to_act == seat:  # only the seat to act is shown moves

@@ -46,6 +46,8 @@ def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
     if joined in DISPLAYS:
         return f"board {joined}"
     known = [*KEYWORDS, "ready"] if awaits_seeds else [*KEYWORDS]
+    if joined == "win" and "you" not in words:
+        return ""  # only “you win” gives up
     other = next((word for word, others in _OTHERS.items() if word in known and joined in others), "")
     return _canonical(similar_word(joined, known)) or other
 
@@ -55,6 +57,12 @@ def wants_undo(texts: Sequence[str]) -> bool:
     words = _split(texts[0]) if texts else []
     telling = [word for word in words if word not in _BESIDE and word not in _OF_UNDOING]
     return "".join(telling) in ("undo", "takeback", "retract") and len(words) <= _MOST_SAID
+
+
+def wants_time(texts: Sequence[str]) -> bool:
+    """Return whether a message asks for more time: ``more time?``, ``Can I have more time``."""
+    words = _split(texts[0]) if texts else []
+    return _join(words) in _MORE_TIME and len(words) <= _MOST_SAID
 
 
 def move_meant(text: str, words: Mapping[str, Sequence[str]]) -> str:
@@ -99,6 +107,9 @@ def _join(words: Sequence[str]) -> str:
     """Return what tells in ``words``, without spaces."""
     return "".join(word for word in words if word not in _BESIDE)
 
+
+_MORE_TIME = {_join(_split(phrase)) for phrase in load_phrases(__package__, "more_time")}
+"""What people write who want more time, without what stands around it."""
 
 _OTHERS = {
     word: {_join(_split(phrase)) for phrase in load_phrases(__package__, word)} - {""}

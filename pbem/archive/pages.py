@@ -25,6 +25,7 @@ from pbem.match import (
     commitment,
     fingerprint,
     is_move,
+    left_along,
     record_text,
     sign_record,
     summarise,
@@ -55,6 +56,7 @@ _VERDICTS = {
 _MOST_TOLD = 2
 """Sentences about rolls that a row shows; more are folded up."""
 _LEFT = {"resign": mark("resigned"), "timeout": mark("ran out of time")}
+_LEFT_ALONG = mark("out with their partner")
 
 
 def _verdict(match: Match, now: datetime) -> str:
@@ -140,9 +142,9 @@ def _make_directory(directory: Path) -> None:
         missing.chmod(0o755)
 
 
-def describe_entry(entry: Entry) -> str:
-    """Return what a player did, as the record has it; how somebody left in words."""
-    return _LEFT.get(entry.text, entry.text)
+def describe_entry(entry: Entry, *, along: bool = False) -> str:
+    """Return what a player did, as the record has it; how somebody left in words, ``along`` with their partner."""
+    return _LEFT_ALONG if along else _LEFT.get(entry.text, entry.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +239,9 @@ def _record_rows(match: Match, rolls: Mapping[int, _Roll], log: Sequence[LogEntr
         if entry and is_move(entry):
             moves += 1
             number = str(moves)
-        words = escape(describe_entry(entry)) if entry else ""
+        words = ""
+        if entry and row.ply is not None:
+            words = escape(describe_entry(entry, along=left_along(match, row.ply)))
         at = match.times[row.before[-1] if row.ply is None else row.ply]
         parts.append(
             f'<tr><td class="number">{number}</td><td>{names[seat] if isinstance(seat, int) else ""}</td>'

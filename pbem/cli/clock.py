@@ -251,9 +251,16 @@ def describe_entry(entry: "LogEntry", match: "Match") -> str:
     if kind == "replaced" and {"before", "after"} <= set(told):
         return f"replaced: {told['before']} by {told['after']}"
     if kind == "rewound":
-        return f"rewound to {_count(told.get('to'), 'entry', 'entries')}; moves taken back: {told.get('moves')}"
+        back = "".join(f"; {name} is in the match again" for name in _name_returned(told.get("left"), match))
+        return f"rewound to {_count(told.get('to'), 'entry', 'entries')}; moves taken back: {told.get('moves')}{back}"
     about = [words for name, value in told.items() if (words := _describe_argument(name, value, match))]
     return f"{kind.replace('_', ' ')}{who}{': ' if about else ''}{', '.join(about)}"
+
+
+def _name_returned(left: object, match: "Match") -> list[str]:
+    """Return the players whose leaving was taken back; nobody for what no pbem has written."""
+    seats = [pair[0] for pair in left if isinstance(pair, list) and pair] if isinstance(left, list) else []
+    return [match.name(seat) for seat in seats if type(seat) is int and 0 <= seat < len(match.players)]
 
 
 def _count(number: object, one: str, many: str) -> str:

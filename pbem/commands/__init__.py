@@ -73,6 +73,7 @@ from pbem.commands.ruling import (
 )
 from pbem.commands.sentences import legal
 from pbem.commands.talk import Say
+from pbem.commands.time_words import OF_CLOCKS
 from pbem.commands.typos import edits, fold, similar_word
 
 __all__ = [
@@ -81,6 +82,7 @@ __all__ = [
     "HIDDEN",
     "KEYWORDS",
     "MARK",
+    "OF_CLOCKS",
     "TIE",
     "WORD_MOVES",
     "AddAddress",

@@ -222,7 +222,8 @@ def is_unsubscribing(step: Step) -> bool:
 def needs_present_mail(step: Step) -> bool:
     """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
 
-    That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, and coming back.
+    That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, agreeing on a pause
+    or on its end, and coming back.
     """
     return any(map(_is_lasting, step.effects))
 
@@ -233,7 +234,7 @@ def _is_lasting(effect: Effect) -> bool:
         case Append(entry):
             return entry.text in EXIT_WORDS
         case AddLog(entry):
-            return entry.kind in ("given", "paused")
+            return entry.kind in ("given", "paused", "pause_ended")
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:
@@ -320,6 +321,7 @@ class MatchSituation(Situation):
     next. Further lines are read as moves in it. ``moves`` are canonical. ``words`` are lines below the last move that
     are no command, the first of them on its line where ``beside``. ``speaking``: the last ``say:``
     or ``team:`` line was taken, and a wrapped line continues it. ``allowance``: days of vacation in a year.
+    ``clocked``: a match of the sender has a clock.
     """
 
     match: Match = field(kw_only=True)
@@ -330,6 +332,7 @@ class MatchSituation(Situation):
     beside: bool = False
     speaking: bool = False
     allowance: int = 30
+    clocked: bool = True
 
     @property
     def resigned(self) -> bool:

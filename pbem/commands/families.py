@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pbem.commands import account, info, play, talk, time
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
-from pbem.commands.time_words import Give, Pause, PauseUntil, Vacation, Wait, parse_time
+from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
 
 COMMANDS: tuple[Family, ...] = (
     play.FAMILY,
@@ -26,6 +26,8 @@ _POLITE = re.compile(
     rf"(?:please |pls )?({'|'.join(sorted(KEYWORDS.keys() - {'resign', 'claim', 'back'}))})(?:(?<!help) me)?"
     r"(?: please| pls| thanks| thank you)?"
 )
+
+_CONSEQUENTIAL = (Claim, Give, Pause, PauseOff, PauseUntil, Wait, Vacation)
 
 
 def family_of(command: Command, families: Iterable[Family] = COMMANDS) -> Family:
@@ -67,7 +69,9 @@ def is_consequential(line: str) -> bool:
     found = as_keyword(line)
     if found:
         return found.consequential
-    return read_seed(line) is not None or isinstance(parse_time(line), Give | Pause | PauseUntil | Wait | Vacation)
+    return read_seed(line) is not None or isinstance(
+        parse_time(line), Claim | Give | Pause | PauseUntil | Wait | Vacation
+    )
 
 
 def parse_piece(piece: str) -> Command:

@@ -21,7 +21,7 @@ from pbem.commands.command import (
     Step,
     because,
 )
-from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential
+from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential, parse_piece
 from pbem.commands.grammar import MOST_COMMANDS
 from pbem.commands.objections import heads_other
 from pbem.commands.phrasing import corrects, is_sentence, looks_like_a_move, unfinished
@@ -48,10 +48,12 @@ from pbem.commands.talk import (
     without_name,
     without_silence,
 )
-from pbem.commands.time_words import speaks_of_time
+from pbem.commands.time import may_claim
+from pbem.commands.time_words import Claim, speaks_of_time
 from pbem.match import Comment, Match, Player, advance_automatically, pass_clock
 from rules import EXIT_WORDS, AmbiguousMove, InvalidMove, Position, RulesError, Seat
 
+_GREETING = 3  # words: what stands above a command and is no sentence
 _MOST_ASKED = 20  # commands of a message besides moves and words: boards, help, seeds
 
 
@@ -64,17 +66,26 @@ class _Doubts:
 
 
 def judge(
-    match: Match, seat: Seat, seen_ply: int, commands: Iterable[Command], *, now: datetime, allowance: int = 30
+    match: Match,
+    seat: Seat,
+    seen_ply: int,
+    commands: Iterable[Command],
+    *,
+    now: datetime,
+    allowance: int = 30,
+    clocked: bool = True,
 ) -> MatchDecision:
     """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
-    ``allowance`` are the days of vacation that a player has in a year.
+    ``allowance`` are the days of vacation that a player has in a year; ``clocked``: a match of theirs has a clock.
 
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
     """
     closed = _why_closed(match, seat, seen_ply)
-    situation = MatchSituation(player=match.players[seat], match=match, seat=seat, known=match, allowance=allowance)
+    situation = MatchSituation(
+        player=match.players[seat], match=match, seat=seat, known=match, allowance=allowance, clocked=clocked
+    )
     asked_for = list(commands)
     _refuse_too_much(asked_for)
     if Unsubscribe() in asked_for:
@@ -87,6 +98,8 @@ def judge(
         command = rest.popleft()
         if isinstance(command, Seed) and not situation.match.awaits_seeds:
             situation, command = too_late(situation, command), FreeText(command.line)
+        if isinstance(command, Claim) and command.line:
+            command = _as_claim(situation, command, [one for one in asked_for if one is not command], rest)
         if not isinstance(command, FreeText):
             situation, above = family_of(command).apply(situation, command, now), ""
             continue
@@ -117,7 +130,8 @@ def judge(
             words = (command.beside,) if command.beside else ()
             situation = replace(play_move(situation, text, now), words=words, beside=bool(words))
     if doubts.tail and not situation.moves:
-        raise closed or _unsure(doubts.tail, private=any(isinstance(command, Say) for command in asked_for))
+        unsure = _unsure(doubts.tail, private=any(isinstance(command, Say) for command in asked_for))
+        raise unsure if closed is None or isinstance(parse_piece(doubts.tail), Claim) else closed
     situation = without_silence(situation)
     if not situation.done:
         raise _nothing_done(match, closed, situation, doubts)
@@ -195,9 +209,33 @@ def _is_final(effect: object) -> bool:
     return isinstance(effect, Append) or (isinstance(effect, SetSeed) and not effect.words)
 
 
+def _as_claim(
+    situation: MatchSituation, claim: Claim, others: Sequence[Command], below: Iterable[Command]
+) -> Claim | FreeText:
+    """Return words such as ``I win`` as a claim, if they are one or are to be answered as one; else as talk.
+
+    Where nothing can be claimed they are talk beside anything that is carried out, and after the end; where something
+    can, they may be the end of a story. Raise NoCommand where words ``below`` them may make a jest of it.
+    """
+    match, seat = situation.match, situation.seat
+    if not may_claim(match, seat):
+        alone = all(isinstance(one, FreeText) and not looks_like_a_move(one.text) for one in others)
+        return claim if alone and match.outcome is None else FreeText(claim.line)
+    if situation.moves or any(len(line.split()) > _GREETING for line in situation.words):
+        return FreeText(claim.line, tail=not situation.moves)
+    said = [one.said for one in below if isinstance(one, FreeText) and one.said]
+    if said := list(without_name(said, match.name(seat))):
+        raise NoCommand("retracted", done=str(claim), line=said[0])
+    return claim
+
+
 def _unsure(tail: str, *, private: bool) -> NoCommand:
     """Return the question about a line that may end the one above it; ``private``: that may be for a partner alone."""
-    return NoCommand("word_in_sentence" if as_keyword(tail) else "end_of_sentence", private=private, line=tail)
+    return NoCommand(
+        "word_in_sentence" if as_keyword(tail) or is_consequential(tail) else "end_of_sentence",
+        private=private,
+        line=tail,
+    )
 
 
 def _why_closed(match: Match, seat: Seat, seen_ply: int) -> Rejection | None:

@@ -6,7 +6,7 @@ Each function returns a decision to be recorded and announced like any other, or
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from pbem.commands.command import AddLog, Append, Effect, MatchDecision, SeatPlayer, Step
 from pbem.errors import BadInput
@@ -19,6 +19,9 @@ from pbem.match import (
     Ruling,
     TimeControl,
     advance_automatically,
+    begin_turn,
+    is_move,
+    left_along,
     pass_clock,
     restart_clock,
     settle_clock,
@@ -27,7 +30,7 @@ from pbem.match import (
     write_duration,
     write_time_control,
 )
-from rules import Entry, Seat
+from rules import EXIT_WORDS, Entry, Seat
 from rules.errors import quote
 from rules.text import listed
 
@@ -86,7 +89,9 @@ def end_pause(match: Match, now: datetime) -> MatchDecision:
     pause = _clock_of(match).pause
     if pause is None or pause[1] <= now:
         raise BadInput(f"Match {match.id} is not paused.")
-    changed = replace(settle_clock(match, now), pause=(pause[0], now))
+    settled = settle_clock(match, now)
+    proposal = None if settled.proposal and settled.proposal.ends else settled.proposal
+    changed = replace(settled, pause=(pause[0], now), proposal=proposal)
     return _decide(match, _timed(match, changed), LogEntry("pause_ended", None))
 
 
@@ -155,8 +160,12 @@ def rewind(match: Match, ply: int, now: datetime) -> MatchDecision:
     if ply == match.ply:
         raise BadInput(f"What follows in match {match.id} is rolled, or played by itself, and would come out the same.")
     after = replace(match.at(ply), rewound=match.outdated().rewound)
-    moves = sum(entry.seat is not None for entry in match.record[ply:])
-    return _decide(match, restart_clock(after, now), LogEntry("rewound", None, {"to": ply, "moves": moves}))
+    taken = list(enumerate(match.record[ply:], ply))
+    left = [[entry.seat, entry.text] for at, entry in taken if entry.text in EXIT_WORDS and not left_along(match, at)]
+    told = {"to": ply, "moves": sum(is_move(entry) for _, entry in taken), "left": left}
+    if match.clock:
+        told["clock"] = _note_clock(settle_clock(match, now))
+    return _decide(match, restart_clock(after, now), LogEntry("rewound", None, told))
 
 
 def ply_before(match: Match, moves: int) -> int:
@@ -172,9 +181,17 @@ def ply_before(match: Match, moves: int) -> int:
 
 
 def restore(
-    match: Match, ply: int, entries: Sequence[Entry], times: Sequence[datetime], now: datetime
+    match: Match,
+    ply: int,
+    entries: Sequence[Entry],
+    times: Sequence[datetime],
+    now: datetime,
+    log: Sequence[LogEntry] = (),
 ) -> MatchDecision:
-    """Return the decision that puts entries back that were taken back when ``ply`` were left."""
+    """Return the decision that puts entries back that were taken back when ``ply`` were left.
+
+    By the ``log`` of the match everybody has the time that they had then, and what they were given since.
+    """
     _refuse_ruled(match)
     if match.ply != ply:
         raise BadInput(
@@ -182,10 +199,49 @@ def restore(
             f" “pbem rewind {match.id} {ply}” takes back what was played since."
         )
     after = replace(match, record=(*match.record, *entries), times=(*match.times, *times), folded=None)
+    if match.clock and (changes := _noted_clock(match, match.clock, log)):
+        begun = begin_turn(after, match.clock, now)
+        assert begun.clock
+        return _decide(match, _timed(begun, replace(begun.clock, **changes)), LogEntry("restored", None))
     if after.clock and match.moves_made == 0:  # the first turn has twice the time
         banks = tuple(min(bank, after.clock.control.cap) for bank in after.clock.banks)
         after = replace(after, clock=replace(after.clock, banks=banks))
     return _decide(match, restart_clock(after, now), LogEntry("restored", None))
+
+
+def _note_clock(clock: Clock) -> dict[str, Any]:
+    """Return what is noted of a clock when entries are taken back, in JSON."""
+    flagged = (clock.flagged_at, clock.halted_at) if clock.halted == "flagged" else ()
+    times = [moment.isoformat() for moment in flagged if moment]
+    return {"banks": list(clock.banks), "reminded": clock.reminded, "flagged": times}
+
+
+def _noted_clock(match: Match, clock: Clock, log: Sequence[LogEntry]) -> dict[str, Any]:
+    """Return what was noted of the clock when the entries were taken back that are put back now, as its fields.
+
+    What was given since is added. Nothing where nothing was noted, or everybody has had new time since.
+    """
+    taken = list[int]()
+    for place, entry in enumerate(log):
+        if entry.kind == "rewound":
+            taken.append(place)
+        elif entry.kind == "restored" and taken:
+            taken.pop()
+    since = log[taken[-1] + 1 :] if taken else ()
+    noted = log[taken[-1]].arguments.get("clock") if taken else None
+    if not noted or any(entry.kind == "time_control" for entry in since):
+        return {}
+    banks = list(noted["banks"])
+    for entry in since:
+        if entry.kind in ("given", "extended"):
+            receiver = entry.arguments.get("seat", clock.seat)
+            for seat in () if receiver is None else side_of(match, receiver):
+                banks[seat] = max(0, banks[seat] + entry.arguments["seconds"])
+    changes: dict[str, Any] = {"banks": tuple(banks), "reminded": noted["reminded"]}
+    if len(noted["flagged"]) == 2 and tuple(banks) == tuple(noted["banks"]):
+        flagged_at, halted_at = map(datetime.fromisoformat, noted["flagged"])
+        changes |= {"since": None, "halted": "flagged", "flagged_at": flagged_at, "halted_at": halted_at}
+    return changes
 
 
 def seat_called(match: Match, text: str) -> Seat:

@@ -20,6 +20,7 @@ from pbem.commands.command import (
 )
 from pbem.commands.spans import Misread, read_days, read_quiet, read_steps
 from pbem.commands.time_words import (
+    OF_CLOCKS,
     TIME_KEYWORDS,
     TIME_TYPES,
     AutoVacation,
@@ -102,17 +103,25 @@ def _claim(situation: MatchSituation, now: datetime) -> MatchSituation:
         return situation.told(_why_not_waiting(match))
     if clock.pause and clock.pause[0] <= now < clock.pause[1]:
         return situation.told("paused_now", until=clock.pause[1].isoformat())
-    if clock.halted != "flagged" or clock.control.policy == "remind-only":
+    if not may_claim(match, seat):
         code = "no_claims" if clock.halted == "flagged" else "not_flagged"
         until = deadline_of(match, at=now)
         return situation.told(code, name=match.name(held), until=until.isoformat() if until else "")
     after, effects = match, list[Effect]()
-    for member in sorted(side_of(match, held)):
+    for member in (held, *sorted(set(side_of(match, held)) - {held})):
         if after.outcome is None and member not in after.position.departed():
             entry = Entry(member, "timeout")
             after = after.after(entry, now)
             effects.append(Append(entry, now))
     return situation.carried("claim", *effects, AddLog(LogEntry("claimed", seat)), match=after, known=after)
+
+
+def may_claim(match: Match, seat: Seat) -> bool:
+    """Return whether ``seat`` may let those leave the match whose time is up, but for a pause."""
+    clock = match.clock
+    if clock is None or clock.halted != "flagged" or clock.control.policy == "remind-only":
+        return False
+    return clock.seat is not None and match.outcome is None and _waits_for(match, seat, clock.seat)
 
 
 def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime) -> MatchSituation:
@@ -134,13 +143,12 @@ def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime
         return situation.told("pause_too_long", most=LONGEST_PAUSE)
     clock = match.clock
     known = clock.proposal
-    if known and known.until > now and abs(known.until - until) <= _SAME_PAUSE:
+    if known and not known.ends and known.until > now and abs(known.until - until) <= _SAME_PAUSE:
         proposal = Proposal(known.until, tuple(sorted({*known.seats, seat})))
     else:
         proposal = Proposal(until.replace(microsecond=0), (seat,))
-    missing = set(range(len(match.players))) - match.position.departed() - set(proposal.seats)
     at = {"until": proposal.until.isoformat()}
-    if missing:
+    if not _agree(match, proposal):
         changed = replace(clock, proposal=proposal)
         entry = LogEntry("pause_proposed", seat, at)
     else:
@@ -149,14 +157,31 @@ def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime
     return situation.carried(str(command), AddLog(entry), match=match.with_clock(changed))
 
 
-def _end_pause(situation: MatchSituation) -> MatchSituation:
-    """Withdraw what the sender has proposed, or agreed to."""
-    match, clock = situation.match, situation.match.clock
-    if clock is None or clock.proposal is None or situation.seat not in clock.proposal.seats:
+def _agree(match: Match, proposal: Proposal) -> bool:
+    """Return whether everybody who plays agrees to a proposal."""
+    return set(range(len(match.players))) - match.position.departed() <= set(proposal.seats)
+
+
+def _end_pause(situation: MatchSituation, now: datetime) -> MatchSituation:
+    """Withdraw what the sender has proposed, or agreed to; else propose to end the pause that runs, or agree to it."""
+    match, seat, clock = situation.match, situation.seat, situation.match.clock
+    known = clock.proposal if clock and clock.proposal and clock.proposal.until > now else None
+    if clock and known and not known.ends and seat in known.seats:
+        changed = match.with_clock(replace(clock, proposal=None))
+        return situation.carried("pause off", AddLog(LogEntry("pause_withdrawn", seat)), match=changed)
+    runs = clock is not None and clock.pause is not None and clock.pause[0] <= now < clock.pause[1]
+    if not clock or not clock.pause or not runs or match.outcome or seat in match.position.departed():
         return situation.told("no_pause_proposed")
-    entry = LogEntry("pause_withdrawn", situation.seat)
-    changed = match.with_clock(replace(clock, proposal=None))
-    return situation.carried("pause off", AddLog(entry), match=changed)
+    agreed = known.seats if known and known.ends else ()
+    if seat in agreed:
+        return situation.told("pause_end_known", until=clock.pause[1].isoformat())
+    start, until = clock.pause
+    proposal = Proposal(until, tuple(sorted((*agreed, seat))), ends=True)
+    if _agree(match, proposal):
+        ended = replace(settle_clock(match, now), pause=(start, now), proposal=None)
+        return situation.carried("pause off", AddLog(LogEntry("pause_ended", seat)), match=match.with_clock(ended))
+    entry = LogEntry("pause_end_proposed", seat, {"until": until.isoformat()})
+    return situation.carried("pause off", AddLog(entry), match=match.with_clock(replace(clock, proposal=proposal)))
 
 
 def _vacation(situation: MatchSituation, command: Vacation, now: datetime) -> MatchSituation:
@@ -246,7 +271,7 @@ _MATCH_ACTIONS: dict[type, Callable[[MatchSituation, Any, datetime], MatchSituat
     Pause: _pause,
     PauseUntil: _pause,
     Claim: lambda situation, command, now: _claim(situation, now),
-    PauseOff: lambda situation, command, now: _end_pause(situation),
+    PauseOff: lambda situation, command, now: _end_pause(situation, now),
     Vacation: _vacation,
     Emergency: lambda situation, command, now: _emergency(situation, now),
     Back: lambda situation, command, now: _back(situation, now),
@@ -259,6 +284,8 @@ _MATCH_ACTIONS: dict[type, Callable[[MatchSituation, Any, datetime], MatchSituat
 
 def _apply(situation: MatchSituation, command: Any, now: datetime) -> MatchSituation:
     """Do what a command about time asks for, or say why not."""
+    if isinstance(command, OF_CLOCKS) and not situation.clocked:
+        return situation.told("no_clocks")
     return _MATCH_ACTIONS[type(command)](situation, command, now)
 
 
@@ -291,9 +318,14 @@ def _waited_for(situation: MatchSituation) -> tuple[Clock | None, Seat | None]:
     """Return the clock of the match, and whom the sender waits for on it; None where they wait for nobody."""
     match, seat = situation.match, situation.seat
     clock = match.clock
-    if clock is None or clock.seat is None or match.outcome or seat in match.position.departed():
+    if clock is None or clock.seat is None or match.outcome or not _waits_for(match, seat, clock.seat):
         return clock, None
-    return clock, None if seat in side_of(match, clock.seat) else clock.seat
+    return clock, clock.seat
+
+
+def _waits_for(match: Match, seat: Seat, held: Seat) -> bool:
+    """Return whether ``seat`` plays on, and not on the side of ``held``."""
+    return seat not in match.position.departed() and seat not in side_of(match, held)
 
 
 def _why_not_waiting(match: Match) -> str:

@@ -29,6 +29,11 @@ _CLAIM = re.compile(
     r"(?:\s{1,9}(?:it|the\s{1,9}(?:win|match|game|victory)|victory))?(?:\s{1,9}(?:now|please|then))?[\s.!*_]{0,9}",
     re.IGNORECASE,
 )
+_WIN = re.compile(
+    r"\W{0,9}(?:(?:i\s{1,9})?win|(?:(?:i(?:['’]ll| will| want to| would like to)?|please|i['’]d like to)\s{1,9})?"
+    r"take\s{1,9}the\s{1,9}(?:win|victory))(?:,?\s{1,9}(?:now|please|then))?[\s.!*_]{0,9}",
+    re.IGNORECASE,
+)
 _TALK = re.compile(
     r"\b(?:back|away|vacation|holidays?|give|wait|pause|extension|extend|remind(?:er)?|time|emergency|more|need|late|gone)\b",
     re.IGNORECASE,
@@ -79,7 +84,7 @@ class PauseUntil:
 
 @dataclass(frozen=True, slots=True)
 class PauseOff:
-    """The pause of the match is to end."""
+    """The pause of the match is to end, or not to begin."""
 
     def __str__(self) -> str:
         return "pause off"
@@ -87,7 +92,9 @@ class PauseOff:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The sender claims the win, as somebody's time is up."""
+    """The sender claims the win, as somebody's time is up; ``line`` says so in words that may also be a remark."""
+
+    line: str = ""
 
     def __str__(self) -> str:
         return "claim"
@@ -187,6 +194,7 @@ TIME_KEYWORDS = (
 
 TIME_WORDS = (
     *("give", "pause", "wait", "vac", "holiday", "auto", "tz", "time zone", "timezone", "time-zone", "remind", "quiet"),
+    *("win", "the victory"),
 )
 """What stands, in small letters, in every line that is a command about time and none of its keywords."""
 
@@ -196,11 +204,16 @@ TIME_TYPES = (
 )
 """Every command about time."""
 
+OF_CLOCKS = (AutoVacation, Emergency, Remind, Quiet)
+"""Those that mean nothing to a player none of whose matches has a clock."""
+
 
 def parse_time(piece: str) -> Command | None:
     """Return the command about time that the whole of ``piece`` is, or None."""
     if _CLAIM.fullmatch(piece[: _LONGEST + 1]):
         return Claim()
+    if _WIN.fullmatch(piece[: _LONGEST + 1]):
+        return Claim(piece)
     if len(piece) > _LONGEST or (found := _LINE.fullmatch(piece)) is None or is_doubtful(piece):
         return None
     word = re.sub(r"[\s-]+", "", found[1].lower())

@@ -20,10 +20,11 @@ _SECOND = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A pause of the match until a moment (UTC), and the seats that agree to it."""
+    """A pause of the match until a moment (UTC), and the seats that agree to it; ``ends``: to ending it before."""
 
     until: datetime
     seats: tuple[Seat, ...]
+    ends: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ LogKind = Literal[
     "given",
     "pause_proposed",
     "pause_withdrawn",
+    "pause_end_proposed",
     "paused",
     "pause_ended",
     "absent",

@@ -259,6 +259,27 @@ def is_move(entry: Entry) -> bool:
     return entry.seat is not None and entry.text not in EXIT_WORDS
 
 
+def left_along(match: Match, ply: int) -> bool:
+    """Return whether the entry after ``ply`` others is a timeout only because the time of a partner was over.
+
+    All of a side leave at once, at the end of whoever was to act; the record has one word for it.
+    """
+    first, last = ply, ply + 1
+    while first and _is_timeout_of(match, first - 1, ply):
+        first -= 1
+    while last < match.ply and _is_timeout_of(match, last, ply):
+        last += 1
+    if last - first == 1 or not _is_timeout_of(match, ply, ply):
+        return False
+    acting = match.at(first).to_act
+    return match.record[ply].seat != acting and any(entry.seat == acting for entry in match.record[first:last])
+
+
+def _is_timeout_of(match: Match, ply: int, other: int) -> bool:
+    """Return whether an entry is a timeout, of the same moment as another one."""
+    return match.record[ply].text == "timeout" and match.times[ply] == match.times[other]
+
+
 def fingerprint(match: Match) -> str:
     """Return six hexadecimal digits, by which two people notice that they have not the same record.
 

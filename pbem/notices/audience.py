@@ -107,7 +107,7 @@ def notices_for(
     for seat in range(len(match.players)):
         is_sender = seat == decision.seat
         calendar = match.players[seat].calendar
-        asides = tuple(say(aside, language, calendar) for aside in decision.asides) if is_sender else ()
+        asides = tuple(say(aside, language, calendar, now) for aside in decision.asides) if is_sender else ()
         kind = _choose_kind(decision, match, seat)
         tells_all = any(entry.kind in _TOLD_TO_ALL for entry in decision.log)
         told_anyway = asides or tells_all or (kind == "time_news" and match.to_act == seat)  # it is about their turn
@@ -189,7 +189,7 @@ def _render_reply(
         yield present_notice(reply.kind, match, seat, archive_url, asides, language, now=now)
     else:
         between, calendar = _PARAGRAPHS.get(reply.kind, " "), match.players[seat].calendar
-        detail, helps = say_all(reply.details, language, between, calendar), reply.kind == "help"
+        detail, helps = say_all(reply.details, language, between, calendar, now), reply.kind == "help"
         content = NoticeContent(match, asides=asides, detail=detail, reminding=helps, key=key, at=now)
         named = _SETTING if reply.kind == "answer" and _tells_settings(reply) else ""
         yield match_notice(reply.kind, match, seat, content, archive_url, language, named)
@@ -308,7 +308,7 @@ def rejection_notice(
     told = rejection.kind == "stale_turn" and seen_ply >= 0  # of before moves were taken back there is nothing to tell
     since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if told else match
     advised = advice(match, seat, rejection, commands)
-    why = explain_rejection(rejection, advised, match.players[seat].calendar)
+    why = explain_rejection(rejection, advised, match.players[seat].calendar, now)
     content = NoticeContent(
         since,
         asides=(say(because("last_answer"), language),) if last else (),

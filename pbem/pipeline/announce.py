@@ -57,8 +57,8 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             return tx.matches.comments_since(match.id, ply, after, seat)
 
         notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now)
-        pause = match.clock.proposal if match.clock else None
-        proposed = (f"pause until {pause.until.date()}",) if pause and decision.log else ()
+        pause = match.clock.proposal if match.clock and decision.log else None
+        proposed = ("pause off" if pause.ends else f"pause until {pause.until.date()}",) if pause else ()
         _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
@@ -66,7 +66,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             elif reply.kind == STATUS and decision.seat is not None:
                 player = match.players[decision.seat]
                 told = () if len(decision.done) > 1 else decision.asides
-                asides = tuple(say(one, site.language, player.calendar) for one in told)
+                asides = tuple(say(one, site.language, player.calendar, now) for one in told)
                 _send_status(tx, player, match, asides, site, cause, now)
         for effect in decision.effects:
             if isinstance(effect, AskAddress):

@@ -97,10 +97,10 @@ def flag_decision(match: Match, seat: Seat, deadline: datetime, allowance: int, 
         used = {"until": day.end.isoformat(), "left": left - 1, "again": again}
         change = SetCalendar(match.players[seat], absent(pruned(calendar, now), day))
         return _decided(match, _waiting_until(match, seat, day.end), LogEntry("automatic_day", seat, used), change)
-    side = sorted(side_of(match, seat))
+    side = (seat, *sorted(set(side_of(match, seat)) - {seat}))
     policy = clock.control.policy
     if policy == "forfeit":
-        return timeout_decision(match, tuple(side), LogEntry("flagged", seat), now)
+        return timeout_decision(match, side, LogEntry("flagged", seat), now)
     if policy == "partner" and len(side) > 1:
         return timeout_decision(match, (seat,), LogEntry("flagged", seat), now)
     stopped = replace(

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands import (
+    OF_CLOCKS,
     AddComment,
     AddLog,
     Decision,
@@ -62,7 +63,10 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
     What cannot be taken back must not follow from any email that the player ever had, since others may have got one.
     """
     commands, seen_ply = take_up_offer(tx, place, reading)
-    decision = judge(place.match, place.seat, seen_ply, commands, now=now, allowance=site.vacation_days)
+    clocked = not any(isinstance(command, OF_CLOCKS) for command in commands) or _has_clock(tx, place)
+    decision = judge(
+        place.match, place.seat, seen_ply, commands, now=now, allowance=site.vacation_days, clocked=clocked
+    )
     asked = next((step.done for step in decision.steps if needs_present_mail(step)), "")
     if not asked or (place.is_present and place.match.outcome is None):
         return decision
@@ -70,6 +74,13 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
     if tx.outbound.has_asked(place.match.id, place.seat, Unconfirmed.kind, questions, now - ANSWERABLE):
         return decision
     raise Unconfirmed(command=asked)
+
+
+def _has_clock(tx: Transaction, place: Place) -> bool:
+    """Return whether the match has a clock that is answered, or another one that its player still plays."""
+    if place.match.clock is not None:
+        return True
+    return any(match.clock for match in tx.matches.all(player=place.player.id, running=True))
 
 
 def _apply_limits(tx: Transaction, decision: MatchDecision, sender: str, now: datetime) -> MatchDecision:

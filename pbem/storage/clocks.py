@@ -244,7 +244,7 @@ def _write_state(clock: Clock) -> dict[str, Any]:
         "paused_until": end,
         "flagged_at": clock.flagged_at,
         "reminded": clock.reminded,
-        "proposal": {"until": proposal.until.isoformat(), "seats": list(proposal.seats)} if proposal else None,
+        "proposal": _write_proposal(proposal),
     }
 
 
@@ -285,6 +285,14 @@ def read_clock(values: Sequence[Any], seats: int | None = None) -> Clock | None:
     )
 
 
+def _write_proposal(proposal: Proposal | None) -> dict[str, Any] | None:
+    """Return a proposal as it is stored, in JSON."""
+    if proposal is None:
+        return None
+    stored: dict[str, Any] = {"until": proposal.until.isoformat(), "seats": list(proposal.seats)}
+    return stored | {"ends": True} if proposal.ends else stored
+
+
 def _read_proposal(stored: object, seats: int) -> Proposal | None:
     """Return a proposal in a match of so many seats. Raise ValueError for what is none."""
     if stored is None:
@@ -295,4 +303,4 @@ def _read_proposal(stored: object, seats: int) -> Proposal | None:
     until = datetime.fromisoformat(str(stored.get("until")))
     if until.tzinfo is None or not all(type(seat) is int and 0 <= seat < seats for seat in agreed):
         raise ValueError("what was proposed is no pause that its players agree to")
-    return Proposal(until, tuple(agreed))
+    return Proposal(until, tuple(agreed), stored.get("ends") is True)

@@ -61,11 +61,6 @@ class DueThings(Gateway):
             rows = self._rows(_BY.where(_KNOWN), now=now)
         return [DueThing(*row) for row in rows if isinstance(row[0], str) and isinstance(row[1], int)]
 
-    def next_after(self, now: datetime) -> datetime | None:
-        """Return when the next thing is due after a moment (UTC); None if nothing is scheduled."""
-        found: datetime | None = self._value(_NEXT, now=now)
-        return found
-
     def _scheduling(self, *, latest: bool) -> Statement:
         """Return the statement that schedules a due thing; ``latest``: also for a later time than it is scheduled."""
         return _schedule(self._connection.dialect.name, latest)
@@ -86,7 +81,6 @@ _BY = (
     .where(DUE.c.done.is_(False), DUE.c.due_at <= bindparam("now"))
     .order_by(DUE.c.due_at)
 )
-_NEXT = select(func.min(DUE.c.due_at)).where(DUE.c.done.is_(False), DUE.c.due_at > bindparam("now"))
 _DUE_BY = Statement(_BY)
 _COUNT_DAMAGED = select(func.count()).select_from(DUE).where(DUE.c.done.is_not(True), not_(_KNOWN))
 

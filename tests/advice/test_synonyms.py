@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.advice.synonyms import keyword_meant, move_meant, wants_undo
+from pbem.advice.synonyms import keyword_meant, move_meant, wants_time, wants_undo
 from rules import GAMES
 
 
@@ -108,6 +108,29 @@ def test_who_speaks_of_email_otherwise_is_not(line: str) -> None:
 def test_a_wish_to_take_a_move_back_is_seen(line: str) -> None:
     """It is answered, whoever is to act."""
     assert wants_undo([line])
+
+
+@pytest.mark.parametrize("line", ["win", "I win", "I will win", "win?", "can I win"])
+def test_who_speaks_of_winning_does_not_give_up(line: str) -> None:
+    """Only who says that the other wins may mean that."""
+    assert keyword_meant([line], awaits_seeds=False) == ""
+    assert keyword_meant(["you win"], awaits_seeds=False) == "resign"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["more time?", "Can I have more time", "I need more time", "more time please", "Could I get some more time?"],
+)
+def test_a_wish_for_more_time_is_seen(line: str) -> None:
+    """It is answered with what can be typed."""
+    assert wants_time([line])
+    assert keyword_meant([line], awaits_seeds=False) == ""
+
+
+@pytest.mark.parametrize("line", ["", "time", "no more time for games", "it takes more time than I have", "more"])
+def test_other_words_about_time_are_no_such_wish(line: str) -> None:
+    """A remark is left alone."""
+    assert not wants_time([line])
 
 
 @pytest.mark.parametrize("line", ["take", "back", "take it", "I take white back home", "undone", "my last move"])

@@ -60,9 +60,12 @@ def with_calendar(match: Match, seat: int, calendar: Calendar) -> Match:
     return match.with_player(replace(match.players[seat], calendar=calendar))
 
 
-def ask(match: Match, seat: int, text: str, *, now: datetime = NOW, allowance: int = 30) -> MatchDecision:
+def ask(
+    match: Match, seat: int, text: str, *, now: datetime = NOW, allowance: int = 30, clocked: bool = True
+) -> MatchDecision:
     """Return what a reply to the present email leads to."""
-    return judge(match, seat, match.ply, read_commands(text.splitlines()), now=now, allowance=allowance)
+    commands = read_commands(text.splitlines())
+    return judge(match, seat, match.ply, commands, now=now, allowance=allowance, clocked=clocked)
 
 
 def refused(match: Match, seat: int, text: str, *, now: datetime = NOW, allowance: int = 30) -> str:
@@ -201,6 +204,85 @@ def test_whoever_moves_after_the_flag_has_moved() -> None:
     assert refused(moved.after, 0, "claim") == "not_waiting"
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "win",
+        "I win",
+        "I win!",
+        "claim the win",
+        "I claim the win.",
+        "take the win",
+        "I'll take the win",
+        "Hi Bob,\nI win\n\nAnn",
+        "hello\n\ntake the victory, please",
+    ],
+)
+def test_who_says_that_they_win_claims_it_after_the_flag(said: str) -> None:
+    """They were asked whether they want to win or to wait."""
+    assert ask(flagged(two()), 0, said).done == ("claim",)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["you win", "I will win", "We win", "I win?", "win?", "I win, I think", "I want to win", "Who will win", "I won"],
+)
+def test_other_words_about_winning_claim_nothing(said: str) -> None:
+    """What is said of another, of another time, or with a doubt."""
+    with pytest.raises(NoCommand):
+        ask(flagged(two()), 0, said)
+
+
+@pytest.mark.parametrize(
+    "said", ["If you stay away any longer then I think\nI win", "So I said to my brother that\n\nwin"]
+)
+def test_a_win_below_a_story_is_asked_about(said: str) -> None:
+    """It may be the end of that."""
+    with pytest.raises(NoCommand) as raised:
+        ask(flagged(two()), 0, said)
+    assert raised.value.code == "word_in_sentence"
+
+
+@pytest.mark.parametrize("said", ["I win\nevery time, haha", "I win\n\nOnly joking!", "win\nThanks for the game!"])
+def test_words_below_such_a_claim_are_asked_about(said: str) -> None:
+    """They may make a jest of it, and the match would be over."""
+    with pytest.raises(NoCommand) as raised:
+        ask(flagged(two()), 0, said)
+    assert raised.value.code == "retracted"
+
+
+@pytest.mark.parametrize(
+    ("match", "seat", "code"),
+    [
+        (two(), 0, "not_flagged"),
+        (two(), 1, "not_waiting"),
+        (flagged(two()), 1, "not_waiting"),
+        (flagged(three()), 0, "not_waiting"),
+        (start("pipline", 2, Entry(0, "c3")), 0, "no_clock"),
+        (flagged(two(control=replace(CONTROL, policy="remind-only"))), 0, "no_claims"),
+    ],
+    ids=["before the flag", "on one's own turn", "out of time oneself", "a partner", "without a clock", "remind-only"],
+)
+@pytest.mark.parametrize("said", ["win", "I win!", "take the win"])
+def test_who_says_so_and_cannot_claim_is_told_why(match: Match, seat: int, code: str, said: str) -> None:
+    """As if they had written claim."""
+    assert refused(match, seat, said) == code
+
+
+@pytest.mark.parametrize("said", ["b2\n\nI win!", "I win!\n\nb2", "b2; I win"])
+def test_beside_a_move_it_is_a_remark(said: str) -> None:
+    """Nothing can be claimed then, and nobody meant to."""
+    moved = ask(two(), 1, said)
+    assert moved.done[0] == "b2"
+    assert moved.asides == ()
+
+
+def test_a_claim_in_the_last_words_of_a_sentence_is_asked_about() -> None:
+    """However it is written: it would end the match."""
+    with pytest.raises(NoCommand):
+        ask(flagged(two()), 0, "I thought that if you do not move I would\nclaim the win")
+
+
 # pause
 
 
@@ -251,6 +333,44 @@ def test_an_agreement_may_be_withdrawn_and_then_everybody_has_to_agree_anew() ->
     withdrawn = ask(proposed.after, 1, "pause off")
     assert logged(withdrawn) == [("pause_withdrawn", 1)]
     assert clock_after(withdrawn).proposal is None
+
+
+def test_a_pause_ends_when_everybody_wants_it_to() -> None:
+    """Until then it goes on, and whoever proposed that is told so; then time counts from that moment on."""
+    later = NOW + timedelta(days=2)
+    paused = three(pause=(NOW, NOW + timedelta(days=10)))
+    first = ask(paused, 1, "pause off", now=later)
+    assert logged(first) == [("pause_end_proposed", 1)]
+    assert clock_after(first).pause == (NOW, NOW + timedelta(days=10))
+    assert refused(first.after, 1, "pause off", now=later) == "pause_end_known"
+    second = ask(first.after, 0, "pause off", now=later)
+    assert logged(second) == [("pause_end_proposed", 0)]
+    ended = ask(second.after, 2, "pause off", now=later)
+    assert logged(ended) == [("pause_ended", 2)]
+    assert any(map(needs_present_mail, ended.steps))
+    assert (clock_after(ended).pause, clock_after(ended).proposal) == ((NOW, later), None)
+    assert time_left(ended.after, later) == 7 * DAY
+    assert time_left(ended.after, later + timedelta(days=1)) == 6 * DAY
+
+
+def test_who_wants_to_end_a_pause_agrees_to_no_other() -> None:
+    """Nor does who wants another pause agree to end the one that runs."""
+    paused = two(pause=(NOW, NOW + timedelta(days=10)))
+    ending = ask(paused, 0, "pause off")
+    longer = ask(ending.after, 1, f"pause until {TODAY + timedelta(days=11)}")
+    assert logged(longer) == [("pause_proposed", 1)]
+    proposal = clock_after(longer).proposal
+    assert proposal
+    assert (proposal.seats, proposal.ends) == ((1,), False)
+    assert logged(ask(longer.after, 1, "pause off")) == [("pause_withdrawn", 1)]
+
+
+def test_a_pause_that_is_over_is_not_ended() -> None:
+    """Nor one that is still to be agreed on, by somebody else."""
+    over = two(pause=(NOW - timedelta(days=2), NOW - timedelta(days=1)))
+    assert refused(over, 0, "pause off") == "no_pause_proposed"
+    stale = two(proposal=Proposal(NOW - timedelta(days=1), (0,), ends=True))
+    assert refused(stale, 0, "pause off") == "no_pause_proposed"
 
 
 def test_a_proposal_whose_time_is_past_counts_no_more() -> None:
@@ -338,6 +458,16 @@ def test_a_vacation_over_the_turn_of_years_is_paid_for_in_each(days: str) -> Non
     for year in (2026, 2027, 2028):
         spent = 400 - days_left(calendar_after(away), 400, datetime(year, 7, 1, tzinfo=UTC))
         assert spent <= 30
+
+
+@pytest.mark.parametrize("word", ["emergency", "remind 2d", "quiet 22-7", "auto off"])
+def test_words_of_clocks_change_nothing_for_whom_no_clock_runs(word: str) -> None:
+    """One sentence says so; days of absence are told to the others all the same."""
+    match = start("pipline", 2, Entry(0, "c3"))
+    with pytest.raises(NoCommand) as raised:
+        ask(match, 1, word, clocked=False)
+    assert [aside.code for aside in raised.value.asides] == ["no_clocks"]
+    assert logged(ask(match, 1, "vacation 3 days", clocked=False)) == [("absent", 1)]
 
 
 def test_an_emergency_stops_the_clock_at_once_and_costs_nothing_of_the_allowance() -> None:

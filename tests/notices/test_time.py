@@ -20,18 +20,24 @@ from pbem.match import (
     Proposal,
     Ruling,
     TimeControl,
+    deadline_of,
+    left_along,
     pass_clock,
     start_clock,
 )
 from pbem.notices.audience import reminder_notice
 from pbem.notices.render import NoticeContent, match_notice, status_notice
 from pbem.notices.sentences import (
+    Told,
+    describe_events,
     describe_log,
     describe_result,
+    describe_rules,
     describe_time,
     describe_winners,
     explain,
     list_claims,
+    list_record,
     say_length,
     say_moment,
     told_kinds,
@@ -94,6 +100,62 @@ def test_a_moment_is_said_in_the_zone_of_its_reader() -> None:
     assert str(say_moment(NOW + 7 * HOUR, Calendar(zone="Europe/Lisbon"))) == "Tuesday, 24 November, 01:30 (Lisbon)"
 
 
+@pytest.mark.parametrize(
+    ("days", "year"),
+    [(0, False), (30, False), (60, True), (299, True), (360, True), (-30, False), (-300, False), (-310, True)],
+)
+def test_the_year_is_said_where_the_day_alone_would_not_tell_it(days: int, year: bool) -> None:
+    """Some weeks over New Year, and the months of one year, do without; the same in every sentence and on pages."""
+    moment = NOW + days * DAY
+    assert (str(moment.year) in str(say_moment(moment, Calendar(), NOW))) is year
+    assert (str(moment.year) in str(Told("{moment}", {"moment": moment}, NOW))) is year
+    assert (str(moment.year) in str(say_span(moment - HOUR, moment, Calendar(), NOW))) is year
+    reason = because("not_flagged", name="Bob", until=moment.isoformat())
+    assert (str(moment.year) in str(explain(reason, NEW_YORK, NOW))) is year
+
+
+def test_a_partner_reads_after_the_flag_who_can_claim() -> None:
+    """As whoever is out of time does; where nobody can, nobody is named."""
+    match = changed(three(), halted="flagged", since=None, flagged_at=NOW, halted_at=NOW, banks=(0, 7 * 86400, 0))
+    assert all("Bob" in line(match, seat) for seat in (0, 2))
+    patient = replace(DEFAULT_CONTROL, policy="remind-only")
+    assert "Bob" not in line(changed(match, control=patient), 0)
+
+
+def test_only_the_player_to_act_is_told_to_have_run_out_of_time() -> None:
+    """Their partner leaves with them, in emails, in the list of moves, and on the page."""
+    running = three()
+    over = running.after(Entry(2, "timeout"), NOW + DAY).after(Entry(0, "timeout"), NOW + DAY)
+    alone = running.after(Entry(2, "timeout"), NOW + DAY).after(Entry(0, "timeout"), NOW + 2 * DAY)
+    ply = running.ply
+    assert [left_along(over, ply), left_along(over, ply + 1)] == [False, True]
+    assert [left_along(alone, ply), left_along(alone, ply + 1)] == [False, False]
+    for told in (describe_events(running, over, 1), [row.what for row in list_record(over)[-2:]]):
+        late, partner = told
+        assert ("Carl" in late, "Ann" in partner) == (True, True)
+        assert late.replace("Carl", "") != partner.replace("Ann", "")
+    late, partner = describe_events(running, alone, 1)
+    assert late.replace("Carl", "") == partner.replace("Ann", "")
+
+
+def test_a_reminder_says_above_all_how_much_time_is_left() -> None:
+    """In its first line; the subject stays that of the match."""
+    match = two()
+    for at, left in ((NOW + 5 * DAY, 2 * 86400), (NOW + 6 * DAY + 12 * HOUR, 12 * 3600)):
+        notice = reminder_notice([match], 0, at, "")
+        assert str(say_length(left)) in notice.text.splitlines()[0]
+        assert str(say_length(left)) not in notice.subject
+
+
+def test_a_far_deadline_says_its_year_in_notices_and_in_the_status() -> None:
+    """Sixty days beyond New Year, and a year of them."""
+    for days in (60, 365):
+        match = two(replace(DEFAULT_CONTROL, start=days * 86400, cap=days * 86400))
+        assert "2027" in line(match, 0)
+        assert "2027" in status_notice([match], match.players[0], NOW, 30).text
+    assert "202" not in line(two(), 0)
+
+
 @pytest.mark.parametrize("zone", ["", "Nowhere/Atall", "America", "../etc"])
 def test_a_zone_without_a_name_of_its_own_is_utc(zone: str) -> None:
     """One that is no zone (any more) is not named, since its time is not shown."""
@@ -125,6 +187,13 @@ def test_a_length_of_time_is_as_precise_as_it_has_to_be(left: timedelta, numbers
     """Days, with hours where few days are left."""
     said = str(say_length(int(left.total_seconds())))
     assert [int(word) for word in said.split() if word.isdigit()] == numbers
+
+
+def test_the_first_move_is_spoken_of_only_before_it_was_made() -> None:
+    """Whoever stands in later reads how much time there is, and nothing of a turn that is over."""
+    opened, running = describe_rules(on_clock(zipline(), moved=False)), describe_rules(two())
+    assert opened.startswith(running)
+    assert opened != running != ""
 
 
 def test_there_is_no_time_line_without_a_clock_or_after_the_end() -> None:
@@ -269,6 +338,7 @@ def test_what_does_not_count_is_told_where_it_matters() -> None:
 ARGUMENTS: dict[LogKind, dict[str, object]] = {
     "given": {"seconds": 3 * 86400},
     "pause_proposed": {"until": "2026-12-03T18:30:00+00:00"},
+    "pause_end_proposed": {"until": "2026-12-03T18:30:00+00:00"},
     "paused": {"until": "2026-12-03T18:30:00+00:00"},
     "absent": {"start": "2026-12-01T00:00:00+00:00", "end": "2026-12-06T00:00:00+00:00", "kind": "vacation"},
     "automatic_day": {"until": "2026-12-01T18:30:00+00:00", "left": 3, "again": False},
@@ -281,7 +351,7 @@ ARGUMENTS: dict[LogKind, dict[str, object]] = {
 }
 BY: dict[LogKind, int | None] = {
     **dict.fromkeys(get_args(LogKind)),
-    **dict.fromkeys(("given", "pause_proposed", "pause_withdrawn", "paused", "claimed"), 1),
+    **dict.fromkeys(("given", "pause_proposed", "pause_end_proposed", "pause_withdrawn", "paused", "claimed"), 1),
     **dict.fromkeys(("absent", "back", "automatic_day", "flagged", "bounced", "unsubscribed"), 0),
 }
 
@@ -393,6 +463,26 @@ def test_the_status_lists_what_waits_for_whom() -> None:
     assert max(len(row) for row in notice.text.splitlines() if "://" not in row) <= 64
     assert "·" not in notice.text
     assert "`" not in notice.text + notice.html
+
+
+@pytest.mark.parametrize("archive", ["", "https://a.example"])
+def test_the_status_of_hundreds_of_matches_has_a_bounded_size(archive: str) -> None:
+    """Those that are due first, and then how many more there are, and where."""
+    base = two()
+    matches = [
+        replace(changed(base, since=NOW - number % 97 * HOUR), id=1000 + number, folded=base.position)
+        for number in range(300)
+    ]
+    player = base.players[0]
+    fifty, whole = (status_notice(found, player, NOW, 30, archive) for found in (matches[:50], matches))
+    due = sorted(matches, key=lambda match: (deadline_of(match, at=NOW), match.id))
+    for page in (whole.text, whole.html):
+        assert [match.id for match in matches if f" {match.id}, " in page] == sorted(match.id for match in due[:50])
+        assert " 250 " in page
+        assert page.count("`") == 0
+    assert " 250 " not in status_notice(matches[:50], player, NOW, 30, archive).text
+    assert len(whole.text) < len(fifty.text) + 200
+    assert whole.text.count("\n  https://a.example\n") == bool(archive)
 
 
 def test_the_status_tells_what_the_player_has_set() -> None:

@@ -7,10 +7,9 @@ from datetime import timedelta
 import pytest
 
 from pbem.errors import PermanentFailure
-from pbem.match import Clock, LogEntry
 from pbem.pipeline.heartbeat import RECEIVES, SENDS
 from pbem.settings import Settings
-from tests.support.bounces import addressed, postfix
+from tests.support.clocks import clock, entries, opened, return_email, wait
 from tests.support.club import PLAYERS, Club, told
 
 DAY = 86400
@@ -30,18 +29,6 @@ def lenient(settings: Settings, new_club: Callable[..., Club]) -> Club:
     return new_club()
 
 
-def opened(club: Club, *moves: str, players: tuple[str, ...] = PLAYERS[:2], **options: object) -> None:
-    """Open a match, let everybody make their ``moves`` in turn, and send all emails."""
-    options = {"days": 3} | options
-    number = club.open("pipline", players, **options).id
-    asyncio.run(club.service.deliver())
-    for move in moves:
-        acting = club.match(number).to_act
-        assert isinstance(acting, int)
-        assert club.reply(acting, move, match=number).message.status == "accepted"
-        asyncio.run(club.service.deliver())
-
-
 def team(club: Club, **options: object) -> None:
     """Open a match of Zipline in which Bob plays alone, and Carl, the partner of Ann, is to act."""
     options = {"days": 3} | options
@@ -53,28 +40,9 @@ def team(club: Club, **options: object) -> None:
     assert club.match(number).to_act == 2
 
 
-def wait(club: Club, **time: float) -> None:
-    """Let time pass while the service runs."""
-    for _ in club.pass_time(timedelta(**time)):
-        pass
-
-
-def clock(club: Club, number: int = 1) -> Clock:
-    """Return the clock of a match."""
-    found = club.match(number).clock
-    assert found
-    return found
-
-
 def log(club: Club, number: int = 1) -> list[tuple[str, int | None]]:
     """Return what happened to a match beside its entries."""
     return [(entry.kind, entry.seat) for entry in entries(club, number)]
-
-
-def entries(club: Club, number: int = 1) -> list[LogEntry]:
-    """Return the log of a match."""
-    with club.service.database.reading() as tx:
-        return tx.clocks.log(number)
 
 
 def kinds(club: Club, seat: int, number: int = 1) -> list[str]:
@@ -85,10 +53,7 @@ def kinds(club: Club, seat: int, number: int = 1) -> list[str]:
 def come_back(club: Club, kind: str, seat: int, number: int = 1) -> None:
     """Let the latest email of a kind to a seat come back."""
     sent = [mail for mail in club.queued(kind=kind) if (mail.match, mail.seat) == (number, seat)][-1]
-    club.written += 1
-    raw = postfix(club.mail(sent)).replace(b"Message-Id: <", f"Message-Id: <{club.written}.".encode())
-    assert club.service.hand_in(addressed(raw, club.envelope_of(sent))).message.reason == "bounce"
-    asyncio.run(club.service.deliver())
+    assert return_email(club, sent).message.reason == "bounce"
 
 
 # when a clock runs

@@ -163,3 +163,13 @@ def test_a_damaged_match_keeps_nobody_from_being_reminded_of_the_others(club: Cl
     with closing(sqlite3.connect(str(club.service.database.file))) as connection, connection:
         connection.execute("UPDATE matchentry SET text = '?' WHERE match_id = 2 AND ply = 1")
     assert len(reminded(club, timedelta(days=5, hours=1))) == 1
+
+
+@pytest.mark.parametrize("word", ["emergency", "remind 2d", "quiet 22-7", "auto off"])
+def test_whose_matches_have_no_clock_has_nothing_to_stop_or_to_be_reminded_of(club: Club, word: str) -> None:
+    """Until one of their matches has one: then the words mean something, wherever they are written."""
+    begin(club, days="none")
+    refused = club.reply(0, word)
+    assert (refused.message.status, refused.message.reason) == ("rejected", "no_command")
+    begin(club, "Carl <carl@c.example>")
+    assert club.reply(0, word, match=1).message.status == "accepted"

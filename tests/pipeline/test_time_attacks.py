@@ -11,10 +11,10 @@ import pytest
 
 from pbem.errors import PermanentFailure, ServerFailure
 from pbem.mail import OutboundMessage
-from pbem.match import Clock, LogEntry, deadline_of, time_left
+from pbem.match import deadline_of, time_left
 from pbem.pipeline.limits import UNSOLICITED
 from pbem.settings import Settings
-from tests.support.bounces import addressed, postfix
+from tests.support.clocks import clock, entries, opened, return_email, wait
 from tests.support.club import ADDRESS, PLAYERS, Club
 from tests.support.fakes import FakeClock, FakeCourier
 from tests.support.mails import html_of, message, text_of
@@ -30,41 +30,10 @@ def club(settings: Settings, new_club: Callable[..., Club]) -> Club:
     return new_club()
 
 
-def opened(club: Club, *moves: str, players: tuple[str, ...] = PLAYERS[:2], **options: object) -> None:
-    """Open a match, let everybody make their ``moves`` in turn, and send all emails."""
-    options = {"days": 3} | options
-    number = club.open("pipline", players, **options).id
-    asyncio.run(club.service.deliver())
-    for move in moves:
-        acting = club.match(number).to_act
-        assert isinstance(acting, int)
-        assert club.reply(acting, move, match=number).message.status == "accepted"
-        asyncio.run(club.service.deliver())
-
-
-def wait(club: Club, **time: float) -> None:
-    """Let time pass while the service runs."""
-    for _ in club.pass_time(timedelta(**time)):
-        pass
-
-
-def clock(club: Club, number: int = 1) -> Clock:
-    """Return the clock of a match."""
-    found = club.match(number).clock
-    assert found
-    return found
-
-
 def flags(club: Club, number: int = 1) -> int:
     """Return how often time was over in a match."""
     with club.service.database.reading() as tx:
         return sum(entry.kind == "flagged" for entry in tx.clocks.log(number))
-
-
-def log(club: Club, number: int = 1) -> list[LogEntry]:
-    """Return the log of a match."""
-    with club.service.database.reading() as tx:
-        return tx.clocks.log(number)
 
 
 def come_back(club: Club, seat: int, number: int = 1) -> None:
@@ -72,10 +41,7 @@ def come_back(club: Club, seat: int, number: int = 1) -> None:
     sent = [mail for mail in club.queued() if (mail.match, mail.seat) == (number, seat) and mail.kind in UNSOLICITED][
         -1
     ]
-    club.written += 1
-    raw = postfix(club.mail(sent)).replace(b"Message-Id: <", f"Message-Id: <{club.written}.".encode())
-    club.service.hand_in(addressed(raw, club.envelope_of(sent)))
-    asyncio.run(club.service.deliver())
+    return_email(club, sent)
 
 
 # to have more time
@@ -414,7 +380,7 @@ def test_who_uses_up_a_players_share_cannot_keep_them_from_going_away(club: Club
         away = club.service.hand_in(club.answer(turn, line))
         assert (away.message.status, away.outbound) == ("accepted", ())
     assert len(club.match().players[1].calendar.absences) == 2
-    assert log(club) == []
+    assert entries(club) == []
     assert club.service.hand_in(club.answer(turn, "pause 3d")).message.reason == "too_often"
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, event
 
 from pbem.pipeline.heartbeat import RECEIVES, SENDS
 from pbem.service import WAYPOINTS
-from tests.support.club import Club, make_club, settings_in
+from tests.support.club import Club, make_club, next_due, settings_in
 from tests.support.examples import THOROUGH
 from tests.support.fakes import FakeClock
 from tests.support.mails import read
@@ -72,7 +72,7 @@ def _kept(club: Club) -> dict[str, object]:
         matches = tx.matches.all()
         clocks = [(match.clock, match.ruling, [player.calendar for player in match.players]) for match in matches]
         logs = [tx.clocks.log(match.id) for match in matches]
-        due = tx.due.next_after(club.clock.now())
+        due = next_due(tx, club.clock.now())
     return state(club) | {"clocks": clocks, "logs": logs, "due": due}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.clock import describe_entry
 from pbem.commands import (
     MatchDecision,
     adjudicate,
@@ -20,8 +21,9 @@ from pbem.commands import (
     set_control,
 )
 from pbem.errors import BadInput, Busy
-from pbem.match import Match, read_time_control
+from pbem.match import Match, read_time_control, settle_clock
 from pbem.match.summary import summarise
+from pbem.notices import tell_log
 from pbem.pipeline import RECEIVES, SENDS
 from pbem.ports import Fetched
 from pbem.rulings import put_back, rule, seat_another, take_back
@@ -324,6 +326,87 @@ def test_leaving_can_be_taken_back(club: Club, word: str) -> None:
     assert match.clock.bank > 0
     play(club, BOB, "take")
     assert agrees(club)
+
+
+def running(club: Club) -> dict[str, object]:
+    """Return the clock of the match to the second, without when its present turn began."""
+    clock = club.match().clock
+    assert clock
+    settled = settle_clock(club.match(), club.clock.now())
+    return {"banks": settled.banks, "seat": clock.seat, "flagged": clock.flagged_at, "reminded": clock.reminded}
+
+
+@pytest.mark.parametrize(
+    "control",
+    [{"days": "3"}, {"bank": "20d+1d"}, {"bank": "2d+12h", "weekends": "free"}],
+    ids=lambda one: " ".join(one),
+)
+def test_what_was_taken_back_and_put_back_costs_nobody_time(club: Club, control: dict[str, str]) -> None:
+    """Everybody has what they had when it was taken back, to the second, however long the match stood otherwise."""
+    club.open("pipline", PLAYERS[:2], **control)
+    for seat, move in ((ANN, "c3"), (BOB, "b2"), (ANN, "d4")):
+        send_all(club)
+        wait(club, timedelta(hours=3, seconds=17))
+        play(club, seat, move)
+    send_all(club)
+    wait(club, timedelta(hours=5, seconds=11))
+    before = running(club)
+    take_back(club.service, 1, 2, None)
+    wait(club, timedelta(hours=8))
+    take_back(club.service, 1, 1, None)
+    wait(club, timedelta(hours=8))
+    put_back(club.service, 1)
+    put_back(club.service, 1)
+    assert running(club) == before
+    assert agrees(club)
+
+
+def test_what_was_given_in_between_is_given_still(played: Club) -> None:
+    """Another time control begins anew."""
+    play(played, BOB, "take")
+    asyncio.run(played.service.deliver())
+    before = played.match().clock
+    assert before
+    rewind(played, 1)
+    decide(played, lambda match, now: extend_time(match, BOB, 86400, now))
+    put_back(played.service, 1)
+    after = played.match().clock
+    assert after
+    assert after.banks[BOB] == before.banks[BOB] + 86400
+    rewind(played, 1)
+    decide(played, lambda match, now: set_control(match, read_time_control({"days": "5"})[0], now))
+    put_back(played.service, 1)
+    changed = played.match().clock
+    assert changed
+    assert changed.banks == (5 * 86400,) * 3
+
+
+def test_a_flag_that_was_left_is_there_again(club: Club) -> None:
+    """Whose time is up after entries are put back, whose time was up before."""
+    club.open("pipline", PLAYERS[:2], days="3", flag="claim")
+    play(club, ANN, "c3")
+    run_out(club)
+    before = running(club)
+    assert before["flagged"]
+    rewind(club, 0)
+    put_back(club.service, 1)
+    assert running(club) == before
+
+
+@pytest.mark.parametrize("word", ["resign", "timeout"])
+def test_who_left_and_is_back_is_told_so_and_of_no_move(club: Club, word: str) -> None:
+    """The log has who left; a move was not taken back."""
+    club.open(days="3", flag="forfeit")
+    play(club, ANN, "c3")
+    if word == "resign":
+        play(club, BOB, "resign")
+    else:
+        run_out(club)
+    (entry,) = rewind(club, moves=1).log
+    assert (entry.arguments["moves"], entry.arguments["left"]) == (0, [[BOB, word]])
+    assert "Bob" in describe_entry(entry, club.match())
+    (told,) = [told for one, told in tell_log([entry], club.match()) if one.kind == "rewound"]
+    assert told.arguments == {"name": "Bob"}
 
 
 def test_dice_come_out_the_same_after_a_move_is_taken_back(club: Club) -> None:

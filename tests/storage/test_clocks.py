@@ -31,6 +31,7 @@ FULL = Clock(
     7200,
     Proposal(NOW + timedelta(days=3), (0, 1)),
 )
+ENDING = replace(FULL, proposal=Proposal(NOW + timedelta(days=9), (1,), ends=True))
 CALENDAR = Calendar(
     "Europe/Lisbon",
     (Absence(NOW, NOW + timedelta(days=3)), Absence(NOW + timedelta(days=9), NOW + timedelta(days=10), "emergency")),
@@ -60,7 +61,9 @@ def stored(clock: Clock, **changes: object) -> tuple[object, ...]:
     return tuple((write_clock(clock) | changes).values())
 
 
-@pytest.mark.parametrize("clock", [FULL, Clock(FULL.control, (1, 2, 3))], ids=["all set", "nothing set"])
+@pytest.mark.parametrize(
+    "clock", [FULL, ENDING, Clock(FULL.control, (1, 2, 3))], ids=["all set", "ending", "nothing set"]
+)
 def test_a_clock_comes_back_as_it_was_stored(three: Club, clock: Clock) -> None:
     """Every field of it, through the real tables."""
     if len(clock.banks) > 2:

@@ -9,14 +9,17 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
+from sqlalchemy import bindparam, func, select
+
 from pbem.errors import LoginRefused
 from pbem.mail.envelope import envelope_sender
 from pbem.match.match import Match
 from pbem.pipeline.heartbeat import RECEIVES, SENDS
 from pbem.service import Arrival, Service
 from pbem.settings import Settings
-from pbem.storage.database import Database
+from pbem.storage.database import Database, Transaction
 from pbem.storage.records import OutboundRecord
+from pbem.storage.tables import DUE
 from rules import ENGLISH, Language
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
 from tests.support.mails import message, read
@@ -27,6 +30,7 @@ KEY = "Zfh/MFUmjybT4fgHFi3FX19VA+7kew4sXogFoEPYevY="
 """The public key of a host with that secret: should it ever change, records of today would be another host's."""
 
 OPERATOR = "op@play.example"
+_NEXT = select(func.min(DUE.c.due_at)).where(DUE.c.done.is_(False), DUE.c.due_at > bindparam("now"))
 PLAYERS = ("Ann <ann@a.example>", "Bob <bob@b.example>", "Carl <carl@c.example>")
 
 
@@ -91,7 +95,7 @@ class Club:
         asyncio.run(self.service.deliver())
         while self.clock.now() < end:
             with self.service.database.transaction() as tx:
-                following = tx.due.next_after(self.clock.now())
+                following = next_due(tx, self.clock.now())
                 moment = min(following, end) if following else end
                 for name in (RECEIVES, SENDS):  # as it has done all the time
                     tx.heartbeats.beat(name, moment)
@@ -124,6 +128,12 @@ class Club:
     def moves(self, number: int = 1) -> list[str]:
         """Return the texts of a match's record."""
         return [entry.text for entry in self.match(number).record]
+
+
+def next_due(tx: Transaction, now: datetime) -> datetime | None:
+    """Return when the next thing is due after a moment (UTC); None if nothing is scheduled."""
+    found: datetime | None = tx.due._value(_NEXT, now=now)
+    return found
 
 
 def told(arrival: Arrival) -> list[tuple[str, int | None]]:

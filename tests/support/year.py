@@ -17,7 +17,7 @@ from pbem.match.timing import time_left
 from pbem.pipeline.heartbeat import RECEIVES, SENDS
 from pbem.service import Arrival
 from pbem.settings import Settings
-from tests.support.club import ADDRESS, OPERATOR, SECRET, Club, make_club
+from tests.support.club import ADDRESS, OPERATOR, SECRET, Club, make_club, next_due
 from tests.support.fakes import FakeClock, FakeCourier
 from tests.support.plain_time import Game, Ledger, Person
 
@@ -339,7 +339,7 @@ class World:
     def next_moment(self) -> datetime:
         """Return when something is to happen next, by the service or by the ledger; within the hour at any rate."""
         with self.club.service.database.reading() as tx:
-            due = tx.due.next_after(self.now)
+            due = next_due(tx, self.now)
         (sends,) = self.rows.execute(_SENDS).fetchone()
         moments = [at for at in (due, self.ledger.next_moment()) if at and at > self.now]
         if sends:

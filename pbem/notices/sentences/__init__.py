@@ -35,8 +35,15 @@ from pbem.notices.sentences.reasons import (
     tie_quotations,
 )
 from pbem.notices.sentences.record import RecordRow, list_record
-from pbem.notices.sentences.status import MatchGroup, MatchRow, describe_settings, group_matches, title_match
-from pbem.notices.sentences.time import describe_rules, describe_time, list_claims
+from pbem.notices.sentences.status import (
+    MatchGroup,
+    MatchRow,
+    count_more,
+    describe_settings,
+    group_matches,
+    title_match,
+)
+from pbem.notices.sentences.time import describe_left, describe_rules, describe_time, list_claims
 
 __all__ = [
     "MatchGroup",
@@ -46,12 +53,14 @@ __all__ = [
     "Told",
     "as_typed",
     "comments_for",
+    "count_more",
     "describe_adding",
     "describe_control",
     "describe_displays",
     "describe_events",
     "describe_feed_reply",
     "describe_feed_time",
+    "describe_left",
     "describe_log",
     "describe_options",
     "describe_order",

@@ -3,16 +3,9 @@
 from datetime import datetime
 
 from pbem.match import Calendar, Policy
+from pbem.notices.sentences.consequences import say_own_consequence
 from pbem.notices.sentences.moments import say_moment
-from rules import ENGLISH, Language, mark, phrase
-
-_AT_THE_END: dict[Policy, str] = {
-    "claim": mark("If you haven’t moved by then, the others are asked whether they want to win or wait."),
-    "forfeit": mark("If you haven’t moved by then, you lose on time."),
-    "remind-only": mark("If you haven’t moved by then, the others just keep waiting."),
-    "partner": mark("If you haven’t moved by then and have a partner, your partner plays on without you."),
-}
-"""What happens when time is up."""
+from rules import ENGLISH, Language, phrase
 
 
 def name_feed(name: str, language: Language = ENGLISH) -> str:
@@ -26,20 +19,24 @@ def name_feed_event(game: str, match: int, language: Language = ENGLISH) -> str:
 
 
 def describe_feed_time(
-    until: datetime, calendar: Calendar, policy: Policy, *, begun: bool, spare: bool, language: Language = ENGLISH
+    until: datetime,
+    since: datetime,
+    calendar: Calendar,
+    policy: Policy,
+    *,
+    begun: bool,
+    spare: bool,
+    language: Language = ENGLISH,
 ) -> str:
     """Return until when a player has to move, in their own zone, and what happens then, in a match that has ``begun``.
 
-    ``spare``: a day of vacation is used up first.
+    The turn began ``since``. ``spare``: a day of vacation is used up first.
     """
-    if not begun:
-        message = mark("If nobody has moved by then, the match is called off and nobody loses.")
-    elif spare:
-        message = mark("If you haven’t moved by then, one of your vacation days is used.")
-    else:
-        message = _AT_THE_END[policy]
-    moment = phrase("You have until {until}.", until=say_moment(until, calendar)).said(language)
-    return f"{moment} {phrase(message).said(language)}"
+    end = say_own_consequence(policy, begun=begun)
+    if begun and spare:
+        end = phrase("If you haven’t moved by then, one of your vacation days is used.")
+    moment = phrase("You have until {until}.", until=say_moment(until, calendar, since))
+    return f"{moment.said(language)} {end.said(language)}"
 
 
 def describe_feed_reply(language: Language = ENGLISH) -> str:

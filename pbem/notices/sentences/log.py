@@ -40,13 +40,13 @@ _LAST_DAYS, _DAYS_OF_A_WEEK = 2, 7
 _OF_ONESELF = frozenset[LogKind](("absent", "back", "unsubscribed"))
 """What players say of themselves, in all their matches at once."""
 
-_OF_MATCH = frozenset[LogKind](("pause_proposed", "paused"))
+_OF_MATCH = frozenset[LogKind](("pause_proposed", "pause_end_proposed", "paused"))
 """What concerns everybody, whoever did it."""
 
 
-def _moment(entry: LogEntry, key: str, match: Match, viewer: Seat) -> Phrase:
-    """Return a moment from the arguments of an entry, in the reader's zone."""
-    return say_moment(_time(entry, key), match.players[viewer].calendar)
+def _moment(entry: LogEntry, key: str, match: Match, viewer: Seat, at: datetime | None) -> Phrase:
+    """Return a moment from the arguments of an entry, in the reader's zone, as it is said ``at`` another one."""
+    return say_moment(_time(entry, key), match.players[viewer].calendar, at)
 
 
 def _time(entry: LogEntry, key: str) -> datetime:
@@ -80,7 +80,7 @@ def _tell_given(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None
 
 def _tell_proposed_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield who wants a pause, or has agreed to one, and how the reader agrees."""
-    until = _moment(entry, "until", match, viewer)
+    until = _moment(entry, "until", match, viewer, at)
     proposal = match.clock.proposal if match.clock else None
     agreed = proposal.seats if proposal else ()
     name = match.name(entry.seat) if entry.seat is not None else ""
@@ -100,6 +100,26 @@ def _tell_proposed_pause(entry: LogEntry, match: Match, viewer: Seat, at: dateti
         yield phrase("If you agree, reply `yes`. If you don’t, just ignore this, and the match goes on.")
 
 
+def _tell_proposed_end(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Yield who wants to end the pause, or has agreed to that, and how the reader agrees."""
+    until = _moment(entry, "until", match, viewer, at)
+    proposal = match.clock.proposal if match.clock else None
+    agreed = proposal.seats if proposal else ()
+    name = match.name(entry.seat) if entry.seat is not None else ""
+    if entry.seat == viewer:
+        yield phrase("You’d like to end the pause now.")
+        yield phrase("It ends when everyone has agreed. Otherwise it lasts until {until}.", until=until)
+        return
+    if len(agreed) > 1:
+        yield phrase("{name} agrees to end the pause now.", name=name)
+    else:
+        yield phrase("{name} would like to end the pause now.", name=name)
+    if viewer not in agreed and viewer not in match.position.departed():
+        yield phrase(
+            "If you agree, reply `yes`. If you don’t, just ignore this, and the pause lasts until {until}.", until=until
+        )
+
+
 def _tell_withdrawn_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield that somebody wants no pause any more."""
     if entry.seat == viewer:
@@ -111,22 +131,22 @@ def _tell_withdrawn_pause(entry: LogEntry, match: Match, viewer: Seat, at: datet
 
 def _tell_pause(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield that the match is paused."""
-    until = _moment(entry, "until", match, viewer)
+    until = _moment(entry, "until", match, viewer, at)
     if entry.seat is None:
         yield phrase("The operator has paused the match until {until}.", until=until)
     else:
         yield phrase("Everyone has agreed: the match is paused until {until}.", until=until)
     yield phrase("Nobody’s time runs until then. You can still move when it’s your turn, if you like.")
+    if viewer not in match.position.departed():
+        yield phrase("To end the pause sooner, reply `pause off`: it ends when everyone has.")
 
 
 def _tell_pause_end(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield that the match goes on."""
     if entry.seat is None:
         yield phrase("The pause of the match is over.")
-    elif entry.seat == viewer:
-        yield phrase("You ended the pause of the match.")
     else:
-        yield phrase("{name} ended the pause of the match.", name=match.name(entry.seat))
+        yield phrase("Everyone has agreed: the pause of the match is over.")
     yield phrase("The clock runs again.")
 
 
@@ -136,7 +156,7 @@ def _tell_absence(entry: LogEntry, match: Match, viewer: Seat, at: datetime | No
         return
     calendar, name = match.players[entry.seat].calendar, match.name(entry.seat)
     start, end = _time(entry, "start"), _time(entry, "end")
-    until = _moment(entry, "end", match, viewer)
+    until = _moment(entry, "end", match, viewer, at)
     if entry.arguments.get("kind") == "emergency":
         if entry.seat == viewer:
             yield phrase("Your time stands still until {until}.", until=until)
@@ -147,8 +167,8 @@ def _tell_absence(entry: LogEntry, match: Match, viewer: Seat, at: datetime | No
             yield phrase("If that’s too long for you, ask the operator for someone to play on for them.")
         return
     last = last_day(end, calendar)
-    shown = say_day(last) if ends_a_day(end, calendar) else until
-    first = say_day(start.astimezone(calendar.tzinfo).date())
+    shown = say_day(last, at) if ends_a_day(end, calendar) else until
+    first = say_day(start.astimezone(calendar.tzinfo).date(), at)
     begun = at is not None and start <= at
     if entry.seat == viewer:
         if begun:
@@ -182,7 +202,7 @@ def _tell_automatic_day(entry: LogEntry, match: Match, viewer: Seat, at: datetim
 
     The player is told of the first, of every seventh, and of the last three: an email a day for a month helps nobody.
     """
-    until, left = _moment(entry, "until", match, viewer), entry.arguments["left"]
+    until, left = _moment(entry, "until", match, viewer, at), entry.arguments["left"]
     again = entry.arguments.get("again")
     if entry.seat == viewer:
         if again and left > _LAST_DAYS and left % _DAYS_OF_A_WEEK:
@@ -316,18 +336,25 @@ def _tell_reinstatement(entry: LogEntry, match: Match, viewer: Seat, at: datetim
 
 
 def _tell_rewinding(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
-    """Yield how many moves were taken back."""
-    yield phrases(
-        "The operator took back the last move.",
-        "The operator took back the last {count} moves.",
-        entry.arguments.get("moves", 0),
-    )
+    """Yield how many moves were taken back, and who is in the match again."""
+    if moves := entry.arguments.get("moves", 0):
+        yield phrases("The operator took back the last move.", "The operator took back the last {count} moves.", moves)
+    for seat, word in entry.arguments.get("left", ()):
+        name = match.name(seat)
+        if word == "resign" and seat == viewer:
+            yield phrase("You resigned, and the operator took that back.")
+        elif word == "resign":
+            yield phrase("{name} resigned, and the operator took that back.", name=name)
+        elif seat == viewer:
+            yield phrase("You ran out of time, and the operator took that back.")
+        else:
+            yield phrase("{name} ran out of time, and the operator took that back.", name=name)
     yield phrase("The match goes on from there.")
 
 
 def _tell_restoring(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield that what was taken back counts again."""
-    yield phrase("The operator put back the moves that had been taken back.")
+    yield phrase("The operator put back what had been taken back.")
 
 
 def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
@@ -343,6 +370,7 @@ _TELLERS: dict[LogKind, Callable[[LogEntry, Match, Seat, datetime | None], Itera
     "given": _tell_given,
     "pause_proposed": _tell_proposed_pause,
     "pause_withdrawn": _tell_withdrawn_pause,
+    "pause_end_proposed": _tell_proposed_end,
     "paused": _tell_pause,
     "pause_ended": _tell_pause_end,
     "absent": _tell_absence,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.match import Comment, Display, Match, Ruling
+from pbem.match import Comment, Display, Match, Ruling, left_along
 from pbem.notices.sentences.moments import say_moment
 from pbem.notices.wrapping import flow_lines, wrap_line
 from rules import (
@@ -87,13 +87,13 @@ def _find_events(before: _Same, match: _Same) -> tuple[Event, ...]:
     position = before.match.position
     events: list[Event] = []
     latest: Entry | None = None
-    for entry in match.match.record[before.match.ply :]:
+    for ply, entry in enumerate(match.match.record[before.match.ply :], before.match.ply):
         position = advance(position, latest) if latest else position
         latest = entry
         if entry.seat is None:
             events += position.describe_roll(int(entry.text))
         elif entry.text in EXIT_WORDS:
-            events.append(_leaving(entry.seat, entry.text))
+            events.append(_leaving(entry.seat, entry.text, along=left_along(match.match, ply)))
         else:
             events.append(position.describe(position.parse(entry.text)))
     return tuple(events)
@@ -273,7 +273,7 @@ def describe_wait(match: Match, viewer: Seat, language: Language = ENGLISH) -> s
     """Return when the first rolls are made, and for which players they wait; empty unless they wait."""
     if not match.awaits_seeds or match.rolls_due is None:
         return ""
-    due = say_moment(match.rolls_due, match.players[viewer].calendar)
+    due = say_moment(match.rolls_due, match.players[viewer].calendar, match.changed_at)
     names = [match.name(seat) for seat in match.unseeded if seat != viewer]
     if viewer not in match.unseeded:
         said = phrases(
@@ -360,10 +360,16 @@ def comments_for(
     return quoted
 
 
-def _leaving(seat: Seat, word: str) -> Event:
-    """Return that ``seat`` left with one of the exit words."""
+def _leaving(seat: Seat, word: str, *, along: bool) -> Event:
+    """Return that ``seat`` left with one of the exit words; ``along``: since the time of their partner was over."""
     if word == "resign":
         return Event(seat, phrase("You resigned."), phrase("{name} resigned."))
+    if along:
+        return Event(
+            seat,
+            phrase("That was your time too, so you’re out as well."),
+            phrase("That was {name}’s time too, so they’re out as well."),
+        )
     return Event(seat, phrase("You ran out of time."), phrase("{name} ran out of time."))
 
 

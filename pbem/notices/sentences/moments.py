@@ -30,42 +30,52 @@ _MONTHS = (
 )
 _TYPED_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _HOUR, _DAY = 3600, 86400
+_MOST_APART, _MOST_OVER_NEW_YEAR = 300, 42
+"""After so many days the year of a day is said, and after so many if it is another year."""
+
 _IN_HOURS = 3 * _DAY
 """Below so many seconds the hours are said as well as the days."""
 
 
-def say_moment(moment: datetime, calendar: Calendar) -> Phrase:
-    """Return a moment as a player reads it: weekday, day, hour and zone, in their own zone."""
+def say_moment(moment: datetime, calendar: Calendar, near: datetime | None = None) -> Phrase:
+    """Return a moment as a player reads it ``near`` another: weekday, day, hour and zone, in their own zone."""
     local = moment.astimezone(calendar.tzinfo)
-    return phrase("{day}, {time} ({zone})", day=say_day(local), time=f"{local:%H:%M}", zone=name_zone(calendar))
+    return phrase("{day}, {time} ({zone})", day=say_day(local, near), time=f"{local:%H:%M}", zone=name_zone(calendar))
 
 
-def say_span(start: datetime, end: datetime, calendar: Calendar) -> Phrase:
+def say_span(start: datetime, end: datetime, calendar: Calendar, near: datetime | None = None) -> Phrase:
     """Return from when to when, in the zone of a player; the day is said once where it is one day."""
     first, last, zone = start.astimezone(calendar.tzinfo), end.astimezone(calendar.tzinfo), name_zone(calendar)
     begins, ends = f"{first:%H:%M}", f"{last:%H:%M}"
     if first.date() == last.date():
         return phrase(
-            "on {day} from {begins} to {ends} ({zone})", day=say_day(first), begins=begins, ends=ends, zone=zone
+            "on {day} from {begins} to {ends} ({zone})", day=say_day(first, near), begins=begins, ends=ends, zone=zone
         )
     return phrase(
         "from {first}, {begins}, to {last}, {ends} ({zone})",
-        first=say_day(first),
+        first=say_day(first, near),
         begins=begins,
-        last=say_day(last),
+        last=say_day(last, near),
         ends=ends,
         zone=zone,
     )
 
 
-def say_day(day: date) -> Phrase:
-    """Return a day: "Thursday, 26 November". The weekday tells the year, as nothing here is further off than one."""
-    return phrase(
-        "{weekday}, {day} {month}",
-        weekday=phrase(_WEEKDAYS[day.weekday()]),
-        day=day.day,
-        month=phrase(_MONTHS[day.month - 1]),
-    )
+def say_day(day: date, near: date | None = None) -> Phrase:
+    """Return a day as it is said ``near`` another one (None: the day itself): "Thursday, 26 November"."""
+    weekday, month = phrase(_WEEKDAYS[day.weekday()]), phrase(_MONTHS[day.month - 1])
+    if near is not None and needs_year(day, near):
+        return phrase("{weekday}, {day} {month} {year}", weekday=weekday, day=day.day, month=month, year=str(day.year))
+    return phrase("{weekday}, {day} {month}", weekday=weekday, day=day.day, month=month)
+
+
+def needs_year(day: date, near: date) -> bool:
+    """Return whether the year of a day has to be said, to somebody who reads of it on a day ``near`` it.
+
+    They take a day without a year for the next one, or the last, of that name: within some weeks over New Year rightly.
+    """
+    apart = abs(day.toordinal() - near.toordinal())
+    return apart > _MOST_APART or (day.year != near.year and apart > _MOST_OVER_NEW_YEAR)
 
 
 def name_zone(calendar: Calendar) -> str:

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TypeAlias
 
 from pbem.match import LogEntry, LogKind, Match, MatchSummary, TimeControl, deadline_of
-from pbem.notices.sentences.moments import last_day
+from pbem.notices.sentences.moments import last_day, needs_year
 from rules import Listed, Phrase, Seat, listed, mark, phrase, phrases
 
 _MONTHS = (
@@ -35,7 +35,7 @@ Moment: TypeAlias = date | datetime
 class Told:
     """A sentence without its full stop, some of whose arguments are moments: a page marks these up.
 
-    The year is written out of those that are in another year than ``near``.
+    Years are written out as elsewhere for whoever reads of them ``near`` another moment.
     """
 
     message: str
@@ -50,10 +50,10 @@ class Told:
         """Return one of its moments as people read it: 12 Nov, 14:00 UTC; of a day only the day."""
         at = moment.astimezone(UTC) if isinstance(moment, datetime) else moment
         day, month = at.day, phrase(_MONTHS[at.month - 1])
-        if at.year == self.near.year:
-            said = phrase("{day} {month}", day=day, month=month)
-        else:
+        if needs_year(at, self.near):
             said = phrase("{day} {month} {year}", day=day, month=month, year=at.year)
+        else:
+            said = phrase("{day} {month}", day=day, month=month)
         return phrase("{day}, {time} UTC", day=said, time=f"{at:%H:%M}") if isinstance(at, datetime) else said
 
 
@@ -142,7 +142,7 @@ _BY_NOBODY: dict[LogKind, str] = {
     "adjudicated": mark("The operator adjudicated the match"),
     "reinstated": mark("The operator let the match go on"),
     "rewound": mark("The operator took moves back"),
-    "restored": mark("The operator restored the moves that had been taken back"),
+    "restored": mark("The operator restored what had been taken back"),
 }
 _VOID = mark("The operator called the match off")
 _NO_SHOW = mark("Nobody moved in time, so the match was called off")
@@ -169,11 +169,24 @@ def _tell(entry: LogEntry, match: Match) -> Told | None:
         return Told(mark("The match is paused until {until}"), {"until": until}, at) if until else None
     if entry.kind in ("absent", "automatic_day") and name and entry.seat is not None:
         return _tell_absence(entry, match, entry.seat, at)
+    if entry.kind == "rewound" and not given.get("moves", 1):
+        return _tell_return(given.get("left"), match, at)
     if entry.kind == "voided":
         return Told(_VOID if given.get("by") == "operator" else _NO_SHOW, {}, at)
     if entry.kind in _BY_PLAYER and name and not _is_private(entry, match):
         return Told(_BY_PLAYER[entry.kind], {"name": name}, at)
     return Told(_BY_NOBODY[entry.kind], {}, at) if entry.kind in _BY_NOBODY else None
+
+
+def _tell_return(left: object, match: Match, at: datetime) -> Told | None:
+    """Return who is in the match again, since the operator took back nothing but that they ``left``."""
+    seat, word = left[0] if isinstance(left, list) and left else (None, "")
+    if type(seat) is not int or not 0 <= seat < len(match.players):
+        return None
+    message = mark("The operator took back that {name} ran out of time")
+    if word == "resign":
+        message = mark("The operator took back that {name} resigned")
+    return Told(message, {"name": match.name(seat)}, at)
 
 
 def _tell_extended(entry: LogEntry, match: Match, at: datetime) -> Told | None:

@@ -130,6 +130,11 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     # What did not happen.
     "not_played": marks("{moves!q} wasn’t played.", "{moves!q} weren’t played."),
     "move_not_played": mark("The move in it wasn’t played."),
+    "more_time": mark(
+        "If you need more time, ask for a break with `pause 5d`, or say on which days you’re away with"
+        " `vacation 3-17 aug`. Or ask whoever waits for you: they can give you time with `give 3d`."
+    ),
+    "time_enough": mark("This match has no clock, so take as much time as you need."),
     "no_undo": mark("A move that has been played can’t be taken back."),
     "not_understood": mark("I don’t know what you mean by {line!q}."),
     "nothing_changed": mark("Nothing has changed in the match."),
@@ -161,22 +166,22 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     ),
     "paused_now": mark("The match is paused until {until}, so there’s nothing to claim before that."),
     "flagged_anyway": mark("Your time in this match is up already, so that doesn’t help you here: please move."),
-    "claim_departed": mark("You’ve left this match, so you can’t claim it."),
     "give_at_most": mark("Nobody can have more than {most} days left, so I gave none."),
     "no_claims": mark(
         "Nobody loses on time in this match, so there’s nothing to claim. You can give {name} more time with `wait 3d`,"
         " or ask the operator to decide the match."
     ),
     "no_clock": mark("This match has no clock, so there’s no time to give, to pause or to claim."),
-    "no_pause_proposed": mark("You haven’t proposed a pause, so there’s nothing to take back."),
+    "no_clocks": mark("None of your matches has a clock, so there’s no time to stop or to be reminded of."),
+    "no_pause_proposed": mark("The match isn’t paused, and you haven’t proposed a pause, so I changed nothing."),
     "not_flagged": mark("{name} still has time, until {until}. You can’t claim anything before that."),
     "not_flagged_yet": mark("{name}’s time isn’t up, so you can’t claim anything yet."),
     "not_waiting": mark("You aren’t waiting for anyone just now, so I changed nothing."),
-    "not_waiting_for": mark("You aren’t waiting for anyone just now, so I changed nothing."),
-    "pause_known": mark("You’ve already agreed to that pause."),
+    "pause_end_known": mark(
+        "You’ve already said that you’d like to end the pause. It ends when everyone has, or on {until}."
+    ),
     "pause_too_long": mark("A pause can last {most} days at most. You can agree on another one after it."),
     "time_is_over": mark("This match is over, so its clock has stopped for good."),
-    "time_said": mark("Done."),
     "time_unread": mark(
         "I don’t know how long {text!q} is meant to be. Write a number and a unit, such as `give 3d`, `wait 3d` or"
         " `pause 10d`."
@@ -291,8 +296,8 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
 _UTC = Calendar()
 
 
-def explain(reason: Reason, calendar: Calendar = _UTC) -> Phrase:
-    """Return the sentence for ``reason``; its times are said in the zone of the reader's ``calendar``."""
+def explain(reason: Reason, calendar: Calendar = _UTC, at: datetime | None = None) -> Phrase:
+    """Return the sentence for ``reason``, told ``at`` a moment; its times are in the zone of the ``calendar``."""
     arguments = dict(reason.arguments)
     code = f"{reason.code}_yet" if arguments.get("until") == "" else reason.code
     message = _REASONS.get(code) or _REASONS[reason.code]
@@ -307,17 +312,17 @@ def explain(reason: Reason, calendar: Calendar = _UTC) -> Phrase:
     if reason.code == "zone_set":
         arguments["zone"] = name_zone(Calendar(zone=str(arguments["zone"])))
     for name in _TIMES & arguments.keys():
-        arguments[name] = _say_time(arguments[name], calendar)
+        arguments[name] = _say_time(arguments[name], calendar, at)
     return Phrase(one, tuple(arguments.items()), many)
 
 
-def _say_time(written: Argument, calendar: Calendar) -> Argument:
+def _say_time(written: Argument, calendar: Calendar, at: datetime | None) -> Argument:
     """Return a day or a moment in ISO 8601 as people say it; anything else as it is."""
     if not isinstance(written, str) or not _ISO.match(written):
         return written
     if len(written) == len("2026-08-03"):
-        return say_day(date.fromisoformat(written))
-    return say_moment(datetime.fromisoformat(written), calendar)
+        return say_day(date.fromisoformat(written), at)
+    return say_moment(datetime.fromisoformat(written), calendar, at)
 
 
 def _type_days(first: str, last: str) -> str:
@@ -325,11 +330,13 @@ def _type_days(first: str, last: str) -> str:
     return f"{type_day(date.fromisoformat(first))} - {type_day(date.fromisoformat(last))}"
 
 
-def explain_rejection(rejection: Rejection, advised: Advice | None = None, calendar: Calendar = _UTC) -> Phrase | None:
-    """Return why a message was rejected, its times in the reader's zone; None where the template says enough."""
+def explain_rejection(
+    rejection: Rejection, advised: Advice | None = None, calendar: Calendar = _UTC, at: datetime | None = None
+) -> Phrase | None:
+    """Return why a message was rejected, its times as in ``explain``; None where the template says enough."""
     why = advised.why if advised else None
     if isinstance(why, Reason):
-        return explain(why, calendar)
+        return explain(why, calendar, at)
     if advised and advised.no_move:
         return None
     if isinstance(rejection, MoveRejected):
@@ -343,7 +350,7 @@ def explain_rejection(rejection: Rejection, advised: Advice | None = None, calen
     if isinstance(why, RulesError):
         return why.sentence
     if isinstance(rejection, NoCommand) and rejection.asides:
-        return join(explain(aside, calendar) for aside in rejection.asides)
+        return join(explain(aside, calendar, at) for aside in rejection.asides)
     message = _REJECTIONS.get(rejection.kind, {}).get(rejection.code)
     return phrase(message, **rejection.arguments) if message else None
 
@@ -367,13 +374,17 @@ def tie_quotations(sentence: str) -> str:
     return _QUOTATION.sub(lambda found: found[0].replace(" ", TIE), sentence)
 
 
-def say(reason: Reason, language: Language = ENGLISH, calendar: Calendar = _UTC) -> str:
+def say(reason: Reason, language: Language = ENGLISH, calendar: Calendar = _UTC, at: datetime | None = None) -> str:
     """Return the sentence for ``reason``, its short quotations unbroken."""
-    return tie_quotations(explain(reason, calendar).said(language))
+    return tie_quotations(explain(reason, calendar, at).said(language))
 
 
 def say_all(
-    reasons: Iterable[Reason], language: Language = ENGLISH, between: str = " ", calendar: Calendar = _UTC
+    reasons: Iterable[Reason],
+    language: Language = ENGLISH,
+    between: str = " ",
+    calendar: Calendar = _UTC,
+    at: datetime | None = None,
 ) -> str:
     """Return the sentences for ``reasons``, one behind the other."""
-    return between.join(say(reason, language, calendar) for reason in reasons)
+    return between.join(say(reason, language, calendar, at) for reason in reasons)

@@ -2,10 +2,11 @@
 
 from typing import NamedTuple
 
-from pbem.match import Match
+from pbem.match import Match, left_along
 from rules import ENGLISH, EXIT_WORDS, Chance, Language, advance, mark, phrase
 
 _LEFT = {"resign": mark("{name} resigned."), "timeout": mark("{name} ran out of time.")}
+_LEFT_ALONG = mark("That was {name}’s time too, so they’re out as well.")
 
 
 class RecordRow(NamedTuple):
@@ -21,13 +22,14 @@ def list_record(match: Match, language: Language = ENGLISH) -> list[RecordRow]:
     rows: list[RecordRow] = []
     moves = 0
     position = match.at(0).position if match.possible_rolls else None
-    for entry in match.record:
+    for ply, entry in enumerate(match.record):
         if entry.seat is None:
             awaited = position.to_act if position else None
             what = phrase(awaited.what) if isinstance(awaited, Chance) else ""
             rows.append(RecordRow("", "", phrase("{what}: {value}", what=what, value=entry.text).said(language)))
         elif entry.text in EXIT_WORDS:
-            left = phrase(_LEFT[entry.text], name=match.name(entry.seat))
+            message = _LEFT_ALONG if left_along(match, ply) else _LEFT[entry.text]
+            left = phrase(message, name=match.name(entry.seat))
             rows.append(RecordRow("", "", left.said(language)))
         else:
             moves += 1

@@ -11,6 +11,8 @@ from pbem.notices.sentences.time import describe_time
 from rules import ENGLISH, Language, Phrase, Seat, listed, phrase, phrases
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
+_MOST_SHOWN = 50
+"""Matches in one list: an email of hundreds is read by nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,10 @@ def title_match(match: Match, viewer: Seat, language: Language = ENGLISH) -> str
 def group_matches(
     matches: Sequence[Match], player: Player, at: datetime, language: Language = ENGLISH
 ) -> list[MatchGroup]:
-    """Return the running matches of ``player``: those that wait for them first, and of all the most urgent first."""
+    """Return the running matches of ``player``: those that wait for them first, and of all the most urgent first.
+
+    Those that there is no room for are left out: ``count_more`` tells how many.
+    """
     own, others, left = list[Match](), list[Match](), list[Match]()
     for match in sorted(matches, key=_urgency):
         seat = match.seat_of(player)
@@ -53,11 +58,35 @@ def group_matches(
         (phrase("Waiting for others:"), others),
         (phrase("You’ve left these, and they go on:"), left),
     )
-    return [
-        MatchGroup(heading.said(language), tuple(_describe_match(match, player, at, language) for match in found))
-        for heading, found in groups
-        if found
-    ]
+    shown, room = list[MatchGroup](), _MOST_SHOWN
+    for heading, found in groups:
+        if rows := tuple(_describe_match(match, player, at, language) for match in found[:room]):
+            shown.append(MatchGroup(heading.said(language), rows))
+            room -= len(rows)
+    return shown
+
+
+def count_more(matches: Sequence[Match], language: Language = ENGLISH, *, listed_elsewhere: bool = False) -> str:
+    """Return how many matches ``group_matches`` leaves out, and where they are; nothing where there is room for all.
+
+    ``listed_elsewhere``: the archive lists them, whose address follows.
+    """
+    count = len(matches) - _MOST_SHOWN
+    if count <= 0:
+        return ""
+    if listed_elsewhere:
+        said = phrases(
+            "You play {count} more match, which you can find here:",
+            "You play {count} more matches, which you can find here:",
+            count,
+        )
+    else:
+        said = phrases(
+            "You play {count} more match. To see it, reply `show` to any of my emails about it.",
+            "You play {count} more matches. To see one of them, reply `show` to any of my emails about it.",
+            count,
+        )
+    return said.said(language)
 
 
 def _urgency(match: Match) -> tuple[datetime, int]:
@@ -76,15 +105,15 @@ def _describe_match(match: Match, player: Player, at: datetime, language: Langua
         if seat in match.unseeded:
             said.append(phrase("Please answer my email about it with `ready`.").said(language))
     else:
-        said = [_say_turn(match, seat).said(language), *describe_time(match, seat, at, language)]
+        said = [_say_turn(match, seat, at).said(language), *describe_time(match, seat, at, language)]
     return MatchRow(match.id, title_match(match, seat, language), tuple(said))
 
 
-def _say_turn(match: Match, viewer: Seat) -> Phrase:
+def _say_turn(match: Match, viewer: Seat, at: datetime) -> Phrase:
     """Return whose turn it is, and since when."""
     clock, seat = match.clock, match.to_act
     since = (clock.turned_at if clock else None) or match.changed_at
-    began = say_moment(since, match.players[viewer].calendar)
+    began = say_moment(since, match.players[viewer].calendar, at)
     if not isinstance(seat, int):
         return phrase("Nothing has happened since {began}.", began=began)
     if seat == viewer:
@@ -162,10 +191,10 @@ def _say_absence(absence: Absence, player: Player, at: datetime) -> Phrase:
     """Return when the player is away, and how they end that."""
     calendar = player.calendar
     whole = ends_a_day(absence.end, calendar)
-    last = say_day(last_day(absence.end, calendar)) if whole else say_moment(absence.end, calendar)
+    last = say_day(last_day(absence.end, calendar), at) if whole else say_moment(absence.end, calendar, at)
     if absence.start <= at:
         if whole:
             return phrase("You’re away until the end of {last}. When you’re back, reply `back`.", last=last)
         return phrase("You’re away until {last}. When you’re back, reply `back`.", last=last)
-    first = say_day(absence.start.astimezone(calendar.tzinfo).date())
+    first = say_day(absence.start.astimezone(calendar.tzinfo).date(), at)
     return phrase("You’ll be away from {first} to {last}. To cancel that, reply `back`.", first=first, last=last)

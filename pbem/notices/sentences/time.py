@@ -4,10 +4,22 @@ from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 
 from pbem.commands import because
-from pbem.match import UNREACHABLE, Absence, Clock, LogKind, Match, TimeControl, calendar_of, deadline_of, side_of
+from pbem.match import (
+    UNREACHABLE,
+    Absence,
+    Clock,
+    LogKind,
+    Match,
+    TimeControl,
+    calendar_of,
+    deadline_of,
+    side_of,
+    time_left,
+)
+from pbem.notices.sentences.consequences import by_reader, name_all, opponents, say_consequence
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, say_span, type_day
 from pbem.notices.sentences.reasons import say
-from rules import ENGLISH, Language, Listed, Phrase, Seat, listed, phrase
+from rules import ENGLISH, Language, Phrase, Seat, phrase
 
 _WORTH_TELLING = timedelta(hours=1)
 """An outage, or any other time that does not count, is told from this length on."""
@@ -28,14 +40,14 @@ def describe_time(
     if clock is None or match.outcome is not None:
         return []
     at = at or clock.turned_at or match.changed_at
-    sentences = [*_tell_turn(match, clock, viewer, at, told), *_tell_outages(match, clock, viewer)]
-    if "pause_proposed" not in told:
+    sentences = [*_tell_turn(match, clock, viewer, at, told), *_tell_outages(match, clock, viewer, at)]
+    if not {"pause_proposed", "pause_end_proposed"} & set(told):
         sentences += _tell_proposal(match, clock, viewer, at)
     calendar = match.players[viewer].calendar
     offered = calendar.away
     if offered and offered.last >= at.astimezone(calendar.tzinfo).date():
         away = because("away_offer", first=offered.first.isoformat(), last=offered.last.isoformat())
-        return [*(sentence.said(language) for sentence in sentences), say(away, language, calendar)]
+        return [*(sentence.said(language) for sentence in sentences), say(away, language, calendar, at)]
     return [sentence.said(language) for sentence in sentences]
 
 
@@ -49,11 +61,11 @@ def _tell_turn(match: Match, clock: Clock, viewer: Seat, at: datetime, told: Col
     if clock.halted == "flagged":
         yield from _tell_flag(match, clock, seat, viewer, told)
     elif clock.halted == "bounced":
-        yield from _tell_bounce(match, clock, seat, viewer, told)
+        yield from _tell_bounce(match, clock, seat, viewer, at, told)
     else:
         absence = None if paused else calendar_of(match).absent_at(at)
         if absence and "absent" not in told and "automatic_day" not in told:
-            yield _say_absence(match, seat, viewer, absence, spent=clock.bank == 0)
+            yield _say_absence(match, seat, viewer, absence, at, spent=clock.bank == 0)
         if absence is None or absence.kind != "automatic" or clock.bank:
             yield from _tell_left(match, clock, seat, viewer, at, later=paused or absence is not None)
 
@@ -65,9 +77,9 @@ def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetim
     deadline = deadline_of(match, at=at)
     if deadline is None:
         return
-    left, until = clock.left(at, calendar, match.outages), say_moment(deadline, match.players[viewer].calendar)
+    left, until = clock.left(at, calendar, match.outages), say_moment(deadline, match.players[viewer].calendar, at)
     if deadline <= at:
-        yield _by_reader(
+        yield by_reader(
             match,
             viewer,
             seat,
@@ -78,7 +90,7 @@ def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetim
         return
     length = say_length(left)
     if later:
-        yield _by_reader(
+        yield by_reader(
             match,
             viewer,
             seat,
@@ -87,7 +99,7 @@ def _tell_left(match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetim
             phrase("Then {name} has {length}, until {until}.", length=length, until=until),
         )
     else:
-        yield _by_reader(
+        yield by_reader(
             match,
             viewer,
             seat,
@@ -118,95 +130,11 @@ def _tell_free_time(
             yield phrase("{name}’s vacation doesn’t count.", name=match.name(seat))
 
 
-def _by_reader(match: Match, viewer: Seat, seat: Seat, own: Phrase, side: Phrase, others: Phrase) -> Phrase:
-    """Return the sentence for whoever is to act, for their partner, or for anybody else."""
-    if viewer == seat:
-        return own
-    return side if viewer in side_of(match, seat) else others.about(name=match.name(seat))
-
-
-def _opponents(match: Match, seat: Seat) -> tuple[list[Seat], bool]:
-    """Return who plays against the side of ``seat``, and whether they win when that side leaves."""
-    gone = match.position.departed() | set(side_of(match, seat))
-    rest = [other for other in range(len(match.players)) if other not in gone]
-    return rest, bool(rest) and set(rest) <= match.position.side(rest[0])
-
-
-def say_consequence(match: Match, viewer: Seat) -> Phrase:
-    """Return what happens when the time of whoever is to act, in a match with a clock, is over."""
-    clock = match.clock
-    assert clock is not None
-    assert clock.seat is not None
-    seat, policy, side = clock.seat, clock.control.policy, side_of(match, clock.seat)
-    name = match.name(seat)
-    if not match.has_begun:
-        if seat == viewer:
-            return phrase("If you haven’t moved by then, the match is called off, and nobody loses.")
-        return phrase("If {name} hasn’t moved by then, the match is called off, and nobody loses.", name=name)
-    if policy == "remind-only":
-        if seat == viewer:
-            return phrase("Nobody loses on time in this match: after that, I just remind you again.")
-        return phrase("Nobody loses on time in this match: after that, I just remind {name} again.", name=name)
-    rest, wins = _opponents(match, seat)
-    if policy == "partner" and len(side) > 1:
-        partners = listed(match.name(other) for other in sorted(set(side) - {seat}))
-        return _by_reader(
-            match,
-            viewer,
-            seat,
-            phrase("If you haven’t moved by then, {partners} plays on alone.", partners=partners),
-            phrase("If {name} hasn’t moved by then, you play on alone.", name=name),
-            phrase("If {name} hasn’t moved by then, {partners} plays on alone.", partners=partners),
-        )
-    if policy == "forfeit":
-        return _say_forfeit(match, seat, viewer, wins=wins)
-    if viewer in rest:
-        if wins:
-            return phrase("After that, you can claim the win.")
-        return phrase("After that, you can go on without {name}.", name=name)
-    if wins:
-        return phrase("After that, {names} can claim the win.", names=_name_all(match, rest))
-    return _by_reader(
-        match,
-        viewer,
-        seat,
-        phrase("After that, the others can go on without you."),
-        phrase("After that, the others can go on without your side."),
-        phrase("After that, the others can go on without {name}."),
-    )
-
-
-def _say_forfeit(match: Match, seat: Seat, viewer: Seat, *, wins: bool) -> Phrase:
-    """Return that the match is lost without anybody asking; ``wins``: it is over then."""
-    if wins:
-        return _by_reader(
-            match,
-            viewer,
-            seat,
-            phrase("If you haven’t moved by then, you lose the match."),
-            phrase("If {name} hasn’t moved by then, your side loses the match.", name=match.name(seat)),
-            phrase("If {name} hasn’t moved by then, they lose the match."),
-        )
-    return _by_reader(
-        match,
-        viewer,
-        seat,
-        phrase("If you haven’t moved by then, you’re out of the match."),
-        phrase("If {name} hasn’t moved by then, your side is out of the match.", name=match.name(seat)),
-        phrase("If {name} hasn’t moved by then, they’re out of the match."),
-    )
-
-
-def _name_all(match: Match, seats: Collection[Seat], last: str = "and") -> Listed:
-    """Return the names of some players."""
-    return listed((match.name(seat) for seat in seats), "or" if last == "or" else "and")
-
-
 def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Collection[LogKind]) -> Iterator[Phrase]:
     """Yield that time is up, and what the reader can do."""
     name = match.name(seat)
     if "flagged" not in told:
-        yield _by_reader(
+        yield by_reader(
             match,
             viewer,
             seat,
@@ -214,7 +142,7 @@ def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Colle
             phrase("Your side’s time is up."),
             phrase("{name}’s time is up."),
         )
-    rest, wins = _opponents(match, seat)
+    rest, wins = opponents(match, seat)
     patient = clock.control.policy == "remind-only"
     if viewer in rest:
         if patient:
@@ -227,14 +155,23 @@ def _tell_flag(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Colle
         if patient:
             yield phrase("Nobody loses by that, but the others are waiting for your move.")
         elif wins:
-            yield phrase("You can still move until {names} claims the win.", names=_name_all(match, rest, "or"))
+            yield phrase("You can still move until {names} claims the win.", names=name_all(match, rest, "or"))
         else:
             yield phrase("You can still move until the others go on without you.")
+    elif patient:
+        yield phrase("Nobody loses by that, but the others are waiting for {name}’s move.", name=name)
+    elif wins:
+        names = name_all(match, rest, "or")
+        yield phrase("{name} can still move until {names} claims the win.", name=name, names=names)
+    elif viewer in side_of(match, seat):
+        yield phrase("{name} can still move until the others go on without your side.", name=name)
     else:
         yield phrase("{name} can still move.", name=name)
 
 
-def _tell_bounce(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Collection[LogKind]) -> Iterator[Phrase]:
+def _tell_bounce(
+    match: Match, clock: Clock, seat: Seat, viewer: Seat, at: datetime, told: Collection[LogKind]
+) -> Iterator[Phrase]:
     """Yield that no email reaches whoever is to act, and what happens if that goes on."""
     name = match.name(seat)
     if viewer == seat:
@@ -245,27 +182,27 @@ def _tell_bounce(match: Match, clock: Clock, seat: Seat, viewer: Seat, told: Col
     else:
         yield phrase("Emails to {name} come back, so their clock has stopped.", name=name)
     if clock.halted_at:
-        until = say_moment(clock.halted_at + UNREACHABLE, match.players[viewer].calendar)
+        until = say_moment(clock.halted_at + UNREACHABLE, match.players[viewer].calendar, at)
         yield phrase("If that’s still so on {until}, their time counts as used up.", until=until)
         yield say_consequence(match, viewer)
 
 
 def _tell_pause(clock: Clock, match: Match, viewer: Seat, at: datetime, told: Collection[LogKind]) -> Iterator[Phrase]:
     """Yield the pause that runs, or lies ahead."""
-    if clock.pause is None or clock.pause[1] <= at or "paused" in told:
+    if clock.pause is None or clock.pause[1] <= at or {"paused", "pause_end_proposed"} & set(told):
         return
     calendar = match.players[viewer].calendar
     if clock.pause[0] <= at:
-        until = say_moment(clock.pause[1], calendar)
+        until = say_moment(clock.pause[1], calendar, at)
         yield phrase("The match is paused until {until}, and nobody’s time runs.", until=until)
     else:
-        yield phrase("The match will be paused {span}.", span=say_span(*clock.pause, calendar))
+        yield phrase("The match will be paused {span}.", span=say_span(*clock.pause, calendar, at))
 
 
-def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, *, spent: bool) -> Phrase:
+def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, at: datetime, *, spent: bool) -> Phrase:
     """Return that whoever is to act is away, and until when; ``spent``: they have no time left in this match."""
     theirs = match.players[seat].calendar
-    name, until = match.name(seat), say_moment(absence.end, match.players[viewer].calendar)
+    name, until = match.name(seat), say_moment(absence.end, match.players[viewer].calendar, at)
     if absence.kind == "automatic" and not spent:
         if seat == viewer:
             return phrase("A day of your vacation is being used, so your time stands still until {until}.", until=until)
@@ -284,18 +221,18 @@ def _say_absence(match: Match, seat: Seat, viewer: Seat, absence: Absence, *, sp
         if seat == viewer:
             return phrase("You can’t play for now, so your time stands still until {until}.", until=until)
         return phrase("{name} can’t play for now, so their time stands still until {until}.", name=name, until=until)
-    end = say_day(last_day(absence.end, theirs)) if ends_a_day(absence.end, theirs) else until
+    end = say_day(last_day(absence.end, theirs), at) if ends_a_day(absence.end, theirs) else until
     if seat == viewer:
         return phrase("You’re on vacation until the end of {end}, and your time stands still.", end=end)
     return phrase("{name} is on vacation until the end of {end}, and their time stands still.", name=name, end=end)
 
 
-def _tell_outages(match: Match, clock: Clock, viewer: Seat) -> Iterator[Phrase]:
+def _tell_outages(match: Match, clock: Clock, viewer: Seat, at: datetime) -> Iterator[Phrase]:
     """Yield when the service did not work in this turn."""
     began = clock.turned_at
     lost = [span for span in match.outages if began and span[1] > began and span[1] - span[0] >= _WORTH_TELLING]
     if len(lost) == 1:
-        span = say_span(*lost[0], match.players[viewer].calendar)
+        span = say_span(*lost[0], match.players[viewer].calendar, at)
         yield phrase("I was out of order {span}. That time doesn’t count.", span=span)
     elif lost:
         total = sum((end - start for start, end in lost), timedelta())
@@ -308,9 +245,16 @@ def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> It
     proposal = clock.proposal
     if proposal is None or proposal.until <= at:
         return
-    calendar, names = match.players[viewer].calendar, _name_all(match, [s for s in proposal.seats if s != viewer])
-    until = say_moment(proposal.until, calendar)
-    if viewer in proposal.seats:
+    calendar, names = match.players[viewer].calendar, name_all(match, [s for s in proposal.seats if s != viewer])
+    until = say_moment(proposal.until, calendar, at)
+    if proposal.ends:
+        if viewer in proposal.seats:
+            yield phrase("The pause ends before that once everyone agrees.")
+        else:
+            yield phrase("{names} would like to end the pause now.", names=names)
+            if viewer not in match.position.departed():
+                yield phrase("If you agree, reply `pause off`.")
+    elif viewer in proposal.seats:
         yield phrase("The match will be paused until {until} once everyone agrees.", until=until)
     elif viewer in match.position.departed():
         yield phrase("{names} would like to pause the match until {until}.", names=names, until=until)
@@ -320,12 +264,17 @@ def _tell_proposal(match: Match, clock: Clock, viewer: Seat, at: datetime) -> It
         yield phrase("If you agree, reply `pause until {day}`.", day=day)
 
 
+def describe_left(match: Match, at: datetime | None = None, language: Language = ENGLISH) -> str:
+    """Return how much time whoever is to act has left at a moment (None: when the turn began), if there is a clock."""
+    return say_length(time_left(match, at or match.changed_at)).said(language)
+
+
 def list_claims(match: Match, viewer: Seat, language: Language = ENGLISH) -> list[tuple[str, str]]:
     """Return what the reader may reply when somebody else's time is up, each with what it does."""
     clock = match.clock
     if clock is None or clock.seat is None or clock.halted != "flagged" or match.outcome is not None:
         return []
-    rest, wins = _opponents(match, clock.seat)
+    rest, wins = opponents(match, clock.seat)
     if viewer not in rest:
         return []
     waiting = ("wait 3d", phrase("Give them 3 days").said(language))
@@ -354,8 +303,10 @@ def list_rules(control: TimeControl) -> Iterator[Phrase]:
 
 
 def describe_rules(match: Match, language: Language = ENGLISH) -> str:
-    """Return how much time there is for moves in a new match; nothing without a clock."""
+    """Return how much time there is for moves, to somebody new in a match; nothing without a clock."""
     if match.clock is None:
         return ""
-    sentences = [*list_rules(match.clock.control), phrase("The first move has twice as much.")]
+    sentences = [*list_rules(match.clock.control)]
+    if not match.has_begun:
+        sentences.append(phrase("The first move has twice as much."))
     return " ".join(sentence.said(language) for sentence in sentences)
