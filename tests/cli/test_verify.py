@@ -88,23 +88,23 @@ def test_a_record_that_was_tampered_with_does_not_verify(over: Pbem, change: str
     over.refuses("verify", "-", code=65, says=says, stdin=text.replace(change, to).encode())
 
 
-def test_a_wrong_roll_is_named_by_its_line(pbem: Pbem) -> None:
+def test_a_wrong_roll_is_named_by_its_line(rolls: Pbem) -> None:
     """``pbem verify`` recomputes every roll from the record alone, and says which line is wrong."""
-    file = pbem.directory / "record.txt"
-    record = rolled(pbem, "ready", "salt a pinch")
+    file = rolls.directory / "record.txt"
+    record = rolls.done("export", "2").out
     file.write_text(record)
-    assert "All 3 rolls follow from the secret" in pbem.done("verify", str(file)).out
+    assert "All 3 rolls follow from the secret" in rolls.done("verify", str(file)).out
     wrong = re.sub(r"(  3  lot      )(\d)", lambda lot: f"{lot[1]}{int(lot[2]) % 6 + 1}", record)
     file.write_text(wrong)
     line = next(number for number, text in enumerate(wrong.splitlines(), 1) if text.startswith("  3  lot"))
-    pbem.refuses("verify", str(file), code=65, says=f"Line {line}, entry 3, is wrong: the lot “die” fell on")
+    rolls.refuses("verify", str(file), code=65, says=f"Line {line}, entry 3, is wrong: the lot “die” fell on")
     said = []
     for count in range(2, 14):  # the secret is drawn, and one other salt in twenty-four leads to the same three rolls
         file.write_text(record.replace("salt 2: a pinch", f"salt 2: {count} pinches"))
-        said.append(pbem("verify", str(file)).err)
+        said.append(rolls("verify", str(file)).err)
     assert any("is wrong: the lot" in line for line in said)
     file.write_text(re.sub(r"secret: .*\n", "", record))
-    pbem.refuses("verify", str(file), code=65, says="not the secret")
+    rolls.refuses("verify", str(file), code=65, says="not the secret")
 
 
 def invent(record: Record, *moves: tuple[int, str], notes: Mapping[str, str] = NOTHING) -> Record:
