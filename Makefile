@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Where it is set, every process of the tests would compile the program and all tests anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test quick slow check bench bench-growth fuzz messages pictures wheel constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine

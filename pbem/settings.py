@@ -4,6 +4,7 @@ import difflib
 import re
 import secrets
 import tomllib
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -314,6 +315,13 @@ def _is_guessable(secret: str) -> bool:
 
 def _is_of_common_words(secret: str, address: str) -> bool:
     """Return whether little is left of ``secret`` without common words, keyboard runs, years and our own address."""
+    left = _find_common(address).sub("", _plain(secret))
+    return len(left) < _FEWEST_OF_ITS_OWN
+
+
+@cache
+def _find_common(address: str) -> re.Pattern[str]:
+    """Return what matches common words, those of ``address``, keyboard runs and years, the longest first."""
     words = _COMMON | set(re.findall(r"[a-z0-9]{3,}", address))
     runs = {
         run[start : start + length]
@@ -322,8 +330,7 @@ def _is_of_common_words(secret: str, address: str) -> bool:
         for start in range(len(run) - length + 1)
     }
     known = "|".join(sorted(words | runs, key=len, reverse=True))
-    left = re.sub(rf"{known}|(?:19|20)[0-9]{{2}}", "", _plain(secret))
-    return len(left) < _FEWEST_OF_ITS_OWN
+    return re.compile(rf"{known}|(?:19|20)[0-9]{{2}}")
 
 
 def _plain(secret: str) -> str:

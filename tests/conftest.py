@@ -1,5 +1,6 @@
 """Fixtures that all tests share: settings, databases, and clubs of players."""
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,10 +11,12 @@ import pytest
 from pbem.settings import Settings
 from tests.support.club import Club, make_club, settings_in, write_blank_database
 from tests.support.examples import THOROUGH
+from tests.support.sharing import share_compiled_statements
 
 # The same examples on every run, on slow machines too; all of them only where there is time.
 hypothesis.settings.register_profile("pbem", derandomize=True, deadline=None, max_examples=100 if THOROUGH else 25)
 hypothesis.settings.load_profile("pbem")
+share_compiled_statements()
 
 _HERE = Path(__file__).resolve().parent
 _QUICK_CASES = 1
@@ -55,6 +58,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             kept[test] += 1
             if kept[test] > _QUICK_CASES or any(map(item.get_closest_marker, ("slow", "database"))):
                 items.remove(item)
+
+
+def pytest_collection_finish() -> None:
+    """Take what stays until the end, ten thousand tests and all modules, out of every collection of garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ Exit codes follow sysexits.h, as a mail server's pipe expects them; ``pbem.error
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
@@ -124,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
             stream.reconfigure(errors="replace")
     try:
-        app(arguments, prog_name="pbem")
+        _build_command()(arguments, prog_name="pbem")
     except SystemExit as end:
         raise SystemExit(64 if end.code == 2 else end.code) from None  # typer's own code for a mistyped command
     except PbemError as error:
@@ -136,6 +137,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(74) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+
+
+@cache
+def _build_command() -> Callable[..., object]:
+    """Return the command that reads the whole command line; to make it takes longer than most commands do."""
+    return typer.main.get_command(app)
 
 
 def _say_error(sentence: str) -> None:

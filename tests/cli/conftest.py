@@ -1,4 +1,4 @@
-"""Directories in which ``pbem`` is called: a bare one, one with a match, one whose match is over.
+"""Directories in which ``pbem`` is called: a bare one, one with a match, one whose match is over, one with rolls.
 
 The latter are made once, and copied for each test.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
+from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem, rolled
 
 
 @contextmanager
@@ -53,6 +53,16 @@ def with_a_result(with_a_match: Path, tmp_path_factory: pytest.TempPathFactory) 
     return directory
 
 
+@pytest.fixture(scope="session")
+def with_rolls(with_a_match: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a directory with a second match, of Pip•Pip, that is over: Ann was ready, Bob gave a player seed."""
+    directory = tmp_path_factory.mktemp("with-rolls")
+    shutil.copytree(with_a_match, directory, dirs_exist_ok=True)
+    with _called_in(directory) as pbem:
+        rolled(pbem, "ready", "salt a pinch")
+    return directory
+
+
 @pytest.fixture
 def pbem(bare: Pbem, with_a_match: Path) -> Pbem:
     """Give a service with one match of Zipline between Ann, Bob and Carl."""
@@ -64,6 +74,13 @@ def pbem(bare: Pbem, with_a_match: Path) -> Pbem:
 def over(bare: Pbem, with_a_result: Path) -> Pbem:
     """Give a service whose match is over."""
     shutil.copytree(with_a_result, bare.directory, dirs_exist_ok=True)
+    return bare
+
+
+@pytest.fixture
+def rolls(bare: Pbem, with_rolls: Path) -> Pbem:
+    """Give a service with a match of Pip•Pip that is over, number 2."""
+    shutil.copytree(with_rolls, bare.directory, dirs_exist_ok=True)
     return bare
 
 

@@ -118,6 +118,7 @@ def test_an_email_is_handed_over_without_what_processes_it(pbem: Pbem, database:
     assert pbem.done("inbound", "list", "--json").json == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("answer", [b"", b"busy\n", b"stored elsewhere\n"[:6]], ids=["none", "another", "half of one"])
 def test_an_email_that_is_not_stored_takes_the_ordinary_way(pbem: Pbem, database: Path, answer: bytes) -> None:
     """A service that is killed before it answers, or cannot store, loses nothing: the client takes the email in."""
@@ -137,6 +138,7 @@ def test_the_mail_server_is_told_to_try_again_when_neither_way_leads_on(pbem: Pb
         assert _start("receive", stdin=message)[0] == 75
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("arguments", [["receive", "-"], ["receive", "--json"], ["-v", "receive"]], ids=" ".join)
 def test_whoever_asks_for_more_gets_the_ordinary_way(pbem: Pbem, database: Path, arguments: list[str]) -> None:
     """A service answers that an email is stored, not what became of it; so it is not asked."""

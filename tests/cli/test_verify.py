@@ -15,7 +15,7 @@ from pbem.match.fair_rolls import FairRolls
 from pbem.match.match import winners_note
 from pbem.match.signature import public_key, sign_record, signing_key
 from rules import GAMES, Chance, Entry, Record, advance, read_record, write_record
-from tests.support.command_line import ANN, BOB, Pbem
+from tests.support.command_line import ANN, BOB, Pbem, rolled
 
 OTHER = "the secret of another host"
 OBEYED = "\x1b[31m\x1b]0;title\x07\u202e\u009b2J"
@@ -31,17 +31,6 @@ def key_of(pbem: Pbem) -> str:
     key = signing_key(read_record(pbem.done("export", "1").out))
     assert key is not None
     return key
-
-
-def rolled(pbem: Pbem, *answers: str) -> str:
-    """Play a match of Pip•Pip in which Ann and Bob answer so before the first roll, and resign; return its record."""
-    match = pbem.done("open", "pippip", ANN, BOB, "--json").json["id"]
-    first = pbem.done("outbound", "list", "--json", "--limit", "2").json[0]["id"] - 1
-    for number, (mail, body) in enumerate(zip((first, first + 1, 0), (*answers, "resign"), strict=True)):
-        newest = pbem.done("outbound", "list", "--json", "--limit", "1").json[0]["id"]  # to Bob, who resigns by it
-        message = pbem.answer(mail or newest, body, f"<{match}-{number}@example.org>")
-        assert pbem.done("receive", "--json", stdin=message).lines[0]["status"] == "accepted"
-    return pbem.done("export", str(match)).out
 
 
 def test_an_exported_record_verifies(over: Pbem) -> None:
@@ -99,23 +88,23 @@ def test_a_record_that_was_tampered_with_does_not_verify(over: Pbem, change: str
     over.refuses("verify", "-", code=65, says=says, stdin=text.replace(change, to).encode())
 
 
-def test_a_wrong_roll_is_named_by_its_line(pbem: Pbem) -> None:
+def test_a_wrong_roll_is_named_by_its_line(rolls: Pbem) -> None:
     """``pbem verify`` recomputes every roll from the record alone, and says which line is wrong."""
-    file = pbem.directory / "record.txt"
-    record = rolled(pbem, "ready", "salt a pinch")
+    file = rolls.directory / "record.txt"
+    record = rolls.done("export", "2").out
     file.write_text(record)
-    assert "All 3 rolls follow from the secret" in pbem.done("verify", str(file)).out
+    assert "All 3 rolls follow from the secret" in rolls.done("verify", str(file)).out
     wrong = re.sub(r"(  3  lot      )(\d)", lambda lot: f"{lot[1]}{int(lot[2]) % 6 + 1}", record)
     file.write_text(wrong)
     line = next(number for number, text in enumerate(wrong.splitlines(), 1) if text.startswith("  3  lot"))
-    pbem.refuses("verify", str(file), code=65, says=f"Line {line}, entry 3, is wrong: the lot “die” fell on")
+    rolls.refuses("verify", str(file), code=65, says=f"Line {line}, entry 3, is wrong: the lot “die” fell on")
     said = []
     for count in range(2, 14):  # the secret is drawn, and one other salt in twenty-four leads to the same three rolls
         file.write_text(record.replace("salt 2: a pinch", f"salt 2: {count} pinches"))
-        said.append(pbem("verify", str(file)).err)
+        said.append(rolls("verify", str(file)).err)
     assert any("is wrong: the lot" in line for line in said)
     file.write_text(re.sub(r"secret: .*\n", "", record))
-    pbem.refuses("verify", str(file), code=65, says="not the secret")
+    rolls.refuses("verify", str(file), code=65, says="not the secret")
 
 
 def invent(record: Record, *moves: tuple[int, str], notes: Mapping[str, str] = NOTHING) -> Record:
@@ -157,26 +146,26 @@ FORGERIES: dict[str, Callable[[Record], Record]] = {
 
 
 @pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
-def test_a_forged_record_fails(pbem: Pbem, forge: Callable[[Record], Record]) -> None:
+def test_a_forged_record_fails(rolls: Pbem, forge: Callable[[Record], Record]) -> None:
     """Who knows the published secret can write a record whose rolls are right, but cannot sign it."""
-    true = read_record(rolled(pbem, "ready", "salt a pinch"))
+    true = read_record(rolls.done("export", "2").out)
     forged = forge(true)
     assert write_record(forged) != write_record(true)
     kept = write_record(forged).encode()
-    pbem.refuses("verify", "-", code=65, says="changed since it was signed", stdin=kept)
+    rolls.refuses("verify", "-", code=65, says="changed since it was signed", stdin=kept)
     notes = {name: text for name, text in forged.notes.items() if name not in ("key", "signature")}
     unsigned = write_record(replace(forged, notes=notes))
-    assert UNSIGNED in pbem.done("verify", "-", stdin=unsigned.encode()).out
-    pbem.refuses("verify", "-", "--key", key_of(pbem), code=65, says="it is not signed", stdin=unsigned.encode())
+    assert UNSIGNED in rolls.done("verify", "-", stdin=unsigned.encode()).out
+    rolls.refuses("verify", "-", "--key", key_of(rolls), code=65, says="it is not signed", stdin=unsigned.encode())
     without = write_record(replace(forged, notes={**notes, "key": true.notes["key"]})).encode()
-    assert UNSIGNED in pbem.done("verify", "-", stdin=without).out
+    assert UNSIGNED in rolls.done("verify", "-", stdin=without).out
     theirs = sign_record(unsigned, OTHER)
-    told = pbem.done("verify", "-", stdin=theirs.encode()).out
+    told = rolls.done("verify", "-", stdin=theirs.encode()).out
     assert public_key(OTHER) in told
-    assert key_of(pbem) in told  # both are named, and that they differ
-    pbem.refuses("verify", "-", "--key", key_of(pbem), code=65, says=public_key(OTHER), stdin=theirs.encode())
-    lent = theirs.replace(f"key: {public_key(OTHER)}", f"key: {key_of(pbem)}").encode()
-    pbem.refuses("verify", "-", code=65, says="not signed with the key", stdin=lent)
+    assert key_of(rolls) in told  # both are named, and that they differ
+    rolls.refuses("verify", "-", "--key", key_of(rolls), code=65, says=public_key(OTHER), stdin=theirs.encode())
+    lent = theirs.replace(f"key: {public_key(OTHER)}", f"key: {key_of(rolls)}").encode()
+    rolls.refuses("verify", "-", code=65, says="not signed with the key", stdin=lent)
 
 
 def test_a_signed_record_is_checked_without_the_service(over: Pbem) -> None:

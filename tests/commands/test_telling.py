@@ -75,6 +75,7 @@ def test_one_look_is_enough_for_the_usual_sentences_of_our_emails(text: str) -> 
     assert holds_no_move(text.replace("{cells}", "d4 f5").replace("{cell}", "e5"))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("verb", TELLING)
 def test_no_listed_word_as_a_name_makes_a_move_of_what_its_player_did(verb: str) -> None:
     """Words that mean something to the reader are names, too."""

@@ -31,9 +31,9 @@ class Corpus:
     """The service that all messages are written to; what one of them does is undone before the next."""
 
     def __init__(self, directory: Path, blank_database: Path) -> None:
-        self.directory = directory
+        self.settings = settings(directory)
         self.tables: dict[str, Table] = lay(blank_database, directory)
-        self.database = Database(settings(directory).database_url)
+        self.database = Database(self.settings.database_url)
         with self.database.reading() as tx:
             found = {name: tx.matches.get(table.number, comments=True) for name, table in self.tables.items()}
         self.matches: dict[str, Match] = {name: match for name, match in found.items() if match}
@@ -41,7 +41,7 @@ class Corpus:
     def process(self, one: Case) -> None:
         """Hand a message in, and make sure of its end, of the record, of what is told to others, and of the answers."""
         with self.database.rehearsal() as rehearsed:
-            service = Service(settings(self.directory), rehearsed, clock=FakeClock(), dice=FakeDice())
+            service = Service(self.settings, rehearsed, clock=FakeClock(), dice=FakeDice())
             before = self.matches[one.table]
             started = process_time()
             arrival = service.hand_in(one.raw)

@@ -11,7 +11,7 @@ import pytest
 from jinja2 import Environment
 
 from rules import GAMES
-from tests.support.catalogue import CATALOGUE, ROOT, accented, extract_messages, make_catalogue
+from tests.support.catalogue import CATALOGUE, ROOT, accented, extract_messages, make_catalogue, read_messages
 
 _THREE_WORDS = re.compile(r"(?<![\w’'-])(?:[A-Za-z][a-z’']* ){2}[A-Za-z][a-z’']*(?![\w-])")
 """What may be a piece of a sentence."""
@@ -36,12 +36,13 @@ _APPROVED = {"It takes too long to read.", "Indonesian and Vietnamese"}
 def test_the_catalogue_is_that_of_the_code() -> None:
     """``make messages`` writes it."""
     assert CATALOGUE.read_text("utf-8") == make_catalogue()
+    assert read_messages() == extract_messages()
 
 
-@pytest.mark.parametrize("message", sorted(extract_messages()))
+@pytest.mark.parametrize("message", sorted(read_messages()))
 def test_a_message_can_be_said_in_another_language(message: str) -> None:
     """Its fields have names, its words to write stand between backquotes, and HTML would change nothing in it."""
-    for form in filter(None, (message, extract_messages()[message])):
+    for form in filter(None, (message, read_messages()[message])):
         fields = [field for _, field, _, _ in Formatter().parse(form) if field is not None]
         assert all(field.isidentifier() for field in fields)
         assert form.count("`") % 2 == 0
@@ -53,7 +54,7 @@ def test_a_message_can_be_said_in_another_language(message: str) -> None:
 def test_there_is_one_kind_of_apostrophe() -> None:
     """It is the typographic one; the names of rolls stand in records, so they keep theirs."""
     rolls = {what for game in GAMES.values() for what in game.rolls}
-    assert [message for message in extract_messages() if "'" in message and message not in rolls] == []
+    assert [message for message in read_messages() if "'" in message and message not in rolls] == []
 
 
 @pytest.mark.parametrize("path", _TEMPLATES, ids=lambda path: f"{path.parent.name}/{path.name}")

@@ -112,11 +112,16 @@ def _drawn(match: Match, signs: Signs) -> set[str]:
     return {line.rstrip() for line in text_board(match.position.view(), signs).splitlines()}
 
 
+@pytest.fixture(scope="module")
+def language() -> Pseudo:
+    """A language of tests; the templates are read once in it, so a message is noted by the first test that says it."""
+    return Pseudo()
+
+
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("key", "seats"), [(key, seats) for key, game in GAMES.items() for seats in game.seats])
-def test_a_match_goes_on_in_any_language(new_club: Callable[..., Club], key: str, seats: int) -> None:
+def test_a_match_goes_on_in_any_language(new_club: Callable[..., Club], language: Pseudo, key: str, seats: int) -> None:
     """No word is left in English, no line reads as a command or is too long, and boards are what they always are."""
-    language = Pseudo()
     club, english, boards = new_club(language=language), set[str](), 0
     for mail, match in walk(club, key, seats):
         text = text_of(mail)
@@ -146,9 +151,9 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
 
 
 @pytest.mark.parametrize("kind", KINDS_IN_MATCHES)
-def test_an_email_of_every_kind_is_said_in_the_language_of_its_reader(kind: str) -> None:
+def test_an_email_of_every_kind_is_said_in_the_language_of_its_reader(kind: str, language: Pseudo) -> None:
     """Its subject and title too, whatever it tells besides; what goes to the operator is in English."""
-    language, match = Pseudo(), zipline(*AUCTION_OF_THREE)
+    match = zipline(*AUCTION_OF_THREE)
     for detail in ("resign", "17"):
         for offered in ((), ("help", "show"), ("resign", "resume", "d4")):
             told = NoticeContent(match.at(0), detail=detail, quoted=("17",), offered=offered, reminding=True, key="17")
@@ -159,9 +164,10 @@ def test_an_email_of_every_kind_is_said_in_the_language_of_its_reader(kind: str)
 
 
 @pytest.mark.parametrize(("kind", "values"), _OUTSIDE)
-def test_an_email_outside_a_match_is_said_in_the_language_of_its_reader(kind: str, values: dict[str, object]) -> None:
+def test_an_email_outside_a_match_is_said_in_the_language_of_its_reader(
+    language: Pseudo, kind: str, values: dict[str, object]
+) -> None:
     """Strangers, and players whose match is not known, read no English either."""
-    language = Pseudo()
     notice = plain_notice(kind, language, **values)
     assert leftovers(notice.subject, notice.text, notice.html) == set()
     assert language.unknown == set()

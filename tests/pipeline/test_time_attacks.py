@@ -316,6 +316,7 @@ def mailed(club: Club, name: str) -> int:
     return sum(mail.recipient == name for mail in club.queued())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "lines",
     [("vacation 2026-12-01 - 2026-12-03", "back"), ("give 1h",), ("pause 3d", "pause off"), ("unsubscribe", "resume")],

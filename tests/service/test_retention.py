@@ -265,6 +265,7 @@ def test_a_reply_that_quotes_a_dropped_email_is_read_as_before(club: Club, later
     assert (arrival.message.status, arrival.message.commands) == ("accepted", (own,))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("version", old_databases.VERSIONS)
 def test_what_replies_may_quote_of_emails_of_older_versions_is_read_before_they_go(
     version: str, tmp_path: Path

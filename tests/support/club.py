@@ -69,7 +69,14 @@ class Club:
 
     def newest(self, seat: int, match: int = 1) -> EmailMessage:
         """Return the latest email to a seat."""
-        return self.mail([mail for mail in self.queued() if (mail.match, mail.seat) == (match, seat)][-1])
+        with self.service.database.reading() as tx:
+            before = None
+            while found := tx.outbound.listed(before=before, limit=20):  # of thousands it is one of the last
+                for mail in found:
+                    if isinstance(mail, OutboundRecord) and (mail.match, mail.seat) == (match, seat):
+                        return read(tx.outbound.raw(mail.id))
+                before = found[-1].id
+        raise LookupError(f"no email to seat {seat} of match {match}")
 
     def answer(self, mail: EmailMessage, text: str, **headers: str) -> bytes:
         """Return a reply to ``mail`` from its recipient, as a simple email program makes it."""

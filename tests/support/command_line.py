@@ -85,6 +85,17 @@ class Pbem:
         return reply(str(notice["To"]), str(notice["Reply-To"]), body, message_id=message_id)
 
 
+def rolled(pbem: Pbem, *answers: str) -> str:
+    """Play a match of Pip•Pip in which Ann and Bob answer so before the first roll, and resign; return its record."""
+    match = pbem.done("open", "pippip", ANN, BOB, "--json").json["id"]
+    first = pbem.done("outbound", "list", "--json", "--limit", "2").json[0]["id"] - 1
+    for number, (mail, body) in enumerate(zip((first, first + 1, 0), (*answers, "resign"), strict=True)):
+        newest = pbem.done("outbound", "list", "--json", "--limit", "1").json[0]["id"]  # to Bob, who resigns by it
+        message = pbem.answer(mail or newest, body, f"<{match}-{number}@example.org>")
+        assert pbem.done("receive", "--json", stdin=message).lines[0]["status"] == "accepted"
+    return pbem.done("export", str(match)).out
+
+
 @contextmanager
 def _streams(stdin: bytes, out: BytesIO, err: BytesIO) -> Iterator[None]:
     """Let the standard streams be these."""

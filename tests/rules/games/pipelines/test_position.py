@@ -950,32 +950,33 @@ def test_a_refused_home_is_answered_with_the_nearest_ones() -> None:
     assert far[-1] <= min(steps(places[str(move)], places["g5"]) for move in position.legal_moves()) + 1
 
 
-def test_what_is_offered_can_be_played() -> None:
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(("seats", "seed"), [(2, 1), (3, 2), (3, 4), (2, 3)])
+def test_what_is_offered_can_be_played(seats: int, seed: int) -> None:
     """In whole matches suggestions and mended lines are legal, and a first cell begins a longer line."""
-    for seats, seed in ((2, 1), (3, 2), (2, 3), (3, 4)):
-        random = Random(seed)
-        for position in walk(Case("pipelines", seats, (("size", 7),)), seed).positions:
-            assert isinstance(position, Pipelines)
-            cells = random.sample(list(position.board.hexes.bits), 3)
-            offered = (
-                *position.suggestions(),
-                *position.answers_like(" ".join(cells)),
-                *position.answers_like(cells[0]),
-            )
-            if not isinstance(position.to_act, int):
-                assert offered == ()
-                assert position.first_cells() == frozenset()
-                continue
-            if position.board.homes[position.turn]:
-                assert 0 < len(position.suggestions()) <= 5
-                assert position.suggestions()[0].move == position.prompt().example
-            for choice in offered:
-                assert str(position.parse(choice.move)) == choice.move
-                position.play(position.parse(choice.move))
-            longer = {move.words[0] for move in islice(position.legal_moves(), 5000) if len(move.words) > 1}
-            assert longer <= position.first_cells()
-            for cell in position.first_cells() - longer:
-                assert next(position._longer((cell,)))
+    random = Random(seed)
+    for position in walk(Case("pipelines", seats, (("size", 7),)), seed).positions:
+        assert isinstance(position, Pipelines)
+        cells = random.sample(list(position.board.hexes.bits), 3)
+        offered = (
+            *position.suggestions(),
+            *position.answers_like(" ".join(cells)),
+            *position.answers_like(cells[0]),
+        )
+        if not isinstance(position.to_act, int):
+            assert offered == ()
+            assert position.first_cells() == frozenset()
+            continue
+        if position.board.homes[position.turn]:
+            assert 0 < len(position.suggestions()) <= 5
+            assert position.suggestions()[0].move == position.prompt().example
+        for choice in offered:
+            assert str(position.parse(choice.move)) == choice.move
+            position.play(position.parse(choice.move))
+        longer = {move.words[0] for move in islice(position.legal_moves(), 5000) if len(move.words) > 1}
+        assert longer <= position.first_cells()
+        for cell in position.first_cells() - longer:
+            assert next(position._longer((cell,)))
 
 
 def owners(position: Pipelines, view: BoardView) -> None:

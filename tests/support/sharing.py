@@ -1,0 +1,38 @@
+"""SQLite as the tests use it: what SQLAlchemy compiles for one database serves all others of the process.
+
+A service has one engine, which compiles each statement once. Tests make thousands of engines, and would spend a tenth
+of their time on compiling the same statements for each.
+"""
+
+from typing import Any
+
+from sqlalchemy import Engine
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.util import LRUCache
+
+_MOST_STATEMENTS = 1_000
+_COMPILED: LRUCache[Any, Any] = LRUCache(_MOST_STATEMENTS)
+
+
+class SharingDialect(SQLiteDialect_pysqlite):
+    """The dialect of SQLite; all of them are equal, as they are made with the same options."""
+
+    supports_statement_cache = True
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether ``other`` is such a dialect too: the keys of what is compiled begin with it."""
+        return isinstance(other, SharingDialect)
+
+    def __hash__(self) -> int:
+        return hash(SharingDialect)
+
+    @classmethod
+    def engine_created(cls, engine: Engine) -> None:
+        """Let a new engine share what is compiled."""
+        engine.update_execution_options(compiled_cache=_COMPILED)
+
+
+def share_compiled_statements() -> None:
+    """Let every engine for SQLite that is made from now on share what is compiled."""
+    registry.register("sqlite", __name__, SharingDialect.__name__)
