@@ -28,7 +28,7 @@ from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken, sign_token, without_tokens
 from pbem.match.fair_rolls import FairRolls
 from pbem.match.match import Comment, Match
-from pbem.notices.render import NoticeContent
+from pbem.notices.scene import NoticeContent
 from pbem.pipeline.interpret import Reading
 from pbem.ports import Fetched
 from pbem.redaction import GONE, Redacting, redacted, redacted_trace

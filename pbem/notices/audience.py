@@ -9,7 +9,8 @@ from pbem.advice import advice, quote_lines
 from pbem.commands import Command, MatchDecision, MoveRejected, Rejection, Reply, SeatPlayer, because
 from pbem.mail import Notice
 from pbem.match import DISPLAYS, Comment, Match
-from pbem.notices.render import NoticeContent, kind_for, match_notice
+from pbem.notices.render import kind_for, match_notice
+from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import (
     MatchRow,
     describe_time,

@@ -1,333 +1,24 @@
 """Rendering of notices: each kind has three templates, filled with the values and sentences of a scene. Pure."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from functools import cache, cached_property
 from html import unescape
-from itertools import chain
 from typing import Any
 
-from markupsafe import Markup
-
-from pbem.commands import MARK, TIE, help_rows, meant_by_yes
-from pbem.mail import ANSWER_LINK, Notice
-from pbem.match import Comment, Display, LogEntry, Match, Player, commitment, fingerprint
+from pbem.commands import TIE
+from pbem.mail import Notice
+from pbem.match import Match, Player
 from pbem.notices import sentences
-from pbem.notices.board_block import NO_BOARD, BoardRenderings, RenderedBoard, renderings_of
-from pbem.notices.templates import Templates, embolden_words, load_templates, tie_words
+from pbem.notices.board_block import NO_BOARD, RenderedBoard
+from pbem.notices.scene import BOARD_PLACE, NoticeContent, Scene, choose_values, page_of
+from pbem.notices.templates import Templates, load_templates
 from pbem.notices.wrapping import wrap_safely
-from pbem.paths import match_page
-from rules import ENGLISH, EXIT_WORDS, Choice, Language, Objective, Phrase, Position, RulesError, Seat, listed
-
-_BOARD = Markup("<!--board-->")
-"""Stands for the board in HTML, which is inserted last: it is long and holds nothing that players write."""
+from rules import ENGLISH, Language, Position, Seat
 
 _UNSAID = re.compile(r"<head>(?:[^<]++|<(?!/head>))*+</head>|<blockquote.*?</blockquote>|<[^>]*>", re.DOTALL)
 """What is no word of ours in HTML that escapes everything else: tags, and quotations, which come back marked."""
-
-_FIRST_TURNS = 3
-"""Turns in which a player is reminded of the rules."""
-
-
-@dataclass(frozen=True)
-class NoticeContent:
-    """What a notice says besides the position: the entries after ``before``, comments, and sentences for the reader.
-
-    ``quoted`` are lines of a message. For a rejected message ``meant`` says what to write, ``offered`` has the whole
-    answers which that proposes, ``answers`` the legal ones that begin as what was refused, and ``undone`` says what did
-    not happen; ``no_move``: its sender meant no move. ``reminding``: the reader is told the rules of their turn again.
-    ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
-    ``log`` is what happened to the match beside its entries. ``at`` is when the reader is told; None: when the turn
-    began. ``others`` are matches in which the reader is to act too.
-    """
-
-    before: Match
-    comments: tuple[Comment, ...] = ()
-    asides: tuple[str, ...] = ()
-    detail: str = ""
-    quoted: tuple[str, ...] = ()
-    meant: str = ""
-    answers: tuple[Choice, ...] = ()
-    undone: str = ""
-    offered: tuple[str, ...] = ()
-    asking: bool = False
-    reminding: bool = False
-    no_move: bool = False
-    key: str = ""
-    log: tuple[LogEntry, ...] = ()
-    at: datetime | None = None
-    others: tuple[sentences.MatchRow, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class _Scene:
-    """What templates may name in a notice about ``match`` for ``viewer``: a value is made when one names it."""
-
-    match: Match
-    viewer: Seat
-    content: NoticeContent
-    archive_url: str
-    language: Language
-
-    @cached_property
-    def board(self) -> RenderedBoard:
-        """The board as the reader wants it; where a move is no answer to the notice, it has no links."""
-        return self.renderings.render(self.display, acting=self.acting and not self.content.asking)
-
-    @cached_property
-    def renderings(self) -> BoardRenderings:
-        """The position as it is drawn for all its readers."""
-        return renderings_of(self.match.position, self.language)
-
-    @cached_property
-    def legends(self) -> tuple[str, str]:
-        """What explains the board in text and in HTML; where players share pieces, also whose they are."""
-        holders = sentences.name_holders(self.match, self.viewer, self.language) if self.board.legend_text else {}
-        if not holders:
-            return self.board.legend_text, self.board.legend_html
-        return self.renderings.explain(self.display, holders)
-
-    @cached_property
-    def objective(self) -> Objective:
-        """What the reader has to do."""
-        return self.match.position.objective(self.viewer)
-
-    @property
-    def rule(self) -> Phrase | None:
-        """What the reader's turns consist of; beside the prompt only what that does not say."""
-        return (self.objective.reminder if self.acting else None) or self.objective.turn
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether the reader still plays."""
-        return self.match.outcome is None and not self.departed
-
-    @property
-    def departed(self) -> bool:
-        """Whether the reader has left the match, and watches it."""
-        return self.viewer in self.match.position.departed()
-
-    @cached_property
-    def task_changed(self) -> bool:
-        """Whether the reader's goal, or anybody's role, is another one than before."""
-        position, before = self.match.position, self.content.before.position
-        return (
-            self.goes_on
-            and position is not before
-            and (position.roles() != before.roles() or self.objective != before.objective(self.viewer))
-        )
-
-    @cached_property
-    def turns(self) -> int:
-        """How many entries the reader has made."""
-        return sum(entry.seat == self.viewer for entry in self.match.record)
-
-    @cached_property
-    def reminding(self) -> bool:
-        """Whether the reader is told the rules of their turn: in their first turns, and when they need it."""
-        if not self.goes_on or self.content.asking:
-            return False
-        return self.content.reminding or self.task_changed or (self.acting and self.turns < _FIRST_TURNS)
-
-    @property
-    def moved(self) -> bool:
-        """Whether the reader has just made a move."""
-        new_entries = self.match.record[self.content.before.ply :]
-        return any(entry.seat == self.viewer and entry.text not in EXIT_WORDS for entry in new_entries)
-
-    @property
-    def acting(self) -> bool:
-        """Whether it is the reader's turn."""
-        return self.match.to_act == self.viewer
-
-    @property
-    def display(self) -> Display:
-        """How the reader wants boards drawn."""
-        return self.match.players[self.viewer].preferences.display
-
-    def say(self, phrase: Phrase | None) -> str:
-        """Return a phrase in the reader's language; nothing for none."""
-        return phrase.said(self.language) if phrase else ""
-
-
-def _list_opponents(match: Match, viewer: Seat) -> str:
-    """Return all other players, as the subject names them; it never changes, so that programs keep one thread."""
-    *most, last = (match.name(seat) for seat in range(len(match.players)) if seat != viewer)
-    return f"{', '.join(most)} & {last}" if most else last
-
-
-def _name_commenters(scene: _Scene) -> str:
-    """Return who said something."""
-    names = dict.fromkeys(scene.match.name(comment.seat) for comment in scene.content.comments)
-    return listed(names).said(scene.language)
-
-
-def _name_actor(scene: _Scene) -> str:
-    """Return whose turn it is, if it is anybody's."""
-    return scene.match.name(scene.match.to_act) if isinstance(scene.match.to_act, int) else ""
-
-
-def _name_partners(scene: _Scene) -> str:
-    """Return who is on the reader's side."""
-    partners = sorted(scene.match.partners(scene.viewer))
-    return listed(scene.match.name(seat) for seat in partners).said(scene.language)
-
-
-def _list_help(scene: _Scene, show_words: Callable[[str], str]) -> list[str]:
-    """Return what the reader can write."""
-    rows = (row for row in help_rows() if row.applies(scene.match, scene.viewer))
-    return [show_words(scene.say(sentences.explain_row(row))) for row in rows]
-
-
-def _list_roles(scene: _Scene) -> list[str]:
-    """Return who plays what; the reader's own role is left out where their goal says it."""
-    roles = sentences.describe_roles(scene.match, scene.viewer, scene.language)
-    position = scene.match.position
-    told = scene.reminding and position.roles()[scene.viewer] and len(position.side(scene.viewer)) == 1
-    return roles[1:] if told else roles
-
-
-def _list_rules(scene: _Scene) -> list[str]:
-    """Return the rules of the game in paragraphs, without what is about other matches of it."""
-    match = scene.match
-    paragraphs = match.game.help_for(len(match.players), match.options, spoken=scene.display == "speech")
-    return [scene.say(paragraph) for paragraph in paragraphs]
-
-
-def _locate_page(scene: _Scene) -> str:
-    """Return the address of the match in the archive, if there is one."""
-    return _page_of(scene.match, scene.archive_url)
-
-
-def _instruct(scene: _Scene) -> str:
-    """Return what the reader may reply, with an example, if it is their turn."""
-    prompt = scene.renderings.prompt
-    return scene.say(prompt.instruction.about(example=prompt.example.replace(" ", TIE)))
-
-
-def _list_choices(scene: _Scene) -> list[tuple[str, str]]:
-    """Return whole answers that the reader may give, each with what it would do; none where the example says it all."""
-    choices = scene.content.answers or scene.match.position.suggestions()
-    if len(choices) == 1 and choices[0].effect is None:
-        return []
-    return [(choice.move, scene.say(choice.effect)) for choice in choices]
-
-
-def _is_told(scene: _Scene) -> bool:
-    """Return whether what happened says already how the match was decided: the one player who left has just left."""
-    match = scene.match
-    new = match.record[scene.content.before.ply :]
-    return bool(new) and new[-1].text in EXIT_WORDS and len(match.position.departed()) == 1
-
-
-def _plays_twice(scene: _Scene) -> bool:
-    """Return whether the reader has two turns in a row, and this is the first of them."""
-    if len(scene.match.players) < 3 or scene.moved or scene.content.reminding:
-        return False
-    position = scene.match.position
-    try:
-        following = position.play(position.parse(scene.renderings.prompt.example))
-    except RulesError:  # never; but for a mere remark no notice is lost
-        return False
-    return following.to_act == scene.viewer
-
-
-def _list_news(scene: _Scene) -> list[str]:
-    """Return what happened to the match beside its entries."""
-    match, viewer, at = scene.match, scene.viewer, scene.content.at
-    told = (sentences.describe_log(entry, match, viewer, at, scene.language) for entry in scene.content.log)
-    return list(chain.from_iterable(told))
-
-
-def _tell_time(scene: _Scene) -> str:
-    """Return the time left, and what happens then, without what the news say already."""
-    content = scene.content
-    told = sentences.told_kinds(content.log, scene.match) if content.log else ()
-    return " ".join(sentences.describe_time(scene.match, scene.viewer, content.at, scene.language, told))
-
-
-_VALUES: dict[str, Callable[[_Scene], object]] = {
-    "you": lambda scene: scene.match.name(scene.viewer),
-    "match": lambda scene: scene.match,
-    "opponents": lambda scene: _list_opponents(scene.match, scene.viewer),
-    "acting": lambda scene: scene.acting,
-    "over": lambda scene: scene.match.outcome is not None,
-    "departed": lambda scene: scene.departed,
-    "events": lambda scene: sentences.describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
-    "moved": lambda scene: scene.moved,
-    "commenters": _name_commenters,
-    "comments": lambda scene: sentences.comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
-    "actor": _name_actor,
-    "roles": _list_roles,
-    "turn": lambda scene: sentences.describe_turn(scene.match, scene.viewer, scene.language),
-    "goal": lambda scene: scene.say(scene.objective.goal) if scene.reminding else "",
-    "rule": lambda scene: scene.say(scene.rule) if scene.reminding else "",
-    "decisive": lambda scene: (
-        scene.say(scene.objective.decisive) if scene.reminding and (scene.task_changed or not scene.turns) else ""
-    ),
-    "dice": lambda scene: bool(scene.match.possible_rolls),
-    "commitment": lambda scene: commitment(scene.match.secret) if scene.match.possible_rolls else "",
-    "secret": lambda scene: scene.match.secret if scene.match.possible_rolls and scene.match.outcome else "",
-    "waiting": lambda scene: sentences.describe_wait(scene.match, scene.viewer, scene.language),
-    "seed": lambda scene: scene.match.seeds[scene.viewer] if scene.match.seeds else "",
-    "rolled": lambda scene: any(entry.seat is None for entry in scene.match.record),
-    "seeds": lambda scene: (
-        "" if scene.match.awaits_seeds else sentences.describe_seeds(scene.match, scene.viewer, scene.language)
-    ),
-    "unseeded": lambda scene: scene.match.awaits_seeds and scene.viewer in scene.match.unseeded,
-    "order": lambda scene: sentences.describe_order(scene.match, scene.viewer, scene.language),
-    "options": lambda scene: sentences.describe_options(scene.match),
-    "winners": lambda scene: sentences.describe_winners(scene.match, scene.viewer, scene.language),
-    "result": lambda scene: sentences.describe_result(scene.match, scene.viewer, scene.language),
-    "ending": lambda scene: (
-        "" if _is_told(scene) else sentences.describe_result(scene.match, scene.viewer, scene.language)
-    ),
-    "board_text": lambda scene: scene.board.text,
-    "board_html": lambda scene: _BOARD,
-    "board_style": lambda scene: Markup(scene.board.style),
-    "board_links": lambda scene: ANSWER_LINK in scene.board.html,
-    "cramped": lambda scene: scene.board.cramped and ANSWER_LINK in scene.board.html,
-    "legend_text": lambda scene: scene.legends[0],
-    "legend_html": lambda scene: Markup(scene.legends[1]),  # which escapes what it holds
-    "standing": lambda scene: scene.board.standing,
-    "display": lambda scene: scene.display,
-    "displays": lambda scene: sentences.describe_displays(scene.language),
-    "rules_text": _list_rules,
-    "help_text": lambda scene: _list_help(scene, tie_words),
-    "help_html": lambda scene: _list_help(scene, embolden_words),
-    "instruction": lambda scene: _instruct(scene) if scene.acting and not scene.content.asking else "",
-    "example": lambda scene: scene.renderings.prompt.example if scene.acting else "",
-    "choices": lambda scene: _list_choices(scene) if scene.acting and not scene.content.asking else [],
-    "twice": lambda scene: scene.acting and _plays_twice(scene),
-    "partners": _name_partners,
-    "fingerprint": lambda scene: fingerprint(scene.match),
-    "asides": lambda scene: scene.content.asides,
-    "detail": lambda scene: scene.content.detail,
-    "quoted": lambda scene: scene.content.quoted,
-    "meant": lambda scene: scene.content.meant,
-    "undone": lambda scene: scene.content.undone,
-    "no_move": lambda scene: scene.content.no_move,
-    "yes_means": lambda scene: meant_by_yes(scene.content.offered),
-    "offered": lambda scene: scene.content.offered,
-    "record_rows": lambda scene: sentences.list_record(scene.match, scene.language),
-    "key": lambda scene: scene.content.key,
-    "archive": _locate_page,
-    "answer_link": lambda scene: Markup(ANSWER_LINK),
-    "mark": lambda scene: MARK,
-    "time": _tell_time,
-    "left": lambda scene: sentences.describe_left(scene.match, scene.content.at, scene.language),
-    "news": _list_news,
-    "time_rules": lambda scene: sentences.describe_rules(scene.match, scene.language),
-    "claims": lambda scene: sentences.list_claims(scene.match, scene.viewer, scene.language),
-    "others": lambda scene: scene.content.others,
-}
-"""The values that templates about a match name."""
-
-
-_OF_BOARDS = frozenset({"board_style", "board_links", "cramped"})
-"""Values that the layout would have for a notice without a board, which is not drawn for them."""
 
 
 def match_notice(
@@ -343,10 +34,10 @@ def match_notice(
 
     Its templates are those ``named``, if they are not those of its kind.
     """
-    scene = _Scene(match, viewer, content, archive_url, language)
+    scene = Scene(match, viewer, content, archive_url, language)
     templates = load_templates(named or kind, language)
     drawn = "board_html" in templates.names
-    values = {name: make(scene) for name, make in _choose_values(templates.names)}
+    values = {name: make(scene) for name, make in choose_values(templates.names)}
     position = match.position if isinstance(match.to_act, int) else None
     board, known = (scene.board, scene.renderings.lines) if drawn else (NO_BOARD, None)
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
@@ -354,13 +45,6 @@ def match_notice(
     begun = sentences.describe_adding(language) if begins else ""
     notice = replace(notice, kind=kind, game=match.game.key, turn=scene.acting, begun=begun, offered=content.offered)
     return replace(notice, quotable=f"{notice.quotable}\n{begun}") if begun else notice
-
-
-@cache  # there are as many as kinds
-def _choose_values(names: frozenset[str]) -> tuple[tuple[str, Callable[[_Scene], object]], ...]:
-    """Return what makes those values that templates ask for, by name."""
-    left_out = frozenset[str]() if "board_html" in names else _OF_BOARDS
-    return tuple((name, make) for name, make in _VALUES.items() if name in names and name not in left_out)
 
 
 def plain_notice(kind: str, language: Language = ENGLISH, **scene: object) -> Notice:
@@ -394,14 +78,9 @@ def status_notice(
         settings=settings,
         feed_url=feed_url,
         asides=asides,
-        pages={match.id: _page_of(match, archive_url) for match in matches},
+        pages={match.id: page_of(match, archive_url) for match in matches},
     )
     return replace(notice, html="") if player.preferences.display == "plain" else notice
-
-
-def _page_of(match: Match, archive_url: str) -> str:
-    """Return the address of a match in the archive, if there is one."""
-    return f"{archive_url.rstrip('/')}/{match_page(match.id)}" if archive_url else ""
 
 
 def kind_for(match: Match, viewer: Seat) -> str:
@@ -429,7 +108,7 @@ def _fill_templates(
     subject = " ".join(_remove_unprintable(templates.subject.render(values)).split())
     text = wrap_safely(_remove_unprintable(templates.text.render(values)), position, known)
     page = "" if plain else _remove_unprintable(templates.html.render(values, subject=subject))
-    above, marker, below = page.partition(_BOARD)
+    above, marker, below = page.partition(BOARD_PLACE)
     quotable = [_without_quotation(text), _words_in(above), board.words if marker else "", _words_in(below)]
     html = above + board.html + below if marker else page
     return Notice(templates.kind, subject, text, html, quotable="\n".join(filter(None, quotable)))

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pbem.match import Display, Match, Player, Preferences
-from pbem.notices.render import NoticeContent, kind_for, match_notice
+from pbem.notices.render import kind_for, match_notice
+from pbem.notices.scene import NoticeContent
 from rules import GAMES
 from tests.support.browser import FLAGS
 from tests.support.walks import Case, walk

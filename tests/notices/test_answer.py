@@ -8,7 +8,8 @@ from pbem.commands import Decision, Reply, Step, because
 from pbem.mail import Notice
 from pbem.match import Match, Player
 from pbem.notices import plain_notice
-from pbem.notices.render import NoticeContent, match_notice
+from pbem.notices.render import match_notice
+from pbem.notices.scene import NoticeContent
 from rules import GAMES
 
 SENTENCES = "Nine.\n\nTen & eleven."

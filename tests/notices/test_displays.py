@@ -16,7 +16,8 @@ from pbem.mail import Notice
 from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match, Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
-from pbem.notices.render import NoticeContent, kind_for, match_notice
+from pbem.notices.render import kind_for, match_notice
+from pbem.notices.scene import NoticeContent
 from rules import GAMES, BoardView, verbatim
 from tests.support.boards import board, contrast, dice, parsed
 from tests.support.walks import Case, walk

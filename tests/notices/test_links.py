@@ -15,7 +15,8 @@ from pbem.mail.html_text import html_to_text
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Match
 from pbem.notices.board_block import playable_cells
-from pbem.notices.render import NoticeContent, match_notice
+from pbem.notices.render import match_notice
+from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import list_record
 from rules import RulesError
 from tests.support.club import PLAYERS, Club

@@ -12,7 +12,8 @@ from pbem.commands import because
 from pbem.mail.compose import Recipient, Site, compose
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Comment, Match
-from pbem.notices.render import NoticeContent, match_notice
+from pbem.notices.render import match_notice
+from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import describe_events, describe_result, name_holders, say
 from rules import Entry
 from tests.support.club import PLAYERS, Club, told

@@ -13,7 +13,8 @@ from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken
 from pbem.match.match import Comment, Match, Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
-from pbem.notices.render import NoticeContent, kind_for, match_notice, plain_notice
+from pbem.notices.render import kind_for, match_notice, plain_notice
+from pbem.notices.scene import NoticeContent
 from rules import GAMES
 from tests.support.notices import KINDS_IN_MATCHES
 from tests.support.walks import Case, every_case, walk

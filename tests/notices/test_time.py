@@ -26,7 +26,8 @@ from pbem.match import (
     start_clock,
 )
 from pbem.notices.audience import reminder_notice
-from pbem.notices.render import NoticeContent, match_notice, status_notice
+from pbem.notices.render import match_notice, status_notice
+from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import (
     Told,
     describe_events,

@@ -14,7 +14,8 @@ from pathlib import Path
 from pbem.archive import write_match
 from pbem.mail.compose import Notice
 from pbem.match.match import Comment, Match, Player
-from pbem.notices.render import NoticeContent, match_notice
+from pbem.notices.render import match_notice
+from pbem.notices.scene import NoticeContent
 from rules import GAMES, Entry
 from tests.support.browser import open_browser
 from tests.support.club import SECRET
