@@ -2,23 +2,28 @@
 
 from pbem.commands.account import display_meant
 from pbem.commands.command import (
-    DECLINED,
     HIDDEN,
+    Command,
+    Decision,
+    Family,
+    HelpRow,
+    MatchDecision,
+    Situation,
+    Step,
+    is_unsubscribing,
+    needs_present_mail,
+)
+from pbem.commands.effects import (
+    DECLINED,
     AddAddress,
     AddComment,
     AddLog,
     Append,
     AskAddress,
     CloseQuestion,
-    Command,
-    Decision,
     Disown,
     DropAddress,
     Effect,
-    Family,
-    HelpRow,
-    MatchDecision,
-    Reason,
     Reply,
     Requeue,
     RevokeTokens,
@@ -26,11 +31,6 @@ from pbem.commands.command import (
     SetCalendar,
     SetPreference,
     SetSeed,
-    Situation,
-    Step,
-    because,
-    is_unsubscribing,
-    needs_present_mail,
     questions_about,
 )
 from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword, meant_by_yes
@@ -38,6 +38,7 @@ from pbem.commands.grammar import conceal_private, is_harmless, public_lines, re
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, is_doubtful, looks_like_a_move
 from pbem.commands.play import FreeText
+from pbem.commands.reason import Reason, because
 from pbem.commands.rejections import (
     Declined,
     Discard,

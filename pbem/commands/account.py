@@ -7,20 +7,11 @@ from datetime import datetime
 from difflib import get_close_matches
 from typing import Literal
 
-from pbem.commands.command import (
-    AddLog,
-    Command,
-    Family,
-    HelpRow,
-    Keyword,
-    MatchSituation,
-    Reply,
-    RevokeTokens,
-    SetPreference,
-    because,
-)
+from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.effects import AddLog, Reply, RevokeTokens, SetPreference
 from pbem.commands.phrasing import BEFORE
 from pbem.commands.play import FreeText
+from pbem.commands.reason import because
 from pbem.commands.rejections import NoCommand
 from pbem.mail import MOST_GENERATIONS
 from pbem.match import DISPLAYS, Display, LogEntry, Mails

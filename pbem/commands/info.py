@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.commands.command import Family, HelpRow, Keyword, MatchSituation, Reply
+from pbem.commands.command import Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.effects import Reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,24 +8,14 @@ from typing import Any, Literal
 
 from pbem.commands.account import Unsubscribe, resubscribed, settle_unsubscribing
 from pbem.commands.ambiguity import refuse_correction, refuse_private, refuse_retraction
-from pbem.commands.command import (
-    AddComment,
-    Append,
-    Command,
-    Decision,
-    Family,
-    MatchDecision,
-    MatchSituation,
-    SetSeed,
-    Situation,
-    Step,
-    because,
-)
+from pbem.commands.command import Command, Decision, Family, MatchDecision, MatchSituation, Situation, Step
+from pbem.commands.effects import AddComment, Append, SetSeed
 from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential, parse_piece
 from pbem.commands.grammar import MOST_COMMANDS
 from pbem.commands.objections import heads_other
 from pbem.commands.phrasing import corrects, is_sentence, looks_like_a_move, unfinished
 from pbem.commands.play import FreeText, Seed, play_move, too_early, too_late
+from pbem.commands.reason import because
 from pbem.commands.rejections import (
     AlreadyOver,
     Discard,

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from pbem.commands.command import Append, Command, Family, HelpRow, Keyword, MatchSituation, SetSeed
+from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.effects import Append, SetSeed
 from pbem.commands.phrasing import BEFORE, MARK, is_doubtful, undressed
 from pbem.commands.rejections import AlreadyOver, MoveRejected, NoCommand, NotYourTurn, SeveralMoves
 from pbem.match import Match, clean_seed

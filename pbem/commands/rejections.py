@@ -29,7 +29,7 @@ A bug is none of these: it ends the message as failed.
 
 from typing import ClassVar
 
-from pbem.commands.command import Reason
+from pbem.commands.reason import Reason
 from rules import Argument, Arguments, RulesError, Seat
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
-from pbem.commands.command import AddLog, Append, Effect, MatchDecision, SeatPlayer, Step
+from pbem.commands.command import MatchDecision, Step
+from pbem.commands.effects import AddLog, Append, Effect, SeatPlayer
 from pbem.errors import BadInput
 from pbem.match import (
     LONGEST_TIME,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from pbem.commands.command import Reason
+from pbem.commands.reason import Reason
 from pbem.commands.typos import similar_word
 from pbem.dates import (
     ENGLISH_MONTHS,

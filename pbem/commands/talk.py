@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.commands.ambiguity import require_public
-from pbem.commands.command import HIDDEN, AddComment, Family, HelpRow, MatchSituation, Reason, Step, because
+from pbem.commands.command import HIDDEN, Family, HelpRow, MatchSituation, Step
+from pbem.commands.effects import AddComment
 from pbem.commands.phrasing import BEFORE
+from pbem.commands.reason import Reason, because
 from pbem.commands.typos import similar_word
 from pbem.mail import without_address_tokens, without_feed_keys, without_tokens
 from pbem.match import Comment

@@ -5,19 +5,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from pbem.commands.command import (
-    AddLog,
-    Append,
-    Effect,
-    Family,
-    HelpRow,
-    MatchSituation,
-    Reason,
-    Reply,
-    SetCalendar,
-    Situation,
-    because,
-)
+from pbem.commands.command import Family, HelpRow, MatchSituation, Situation
+from pbem.commands.effects import AddLog, Append, Effect, Reply, SetCalendar
+from pbem.commands.reason import Reason, because
 from pbem.commands.spans import Misread, read_days, read_quiet, read_steps
 from pbem.commands.time_words import (
     OF_CLOCKS,
