@@ -1,18 +1,22 @@
 """Static HTML pages of matches and rules, and calendar feeds, written only where they changed."""
 
 from pbem.archive.feeds import FeedEvent, write_feeds
-from pbem.archive.index import PAGE, last_page, page_of, write_index
+from pbem.archive.index import FINISHED, PAGE, RUNNING, last_page, page_of, shown_first, write_front, write_index
 from pbem.archive.pages import write_match
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status
 
 __all__ = [
+    "FINISHED",
     "PAGE",
+    "RUNNING",
     "FeedEvent",
     "last_page",
     "page_of",
+    "shown_first",
     "status",
     "write_feeds",
+    "write_front",
     "write_index",
     "write_match",
     "write_rules",
