@@ -34,6 +34,7 @@ class Publisher:
         self._published_at: datetime | None = None
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
         self._index_pages = 0
+        self._ledger = archive.Ledger()
         self._boards: dict[int, str] = {}  # the small pictures of the first page, by the numbers of their matches
 
     def publish(self, now: datetime, on_progress: _Progress) -> int:
@@ -62,6 +63,7 @@ class Publisher:
                 logs = tx.clocks.logs(part)
             for match in matches:
                 self._boards.pop(match.id, None)
+                self._ledger.note(match)
                 log = logs.get(match.id, ())
                 written += archive.write_match(match, directory, self._settings.secret, now, log)
             pages |= {archive.page_of(match.id) for match in matches}
@@ -69,6 +71,9 @@ class Publisher:
             on_progress(start + len(part), len(changed))
         if pages or since is None:
             written += self._write_index(newest, pages, directory, now)
+        if pages or since is None:
+            written += archive.write_search(self._ledger, directory)
+            self._ledger.changes = archive.Changes()
         if players or since is None:
             feeds = self._read_feeds(sorted(players))
             written += archive.write_feeds(feeds, directory, self._site, complete=since is None)

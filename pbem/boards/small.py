@@ -4,12 +4,14 @@ Cells lie 20 apart. A piece is a line without length: its round or square end is
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from math import sqrt
 
 from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
 from pbem.boards.geometry import halves, hex_ranks
 from pbem.boards.signs import is_closed, lettered
+from pbem.boards.svg import PictureWords
 from rules.view import BoardView, Cell
 
 _Spot = tuple[int, int]
@@ -35,6 +37,24 @@ def small_board(view: BoardView) -> str:
         *_draw_pieces(placed),
         _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die]),
         *_draw_symbols(view, placed),
+        "</svg>",
+    ]
+    return "".join(parts)
+
+
+def heat_board(view: BoardView, shares: Mapping[str, float], words: PictureWords) -> str:
+    """Return an empty board with a dot on each cell, the larger the higher its share, from 0 to 1."""
+    placed = list(zip(view.cells, _find_spots(view), strict=True))
+    wide, high = (max(ends) + 10 for ends in zip(*(spot for _, spot in placed), strict=True))
+    by_size = defaultdict(list)
+    for cell, spot in placed:
+        by_size[round(18 * sqrt(shares.get(cell.name, 0)))].append(spot)
+    parts = [
+        f'<svg class="heat" viewBox="0 0 {wide} {high}" role="img" stroke-linecap="round" fill="none">',
+        f"<title>{escape(words.title)}</title><desc>{escape(words.description)}</desc>",
+        f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>',
+        *_draw_ground(view, placed),
+        *(_dots(spots, BOARD[1], across) for across, spots in sorted(by_size.items()) if across),
         "</svg>",
     ]
     return "".join(parts)

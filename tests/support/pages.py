@@ -26,7 +26,7 @@ HOSTILE_NAMES = (
 class Page(HTMLParser):
     """Collects the links and the text of a page, and checks that what is opened is closed."""
 
-    VOID = frozenset({"meta", "br", "link"})
+    VOID = frozenset({"meta", "br", "link", "input"})
 
     def __init__(self, text: str) -> None:
         super().__init__()
