@@ -72,7 +72,7 @@ class Publisher:
         if pages or since is None:
             written += self._write_index(newest, pages, directory, now)
         if pages or since is None:
-            written += archive.write_search(self._ledger, directory)
+            written += archive.write_search(self._ledger, directory) + archive.write_players(self._ledger, directory)
             self._ledger.changes = archive.Changes()
         if players or since is None:
             feeds = self._read_feeds(sorted(players))

@@ -11,9 +11,10 @@ from markupsafe import Markup
 
 from pbem.archive.pages import deadline_script, template, without_addresses, write_if_changed
 from pbem.archive.standing import shown_status
-from pbem.match import MatchSummary
-from pbem.paths import rules_page
+from pbem.match import MatchSummary, Player
+from pbem.paths import player_page, rules_page
 from rules import GAMES
+from rules.text import listed
 
 PAGE = 200
 """Matches on a numbered page of the index."""
@@ -49,6 +50,7 @@ def write_index(page: int, last: int, matches: Iterable[MatchSummary], directory
         older=_path(page - 1) if page > 1 else "",
         running=rows[0],
         finished=rows[1],
+        linked=link_players,
         script=deadline_script(*(status for _, status in rows[0])),
     )
     return write_if_changed(directory / _path(page), without_addresses(text).encode())
@@ -81,12 +83,19 @@ def write_front(
         boards={number: Markup(board) for number, board in boards.items()},  # which escapes its symbols itself
         running=listed,
         finished=_with_status(finished, now),
+        linked=link_players,
         all_matches=_path(last) if last else "",
         script=deadline_script(*(status for _, status in (*pictured, *listed))),
         key=key,
         games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
     )
     return write_if_changed(directory / _path(0), without_addresses(text).encode())
+
+
+def link_players(players: Iterable[Player]) -> Markup:
+    """Return the names of players, each with a link to their page, for a page at the top of the archive."""
+    links = [Markup('<a href="{}">{}</a>').format(player_page(player.id), player.name) for player in players]
+    return Markup(listed(links))  # each of them is escaped
 
 
 def _with_status(matches: Iterable[MatchSummary], now: datetime) -> list[tuple[MatchSummary, str]]:

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.index import write_front
+from pbem.archive.ledger import Ledger
 from pbem.archive.pages import (
     describe_entry,
     write_if_changed,
     write_match,
 )
+from pbem.archive.players import write_players
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status
 from pbem.match.log import LogEntry
@@ -225,6 +227,9 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
     write_match(one, tmp_path, SECRET, NOW)
     write_front([summarise(one), summary(17, over=True)], [], {}, 0, tmp_path, KEY, NOW)
     write_rules(tmp_path)
+    ledger = Ledger()
+    ledger.note(one)
+    write_players(ledger, tmp_path)
     for path in tmp_path.rglob("*.html"):
         text = path.read_text("utf-8")
         assert "//" not in text.replace("http://www.w3.org/2000/svg", "")

@@ -12,8 +12,8 @@ from pbem.archive import PAGE, RUNNING
 from tests.support.club import Club
 from tests.support.pages import Page
 
-LISTS = frozenset({"index.html", "index-1.html", "search/matches-1.js"})
-"""The lists that tell of a move in one of the first matches."""
+LISTS = frozenset({"index.html", "index-1.html", "search/matches-1.js", "players/1.html"})
+"""The lists that tell of a move of the first player in one of the first matches."""
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_match_is_written_when_it_has_changed(club: Club, archive: Path) -> No
     assert club.service.write_archive() == 0
     club.reply(0, "a1", match=2)
     club.clock.advance(timedelta(minutes=1))
-    assert club.service.write_archive() == 4
+    assert club.service.write_archive() == 5
     assert changed(archive, before) == {*LISTS, "matches/2.html", "matches/2.txt"}
 
 
@@ -80,7 +80,7 @@ def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) 
     club.clock.advance(-timedelta(minutes=4))
     club.reply(0, "a1")
     club.clock.advance(timedelta(minutes=10))
-    assert club.service.write_archive() == 4
+    assert club.service.write_archive() == 5
     assert changed(archive, before) == {*LISTS, "matches/1.html", "matches/1.txt"}
 
 
@@ -143,7 +143,7 @@ def test_a_change_of_an_old_match_changes_its_page_of_the_index(club: Club, arch
     club.clock.advance(timedelta(hours=1))
     before = stamps(archive)
     club.reply(0, "a1", match=1)
-    assert club.service.write_archive() == 3
+    assert club.service.write_archive() == 4
     assert changed(archive, before) == LISTS - {"index.html"} | {"matches/1.html", "matches/1.txt"}
 
 
