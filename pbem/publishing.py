@@ -16,6 +16,7 @@ from pbem.paths import match_page
 from pbem.pipeline import find_gaps
 from pbem.settings import Settings
 from pbem.storage import Database, Transaction, Turn
+from rules import GAMES
 
 _OVERLAP = timedelta(minutes=5)
 _AT_A_TIME = 200  # matches, or players, that are read in one transaction
@@ -54,7 +55,7 @@ class Publisher:
             )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
-        written = archive.write_rules(directory) if since is None else 0
+        written = 0
         pages = set[int]()
         for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
             part = changed[start : start + _AT_A_TIME]
@@ -72,6 +73,8 @@ class Publisher:
         if pages or since is None:
             written += self._write_index(newest, pages, directory, now)
         if pages or since is None:
+            games = GAMES if since is None else self._ledger.changes.games
+            written += archive.write_rules(directory, self._ledger.tallies, games)
             written += archive.write_search(self._ledger, directory) + archive.write_players(self._ledger, directory)
             self._ledger.changes = archive.Changes()
         if players or since is None:

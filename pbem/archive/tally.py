@@ -49,12 +49,16 @@ class Score:
 
 @dataclass(slots=True)
 class BoardTally:
-    """The sums of one board: matches, stones by cell, and by their opening the matches and who won them."""
+    """The sums of one board: matches, and stones by cell.
+
+    ``following`` counts the moves that followed the beginnings of up to two moves, ``winners`` the roles that won after
+    a beginning of up to three; in a game without roles the seats, from 1.
+    """
 
     matches: int = 0
     stones: Counter[int] = field(default_factory=Counter)
-    openings: Counter[tuple[str, ...]] = field(default_factory=Counter)
-    winners: Counter[tuple[tuple[str, ...], str]] = field(default_factory=Counter)
+    following: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict)
+    winners: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict)
 
 
 class Tally:
@@ -102,11 +106,9 @@ class Tally:
             tally.stones[place] += times
         for length in range(1, len(match.opening) + 1):
             opening = match.opening[:length]
-            tally.openings[opening] += times
+            tally.following.setdefault(opening[:-1], Counter())[opening[-1]] += times
             for winner in sorted(_winning_roles(match) or {str(seat + 1) for seat in match.winners}):
-                tally.winners[opening, winner] += times
-            if not tally.openings[opening]:
-                del tally.openings[opening]
+                tally.winners.setdefault(opening, Counter())[winner] += times
 
 
 def read_finished(match: Match) -> Finished | None:

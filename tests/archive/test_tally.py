@@ -29,13 +29,8 @@ def test_openings_are_a_tree() -> None:
     """Each beginning of up to three moves has its number of matches, and who won them."""
     found = tally().commonest_board()
     assert found
-    assert found[1].openings == {
-        ("a1",): 2,
-        ("a1", "take"): 2,
-        ("a1", "take", "b2"): 1,
-        ("b2",): 1,
-    }
-    assert sum(found[1].winners[("a1",), role] for role in ("Pip", "Zip")) == 2
+    assert found[1].following == {(): {"a1": 2, "b2": 1}, ("a1",): {"take": 2}, ("a1", "take"): {"b2": 1}}
+    assert found[1].winners["a1",] == {"Pip": 1, "Zip": 1}
 
 
 def test_stones_and_chains_are_those_of_the_last_position() -> None:
