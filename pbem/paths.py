@@ -1,6 +1,7 @@
 """The paths of templates and of archive pages, the same in a checkout and in an installed wheel."""
 
 from pathlib import Path
+from typing import Literal
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 """The templates of emails and of the archive, beside the package."""
@@ -14,6 +15,20 @@ def rules_page(key: str) -> str:
 def match_page(number: int, kind: str = "html") -> str:
     """Return the path of the page of a match within the archive, or (``txt``) of its record."""
     return f"matches/{number}.{kind}"
+
+
+SEARCH_PAGE = "search.html"
+"""The path within the archive of the page on which one finds matches."""
+
+
+def search_part(kind: Literal["matches", "names"], part: int) -> str:
+    """Return the path of a part of what the search looks through, counted from 1."""
+    return f"search/{kind}-{part}.js"
+
+
+def player_page(number: int) -> str:
+    """Return the path of the page of a player within the archive."""
+    return f"players/{number}.html"
 
 
 def feed_page(key: str) -> str:

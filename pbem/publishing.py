@@ -1,12 +1,14 @@
 """What the service publishes, pass after pass: the archive of all matches, and the calendar feeds of their players."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 
 from pbem import archive
 from pbem.archive import FeedEvent
+from pbem.boards import small_board
+from pbem.errors import DamagedMatch
 from pbem.mail import Site
 from pbem.match import MatchSummary, Player, Span, days_left, public_key
 from pbem.notices import describe_feed_time
@@ -14,6 +16,7 @@ from pbem.paths import match_page
 from pbem.pipeline import find_gaps
 from pbem.settings import Settings
 from pbem.storage import Database, Transaction, Turn
+from rules import GAMES
 
 _OVERLAP = timedelta(minutes=5)
 _AT_A_TIME = 200  # matches, or players, that are read in one transaction
@@ -32,6 +35,8 @@ class Publisher:
         self._published_at: datetime | None = None
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
         self._index_pages = 0
+        self._ledger = archive.Ledger()
+        self._boards: dict[int, str] = {}  # the small pictures of the first page, by the numbers of their matches
 
     def publish(self, now: datetime, on_progress: _Progress) -> int:
         """Write all that changed since the last call; return the number of changed files. Raises OSError.
@@ -50,7 +55,7 @@ class Publisher:
             )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
-        written = archive.write_rules(directory) if since is None else 0
+        written = 0
         pages = set[int]()
         for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
             part = changed[start : start + _AT_A_TIME]
@@ -58,6 +63,8 @@ class Publisher:
                 matches = tx.matches.all(part, comments=True, checked=True)  # before they are signed
                 logs = tx.clocks.logs(part)
             for match in matches:
+                self._boards.pop(match.id, None)
+                self._ledger.note(match)
                 log = logs.get(match.id, ())
                 written += archive.write_match(match, directory, self._settings.secret, now, log)
             pages |= {archive.page_of(match.id) for match in matches}
@@ -65,6 +72,11 @@ class Publisher:
             on_progress(start + len(part), len(changed))
         if pages or since is None:
             written += self._write_index(newest, pages, directory, now)
+        if pages or since is None:
+            games = GAMES if since is None else self._ledger.changes.games
+            written += archive.write_rules(directory, self._ledger.tallies, games)
+            written += archive.write_search(self._ledger, directory) + archive.write_players(self._ledger, directory)
+            self._ledger.changes = archive.Changes()
         if players or since is None:
             feeds = self._read_feeds(sorted(players))
             written += archive.write_feeds(feeds, directory, self._site, complete=since is None)
@@ -73,24 +85,34 @@ class Publisher:
         return written
 
     def _write_index(self, newest: int, pages: set[int], directory: Path, now: datetime) -> int:
-        """Write the first page of the archive's index, and those of the numbered ``pages`` that there are.
+        """Write the first page of the archive's index, and the numbered ``pages``.
 
         Matches after the ``newest`` have no page of their own yet. Return the number of changed files.
         """
         last = archive.last_page(newest)
         if last > self._index_pages:  # the last page so far has a newer one now
-            pages = pages | set(range(self._index_pages, last + 1))
-        written, key = 0, public_key(self._settings.secret)
-        for page in sorted({0} | {page for page in pages if page <= last}):
-            end = page * archive.PAGE if page else newest
+            pages = pages | set(range(max(1, self._index_pages), last + 1))
+        written = 0
+        for page in sorted(page for page in pages if page <= last):
             with self._database.reading() as tx:
-                matches = tx.matches.summaries(before=end + 1, limit=archive.PAGE)
-            sound = [match for match in matches if isinstance(match, MatchSummary)]
+                matches = tx.matches.summaries(before=page * archive.PAGE + 1, limit=archive.PAGE)
             # Numbers may have gaps: then there are older matches among these.
-            listed = [match for match in sound if not page or archive.page_of(match.id) == page]
-            written += archive.write_index(page, last, listed, directory, key, now)
+            listed = [match for match in _sound(matches) if archive.page_of(match.id) == page]
+            written += archive.write_index(page, last, listed, directory, now)
         self._index_pages = last
-        return written
+        return written + self._write_front(last, directory, now)
+
+    def _write_front(self, last: int, directory: Path, now: datetime) -> int:
+        """Write the first page, which leads to the ``last`` numbered one; return whether it is new."""
+        with self._database.reading() as tx:
+            running = _sound(tx.matches.summaries(running=True, limit=archive.RUNNING))
+            finished = _sound(tx.matches.latest_finished(archive.FINISHED))
+            shown = [match.id for match in archive.shown_first(running)]
+            unknown = tx.matches.all([number for number in shown if number not in self._boards])
+        self._boards |= {match.id: small_board(match.position.view()) for match in unknown}
+        self._boards = {number: board for number, board in self._boards.items() if number in shown}
+        key = public_key(self._settings.secret)
+        return archive.write_front(running, finished, self._boards, last, directory, key, now)
 
     def _read_feeds(self, players: Sequence[int]) -> Iterator[tuple[Player, list[FeedEvent]]]:
         """Yield players with all that their feeds show; one without a turn has an empty feed."""
@@ -104,6 +126,11 @@ class Publisher:
             own = {number: list(group) for number, group in groupby(turns, key=lambda turn: turn.player)}
             for player, changed_at in found:
                 yield player, list(_events(player, changed_at, own.get(player.id, ()), outages, self._site))
+
+
+def _sound(found: Iterable[MatchSummary | DamagedMatch]) -> list[MatchSummary]:
+    """Return the matches that can be shown."""
+    return [match for match in found if isinstance(match, MatchSummary)]
 
 
 def _last_outage(tx: Transaction, since: datetime | None) -> datetime | None:

@@ -1,19 +1,30 @@
 """Static HTML pages of matches and rules, and calendar feeds, written only where they changed."""
 
 from pbem.archive.feeds import FeedEvent, write_feeds
-from pbem.archive.index import PAGE, last_page, page_of, write_index
+from pbem.archive.index import FINISHED, PAGE, RUNNING, last_page, page_of, shown_first, write_front, write_index
+from pbem.archive.ledger import Changes, Ledger
 from pbem.archive.pages import write_match
+from pbem.archive.players import write_players
 from pbem.archive.rules_pages import write_rules
+from pbem.archive.search import write_search
 from pbem.archive.standing import status
 
 __all__ = [
+    "FINISHED",
     "PAGE",
+    "RUNNING",
+    "Changes",
     "FeedEvent",
+    "Ledger",
     "last_page",
     "page_of",
+    "shown_first",
     "status",
     "write_feeds",
+    "write_front",
     "write_index",
     "write_match",
+    "write_players",
     "write_rules",
+    "write_search",
 ]

@@ -324,16 +324,16 @@ class Script:
 
 def _roll_script(match: Match) -> Script | None:
     """Return the script of a match that is over: it checks the rolls, if there are any."""
-    return _read_script("rolls.js") if match.possible_rolls else None
+    return read_script("rolls.js") if match.possible_rolls else None
 
 
 def deadline_script(*parts: str) -> Script | None:
     """Return the script of a page of these parts, if there are moments in them that it says better."""
-    return _read_script("deadlines.js") if any(MARKED in part for part in parts) else None
+    return read_script("deadlines.js") if any(MARKED in part for part in parts) else None
 
 
 @cache
-def _read_script(name: str) -> Script:
+def read_script(name: str) -> Script:
     """Return a script among the templates of the archive."""
     text = (TEMPLATES / "archive" / name).read_text(encoding="utf-8")
     return Script(Markup(text), b64encode(sha256(text.encode()).digest()).decode())

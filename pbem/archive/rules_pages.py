@@ -1,5 +1,6 @@
-"""The rules of every game as pages of the archive, with a picture of a match that is under way."""
+"""The page of every game: its rules, a picture of a match that is under way, and statistics of finished matches."""
 
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 from markupsafe import Markup
 
 from pbem.archive.pages import template, write_if_changed
+from pbem.archive.statistics import tell_statistics
+from pbem.archive.tally import Tally
 from pbem.boards import lettered, svg_board
 from pbem.notices import as_typed, describe_seats, explain_picture, picture_words
 from pbem.paths import rules_page
@@ -19,29 +22,36 @@ _MOVES = 6
 """Moves of each player in the picture of a game that has no record in ``pictured``."""
 
 
-def write_rules(directory: Path) -> int:
-    """Write a page for every game; return how many are new. Raises OSError."""
-    return sum(write_if_changed(directory / rules_page(key), _render_page(key).encode()) for key in GAMES)
+def write_rules(directory: Path, tallies: Mapping[str, Tally] | None = None, games: Iterable[str] = GAMES) -> int:
+    """Write pages of ``games``, with statistics of those that have ``tallies``; return how many are new."""
+    return sum(_write_game(key, (tallies or {}).get(key), directory) for key in sorted(games))
+
+
+def _write_game(key: str, tally: Tally | None, directory: Path) -> bool:
+    """Write the page of a game; return whether it is new. Raises OSError."""
+    statistics = tell_statistics(tally) if tally and tally.matches else None
+    text = template("rules.html").render(**_tell_rules(key), statistics=statistics)
+    return write_if_changed(directory / rules_page(key), text.encode())
 
 
 @cache
-def _render_page(key: str) -> str:
-    """Return the page of a game."""
+def _tell_rules(key: str) -> Mapping[str, Any]:
+    """Return what the page of a game says of its rules."""
     game = GAMES[key]
     view = position_under_way(game).view()
-    return template("rules.html").render(
-        game=game,
-        players=describe_seats(game),
-        rolls=listed(game.rolls),
-        options=[
+    return {
+        "game": game,
+        "players": describe_seats(game),
+        "rolls": listed(game.rolls),
+        "options": [
             (option.key, as_typed(option.default), option.allowed if len(option.values) > 1 else "", option.help)
             for option in game.options
         ],
-        view=view,
-        picture=Markup(svg_board(view, picture_words(view))),
-        lettered=lettered(view),
-        signs=explain_picture(view),
-    )
+        "view": view,
+        "picture": Markup(svg_board(view, picture_words(view))),
+        "lettered": lettered(view),
+        "signs": explain_picture(view),
+    }
 
 
 def position_under_way(game: Game) -> Position[Any]:

@@ -1,5 +1,6 @@
 """A board view as text, as an HTML table for email and as a picture, in words that it is given; pure."""
 
+from pbem.boards.geometry import find_chains
 from pbem.boards.html import (
     NAME,
     HtmlWords,
@@ -24,6 +25,7 @@ from pbem.boards.signs import (
     pictured,
     shaped,
 )
+from pbem.boards.small import heat_board, small_board
 from pbem.boards.svg import PictureWords, svg_board
 from pbem.boards.text import WIDTH, text_board
 
@@ -41,6 +43,8 @@ __all__ = [
     "Signs",
     "board_style",
     "bracketed",
+    "find_chains",
+    "heat_board",
     "html_board",
     "html_piece",
     "html_words",
@@ -49,6 +53,7 @@ __all__ = [
     "lettered",
     "pictured",
     "shaped",
+    "small_board",
     "svg_board",
     "text_board",
     "without_links",

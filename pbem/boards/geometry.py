@@ -1,6 +1,6 @@
 """Where cells and coordinates of a board lie, for every way of drawing it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
 
@@ -27,3 +27,18 @@ def hex_ranks(view: BoardView) -> dict[int, list[Cell]]:
 def halves(cell: Cell) -> int:
     """Return where the middle of a cell of a hex board lies from the left, in half cells."""
     return 2 * cell.column - cell.row
+
+
+def find_chains(cells: Iterable[Cell], steps: Collection[tuple[int, int]]) -> list[list[Cell]]:
+    """Return ``cells`` in chains: groups connected by ``steps`` in either direction."""
+    left = {(cell.column, cell.row): cell for cell in sorted(cells, key=attrgetter("column", "row"))}
+    found = []
+    while left:
+        chain = [left.pop(next(iter(left)))]
+        for cell in chain:  # which grows meanwhile
+            for right, up in steps:
+                for place in ((cell.column + right, cell.row + up), (cell.column - right, cell.row - up)):
+                    if place in left:
+                        chain.append(left.pop(place))
+        found.append(chain)
+    return found

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pbem.boards import is_closed
+from pbem.boards import find_chains, is_closed
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.sentences.boards import Sentences
 from rules import ENGLISH, BoardView, Cell, Language, Phrase, Piece, listed
@@ -158,7 +158,7 @@ def _describe_chains(
 ) -> Iterator[Phrase]:
     """Yield the chains of the stones ``mine``, all of one kind, the longest first, then the single stones."""
     steps = dict(chains.steps)[mine[0].piece.key if mine[0].piece else ""]
-    found = sorted(_find_chains(mine, steps), key=len, reverse=True)
+    found = sorted(find_chains(mine, steps), key=len, reverse=True)
     if 1 < len(found) < len(mine):
         yield sentences.tell_chains(chains.word, name, len(mine), len(found))
     for chain in found:
@@ -169,21 +169,6 @@ def _describe_chains(
     alone = [cell for chain in found if len(chain) == 1 for cell in chain]
     told = sentences.tell_stones(name) if len(alone) == len(mine) else sentences.tell_singles(name, len(alone))
     yield from _name_cells(told, alone, language)
-
-
-def _find_chains(cells: Iterable[Cell], steps: Collection[tuple[int, int]]) -> list[list[Cell]]:
-    """Return ``cells`` in chains: groups connected by ``steps`` in either direction."""
-    left = {_sort_key(cell): cell for cell in sorted(cells, key=_sort_key)}
-    found = []
-    while left:
-        chain = [left.pop(next(iter(left)))]
-        for cell in chain:  # which grows meanwhile
-            for right, up in steps:
-                for place in ((cell.column + right, cell.row + up), (cell.column - right, cell.row - up)):
-                    if place in left:
-                        chain.append(left.pop(place))
-        found.append(chain)
-    return found
 
 
 def _touched_sides(view: BoardView, chain: Iterable[Cell]) -> list[str]:

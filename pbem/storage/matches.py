@@ -81,6 +81,7 @@ _ONE = _Reading(*map(Statement, _reading(lambda number: number == bindparam("num
 _SOME = _Reading(*_reading(lambda number: number.in_(bindparam("number", expanding=True))))
 _STANDINGS = _reading(lambda number: number.in_(bindparam("number", expanding=True)))[0].add_columns(MATCH.c.standing)
 _TOLD = select(MATCH.c.id, MATCH.c.standing, MATCH.c.over_at.is_(None))
+_FINISHED = select(MATCH.c.id).where(MATCH.c.over_at.is_not(None)).order_by(MATCH.c.over_at.desc(), MATCH.c.id.desc())
 _ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).order_by(ENTRY.c.ply)
 _ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
 _SAID = select(COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side).order_by(COMMENT.c.id)
@@ -200,6 +201,12 @@ class Matches(Gateway):
         query = _narrow(select(MATCH.c.id), running, before).order_by(MATCH.c.id.desc()).limit(limit)
         numbers = [number for (number,) in reversed(self._rows(query))]
         return [summary for part in _batched(numbers) for summary in self._summarise(part)]
+
+    def latest_finished(self, limit: int) -> list[MatchSummary | DamagedMatch]:
+        """Return summaries of the matches that ended last, the latest first; a damaged match as its error."""
+        numbers = [number for (number,) in self._rows(_FINISHED.limit(limit))]
+        found = {match.id: match for match in self._summarise(numbers)}
+        return [found[number] for number in numbers]
 
     def fill_standings(self) -> None:
         """Store how the matches stand that an older version wrote; those that are damaged are passed over."""

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.index import write_index
+from pbem.archive.index import write_front
+from pbem.archive.ledger import Ledger
 from pbem.archive.pages import (
     describe_entry,
     write_if_changed,
     write_match,
 )
+from pbem.archive.players import write_players
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status
 from pbem.match.log import LogEntry
@@ -155,7 +157,7 @@ def test_comments_to_the_own_side_never_leak(tmp_path: Path) -> None:
     for entries in (AUCTION, (*AUCTION, Entry(1, "resign"))):
         one = pipline(*entries, comments=comments)
         write_match(one, tmp_path, SECRET, NOW)
-        write_index(0, 0, [summarise(one)], tmp_path, KEY, NOW)
+        write_front([summarise(one)], [], {}, 0, tmp_path, KEY, NOW)
         assert not any(b"hush" in path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file())
 
 
@@ -164,7 +166,7 @@ def test_addresses_never_leak(tmp_path: Path) -> None:
     comments = (Comment(1, 1, "Write to <s1@work.example>, or mailto:ann.x+y@sub.else.example!"),)
     one = pipline(*AUCTION, names=("ann@home.example", "Bob"), comments=comments)
     write_match(one, tmp_path, SECRET, NOW)
-    write_index(0, 0, [summarise(one)], tmp_path, KEY, NOW)
+    write_front([summarise(one)], [], {}, 0, tmp_path, KEY, NOW)
     for path in tmp_path.rglob("*.*"):
         if path.is_file():
             assert not re.search(r"\w@\w|\.example", path.read_text("utf-8")), path
@@ -185,7 +187,7 @@ def test_the_archive_gives_away_no_secret_of_a_running_match(tmp_path: Path) -> 
     one = replace(pipline(), game=game, options=game.normalise({}), secret="5f1c" * 16, seeds=("a word", None))
     for match in (one, advance_automatically(one, OPENED)):
         write_match(match, tmp_path, SECRET, NOW)
-        write_index(0, 0, [summarise(match)], tmp_path, KEY, NOW)
+        write_front([summarise(match)], [], {}, 0, tmp_path, KEY, NOW)
         for secret in (SECRET, "5f1c" * 16, *(("a word",) if match.awaits_seeds else ())):
             for written in (secret, secret.encode().hex(), b64encode(secret.encode()).decode()):
                 assert not any(written in path.read_text("utf-8") for path in tmp_path.rglob("*.*") if path.is_file())
@@ -210,7 +212,7 @@ def test_what_players_write_is_escaped(tmp_path: Path) -> None:
     rude = "<script>alert('x')</script>"
     one = pipline(*AUCTION, names=(rude, '"><img src=x>'), comments=(Comment(0, 0, "{{ 7 * 7 }}" + rude),))
     page = page_of(one, tmp_path)
-    write_index(0, 0, [summarise(one)], tmp_path, KEY, NOW)
+    write_front([summarise(one)], [], {}, 0, tmp_path, KEY, NOW)
     index = (tmp_path / "index.html").read_text("utf-8")
     for text in (page, index):
         assert "<script" not in text
@@ -223,8 +225,11 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
     """Pages work from a disk without a network: all links are relative and lead to files that exist."""
     one = pipline(*AUCTION)
     write_match(one, tmp_path, SECRET, NOW)
-    write_index(0, 0, [summarise(one), summary(17, over=True)], tmp_path, KEY, NOW)
+    write_front([summarise(one), summary(17, over=True)], [], {}, 0, tmp_path, KEY, NOW)
     write_rules(tmp_path)
+    ledger = Ledger()
+    ledger.note(one)
+    write_players(ledger, tmp_path)
     for path in tmp_path.rglob("*.html"):
         text = path.read_text("utf-8")
         assert "//" not in text.replace("http://www.w3.org/2000/svg", "")
@@ -236,10 +241,10 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
 def test_an_unchanged_archive_is_left_alone(tmp_path: Path) -> None:
     """Writing the same match and index again touches no file and says so."""
     assert write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
-    assert write_index(0, 0, [summary(1)], tmp_path, KEY, NOW)
+    assert write_front([summary(1)], [], {}, 0, tmp_path, KEY, NOW)
     before = files(tmp_path)
     assert not write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
-    assert not write_index(0, 0, [summary(1)], tmp_path, KEY, NOW)
+    assert not write_front([summary(1)], [], {}, 0, tmp_path, KEY, NOW)
     assert files(tmp_path) == before
     assert sorted(before) == ["index.html", "matches/17.html", "matches/17.txt"]
 
@@ -339,7 +344,7 @@ def test_only_pages_with_a_deadline_have_its_script(tmp_path: Path) -> None:
     assert one.clock
     running = replace(one, clock=replace(one.clock, since=OPENED, halted=""), folded=one.position)
     for match, scripts in ((running, 1), (one, 0), (pipline(*AUCTION), 0)):
-        write_index(0, 0, [summarise(match)], tmp_path, KEY, NOW)
+        write_front([summarise(match)], [], {}, 0, tmp_path, KEY, NOW)
         for page in (page_of(match, tmp_path), (tmp_path / "index.html").read_text("utf-8")):
             assert page.count("<script") == page.count("script-src 'sha256-") == scripts
             assert page.count("data-until>") == scripts

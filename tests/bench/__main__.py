@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables to a Markdown file, too")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of which the median is taken")
     parser.add_argument("--only", default="", metavar="WORD", help="measure only the parts whose names contain this")
-    parser.add_argument("--archived", type=int, default=1_000, help="matches in the archive that --growth builds")
+    parser.add_argument("--archived", type=int, default=10_000, help="matches in the archive that --growth builds")
     parser.add_argument("--messages", type=int, help="hostile ones, or with --growth until memory is looked at")
     parser.add_argument("--against", type=Path, metavar="DIRECTORY", help="measure the line of another checkout, too")
     chosen = parser.parse_args()
@@ -69,7 +69,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     if chosen.growth:
         yield "growth", lambda: growth.by_size(max(2, rounds - 2), tell)
         yield "replay", lambda: growth.by_replay(tell)
-        yield "archive", lambda: growth.by_archive(chosen.archived, tell)
+        yield "archive", lambda: growth.by_archive((chosen.archived // 10, chosen.archived), tell)
         yield "memory", lambda: growth.by_messages(chosen.messages or 20_000, tell)
         return
     yield "24 seats", lambda: ratio.by_kind(24, rounds, tell)

@@ -9,13 +9,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from rules import Entry
+
 if TYPE_CHECKING:
+    from pbem.storage import Database
     from tests.bench.siege import Blow
 
+_PASSES = 11
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -29,11 +36,16 @@ class Memory:
 
 @dataclass(frozen=True)
 class Build:
-    """A first build of the archive: seconds of CPU, and the most memory in megabytes, at its end and before it."""
+    """A first build of the archive: seconds of CPU, and the most memory in megabytes, at its end and before it.
+
+    Then the seconds of CPU of a pass after one move, and after the end of a match.
+    """
 
     seconds: float
     megabytes: float
     before: float
+    move: float
+    end: float
 
 
 @dataclass(frozen=True)
@@ -99,19 +111,45 @@ def _siege(messages: int) -> tuple[list[dict[str, Any]], float]:
     return blows, _most_memory()
 
 
-def _archive(database: Path) -> tuple[float, float, float]:
+def _archive(database: Path) -> tuple[float, float, float, float, float]:
     from pbem.service import Service
     from pbem.storage import Database
     from tests.bench.world import SETTINGS, Clock, Dice
 
     with tempfile.TemporaryDirectory() as name:
         settings = SETTINGS.model_copy(update={"archive_dir": name})
-        service = Service(settings, Database(f"sqlite:///{database}"), clock=Clock(), dice=Dice())
-        before, started = _most_memory(), time.process_time()
-        service.write_archive()
-        seconds = time.process_time() - started
+        clock = Clock()
+        service = Service(settings, Database(f"sqlite:///{database}"), clock=clock, dice=Dice())
+        before, seconds = _most_memory(), _cpu_of(service.write_archive)
+        memory = _most_memory()
+        with service.database.reading() as tx:
+            running = [match.id for match in tx.matches.summaries(running=True, limit=2 * _PASSES)]
+        passes: dict[bool, list[float]] = {False: [], True: []}
+        for number, match in enumerate(running):
+            clock.advance(timedelta(hours=1))
+            _move(service.database, match, clock.now(), resign=(resign := number % 2 == 1))
+            passes[resign].append(_cpu_of(service.write_archive))
         service.database.close()
-    return seconds, _most_memory(), before
+    return seconds, memory, before, median(passes[False]), median(passes[True])
+
+
+def _cpu_of(work: Callable[[], object]) -> float:
+    """Return the seconds of CPU that some work takes."""
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def _move(database: "Database", number: int, now: datetime, *, resign: bool) -> None:
+    """Store a move, or a resignation, of whoever is to act in a match."""
+    with database.transaction() as tx:
+        (match,) = tx.matches.all([number])
+        seat = match.to_act
+        assert isinstance(seat, int)
+        entry = Entry(seat, "resign" if resign else str(match.position.any_move(lambda count: 0)))
+        after = replace(match, record=(*match.record, entry), times=(*match.times, now), folded=None)
+        tx.matches.append(match, [entry], [now], None)
+        tx.matches.touch(after, now)
 
 
 def _most_memory() -> float:

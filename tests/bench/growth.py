@@ -2,7 +2,7 @@
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -107,16 +107,29 @@ def by_messages(messages: int, tell: Callable[[str], None]) -> Table:
     return Table("Memory", ("messages", "MB"), tuple(rows), meaning)
 
 
-def by_archive(matches: int, tell: Callable[[str], None]) -> Table:
-    """Return the table of the first build of the archive."""
+def by_archive(levels: Sequence[int], tell: Callable[[str], None]) -> Table:
+    """Return the table of the first build of the archive, and of the passes after it, for so many matches each."""
+    columns = ("matches", "first build, s", "memory, MB", "before it, MB", "a move, ms", "an end, ms")
+    meaning = (
+        "All pages, written for the first time by a process of its own: seconds of CPU, and the most memory. Then the"
+        " CPU time of a pass after one move, and after the end of one match."
+    )
+    return Table("The archive", columns, tuple(_archive_row(matches, tell) for matches in levels), meaning)
+
+
+def _archive_row(matches: int, tell: Callable[[str], None]) -> tuple[str, ...]:
+    """Return what the archive of so many matches costs."""
     with filled(matches, tell) as (file, _):
         tell(f"archive: {matches:,} matches")
         found = alone.archive_build(file)
-    row = (f"{matches:,}", f"{found.seconds:.1f}", f"{found.seconds / matches * 10_000:.0f}")
-    memory = (f"{found.megabytes:.0f}", f"{found.before:.0f}")
-    columns = ("matches", "CPU, s", "for 10,000, s", "most memory, MB", "before it, MB")
-    meaning = "The pages of all matches and the index, written for the first time, by a process of its own."
-    return Table("First build of the archive", columns, ((*row, *memory),), meaning)
+    return (
+        f"{matches:,}",
+        f"{found.seconds:.1f}",
+        f"{found.megabytes:.0f}",
+        f"{found.before:.0f}",
+        f"{1000 * found.move:.0f}",
+        f"{1000 * found.end:.0f}",
+    )
 
 
 def by_replay(tell: Callable[[str], None]) -> Table:

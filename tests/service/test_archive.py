@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import PAGE
+from pbem.archive import PAGE, RUNNING
 from tests.support.club import Club
 from tests.support.pages import Page
+
+LISTS = frozenset({"index.html", "index-1.html", "search/matches-1.js", "players/1.html"})
+"""The lists that tell of a move of the first player in one of the first matches."""
 
 
 @pytest.fixture
@@ -64,8 +67,8 @@ def test_a_match_is_written_when_it_has_changed(club: Club, archive: Path) -> No
     assert club.service.write_archive() == 0
     club.reply(0, "a1", match=2)
     club.clock.advance(timedelta(minutes=1))
-    assert club.service.write_archive() == 2
-    assert changed(archive, before) == {"index.html", "matches/2.html", "matches/2.txt"}
+    assert club.service.write_archive() == 5
+    assert changed(archive, before) == {*LISTS, "matches/2.html", "matches/2.txt"}
 
 
 def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) -> None:
@@ -77,8 +80,8 @@ def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) 
     club.clock.advance(-timedelta(minutes=4))
     club.reply(0, "a1")
     club.clock.advance(timedelta(minutes=10))
-    assert club.service.write_archive() == 2
-    assert changed(archive, before) == {"index.html", "matches/1.html", "matches/1.txt"}
+    assert club.service.write_archive() == 5
+    assert changed(archive, before) == {*LISTS, "matches/1.html", "matches/1.txt"}
 
 
 def test_a_pass_tells_how_far_it_is(club: Club, archive: Path) -> None:
@@ -97,16 +100,17 @@ def test_a_pass_tells_how_far_it_is(club: Club, archive: Path) -> None:
 
 
 def test_the_index_has_a_page_for_every_match(club: Club, archive: Path) -> None:
-    """The first page lists the newest matches; page 1 begins with match 1, and no match is missing."""
+    """The first page shows some running ones; page 1 begins with match 1, and no match is missing."""
     club.open()
     newest = 2 * PAGE + 11
     add_matches(club, range(2, newest + 1))
     club.service.write_archive()
-    assert listed(archive / "index.html") == list(range(newest, newest - PAGE, -1))
+    assert sorted(listed(archive / "index.html")) == list(range(newest - RUNNING + 1, newest + 1))
     assert listed(archive / "index-1.html") == list(range(PAGE, 0, -1))
     assert listed(archive / "index-2.html") == list(range(2 * PAGE, PAGE, -1))
-    assert not (archive / "index-3.html").exists()
-    for path in archive.glob("*.html"):
+    assert listed(archive / "index-3.html") == list(range(newest, 2 * PAGE, -1))
+    assert not (archive / "index-4.html").exists()
+    for path in archive.rglob("*.html"):
         for link in Page(path.read_text("utf-8")).links:
             assert (path.parent / link).is_file(), (path, link)
 
@@ -116,19 +120,18 @@ def test_only_pages_that_change_are_written(club: Club, archive: Path) -> None:
     club.open()
     add_matches(club, [PAGE])
     club.service.write_archive()
-    assert not (archive / "index-1.html").exists()
     steps = []
     for opened in (PAGE + 1, PAGE + 2, 2 * PAGE + 1, 4 * PAGE + 1):
         before = stamps(archive)
         club.clock.advance(timedelta(hours=1))
         add_matches(club, [opened])
         club.service.write_archive()
-        steps.append({name for name in changed(archive, before) if "/" not in name})
+        steps.append({name for name in changed(archive, before) if name.startswith("index")})
     assert steps == [
-        {"index.html", "index-1.html"},
-        {"index.html"},
         {"index.html", "index-1.html", "index-2.html"},
-        {"index.html", "index-2.html", "index-3.html", "index-4.html"},
+        {"index.html", "index-2.html"},
+        {"index.html", "index-2.html", "index-3.html"},
+        {"index.html", "index-3.html", "index-4.html", "index-5.html"},
     ]
 
 
@@ -140,8 +143,24 @@ def test_a_change_of_an_old_match_changes_its_page_of_the_index(club: Club, arch
     club.clock.advance(timedelta(hours=1))
     before = stamps(archive)
     club.reply(0, "a1", match=1)
-    assert club.service.write_archive() == 2
-    assert changed(archive, before) == {"index-1.html", "matches/1.html", "matches/1.txt"}
+    assert club.service.write_archive() == 4
+    assert changed(archive, before) == LISTS - {"index.html"} | {"matches/1.html", "matches/1.txt"}
+
+
+def test_the_first_page_shows_how_things_stand(club: Club, archive: Path) -> None:
+    """A board changes with a move; a match that is over moves to the results, the latest on top."""
+    for _ in range(3):
+        club.open()
+    boards = []
+    for moves in ((), ((0, "a1", 1),), ((0, "resign", 2), (0, "resign", 1))):
+        for seat, text, match in moves:
+            club.clock.advance(timedelta(minutes=1))
+            club.reply(seat, text, match=match)
+        club.clock.advance(timedelta(hours=1))
+        club.service.write_archive()
+        boards.append((archive / "index.html").read_text("utf-8").count('class="small"'))
+    assert boards == [3, 3, 1]
+    assert listed(archive / "index.html") == [3, 1, 2]
 
 
 def test_gaps_in_the_numbers_do_no_harm(club: Club, archive: Path) -> None:
@@ -149,9 +168,9 @@ def test_gaps_in_the_numbers_do_no_harm(club: Club, archive: Path) -> None:
     club.open()
     add_matches(club, [PAGE, PAGE + 1, 4 * PAGE])
     club.service.write_archive()
-    pages = [listed(archive / f"index-{page}.html") for page in (1, 2, 3)]
-    assert pages == [[PAGE, 1], [PAGE + 1], []]
-    assert listed(archive / "index.html") == [4 * PAGE, PAGE + 1, PAGE, 1]
+    pages = [listed(archive / f"index-{page}.html") for page in (1, 2, 3, 4)]
+    assert pages == [[PAGE, 1], [PAGE + 1], [], [4 * PAGE]]
+    assert sorted(listed(archive / "index.html")) == [1, PAGE, PAGE + 1, 4 * PAGE]
 
 
 def test_a_pass_that_fails_is_done_again(club: Club, archive: Path) -> None:

@@ -112,3 +112,10 @@ def _read_messages(answers: BinaryIO) -> Iterator[dict[str, Any]]:
         *whole, waiting = (waiting + part).split(b"\0")
         yield from map(json.loads, whole)
     raise BrowserError("the browser has ended")
+
+
+def dump_page(address: str, profile: Path) -> str:
+    """Return a page as a browser has it that has run its scripts, as far as the policy of the page lets it."""
+    command = ["chromium", *FLAGS.split(), f"--user-data-dir={profile}", "--virtual-time-budget=10000", "--dump-dom"]
+    done = subprocess.run([*command, address], capture_output=True, text=True, timeout=120, check=True)
+    return done.stdout

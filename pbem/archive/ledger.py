@@ -1,0 +1,144 @@
+"""The ledger: what lists and statistics remember of every match, so that no page of them reads the database again.
+
+It is kept in memory, filled by the first pass of a process, which reads every match anyway.
+"""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from pbem.archive.index import PAGE, page_of
+from pbem.archive.pages import without_addresses
+from pbem.archive.tally import Board, Finished, Tally, read_finished
+from pbem.match import Match, is_move
+from rules import GAMES, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """What lists tell of a match: ``players`` are numbers in the order of seats; all times are UTC.
+
+    ``winners`` is None while it goes on. ``activity`` counts moves by month (``2026-11``) and seat. ``finished`` is
+    what statistics need, None while it goes on and where it counts for nobody.
+    """
+
+    id: int
+    game: str
+    players: tuple[int, ...]
+    opened_at: datetime
+    changed_at: datetime
+    moves: int
+    roles: tuple[str | None, ...]
+    winners: frozenset[Seat] | None
+    activity: tuple[tuple[str, Seat, int], ...]
+    finished: Finished | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.winners is not None
+
+    def seat_of(self, player: int) -> Seat:
+        """Return the seat of a player who is in it."""
+        return self.players.index(player)
+
+
+@dataclass(slots=True)
+class Changes:
+    """What has to be written anew: pages of players and games, and parts of the search by their numbers."""
+
+    players: set[int] = field(default_factory=set)
+    games: set[str] = field(default_factory=set)
+    parts: set[int] = field(default_factory=set)
+    name_parts: set[int] = field(default_factory=set)
+
+
+class Ledger:
+    """All matches by their numbers, the names of their players, and the sums of each game.
+
+    ``changes`` gather until whoever has written them clears them.
+    """
+
+    def __init__(self) -> None:
+        self.matches: dict[int, ListedMatch] = {}
+        self.names: dict[int, str] = {}
+        self.years: set[int] = set()
+        self.parts: set[int] = set()
+        self.name_parts: set[int] = set()
+        self.tallies = {key: Tally() for key in GAMES}
+        self.changes = Changes()
+        self._of_player: dict[int, set[int]] = defaultdict(set)
+        self._boards: dict[Board, Board] = {}
+
+    def note(self, match: Match) -> None:
+        """Remember how a match stands, and what is to be written if that is new."""
+        self._note_names(match)
+        before, after = self.matches.get(match.id), self._list(match)
+        if before == after:
+            return
+        for player in before.players if before else ():
+            self._of_player[player].discard(match.id)
+        for player in after.players:
+            self._of_player[player].add(match.id)
+        self.matches[match.id] = after
+        self.years.add(after.opened_at.year)
+        self.changes.players |= {*after.players, *(before.players if before else ())}
+        self.parts.add(page_of(match.id))
+        self.changes.parts.add(page_of(match.id))
+        self._recount(match.game.key, before.finished if before else None, after.finished)
+
+    def _note_names(self, match: Match) -> None:
+        """Remember the names of the players of a match."""
+        for player in match.players:
+            name = without_addresses(player.name)
+            if self.names.get(player.id) != name:
+                self.names[player.id] = name
+                self.name_parts.add(page_of(player.id))
+                self.changes.name_parts.add(page_of(player.id))
+                self.changes.players.add(player.id)
+
+    def of_player(self, player: int) -> list[ListedMatch]:
+        """Return the matches of a player, the newest first."""
+        return [self.matches[number] for number in sorted(self._of_player[player], reverse=True)]
+
+    def part(self, part: int) -> list[ListedMatch]:
+        """Return the matches of a part of the search."""
+        numbers = range((part - 1) * PAGE + 1, part * PAGE + 1)
+        return [self.matches[number] for number in numbers if number in self.matches]
+
+    def name_part(self, part: int) -> dict[int, str]:
+        """Return the names of a part of the search, by the numbers of their players."""
+        numbers = range((part - 1) * PAGE + 1, part * PAGE + 1)
+        return {number: self.names[number] for number in numbers if number in self.names}
+
+    def _recount(self, game: str, before: Finished | None, after: Finished | None) -> None:
+        """Take what was counted of a match out of the sums of its game, and count what it is now."""
+        if before == after:
+            return
+        if before:
+            self.tallies[game].count(before, -1)
+        if after:
+            self.tallies[game].count(after)
+        self.changes.games.add(game)
+
+    def _list(self, match: Match) -> ListedMatch:
+        """Return what lists tell of a match."""
+        outcome, finished = match.outcome, read_finished(match)
+        activity = Counter(
+            (at.strftime("%Y-%m"), entry.seat)
+            for entry, at in zip(match.record, match.times, strict=True)
+            if entry.seat is not None and is_move(entry)
+        )
+        return ListedMatch(
+            match.id,
+            match.game.key,
+            tuple(player.id for player in match.players),
+            match.opened_at,
+            match.changed_at,
+            match.moves_made,
+            match.position.roles(),
+            outcome.winners if outcome else None,
+            tuple((month, seat, count) for (month, seat), count in sorted(activity.items())),
+            # One board for all: there are few of them, and hundreds of cells in each.
+            replace(finished, board=self._boards.setdefault(finished.board, finished.board)) if finished else None,
+        )

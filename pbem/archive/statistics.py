@@ -1,0 +1,97 @@
+"""Statistics of a game as its page shows them: who wins, how long matches are, where pieces lie, how matches begin."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from pbem.archive.tally import OPENING, BoardTally, Score, Tally, grouped
+from pbem.boards import heat_board
+from pbem.notices import picture_words
+from rules import phrase
+from rules.view import BoardView
+
+_SPANS = 10
+"""Rows of lengths."""
+_BRANCHES = (6, 3, 3)
+"""First moves that the tree of openings shows, and moves that it shows after each, by how far it goes."""
+_NAMED = 3
+"""Cells that the picture of all cells names, for those who do not see it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A move of an opening: the matches that began so, who won them, and the moves that followed most often."""
+
+    move: str
+    matches: int
+    won: str
+    following: tuple["Branch", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the page of a game shows; ``most`` is the largest number of ``lengths``, ``seats`` count from 1.
+
+    ``chain`` is the size of the longest chain and the number of its match. ``on_board`` matches were played on the
+    board of ``heat`` and ``openings``.
+    """
+
+    matches: int
+    undecided: int
+    roles: list[tuple[str, Score]]
+    seats: list[tuple[int, Score]]
+    lengths: list[tuple[int, int, int]]
+    most: int
+    chain: tuple[int, int] | None
+    on_board: int
+    heat: Markup
+    openings: tuple[Branch, ...]
+
+
+def tell_statistics(tally: Tally) -> Statistics | None:
+    """Return the statistics of a game; None where no match of it is over."""
+    if (found := tally.commonest_board()) is None:
+        return None
+    (_, view), board = found
+    lengths = list(grouped(tally.moves, _SPANS))
+    return Statistics(
+        matches=tally.matches,
+        undecided=tally.undecided,
+        roles=[(role, score) for role, score in sorted(tally.roles.items()) if score.played],
+        seats=[(seat + 1, score) for seat, score in sorted(tally.seats.items()) if score.played],
+        lengths=lengths,
+        most=max((count for *_, count in lengths), default=0),
+        chain=tally.longest_chain(),
+        on_board=board.matches,
+        heat=_draw_heat(view, board),
+        openings=_grow((), board),
+    )
+
+
+def _draw_heat(view: BoardView, board: BoardTally) -> Markup:
+    """Return the picture of how often each cell is taken at the end; it names those taken most often."""
+    shares = {view.cells[place].name: count / board.matches for place, count in board.stones.items()}
+    named = sorted(shares, key=lambda name: (-shares[name], name))[:_NAMED]
+    told = ", ".join(f"{name}: {shares[name]:.0%}" for name in named)
+    return Markup(heat_board(view, shares, replace(picture_words(view), description=told)))  # which escapes its words
+
+
+def _grow(opening: tuple[str, ...], board: BoardTally) -> tuple[Branch, ...]:
+    """Return the moves that followed an opening most often, each with those after it; rare ones only at first."""
+    if len(opening) == OPENING:
+        return ()
+    counted = board.following.get(opening, Counter[str]())
+    common = [(move, count) for move, count in counted.most_common(_BRANCHES[len(opening)]) if count > bool(opening)]
+    return tuple(
+        Branch(move, count, _tell_winners((*opening, move), board), _grow((*opening, move), board))
+        for move, count in common
+        if count
+    )
+
+
+def _tell_winners(opening: tuple[str, ...], board: BoardTally) -> str:
+    """Return how often which role, or seat, won after an opening."""
+    won = board.winners.get(opening, Counter[str]())
+    names = {who: phrase("seat {number}", number=who) if who.isdigit() else who for who in won}
+    return ", ".join(f"{names[who]}: {count}" for who, count in sorted(won.items()) if count)

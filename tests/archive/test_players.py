@@ -1,0 +1,76 @@
+"""The page of a player."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.archive.ledger import Changes, Ledger
+from pbem.archive.pages import without_addresses
+from pbem.archive.players import write_players
+from pbem.match import Match, Ruling
+from tests.support.ledgers import played
+from tests.support.pages import HOSTILE_NAMES, Page
+
+
+def page(directory: Path, player: int, *matches: Match) -> Page:
+    """Return the page of a player of these matches."""
+    ledger = Ledger()
+    for match in matches:
+        ledger.note(match)
+    write_players(ledger, directory)
+    return Page((directory / "players" / f"{player}.html").read_text("utf-8"))
+
+
+def test_a_page_tells_of_matches_games_roles_and_others(tmp_path: Path) -> None:
+    """It leads to each match, to the rules of each game, and to the pages of the others."""
+    found = page(
+        tmp_path,
+        0,
+        played(1, (0, 1), "a1", "take", "b2", "resign"),
+        played(2, (2, 0), "a1", "take", "resign"),
+        played(3, (0, 1), "a1"),
+        played(4, (1, 0), "a1", "resign"),
+    )
+    assert "Matches: 4, finished: 3, won: 2." in found.text
+    assert [link for link in found.links if "matches" in link] == [
+        f"../matches/{number}.html" for number in (3, 4, 2, 1)
+    ]
+    assert {link for link in found.links if "players" in link} == {"../players/1.html", "../players/2.html"}
+    assert "Pipline 3 2" in found.text  # played and won
+    assert "Bob 2 1 1 0 Carl 1 1 0 0" in found.text  # played, won, lost, won together
+
+
+def test_partners_win_together(tmp_path: Path) -> None:
+    """Who shares a win has not beaten the other."""
+    three = played(1, (0, 1, 2), "c3", "take", "a1", "a2", "resign", key="zipline")
+    assert "Bob 1 1 0 0 Carl 1 0 0 1" in page(tmp_path, 0, three).text
+
+
+def test_a_match_that_was_called_off_counts_for_nobody(tmp_path: Path) -> None:
+    """It is listed, without a winner, and in no score."""
+    found = page(tmp_path, 0, replace(played(1, (0, 1), "a1", "take"), ruling=Ruling("void")))
+    assert "Matches: 1, finished: 1, won: 0." in found.text
+    assert "no winner" in found.text
+    assert "Roles" not in found.text
+
+
+def test_only_pages_of_those_who_played_are_written(tmp_path: Path) -> None:
+    """A move costs the pages of the players of its match, however many others there are."""
+    ledger = Ledger()
+    for number in range(1, 20):
+        ledger.note(played(number, (number, number + 1), "a1", "take"))
+    assert write_players(ledger, tmp_path) == 20
+    ledger.changes = Changes()
+    ledger.note(played(3, (3, 4), "a1", "take", "resign"))
+    assert write_players(ledger, tmp_path) == 2
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_a_name_is_text_on_every_page_that_has_it(name: str, tmp_path: Path) -> None:
+    """On the player's own and on those of others; an address loses its domain."""
+    match = played(1, (0, 1), "a1", "take", "resign", name=name)
+    for player in (0, 1):
+        found = page(tmp_path, player, match)
+        assert " ".join(without_addresses(name).split()) in found.text
+        assert all(link.startswith("../") for link in found.links)

@@ -1,0 +1,70 @@
+"""Statistics on the page of a game."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from pbem.archive.ledger import Ledger
+from pbem.archive.rules_pages import write_rules
+from pbem.archive.statistics import Branch, Statistics, tell_statistics
+from rules import GAMES
+from tests.support.ledgers import played
+from tests.support.pages import Page
+
+
+def ledger() -> Ledger:
+    """Return some finished matches of Pipline, and one that goes on."""
+    found = Ledger()
+    found.note(played(1, (1, 2), "a1", "take", "b2", "resign"))
+    found.note(played(2, (1, 2), "a1", "take", "resign"))
+    found.note(played(3, (1, 2), "b2", "resign"))
+    found.note(played(4, (1, 2), "b2"))
+    return found
+
+
+def statistics() -> Statistics:
+    """Return what the page of Pipline tells of these."""
+    found = tell_statistics(ledger().tallies["pipline"])
+    assert found
+    return found
+
+
+def test_a_tree_shows_what_was_played_more_than_once() -> None:
+    """Each first move is told, what follows only where several matches agree; beside it who won."""
+    assert statistics().openings == (
+        Branch("a1", 2, "Pip: 1, Zip: 1", (Branch("take", 2, "Pip: 1, Zip: 1", ()),)),
+        Branch("b2", 1, "seat 1: 1", ()),
+    )
+
+
+def test_the_picture_of_the_board_names_the_cells_taken_most_often() -> None:
+    """Its dots are the larger the more often; those who do not see it hear of the largest."""
+    root = ElementTree.fromstring(statistics().heat)
+    assert root.get("role") == "img"
+    assert root.findtext("desc") == "a1: 67%, b2: 67%"
+    assert sum(path.get("stroke-width") == "15" for path in root.iter("path")) == 1
+
+
+def test_the_page_of_a_game_tells_how_its_matches_went(tmp_path: Path) -> None:
+    """The numbers stand in tables; bars beside them say nothing more."""
+    assert write_rules(tmp_path, ledger().tallies) == len(GAMES)
+    page = Page((tmp_path / "games" / "pipline.html").read_text("utf-8"))
+    assert "Finished: 3, without a winner: 0." in page.text
+    assert "../matches/1.html" in page.links
+    assert "Pip 2 1 Zip 2 1" in page.text
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_without_finished_matches_has_none(key: str, tmp_path: Path) -> None:
+    """Only its rules are told."""
+    write_rules(tmp_path, Ledger().tallies)
+    assert 'class="scores"' not in (tmp_path / "games" / f"{key}.html").read_text("utf-8")
+
+
+def test_only_the_pages_asked_for_are_written(tmp_path: Path) -> None:
+    """When a match is over, the page of its game is written, and no other."""
+    found = ledger()
+    write_rules(tmp_path, found.tallies)
+    found.note(played(4, (1, 2), "b2", "resign"))
+    assert write_rules(tmp_path, found.tallies, {"pipline"}) == 1

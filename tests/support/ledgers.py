@@ -1,0 +1,48 @@
+"""Ledgers of many matches, without a database."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+
+from pbem.archive import Ledger
+from pbem.match import Match, Player, Ruling
+from rules import GAMES, Entry, Seat
+from tests.support.matches import OPENED
+
+_NAMES = ("Ann", "Bob", "Carl", "Dóra", "Eve", "Frank", "Gül", "Håkan", "Ida", "Jun", "Kim", "Léa")
+
+
+def played(
+    number: int, players: Sequence[int], *moves: str, key: str = "pipline", ruling: Ruling | None = None, name: str = ""
+) -> Match:
+    """Return a match of the players with these numbers, who make ``moves`` in turn, on the smallest board.
+
+    ``name`` is that of the first of them.
+    """
+    game = GAMES[key]
+    seated = tuple(
+        Player(player, _NAMES[player % 12] + f" {player}" * (player > 12), f"p{player}@a.example", frozenset())
+        for player in players
+    )
+    if name:
+        seated = (replace(seated[0], name=name), *seated[1:])
+    record, position = list[Entry](), game.begin(len(players), game.normalise(game.short))
+    for text in moves:
+        seat = position.to_act
+        assert isinstance(seat, Seat)
+        record.append(Entry(seat, text))
+        position = position.leave(seat, text) if text == "resign" else position.play(position.parse(text))
+    opened = OPENED + timedelta(days=number)
+    times = tuple(opened + timedelta(hours=hour) for hour, _ in enumerate(record, 1))
+    options = game.normalise(game.short)
+    return Match(number, game, options, seated, opened, tuple(record), times, ruling=ruling)
+
+
+def many(count: int, players: int) -> Ledger:
+    """Return a ledger of so many random matches of so many players, most of them over after some moves."""
+    random, ledger = Random(0), Ledger()
+    for number in range(1, count + 1):
+        pair = random.sample(range(1, players + 1), 2)
+        ledger.note(played(number, pair, "a1", "take", *(["resign"] if random.random() < 0.9 else [])))
+    return ledger
