@@ -24,6 +24,7 @@ from pbem.boards.signs import (
     pictured,
     shaped,
 )
+from pbem.boards.small import small_board
 from pbem.boards.svg import PictureWords, svg_board
 from pbem.boards.text import WIDTH, text_board
 
@@ -49,6 +50,7 @@ __all__ = [
     "lettered",
     "pictured",
     "shaped",
+    "small_board",
     "svg_board",
     "text_board",
     "without_links",

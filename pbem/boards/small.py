@@ -1,0 +1,116 @@
+"""Boards as small pictures for lists of matches: one path for each colour, no coordinates, few bytes.
+
+Cells lie 20 apart. A piece is a line without length: its round or square end is what shows.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
+from pbem.boards.geometry import halves, hex_ranks
+from pbem.boards.signs import is_closed, lettered
+from rules.view import BoardView, Cell
+
+_Spot = tuple[int, int]
+_Placed = tuple[Cell, _Spot]
+
+_SIDE = 20
+_RISE = 17  # from row to row of hexagons
+_PIECE = 17  # across
+
+
+def small_board(view: BoardView) -> str:
+    """Return the board as a small picture without words, hidden from those who listen: words belong beside it.
+
+    Pieces that colour and form do not tell apart bear their symbols, dice the numbers on top; the last move has a
+    ring, the winning line dots, closed cells a dash.
+    """
+    placed = list(zip(view.cells, _find_spots(view), strict=True))
+    wide, high = (max(ends) + 10 for ends in zip(*(spot for _, spot in placed), strict=True))
+    parts = [
+        f'<svg class="small" viewBox="0 0 {wide} {high}" aria-hidden="true" stroke-linecap="round" fill="none">',
+        f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>',
+        *_draw_ground(view, placed),
+        *_draw_pieces(placed),
+        _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die]),
+        *_draw_symbols(view, placed),
+        "</svg>",
+    ]
+    return "".join(parts)
+
+
+def _find_spots(view: BoardView) -> list[_Spot]:
+    """Return where the middle of each cell lies."""
+    top = max(cell.row for cell in view.cells)
+    if view.shape != "hex":
+        return [(_SIDE * cell.column + 10, _SIDE * (top - cell.row) + 10) for cell in view.cells]
+    left = min(halves(cells[0]) for cells in hex_ranks(view).values())
+    return [(10 * (halves(cell) - left) + 10, _RISE * (top - cell.row) + 10) for cell in view.cells]
+
+
+def _draw_ground(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
+    """Yield the empty board: lines, round cells, or squares in the colours of their grounds."""
+    if view.looks == "points":
+        spots = {spot for _, spot in placed}
+        right = (f"M{x} {y}h20" for _, (x, y) in placed if (x + _SIDE, y) in spots)
+        down = (f"M{x} {y}v20" for _, (x, y) in placed if (x, y + _SIDE) in spots)
+        yield f'<path d="{"".join((*right, *down))}" stroke="{GRID}"/>'
+        return
+    by_colour = defaultdict(list)
+    for cell, spot in placed:
+        by_colour[GROUNDS[cell.ground][0] if view.looks == "dice" else CELL[0]].append(spot)
+    for colour, spots_of in by_colour.items():
+        yield _dots(spots_of, colour, 19 if view.looks == "dice" else 18, square=view.shape != "hex")
+
+
+def _draw_pieces(placed: Sequence[_Placed]) -> Iterator[str]:
+    """Yield all pieces, one path for each colour and form with a rim below it, and what marks them and closed cells."""
+    pieces, line = defaultdict(list), defaultdict(list)
+    for cell, spot in placed:
+        if cell.piece:
+            square = bool(cell.die) or cell.piece.form in ("cube", "home")
+            pieces[TONES[cell.piece.tone][0], square].append((cell, spot))
+        if "line" in cell.marks:
+            line[TONES[cell.piece.tone][1] if cell.piece else BOARD[1]].append(spot)
+    for (colour, square), found in pieces.items():
+        last = [spot for cell, spot in found if cell.die and "last" in cell.marks]
+        yield _dots([spot for _, spot in found], RIM, _PIECE + 1, square=square)
+        yield _dots(last, RING, _PIECE + 2, square=square)
+        yield _dots([spot for _, spot in found], colour, _PIECE - 1, square=square)
+    for colour, found_on in line.items():
+        yield _dots(found_on, colour, 6)
+    if closed := "".join(f"M{x - 3} {y}h6" for cell, (x, y) in placed if is_closed(cell)):
+        yield f'<path d="{closed}" stroke="{BOARD[1]}" stroke-width="2"/>'
+
+
+def _draw_symbols(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
+    """Yield one line of text for each ink: each of its characters has a place of its own."""
+    symbols = {piece.key for piece in lettered(view)}
+    texts: dict[str, list[tuple[str, _Spot]]] = defaultdict(list)
+    for cell, spot in placed:
+        if cell.piece and (cell.die or (cell.piece.key in symbols and "line" not in cell.marks)):
+            texts[TONES[cell.piece.tone][1]].append((str(cell.die.top) if cell.die else cell.piece.symbol, spot))
+    for ink, found in texts.items():
+        xs, ys = " ".join(str(x) for _, (x, _) in found), " ".join(str(y + 4) for _, (_, y) in found)
+        yield (
+            f'<text x="{xs}" y="{ys}" fill="{ink}" font-family="system-ui,sans-serif" font-size="12" '
+            f'text-anchor="middle">{escape("".join(sign for sign, _ in found))}</text>'
+        )
+
+
+def _draw_rings(spots: Sequence[_Spot]) -> str:
+    """Return a ring round each of some places, in one path."""
+    rings = "".join(f"M{x - 8} {y}a8 8 0 1 0 16 0a8 8 0 1 0-16 0" for x, y in spots)
+    return f'<path d="{rings}" stroke="{RING}" stroke-width="3"/>' if spots else ""
+
+
+def _dots(spots: Sequence[_Spot], colour: str, across: int, *, square: bool = False) -> str:
+    """Return a dot at each of some places, in one path; nothing if there is none."""
+    if not spots:
+        return ""
+    if square:  # a line as long as wide
+        points, cap = "".join(f"M{x - across / 2:g} {y}h{across}" for x, y in spots), ' stroke-linecap="butt"'
+    else:  # a line of no length with round ends
+        points, cap = "".join(f"M{x} {y}h0" for x, y in spots), ""
+    return f'<path d="{points}" stroke="{colour}" stroke-width="{across}"{cap}/>'
