@@ -25,7 +25,7 @@ from pbem.boards.signs import (
     shaped,
 )
 from pbem.boards.small import small_board
-from pbem.boards.svg import PictureWords, svg_board
+from pbem.boards.svg import PictureWords, sprite_key, svg_board
 from pbem.boards.text import WIDTH, text_board
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "pictured",
     "shaped",
     "small_board",
+    "sprite_key",
     "svg_board",
     "text_board",
     "without_links",

@@ -12,27 +12,41 @@ from tests.support.matches import NOW
 
 
 class Page(HTMLParser):
-    """Collects the links and the text of a page, and checks that what is opened is closed."""
+    """Collects links to other files, places within the page, and text; checks that what is opened is closed.
 
-    VOID = frozenset({"meta", "br", "link"})
+    Whatever the page points to within itself is there, and no two places have the same name.
+    """
+
+    VOID = frozenset({"meta", "br", "link", "input"})
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.open: list[str] = []
         self.links: list[str] = []
         self.words: list[str] = []
+        self.places: list[str] = []
+        self.pointed: set[str] = set()
         self.feed(text)
         self.close()
         assert self.open == []
+        assert len(self.places) == len(set(self.places))
+        assert self.pointed <= set(self.places)
 
     def handle_starttag(self, token: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an element and where it points."""
-        self.links += [value or "" for key, value in attrs if key in ("href", "src", "action", "srcset", "data")]
+        self.handle_startendtag(token, attrs)
         if token not in self.VOID:
             self.open.append(token)
 
     def handle_startendtag(self, token: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an empty element, as SVG has them."""
+        for key, value in attrs:
+            if key in ("href", "src", "action", "srcset", "data"):
+                file, _, place = (value or "").partition("#")
+                self.links += [file.partition("?")[0]] if file or not place else []
+                self.pointed |= {place} if place and not file else set()
+            if key == "id":
+                self.places.append(value or "")
 
     def handle_endtag(self, token: str) -> None:
         """Close the element opened last."""
