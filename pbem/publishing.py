@@ -50,7 +50,7 @@ class Publisher:
             )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
-        written = archive.write_rules(directory) if since is None else 0
+        written = archive.write_shared(directory) + archive.write_rules(directory) if since is None else 0
         pages = set[int]()
         for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
             part = changed[start : start + _AT_A_TIME]

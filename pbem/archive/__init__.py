@@ -2,13 +2,15 @@
 
 from pbem.archive.feeds import FeedEvent, write_feeds
 from pbem.archive.index import PAGE, last_page, page_of, write_index
-from pbem.archive.pages import write_match
+from pbem.archive.matches import Neighbours, write_match
+from pbem.archive.pages import write_shared
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status
 
 __all__ = [
     "PAGE",
     "FeedEvent",
+    "Neighbours",
     "last_page",
     "page_of",
     "status",
@@ -16,4 +18,5 @@ __all__ = [
     "write_index",
     "write_match",
     "write_rules",
+    "write_shared",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
-from pbem.archive.pages import deadline_script, template, without_addresses, write_if_changed
+from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.standing import shown_status
 from pbem.match import MatchSummary
 from pbem.paths import rules_page
@@ -44,7 +44,7 @@ def write_index(
         older=_path(page - 1 if page else last) if page != 1 and last else "",
         running=running,
         finished=[(match, shown_status(match, now)) for match in newest_first if match.is_over],
-        script=deadline_script(*(status for _, status in running)),
+        scripts=deadline_scripts(*(status for _, status in running)),
         key="" if page else key,
         games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
     )

@@ -24,7 +24,7 @@ from pbem.boards.signs import (
     pictured,
     shaped,
 )
-from pbem.boards.small import small_board
+from pbem.boards.small import small_board, small_boards
 from pbem.boards.svg import PictureWords, sprite_key, svg_board
 from pbem.boards.text import WIDTH, text_board
 
@@ -51,6 +51,7 @@ __all__ = [
     "pictured",
     "shaped",
     "small_board",
+    "small_boards",
     "sprite_key",
     "svg_board",
     "text_board",

@@ -65,7 +65,7 @@ def test_a_match_is_written_when_it_has_changed(club: Club, archive: Path) -> No
     club.reply(0, "a1", match=2)
     club.clock.advance(timedelta(minutes=1))
     assert club.service.write_archive() == 2
-    assert changed(archive, before) == {"index.html", "matches/2.html", "matches/2.txt"}
+    assert changed(archive, before) == {"index.html", "matches/2.html", "matches/2.json", "matches/2.txt"}
 
 
 def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) 
     club.reply(0, "a1")
     club.clock.advance(timedelta(minutes=10))
     assert club.service.write_archive() == 2
-    assert changed(archive, before) == {"index.html", "matches/1.html", "matches/1.txt"}
+    assert changed(archive, before) == {"index.html", "matches/1.html", "matches/1.json", "matches/1.txt"}
 
 
 def test_a_pass_tells_how_far_it_is(club: Club, archive: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_change_of_an_old_match_changes_its_page_of_the_index(club: Club, arch
     before = stamps(archive)
     club.reply(0, "a1", match=1)
     assert club.service.write_archive() == 2
-    assert changed(archive, before) == {"index-1.html", "matches/1.html", "matches/1.txt"}
+    assert changed(archive, before) == {"index-1.html", "matches/1.html", "matches/1.json", "matches/1.txt"}
 
 
 def test_gaps_in_the_numbers_do_no_harm(club: Club, archive: Path) -> None:

@@ -3,18 +3,17 @@
 from html.parser import HTMLParser
 from pathlib import Path
 
-from pbem.archive.pages import (
-    write_match,
-)
+from pbem.archive.matches import write_match
 from pbem.match.match import Match
 from tests.support.club import SECRET
 from tests.support.matches import NOW
 
 
 class Page(HTMLParser):
-    """Collects links to other files, places within the page, and text; checks that what is opened is closed.
+    """Collects links, the files that the page is shown with, places within it, and text.
 
-    Whatever the page points to within itself is there, and no two places have the same name.
+    It checks that what is opened is closed, that whatever the page points to within itself is there, and that no two
+    places have the same name.
     """
 
     VOID = frozenset({"meta", "br", "link", "input"})
@@ -23,6 +22,7 @@ class Page(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.links: list[str] = []
+        self.files: list[str] = []
         self.words: list[str] = []
         self.places: list[str] = []
         self.pointed: set[str] = set()
@@ -43,7 +43,8 @@ class Page(HTMLParser):
         for key, value in attrs:
             if key in ("href", "src", "action", "srcset", "data"):
                 file, _, place = (value or "").partition("#")
-                self.links += [file.partition("?")[0]] if file or not place else []
+                found = self.files if token in ("link", "script") else self.links
+                found += [file.partition("?")[0]] if file or not place else []
                 self.pointed |= {place} if place and not file else set()
             if key == "id":
                 self.places.append(value or "")
@@ -53,8 +54,8 @@ class Page(HTMLParser):
         assert self.open.pop() == token
 
     def handle_data(self, data: str) -> None:
-        """Collect words outside of style sheets."""
-        if self.open[-1:] != ["style"]:
+        """Collect words outside of style sheets and scripts."""
+        if self.open[-1:] not in (["style"], ["script"]):
             self.words += data.split()
 
     @property
