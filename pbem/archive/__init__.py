@@ -2,15 +2,16 @@
 
 from pbem.archive.feeds import FeedEvent, write_feeds
 from pbem.archive.index import PAGE, last_page, page_of, write_index
-from pbem.archive.matches import Neighbours, write_match
+from pbem.archive.matches import write_match
 from pbem.archive.pages import write_shared
+from pbem.archive.rematches import Rematches
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status
 
 __all__ = [
     "PAGE",
     "FeedEvent",
-    "Neighbours",
+    "Rematches",
     "last_page",
     "page_of",
     "status",

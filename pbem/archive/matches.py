@@ -4,12 +4,13 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from markupsafe import Markup
 
 from pbem.archive.frames import Film
 from pbem.archive.pages import as_json, deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.rematches import Neighbours
 from pbem.archive.rolls import rolls_section, unfold
 from pbem.archive.rows import record_rows, took
 from pbem.archive.standing import shown_status
@@ -50,13 +51,6 @@ _SENTENCES = {
     "closed": mark("Closed: {cells}."),
 }
 """What a browser says that shows a position; it fills in the fields."""
-
-
-class Neighbours(NamedTuple):
-    """The numbers of the matches of the same players before and after one; 0 where there is none."""
-
-    earlier: int = 0
-    later: int = 0
 
 
 _ALONE = Neighbours()

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.index import write_index
-from pbem.archive.matches import Neighbours, write_match
+from pbem.archive.matches import write_match
 from pbem.archive.pages import write_if_changed, write_shared
+from pbem.archive.rematches import Neighbours
 from pbem.archive.rows import describe_entry
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status

@@ -164,3 +164,18 @@ def test_a_pass_that_fails_is_done_again(club: Club, archive: Path) -> None:
     club.service.write_archive()
     assert (archive / "matches" / "1.html").is_file()
     assert listed(archive / "index.html") == [1]
+
+
+def test_a_rematch_is_linked_from_the_match_before(club: Club, archive: Path) -> None:
+    """A new match of the same players writes the page of the one before anew, and no other."""
+    club.open()
+    club.service.open("pippip", ("Ann <ann@a.example>", "Dora <dora@d.example>"), {})
+    club.service.write_archive()
+    before = stamps(archive)
+    club.clock.advance(timedelta(hours=1))
+    club.open()
+    club.service.write_archive()
+    written = {name for name in changed(archive, before) if name.startswith("matches/")}
+    assert written == {"matches/1.html", "matches/3.html", "matches/3.json", "matches/3.txt"}
+    assert "3.html" in Page((archive / "matches/1.html").read_text("utf-8")).links
+    assert "1.html" in Page((archive / "matches/3.html").read_text("utf-8")).links
