@@ -19,6 +19,7 @@ _Placed = tuple[Cell, _Spot]
 _SIDE = 20
 _RISE = 17  # from row to row of hexagons
 _PIECE = 17  # across
+_LEGIBLE = 150  # cells: on larger boards, a dozen of which stand side by side, symbols are a few pixels high
 
 
 def small_boards(views: Sequence[BoardView]) -> list[str]:
@@ -46,7 +47,7 @@ def _draw_board(view: BoardView, number: int | None = None) -> str:
         f'<g id="small-0">{ground}</g>' if number == 0 else ground,
         *_draw_pieces(placed, "" if number is None else f"small-{number}-"),
         _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die]),
-        *_draw_symbols(view, placed),
+        *([] if number is not None and len(placed) > _LEGIBLE else _draw_symbols(view, placed)),
         "</svg>",
     ]
     return "".join(parts)
@@ -99,19 +100,24 @@ def _draw_pieces(placed: Sequence[_Placed], name: str) -> Iterator[str]:
             line[TONES[cell.piece.tone][1] if cell.piece else BOARD[1]].append(spot)
     for (colour, square), found in pieces.items():
         spots, last = [spot for _, spot in found], [spot for cell, spot in found if cell.die and "last" in cell.marks]
-        rim, face = _dots(spots, RIM, _PIECE + 1, square=square), _dots(spots, colour, _PIECE - 1, square=square)
-        if name and not square:  # what is square is as long as wide, so that rim and face differ
-            points = f'<path id="{name}{colour[1:]}" d="{_points(spots)}"/>'
-            rim, face = (
-                f'<use href="#{name}{colour[1:]}" stroke="{ink}" stroke-width="{across}"/>'
-                for ink, across in ((RIM, _PIECE + 1), (colour, _PIECE - 1))
-            )
-            rim = points + rim
+        rim, face = _draw_faces(spots, colour, square, name)
         yield from (rim, _dots(last, RING, _PIECE + 2, square=square), face)
     for colour, found_on in line.items():
         yield _dots(found_on, colour, 6)
     if closed := "".join(f"M{x - 3} {y}h6" for cell, (x, y) in placed if is_closed(cell)):
         yield f'<path d="{closed}" stroke="{BOARD[1]}" stroke-width="2"/>'
+
+
+def _draw_faces(spots: Sequence[_Spot], colour: str, square: bool, name: str) -> tuple[str, str]:
+    """Return the rims and the faces of pieces; with a ``name`` their places are written once, and used twice."""
+    shades = (RIM, _PIECE + 1), (colour, _PIECE - 1)
+    if not name:
+        rim, face = (_dots(spots, ink, across, square=square) for ink, across in shades)
+        return rim, face
+    name += colour[1:] + ("-square" if square else "")
+    cap = ' stroke-linecap="square"' if square else ""
+    rim, face = (f'<use href="#{name}" stroke="{ink}" stroke-width="{across}"/>' for ink, across in shades)
+    return f'<path id="{name}" d="{_points(spots)}"{cap}/>{rim}', face
 
 
 def _draw_symbols(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
@@ -139,13 +145,10 @@ def _dots(spots: Sequence[_Spot], colour: str, across: int, *, square: bool = Fa
     """Return a dot at each of some places, in one path; nothing if there is none."""
     if not spots:
         return ""
-    if square:  # a line as long as wide
-        points, cap = "".join(f"M{x - across / 2:g} {y}h{across}" for x, y in spots), ' stroke-linecap="butt"'
-    else:  # a line of no length with round ends
-        points, cap = _points(spots), ""
-    return f'<path d="{points}" stroke="{colour}" stroke-width="{across}"{cap}/>'
+    cap = ' stroke-linecap="square"' if square else ""
+    return f'<path d="{_points(spots)}" stroke="{colour}" stroke-width="{across}"{cap}/>'
 
 
 def _points(spots: Sequence[_Spot]) -> str:
-    """Return lines without length, of which only the round ends show."""
+    """Return lines without length, of which only the ends show."""
     return "".join(f"M{x} {y}h0" for x, y in spots)

@@ -28,7 +28,7 @@ from pbem.match.time_control import DEFAULT_CONTROL
 from pbem.match.timing import start_clock
 from rules import GAMES, Entry, read_record
 from tests.support.club import KEY, SECRET
-from tests.support.matches import AUCTION, NOW, OPENED, pipline, summary
+from tests.support.matches import AUCTION, NOW, OPENED, pipline, random_match, summary
 from tests.support.pages import Page, page_of
 from tests.support.walks import Case, every_case, walk
 
@@ -377,11 +377,7 @@ def test_shared_files_have_another_name_in_another_version(tmp_path: Path) -> No
 def test_every_position_has_an_address(tmp_path: Path) -> None:
     """Each entry has a place in the table that bears its number; links lead there, also without the script."""
     for case in every_case()[::3]:
-        found = walk(case, 2)
-        times = tuple(OPENED + timedelta(minutes=ply) for ply in range(len(found.entries)))
-        players = tuple(Player(seat, "Ann", "", frozenset()) for seat in range(case.seats))
-        options = case.game.normalise(case.options)
-        one = Match(17, case.game, options, players, OPENED, found.entries, times, secret="5f1c" * 16)
+        one = random_match(case, seed=2)
         page = Page(page_of(one, tmp_path))
         plies = {str(ply) for ply in range(1, one.ply + 1)}
         assert plies <= set(page.places)
@@ -434,3 +430,11 @@ def test_the_matches_of_the_same_players_are_linked(tmp_path: Path) -> None:
     write_match(pipline(*AUCTION), tmp_path, SECRET, NOW, neighbours=Neighbours(earlier=12, later=20))
     links = Page((tmp_path / "matches" / "17.html").read_text("utf-8")).links
     assert {"12.html", "20.html"} <= set(links)
+
+
+@pytest.mark.parametrize("case", [Case("pipline", 2, (("size", 19),)), Case("zipline", 3, (("size", 19),))], ids=str)
+def test_a_page_of_three_hundred_moves_stays_small(case: Case, tmp_path: Path) -> None:
+    """On the largest board, with all its positions: people open it on the way, over a slow line."""
+    one = random_match(case, 300)
+    assert one.ply >= 299
+    assert len(page_of(one, tmp_path).encode()) < 150_000

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,13 @@ import pytest
 
 from pbem.archive import write_match, write_rules, write_shared
 from pbem.boards import svg_board
-from pbem.match import Comment, Match, Player
+from pbem.match import Comment, Match
 from pbem.notices import picture_words
 from rules import GAMES, Position
 from tests.support.axe import find_violations
 from tests.support.browser import Browser, open_browser
 from tests.support.club import SECRET
-from tests.support.matches import NOW, OPENED
+from tests.support.matches import NOW, random_match
 from tests.support.walks import Case, walk
 
 pytestmark = pytest.mark.slow
@@ -66,12 +65,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 def played(case: Case, names: tuple[str, ...] = ("Ann", "Bob", "Carl")) -> tuple[Match, tuple[Position[Any], ...]]:
     """Return a match that is played at random, and all its positions."""
-    found = walk(case, 3)
-    players = tuple(Player(seat, names[seat], "", frozenset()) for seat in range(case.seats))
-    options = case.game.normalise(case.options)
-    times = tuple(OPENED + timedelta(hours=ply) for ply in range(len(found.entries)))
-    match = Match(17, case.game, options, players, OPENED, found.entries, times, secret="5f1c" * 16)
-    return match, found.positions
+    return random_match(case, names=names), walk(case, 3).positions
 
 
 def page_of(match: Match, directory: Path) -> Path:
