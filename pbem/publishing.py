@@ -37,6 +37,7 @@ class Publisher:
         self._index_pages = 0
         self._ledger = archive.Ledger()
         self._boards: dict[int, str] = {}  # the small pictures of the first page, by the numbers of their matches
+        self._rematches = archive.Rematches()
 
     def publish(self, now: datetime, on_progress: _Progress) -> int:
         """Write all that changed since the last call; return the number of changed files. Raises OSError.
@@ -55,7 +56,8 @@ class Publisher:
             )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
-        written = 0
+            changed = self._with_neighbours(tx, changed, everything=since is None)
+        written = archive.write_shared(directory) if since is None else 0
         pages = set[int]()
         for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
             part = changed[start : start + _AT_A_TIME]
@@ -66,7 +68,8 @@ class Publisher:
                 self._boards.pop(match.id, None)
                 self._ledger.note(match)
                 log = logs.get(match.id, ())
-                written += archive.write_match(match, directory, self._settings.secret, now, log)
+                beside = self._rematches.beside(match.id)
+                written += archive.write_match(match, directory, self._settings.secret, now, log, beside)
             pages |= {archive.page_of(match.id) for match in matches}
             players |= {player.id for match in matches for player in match.players}
             on_progress(start + len(part), len(changed))
@@ -83,6 +86,17 @@ class Publisher:
         self._published_at = now
         self._counted_until = outage_end or self._counted_until
         return written
+
+    def _with_neighbours(self, tx: Transaction, changed: Sequence[int], *, everything: bool) -> list[int]:
+        """Return the numbers of changed matches, and of those that lead to other matches of their players now."""
+        found = set(changed)
+        for start in range(0, len(changed), _AT_A_TIME):
+            seated = tx.players.seated(None if everything else changed[start : start + _AT_A_TIME])
+            for match, players in seated.items():
+                found |= self._rematches.note(match, players)
+            if everything:
+                return list(changed)
+        return sorted(found)
 
     def _write_index(self, newest: int, pages: set[int], directory: Path, now: datetime) -> int:
         """Write the first page of the archive's index, and the numbered ``pages``.

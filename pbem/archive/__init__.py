@@ -3,8 +3,10 @@
 from pbem.archive.feeds import FeedEvent, write_feeds
 from pbem.archive.index import FINISHED, PAGE, RUNNING, last_page, page_of, shown_first, write_front, write_index
 from pbem.archive.ledger import Changes, Ledger
-from pbem.archive.pages import write_match
+from pbem.archive.matches import write_match
+from pbem.archive.pages import write_shared
 from pbem.archive.players import write_players
+from pbem.archive.rematches import Rematches
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.search import write_search
 from pbem.archive.standing import status
@@ -16,6 +18,7 @@ __all__ = [
     "Changes",
     "FeedEvent",
     "Ledger",
+    "Rematches",
     "last_page",
     "page_of",
     "shown_first",
@@ -27,4 +30,5 @@ __all__ = [
     "write_players",
     "write_rules",
     "write_search",
+    "write_shared",
 ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from pbem.archive.pages import deadline_script, template, without_addresses, write_if_changed
+from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.standing import shown_status
 from pbem.match import MatchSummary, Player
 from pbem.paths import player_page, rules_page
@@ -51,7 +51,7 @@ def write_index(page: int, last: int, matches: Iterable[MatchSummary], directory
         running=rows[0],
         finished=rows[1],
         linked=link_players,
-        script=deadline_script(*(status for _, status in rows[0])),
+        scripts=deadline_scripts(*(status for _, status in rows[0])),
     )
     return write_if_changed(directory / _path(page), without_addresses(text).encode())
 
@@ -85,7 +85,7 @@ def write_front(
         finished=_with_status(finished, now),
         linked=link_players,
         all_matches=_path(last) if last else "",
-        script=deadline_script(*(status for _, status in (*pictured, *listed))),
+        scripts=deadline_scripts(*(status for _, status in (*pictured, *listed))),
         key=key,
         games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
     )

@@ -10,11 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
-
 from pbem.archive.index import PAGE
 from pbem.archive.ledger import Ledger, ListedMatch
-from pbem.archive.pages import read_script, template, write_if_changed
+from pbem.archive.pages import as_json, template, write_if_changed
 from pbem.paths import SEARCH_PAGE, search_part
 from rules import GAMES, mark
 
@@ -52,8 +50,8 @@ def _write_page(ledger: Ledger, directory: Path) -> bool:
         parts=[*names, *(search_part("matches", part) for part in sorted(ledger.parts))],
         games=[(key, game.title) for key, game in GAMES.items()],
         years=[(year, year) for year in sorted(ledger.years, reverse=True)],
-        told=Markup(json.dumps(told).replace("<", "\\u003c")),
-        script=read_script("search.js"),
+        told=as_json(told),
+        scripts=["search.js"],
     )
     return write_if_changed(directory / SEARCH_PAGE, text.encode())
 

@@ -25,8 +25,8 @@ from pbem.boards.signs import (
     pictured,
     shaped,
 )
-from pbem.boards.small import heat_board, small_board
-from pbem.boards.svg import PictureWords, svg_board
+from pbem.boards.small import heat_board, small_board, small_boards
+from pbem.boards.svg import PictureWords, sprite_key, svg_board
 from pbem.boards.text import WIDTH, text_board
 
 __all__ = [
@@ -54,6 +54,8 @@ __all__ = [
     "pictured",
     "shaped",
     "small_board",
+    "small_boards",
+    "sprite_key",
     "svg_board",
     "text_board",
     "without_links",

@@ -4,8 +4,9 @@ Cells lie 20 apart. A piece is a line without length: its round or square end is
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from html import escape
+from itertools import count
 from math import sqrt
 
 from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
@@ -20,6 +21,12 @@ _Placed = tuple[Cell, _Spot]
 _SIDE = 20
 _RISE = 17  # from row to row of hexagons
 _PIECE = 17  # across
+_LEGIBLE = 150  # cells: on larger boards, a dozen of which stand side by side, symbols are a few pixels high
+
+
+def small_boards(views: Sequence[BoardView]) -> list[str]:
+    """Return pictures of one match for one page: what the first one has drawn of the empty board, the others use."""
+    return [_draw_board(view, number) for number, view in enumerate(views)]
 
 
 def small_board(view: BoardView) -> str:
@@ -28,15 +35,21 @@ def small_board(view: BoardView) -> str:
     Pieces that colour and form do not tell apart bear their symbols, dice the numbers on top; the last move has a
     ring, the winning line dots, closed cells a dash.
     """
+    return _draw_board(view)
+
+
+def _draw_board(view: BoardView, number: int | None = None) -> str:
+    """Return a small board; with a ``number`` it is one of several on a page, of which the first one is 0."""
     placed = list(zip(view.cells, _find_spots(view), strict=True))
+    ground = '<use href="#small-0"/>' if number else "".join(_draw_ground(view, placed))
     wide, high = (max(ends) + 10 for ends in zip(*(spot for _, spot in placed), strict=True))
     parts = [
         f'<svg class="small" viewBox="0 0 {wide} {high}" aria-hidden="true" stroke-linecap="round" fill="none">',
         f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>',
-        *_draw_ground(view, placed),
-        *_draw_pieces(placed),
+        f'<g id="small-0">{ground}</g>' if number == 0 else ground,
+        *_draw_pieces(placed, "" if number is None else f"small-{number}-"),
         _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die]),
-        *_draw_symbols(view, placed),
+        *([] if number is not None and len(placed) > _LEGIBLE else _draw_symbols(view, placed)),
         "</svg>",
     ]
     return "".join(parts)
@@ -73,8 +86,8 @@ def _draw_ground(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
     """Yield the empty board: lines, round cells, or squares in the colours of their grounds."""
     if view.looks == "points":
         spots = {spot for _, spot in placed}
-        right = (f"M{x} {y}h20" for _, (x, y) in placed if (x + _SIDE, y) in spots)
-        down = (f"M{x} {y}v20" for _, (x, y) in placed if (x, y + _SIDE) in spots)
+        right = (f"M{x} {y}h{length}" for x, y, length in _find_lines(spots, _SIDE, 0))
+        down = (f"M{x} {y}v{length}" for x, y, length in _find_lines(spots, 0, _SIDE))
         yield f'<path d="{"".join((*right, *down))}" stroke="{GRID}"/>'
         return
     by_colour = defaultdict(list)
@@ -84,8 +97,20 @@ def _draw_ground(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
         yield _dots(spots_of, colour, 19 if view.looks == "dice" else 18, square=view.shape != "hex")
 
 
-def _draw_pieces(placed: Sequence[_Placed]) -> Iterator[str]:
-    """Yield all pieces, one path for each colour and form with a rim below it, and what marks them and closed cells."""
+def _find_lines(spots: Set[_Spot], right: int, down: int) -> Iterator[tuple[int, int, int]]:
+    """Yield where lines through neighbouring spots begin, going this far to each next one, and how long they are."""
+    for x, y in sorted(spots):
+        if (x - right, y - down) not in spots:
+            steps = next(steps for steps in count(1) if (x + steps * right, y + steps * down) not in spots) - 1
+            if steps:
+                yield x, y, steps * _SIDE
+
+
+def _draw_pieces(placed: Sequence[_Placed], name: str) -> Iterator[str]:
+    """Yield all pieces, one path for each colour and form with a rim below it, and what marks them and closed cells.
+
+    With a ``name`` to begin theirs with, paths are named and drawn once for rim and colour.
+    """
     pieces, line = defaultdict(list), defaultdict(list)
     for cell, spot in placed:
         if cell.piece:
@@ -94,14 +119,25 @@ def _draw_pieces(placed: Sequence[_Placed]) -> Iterator[str]:
         if "line" in cell.marks:
             line[TONES[cell.piece.tone][1] if cell.piece else BOARD[1]].append(spot)
     for (colour, square), found in pieces.items():
-        last = [spot for cell, spot in found if cell.die and "last" in cell.marks]
-        yield _dots([spot for _, spot in found], RIM, _PIECE + 1, square=square)
-        yield _dots(last, RING, _PIECE + 2, square=square)
-        yield _dots([spot for _, spot in found], colour, _PIECE - 1, square=square)
+        spots, last = [spot for _, spot in found], [spot for cell, spot in found if cell.die and "last" in cell.marks]
+        rim, face = _draw_faces(spots, colour, square, name)
+        yield from (rim, _dots(last, RING, _PIECE + 2, square=square), face)
     for colour, found_on in line.items():
         yield _dots(found_on, colour, 6)
     if closed := "".join(f"M{x - 3} {y}h6" for cell, (x, y) in placed if is_closed(cell)):
         yield f'<path d="{closed}" stroke="{BOARD[1]}" stroke-width="2"/>'
+
+
+def _draw_faces(spots: Sequence[_Spot], colour: str, square: bool, name: str) -> tuple[str, str]:
+    """Return the rims and the faces of pieces; with a ``name`` their places are written once, and used twice."""
+    shades = (RIM, _PIECE + 1), (colour, _PIECE - 1)
+    if not name:
+        rim, face = (_dots(spots, ink, across, square=square) for ink, across in shades)
+        return rim, face
+    name += colour[1:] + ("-square" if square else "")
+    cap = ' stroke-linecap="square"' if square else ""
+    rim, face = (f'<use href="#{name}" stroke="{ink}" stroke-width="{across}"/>' for ink, across in shades)
+    return f'<path id="{name}" d="{_points(spots)}"{cap}/>{rim}', face
 
 
 def _draw_symbols(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
@@ -129,8 +165,10 @@ def _dots(spots: Sequence[_Spot], colour: str, across: int, *, square: bool = Fa
     """Return a dot at each of some places, in one path; nothing if there is none."""
     if not spots:
         return ""
-    if square:  # a line as long as wide
-        points, cap = "".join(f"M{x - across / 2:g} {y}h{across}" for x, y in spots), ' stroke-linecap="butt"'
-    else:  # a line of no length with round ends
-        points, cap = "".join(f"M{x} {y}h0" for x, y in spots), ""
-    return f'<path d="{points}" stroke="{colour}" stroke-width="{across}"{cap}/>'
+    cap = ' stroke-linecap="square"' if square else ""
+    return f'<path d="{_points(spots)}" stroke="{colour}" stroke-width="{across}"{cap}/>'
+
+
+def _points(spots: Sequence[_Spot]) -> str:
+    """Return lines without length, of which only the ends show."""
+    return "".join(f"M{x} {y}h0" for x, y in spots)

@@ -1,6 +1,6 @@
 """Boards as SVG pictures for the archive, with a ground of their own, so that they show on dark and light pages."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -34,6 +34,9 @@ _FORMS: dict[Form, str] = {
 _LETTERS: dict[Form, tuple[float, float]] = {"stone": (0, 0), "cube": (-1.5, 1.5), "glass": (0, 0.4), "home": (0, 1.6)}
 """Where the symbol stands on each form."""
 
+_NUMBERS = ((0, 0), (0, -14), (14, 0), (0, 14), (-14, 0))
+"""Where the numbers of a die stand: on top, north, east, south, west."""
+
 
 @dataclass(frozen=True)
 class PictureWords:
@@ -44,11 +47,14 @@ class PictureWords:
     cells: Mapping[str, str]
 
 
-def svg_board(view: BoardView, words: PictureWords) -> str:
+def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ()) -> str:
     """Return the board as a picture.
 
     Pieces differ by their form and, unless black or white are enough, by their symbol. The last move has a ring (a die
     a frame), the winning line diamonds; closed cells show a dash, as in text.
+
+    What lies on a cell is a sprite, drawn once and named by its key; below the board one element for each cell, in the
+    order of ``view.cells``, says which. Sprites for ``others`` are drawn too, so that a script can show them.
     """
     letters = 9 if len(view.columns) <= 13 else 11  # a large board is shown smaller
     wide, high, grid, spots = _draw_grid(
@@ -58,34 +64,51 @@ def svg_board(view: BoardView, words: PictureWords) -> str:
         view.rows,
         tuple([(cell.name, cell.column, cell.row, cell.ground) for cell in view.cells]),
     )
+    symbols = {piece.key for piece in lettered(view)}
+    sprites: dict[str, str] = {}
+    for cell in (*view.cells, *others):
+        key = sprite_key(cell)
+        if key and key not in sprites:
+            sprites[key] = f'<g id="{_name(key)}"{_draw_sprite(view, cell, symbols)}</g>\n'
+    draw = _draw_die if view.looks == "dice" else _draw_use
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" role="img" '
         f'font-family="system-ui, sans-serif" font-size="{letters}" text-anchor="middle">\n'
         f"<title>{escape(words.title)}</title>\n"
         f"<desc>{escape(words.description)}</desc>\n"
+        f"<defs>\n{''.join(sprites.values())}</defs>\n"
         f'<rect width="{wide:g}" height="{high:g}" rx="6" fill="{_GROUND}"/>\n'
         f"{grid}"
+        '<g class="cells">\n'
     ]
-    symbols = {piece.key for piece in lettered(view)}
-    for cell, spot in zip(view.cells, spots, strict=True):
-        if not (cell.piece or cell.marks or cell.die):
-            continue
+    for cell, (x, y) in zip(view.cells, spots, strict=True):
         title = f"<title>{escape(words.cells[cell.name])}</title>" if cell.piece else ""
-        if found := _draw_die(cell, title) if cell.die else _draw_piece(cell, symbols, title):
-            parts.append(f'<g transform="translate({spot})">{found}</g>\n')
-    parts.append("</svg>\n")
+        parts.append(draw(cell, x, y, title))
+    parts.append("</g>\n</svg>\n")
     return "".join(parts)
+
+
+def sprite_key(cell: Cell) -> str:
+    """Return what is drawn on a cell, in words: the key of its piece, and its marks; nothing for an empty cell."""
+    parts = [cell.piece.key] if cell.piece else []
+    parts += [mark for mark in ("last", "line") if mark in cell.marks]
+    return " ".join([*parts, "closed"] if is_closed(cell) else parts)
+
+
+def _name(key: str) -> str:
+    """Return the name of a sprite within its page."""
+    return f"p-{escape(key.replace(' ', '-'))}"
 
 
 @lru_cache(maxsize=256)  # there are fewer boards than that, whatever the number of matches
 def _draw_grid(
     shape: Shape, looks: Looks, columns: tuple[str, ...], rows: tuple[str, ...], places: tuple[_Place, ...]
-) -> tuple[float, float, str, tuple[str, ...]]:
+) -> tuple[float, float, str, tuple[tuple[float, float], ...]]:
     """Return width and height of an empty board, the board with its coordinates, and where each cell is."""
     cells = tuple(Cell(name, column, row, ground=ground) for name, column, row, ground in places)
     view = BoardView(columns, rows, cells, (), looks=looks, shape=shape)
     wide, high, grid, place = (_draw_hexagons if shape == "hex" else _draw_squares)(view)
-    return wide, high, grid, tuple(f"{x:g} {y:g}" for x, y in map(place, cells))
+    return wide, high, grid, tuple(map(place, cells))
 
 
 def _draw_squares(view: BoardView) -> tuple[float, float, str, Callable[[Cell], tuple[float, float]]]:
@@ -150,16 +173,22 @@ def _group_shapes(shapes: str) -> str:
     return f'<g fill="{_GROUND}" stroke="{_INK}" stroke-width=".8">\n{shapes}</g>\n'
 
 
-def _draw_piece(cell: Cell, symbols: set[str], title: str) -> str:
-    """Return the piece on a cell, and its marks, round the place 0, 0.
+def _draw_sprite(view: BoardView, cell: Cell, symbols: set[str]) -> str:
+    """Return what lies on a cell round the place 0, 0, behind the ``>`` of its group.
 
-    ``symbols`` are the keys of the pieces that bear their symbols.
+    ``symbols`` are the keys of the pieces that bear their symbols. The numbers of a die are no part of its sprite,
+    which says their colour.
     """
+    return _draw_block(cell) if view.looks == "dice" else f">{_draw_piece(cell, symbols)}"
+
+
+def _draw_piece(cell: Cell, symbols: set[str]) -> str:
+    """Return the piece on a cell, and its marks."""
     parts = []
     on_line, ink = "line" in cell.marks, _INK
     if piece := cell.piece:
         ground, ink = TONES[piece.tone]
-        parts.append(f'<g fill="{ground}" {_EDGE}>{title}{_FORMS[piece.form]}</g>')
+        parts.append(f'<g fill="{ground}" {_EDGE}>{_FORMS[piece.form]}</g>')
         if piece.key in symbols:
             x, y = _LETTERS[piece.form]
             parts.append(f'<g fill="{ink}" font-size="9" font-weight="bold">{_draw_text(x, y, piece.symbol)}</g>')
@@ -174,17 +203,29 @@ def _draw_piece(cell: Cell, symbols: set[str], title: str) -> str:
     return "".join(parts)
 
 
-def _draw_die(cell: Cell, title: str) -> str:
-    """Return a die seen from above, its sides folded out, round the place 0, 0."""
-    assert cell.die
+def _draw_block(cell: Cell) -> str:
+    """Return a die without its numbers, and the colour of these."""
     ground, ink = TONES[cell.piece.tone] if cell.piece else BOARD
-    places = ((0, -14), (14, 0), (0, 14), (-14, 0))
-    sides = "".join(_draw_text(x, y, str(side)) for (x, y), side in zip(places, cell.die.sides, strict=True))
-    top = _draw_text(0, 0, str(cell.die.top))
     edge = f'stroke="{RING}" stroke-width="3"' if "last" in cell.marks else f'stroke="{RIM}" stroke-width=".8"'
+    shape = '<rect x="-20" y="-20" width="40" height="40" rx="6"/>' if cell.piece else ""
+    return f' fill="{ground}" {edge} data-ink="{ink}">{shape}'
+
+
+def _draw_use(cell: Cell, x: float, y: float, title: str) -> str:
+    """Return the element of a cell, with its sprite if there is one."""
+    key = sprite_key(cell)
+    sprite = f' href="#{_name(key)}"' if key else ""
+    return f'<use x="{x:g}" y="{y:g}"{sprite}{f">{title}</use>" if title else "/>"}\n'
+
+
+def _draw_die(cell: Cell, x: float, y: float, title: str) -> str:
+    """Return the element of a cell for dice: a die seen from above, its sides folded out, or room for one."""
+    numbers = ("",) * 5 if cell.die is None else (cell.die.top, *cell.die.sides)
+    _, ink = TONES[cell.piece.tone] if cell.piece else BOARD
+    top, *sides = (_draw_text(x, y, str(number)) for (x, y), number in zip(_NUMBERS, numbers, strict=True))
     return (
-        f'<g fill="{ground}" {edge}>{title}<rect x="-20" y="-20" width="40" height="40" rx="6"/></g>'
-        f'<g fill="{ink}" font-size="8">{sides}<g font-size="19" font-weight="bold">{top}</g></g>'
+        f'<g transform="translate({x:g} {y:g})">{title}{_draw_use(cell, 0, 0, "")}'
+        f'<g fill="{ink}" font-size="8"><g font-size="19" font-weight="bold">{top}</g>{"".join(sides)}</g></g>\n'
     )
 
 

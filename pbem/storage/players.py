@@ -14,7 +14,7 @@ from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import BouncingAddress
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, BLOCKED, PLAYER
+from pbem.storage.tables import ADDRESS, BLOCKED, PLAYER, SEAT
 
 log = logging.getLogger("pbem")
 
@@ -92,6 +92,15 @@ class Players(Gateway):
         if changed_since is not None:
             query = query.where(PLAYER.c.changed_at >= changed_since)
         return sorted(number for (number,) in self._rows(query))
+
+    def seated(self, matches: Sequence[int] | None = None) -> dict[int, list[int]]:
+        """Return the players of all matches, or of some of them, by the number of the match."""
+        query = select(SEAT.c.match_id, SEAT.c.player_id)
+        found: dict[int, list[int]] = {}
+        for match, player in self._rows(query if matches is None else query.where(SEAT.c.match_id.in_(matches))):
+            if isinstance(match, int) and isinstance(player, int):
+                found.setdefault(match, []).append(player)
+        return found
 
     def some(self, numbers: Sequence[int]) -> list[tuple[Player, datetime | None]]:
         """Return the players with these numbers, each with when they last changed; damaged ones are passed over."""

@@ -1,23 +1,25 @@
 """The archive of all matches as static pages."""
 
+import json
 import os
 import re
 import resource
 from base64 import b64encode
 from dataclasses import replace
+from datetime import timedelta
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from pbem.archive.index import write_front
 from pbem.archive.ledger import Ledger
-from pbem.archive.pages import (
-    describe_entry,
-    write_if_changed,
-    write_match,
-)
+from pbem.archive.matches import write_match
+from pbem.archive.pages import write_if_changed, write_shared
 from pbem.archive.players import write_players
+from pbem.archive.rematches import Neighbours
+from pbem.archive.rows import describe_entry
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status
 from pbem.match.log import LogEntry
@@ -28,8 +30,9 @@ from pbem.match.time_control import DEFAULT_CONTROL
 from pbem.match.timing import start_clock
 from rules import GAMES, Entry, read_record
 from tests.support.club import KEY, SECRET
-from tests.support.matches import AUCTION, NOW, OPENED, pipline, summary
+from tests.support.matches import AUCTION, NOW, OPENED, pipline, random_match, summary
 from tests.support.pages import Page, page_of
+from tests.support.walks import Case, every_case, walk
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -47,7 +50,8 @@ def test_a_running_match_says_whose_turn_it_is(tmp_path: Path) -> None:
     """The page of a running match tells who is to play and who plays what."""
     text = Page(page_of(pipline(*AUCTION), tmp_path)).text
     assert "Pipline 17 Ann to move since 20 Nov ." in text
-    assert "Ann , Zip (white, O) Bob , Pip (black, X)" in text
+    assert "Ann , Zip (white, O)" in text
+    assert "Bob , Pip (black, X)" in text
 
 
 def test_a_finished_match_says_who_won_and_why(tmp_path: Path) -> None:
@@ -69,9 +73,9 @@ def test_partners_share_a_win() -> None:
 def test_every_entry_is_listed(tmp_path: Path) -> None:
     """The table holds number, player, move and the date in UTC of each entry; leaving, in words, has no number."""
     text = Page(page_of(pipline(*AUCTION, Entry(0, "timeout")), tmp_path)).text
-    assert "1 Ann a1 2026-11-20 10:30" in text
-    assert "2 Bob take 2026-11-20 11:30" in text
-    assert "11:30 Ann ran out of time 2026-11-20 12:30" in text
+    assert "1 Ann a1 60 min 2026-11-20 10:30" in text
+    assert "2 Bob take 60 min 2026-11-20 11:30" in text
+    assert "11:30 Ann ran out of time 60 min 2026-11-20 12:30" in text
 
 
 @pytest.mark.parametrize(
@@ -91,9 +95,10 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
     """A match page shows its board twice, links its record and the index, and prints the fingerprint."""
     one = pipline(*AUCTION)
     page = page_of(one, tmp_path)
-    assert page.count("<svg ") == 1
+    assert page.count('<svg xmlns="') == 1
     assert "  1   X  .  .  .  .   1" in page
-    assert Page(page).links == ["../index.html", "../games/pipline.html", "17.txt"]
+    assert Page(page).files == ["../style.css", "../replay.js"]
+    assert Page(page).links == ["../index.html", "../games/pipline.html", "17.txt", "17.json"]
     assert f"<code>{fingerprint(one)}</code>" in page
 
 
@@ -108,10 +113,11 @@ def test_the_record_can_be_read_back(tmp_path: Path) -> None:
 
 
 def test_comments_for_everybody_are_shown(tmp_path: Path) -> None:
-    """A public comment stands on the page with its author and its place in the match."""
+    """A public comment stands below the move after which it was written, with its author."""
     comments = (Comment(0, 0, "Good luck!"), Comment(1, 2, "I like black."))
     text = Page(page_of(pipline(*AUCTION, comments=comments), tmp_path)).text
-    assert "Good luck! Ann, before the first move I like black. Bob, after move 2" in text
+    assert "Date (UTC) Good luck! Ann 1 Ann a1" in text
+    assert "2 Bob take 60 min 2026-11-20 11:30 I like black. Bob" in text
 
 
 def test_comments_flow_on_the_page(tmp_path: Path) -> None:
@@ -130,10 +136,10 @@ def test_moves_are_numbered_alike_everywhere(tmp_path: Path) -> None:
         assert isinstance(one.to_act, int)
         one = advance_automatically(one.after(Entry(one.to_act, one.position.prompt().example), OPENED), OPENED)
     page = page_of(one, tmp_path)
-    numbers = re.findall(r'<td class="number">(\d*)</td>', page)
+    numbers = re.findall(r"<tr[^>]*><td>(\d*)</td>", page)
     assert numbers == ["1", "2", "3", "4", "5", ""]
     assert summarise(one).standing.moves == 5
-    assert page.count('<span class="roll">') >= sum(entry.seat is None for entry in one.record) - 2
+    assert page.count('<a class="roll"') >= sum(entry.seat is None for entry in one.record) - 2
 
 
 def test_the_rolls_of_a_battle_are_folded_into_their_move(tmp_path: Path) -> None:
@@ -144,7 +150,7 @@ def test_the_rolls_of_a_battle_are_folded_into_their_move(tmp_path: Path) -> Non
     times = (OPENED,) * len(record.entries)
     options = game.normalise(record.options)
     page = page_of(replace(pipline(), game=game, options=options, record=record.entries, times=times), tmp_path)
-    rows = re.findall(r"<tr><td.*?</tr>", page, re.DOTALL)
+    rows = re.findall(r"<tr(?: id=\"\d+\")?><td.*?</tr>", page, re.DOTALL)
     moves = [entry for entry in record.entries if entry.seat is not None]
     assert len(rows) in (len(moves), len(moves) + 1)
     assert [entry.text in row for entry, row in zip(moves, rows, strict=False)] == [True] * len(moves)
@@ -215,14 +221,17 @@ def test_what_players_write_is_escaped(tmp_path: Path) -> None:
     write_front([summarise(one)], [], {}, 0, tmp_path, KEY, NOW)
     index = (tmp_path / "index.html").read_text("utf-8")
     for text in (page, index):
-        assert "<script" not in text
+        assert "<script>" not in text
         assert "<img" not in text
         assert rude in Page(text).text
     assert "{{ 7 * 7 }}" in page
 
 
 def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
-    """Pages work from a disk without a network: all links are relative and lead to files that exist."""
+    """Pages work from a disk without a network: all links are relative and lead to files that exist.
+
+    Scripts and the style are such files, too: a policy keeps everything else out.
+    """
     one = pipline(*AUCTION)
     write_match(one, tmp_path, SECRET, NOW)
     write_front([summarise(one), summary(17, over=True)], [], {}, 0, tmp_path, KEY, NOW)
@@ -230,11 +239,19 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
     ledger = Ledger()
     ledger.note(one)
     write_players(ledger, tmp_path)
+    write_shared(tmp_path)
     for path in tmp_path.rglob("*.html"):
         text = path.read_text("utf-8")
         assert "//" not in text.replace("http://www.w3.org/2000/svg", "")
-        assert not re.search(r"url\(|@import|<script|<link|<img|javascript:", text)
-        for link in Page(text).links:
+        assert not re.search(r"url\(|@import|<script>|<img|javascript:|style=| on\w+=", text)
+        policy = re.findall('Content-Security-Policy" content="([^"]*)"', text)
+        assert re.fullmatch(
+            r"default-src 'none'; style-src 'self' file:( 'sha256-[^']*')?(; script-src 'self' file:)?"
+            "; base-uri 'none'; form-action 'none'",
+            policy[0],
+        )
+        page = Page(text)
+        for link in (*page.links, *page.files):
             assert (path.parent / link).is_file(), link
 
 
@@ -246,7 +263,7 @@ def test_an_unchanged_archive_is_left_alone(tmp_path: Path) -> None:
     assert not write_match(pipline(*AUCTION), tmp_path, SECRET, NOW)
     assert not write_front([summary(1)], [], {}, 0, tmp_path, KEY, NOW)
     assert files(tmp_path) == before
-    assert sorted(before) == ["index.html", "matches/17.html", "matches/17.txt"]
+    assert sorted(before) == ["index.html", "matches/17.html", "matches/17.json", "matches/17.txt"]
 
 
 def test_a_changed_page_is_replaced_by_another_file(tmp_path: Path) -> None:
@@ -339,15 +356,90 @@ def test_what_happened_stands_where_it_happened(tmp_path: Path) -> None:
 
 
 def test_only_pages_with_a_deadline_have_its_script(tmp_path: Path) -> None:
-    """The policy of the page allows that one script, and still nothing from elsewhere; others allow none."""
+    """Pages ask for a script where it has something to do, and where there is none their policy allows none."""
     one = start_clock(pipline(*AUCTION), DEFAULT_CONTROL, OPENED)
     assert one.clock
     running = replace(one, clock=replace(one.clock, since=OPENED, halted=""), folded=one.position)
     for match, scripts in ((running, 1), (one, 0), (pipline(*AUCTION), 0)):
         write_front([summarise(match)], [], {}, 0, tmp_path, KEY, NOW)
-        for page in (page_of(match, tmp_path), (tmp_path / "index.html").read_text("utf-8")):
-            assert page.count("<script") == page.count("script-src 'sha256-") == scripts
-            assert page.count("data-until>") == scripts
-            assert not re.search("https?://", page.replace("http://www.w3.org/2000/svg", ""))
-            for script in re.findall("<script>(.*?)</script>", page, re.DOTALL):
-                assert b64encode(sha256(script.encode()).digest()).decode() in page
+        page, index = page_of(match, tmp_path), (tmp_path / "index.html").read_text("utf-8")
+        assert page.count("deadlines.js?") == index.count("deadlines.js?") == scripts
+        assert page.count("data-until>") == index.count("data-until>") == scripts
+        assert index.count("<script") == index.count("script-src 'self' file:") == scripts
+        assert page.count("<script src=") == 1 + scripts
+
+
+def test_shared_files_have_another_name_in_another_version(tmp_path: Path) -> None:
+    """No browser shows a new page with an old style: the address has the beginning of the hash of what it leads to."""
+    write_shared(tmp_path)
+    page = page_of(pipline(*AUCTION), tmp_path)
+    asked = re.findall(r'"\.\./([\w.]+)\?(\w{8})"', page)
+    assert [name for name, _ in asked] == ["style.css", "replay.js"]
+    for name, version in asked:
+        assert sha256((tmp_path / name).read_bytes()).hexdigest().startswith(version)
+
+
+def test_every_position_has_an_address(tmp_path: Path) -> None:
+    """Each entry has a place in the table that bears its number; links lead there, also without the script."""
+    for case in every_case()[::3]:
+        one = random_match(case, seed=2)
+        page = Page(page_of(one, tmp_path))
+        plies = {str(ply) for ply in range(1, one.ply + 1)}
+        assert plies <= set(page.places)
+        assert str(one.ply) in page.pointed <= plies | set(page.places)
+
+
+def test_small_boards_are_spread_over_the_match(tmp_path: Path) -> None:
+    """There are as many as moves, at most a dozen, and the last shows how things stand."""
+    found = walk(Case("pipline", 2, (("size", 5),)), 1)
+    one = pipline(*found.entries)
+    page = page_of(one, tmp_path)
+    strip = re.search(r'<nav class="strip".*?</nav>', page, re.DOTALL)
+    assert strip
+    plies = [int(ply) for ply in re.findall(r'href="#(\d+)"', strip[0])]
+    assert len(plies) == 12
+    assert plies[-1] == one.ply
+    gaps = {after - before for before, after in pairwise([0, *plies])}
+    assert max(gaps) - min(gaps) <= 1
+    assert '<nav class="strip"' not in page_of(pipline(), tmp_path)
+    few = page_of(pipline(*AUCTION), tmp_path)
+    assert few.count('class="small"') == 2
+
+
+def test_the_time_that_moves_took_is_told(tmp_path: Path) -> None:
+    """Of each move, and of each player's moves together; what was played at once by the service took none."""
+    times = (OPENED + timedelta(minutes=20), OPENED + timedelta(days=3))
+    text = Page(page_of(replace(pipline(*AUCTION), times=times), tmp_path)).text
+    assert "1 Ann a1 20 min 2026-11-20 09:50" in text
+    assert "2 Bob take 3 d 2026-11-23 09:30" in text
+    assert "3 days for 1 move" in text
+    at_once = Page(page_of(replace(pipline(*AUCTION), times=(OPENED, OPENED)), tmp_path)).text
+    assert "1 Ann a1 2026-11-20 09:30" in at_once
+    assert "for 1 move" not in at_once
+
+
+def test_the_record_as_json_holds_no_address(tmp_path: Path) -> None:
+    """It has the game, the players and every entry with its time; of a name that is an address no domain."""
+    write_match(pipline(*AUCTION, names=("ann@home.example", "Bob")), tmp_path, SECRET, NOW)
+    text = (tmp_path / "matches" / "17.json").read_text("utf-8")
+    data = json.loads(text)
+    assert [seat["player"] for seat in data["seats"]] == ["ann@…", "Bob"]
+    assert [(entry["seat"], entry["text"]) for entry in data["record"]] == [(0, "a1"), (1, "take")]
+    assert data["record"][1]["at"] == "2026-11-20T11:30:00+00:00"
+    assert data["winners"] is None
+    assert ".example" not in text
+
+
+def test_the_matches_of_the_same_players_are_linked(tmp_path: Path) -> None:
+    """The one before and the one after, where there are any."""
+    write_match(pipline(*AUCTION), tmp_path, SECRET, NOW, neighbours=Neighbours(earlier=12, later=20))
+    links = Page((tmp_path / "matches" / "17.html").read_text("utf-8")).links
+    assert {"12.html", "20.html"} <= set(links)
+
+
+@pytest.mark.parametrize("case", [Case("pipline", 2, (("size", 19),)), Case("zipline", 3, (("size", 19),))], ids=str)
+def test_a_page_of_three_hundred_moves_stays_small(case: Case, tmp_path: Path) -> None:
+    """On the largest board, with all its positions: people open it on the way, over a slow line."""
+    one = random_match(case, 300)
+    assert one.ply >= 299
+    assert len(page_of(one, tmp_path).encode()) < 150_000

@@ -10,6 +10,7 @@ from pbem.notices.sentences.boards import picture_words
 from rules import verbatim
 from rules.view import BoardView, Form, Piece, Tone
 from tests.support.boards import BLACK, HEXAGONS, WHITE, board, dice, hexes
+from tests.support.drawn import Picture
 
 
 def drawn(view: BoardView) -> str:
@@ -32,8 +33,18 @@ def test_svg_is_well_formed_and_says_what_it_shows() -> None:
 def test_svg_marks_by_shape() -> None:
     """The last move wears a ring and each stone of the winning line a diamond."""
     text = drawn(board("XO", "X.", last="b2", line="a1 a2"))
-    assert text.count('r="9"') == 1
-    assert text.count("M0-4l4 4-4 4-4-4z") == 2
+    picture = Picture(text)
+    assert [cell.sprite.count('r="9"') for cell in picture.cells] == [0, 1, 0, 0]
+    assert [cell.sprite.count("M0-4l4 4-4 4-4-4z") for cell in picture.cells] == [1, 0, 1, 0]
+
+
+def test_svg_draws_each_sprite_once() -> None:
+    """A board full of stones names what it draws, and holds what a script may show of other positions."""
+    text = drawn(board("XXX", "OOO", "..."))
+    assert text.count("<circle") == 2
+    words = picture_words(board("...", "...", "..."))
+    view = board("X..", "...", "...", last="a3")
+    assert set(Picture(svg_board(board("...", "...", "..."), words, view.cells)).sprites) == {"p-black-last"}
 
 
 def test_svg_follows_the_looks() -> None:
@@ -91,11 +102,11 @@ def test_svg_of_dice_has_each_number_in_its_place() -> None:
     root = ElementTree.fromstring(drawn(dice(last="b2")))
     space = "{http://www.w3.org/2000/svg}"
     found = {}
-    for group in root.findall(f"{space}g[@transform]"):
-        title = next(group.iter(f"{space}title")).text or ""
-        found[title] = {(text.get("x"), text.get("y")): text.text for text in group.iter(f"{space}text")}
-        strokes = [shape.get("stroke") for shape in group.iter(f"{space}g")]
-        assert (RING in strokes) == title.startswith("b2")
+    cells = Picture(drawn(dice(last="b2"))).cells
+    for group, cell in zip(root.findall(f".//{space}g[@transform]"), cells, strict=True):
+        if (title := group.findtext(f"{space}title")) is not None:
+            found[title] = {(text.get("x"), text.get("y")): text.text for text in group.iter(f"{space}text")}
+            assert (RING in cell.sprite) == title.startswith("b2")
     assert found == {
         "a2: die of Light, top 4, north 1, east 2, south 6, west 5": {
             ("0", "0"): "4",

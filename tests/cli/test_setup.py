@@ -105,11 +105,15 @@ def test_init_that_fails_can_be_repeated(bare: Pbem, monkeypatch: pytest.MonkeyP
 def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     """``pbem archive`` writes what has changed, counts it, and refuses where it cannot."""
     directory = over.directory / "archive"
-    assert over.done("archive").out == f"{2 + len(rules.GAMES) + 3} pages written to {directory}.\n"
+    assert over.done("archive").out == f"{6 + len(rules.GAMES) + 3} pages written to {directory}.\n"
     assert over.done("archive").out == f"0 pages written to {directory}.\n"
     assert len(list(directory.glob("calendar/*.ics"))) == 3
     found = {path.name for path in directory.rglob("*") if path.is_file() and path.suffix != ".ics"}
-    assert found == {"index.html", "1.html", "1.txt", *(f"{key}.html" for key in rules.GAMES)}
+    assert found == {
+        *("index.html", "style.css", "replay.js", "rolls.js", "deadlines.js"),
+        *("1.html", "1.txt", "1.json"),
+        *(f"{key}.html" for key in rules.GAMES),
+    }
     assert "Every move is legal.\n" in over.done("verify", "archive/matches/1.txt").out
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "pbem.toml/archive")
     over.refuses("archive", code=74, says="Not a directory: pbem.toml/archive")

@@ -68,7 +68,7 @@ def test_a_match_is_written_when_it_has_changed(club: Club, archive: Path) -> No
     club.reply(0, "a1", match=2)
     club.clock.advance(timedelta(minutes=1))
     assert club.service.write_archive() == 5
-    assert changed(archive, before) == {*LISTS, "matches/2.html", "matches/2.txt"}
+    assert changed(archive, before) == {*LISTS, "matches/2.html", "matches/2.json", "matches/2.txt"}
 
 
 def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) 
     club.reply(0, "a1")
     club.clock.advance(timedelta(minutes=10))
     assert club.service.write_archive() == 5
-    assert changed(archive, before) == {*LISTS, "matches/1.html", "matches/1.txt"}
+    assert changed(archive, before) == {*LISTS, "matches/1.html", "matches/1.json", "matches/1.txt"}
 
 
 def test_a_pass_tells_how_far_it_is(club: Club, archive: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_change_of_an_old_match_changes_its_page_of_the_index(club: Club, arch
     before = stamps(archive)
     club.reply(0, "a1", match=1)
     assert club.service.write_archive() == 4
-    assert changed(archive, before) == LISTS - {"index.html"} | {"matches/1.html", "matches/1.txt"}
+    assert changed(archive, before) == LISTS - {"index.html"} | {"matches/1.html", "matches/1.json", "matches/1.txt"}
 
 
 def test_the_first_page_shows_how_things_stand(club: Club, archive: Path) -> None:
@@ -183,3 +183,18 @@ def test_a_pass_that_fails_is_done_again(club: Club, archive: Path) -> None:
     club.service.write_archive()
     assert (archive / "matches" / "1.html").is_file()
     assert listed(archive / "index.html") == [1]
+
+
+def test_a_rematch_is_linked_from_the_match_before(club: Club, archive: Path) -> None:
+    """A new match of the same players writes the page of the one before anew, and no other."""
+    club.open()
+    club.service.open("pippip", ("Ann <ann@a.example>", "Dora <dora@d.example>"), {})
+    club.service.write_archive()
+    before = stamps(archive)
+    club.clock.advance(timedelta(hours=1))
+    club.open()
+    club.service.write_archive()
+    written = {name for name in changed(archive, before) if name.startswith("matches/")}
+    assert written == {"matches/1.html", "matches/3.html", "matches/3.json", "matches/3.txt"}
+    assert "3.html" in Page((archive / "matches/1.html").read_text("utf-8")).links
+    assert "1.html" in Page((archive / "matches/3.html").read_text("utf-8")).links

@@ -33,21 +33,29 @@ class BrowserError(Exception):
 class Browser:
     """A browser with one page, as wide and as light as it is told to be."""
 
-    def __init__(self, commands: BinaryIO, answers: BinaryIO) -> None:
+    def __init__(self, commands: BinaryIO, answers: BinaryIO, *, policies: bool = False) -> None:
         self._commands, self._messages = commands, _read_messages(answers)
         self._number, self._session = 0, ""
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self._call("Page.enable")
-        self._call("Page.setBypassCSP", enabled=True)  # scripts that look at a page are none of the page's
+        # Scripts that look at a page are none of the page's.
+        self._call("Page.setBypassCSP", enabled=not policies)
 
-    def show(self, page: Path, *, width: int, height: int, dark: bool = False, scale: int = 1) -> None:
-        """Open a file in a window of so many CSS pixels, as somebody reads it who prefers this colour scheme."""
+    def show(self, page: Path, *, width: int, height: int, dark: bool = False, scale: int = 1, place: str = "") -> None:
+        """Open a file in a window of so many CSS pixels, as somebody reads it who prefers this colour scheme.
+
+        ``place`` is one within the page.
+        """
         size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600}
         self._call("Emulation.setDeviceMetricsOverride", **size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", media="screen", features=[scheme])
-        if refused := self._call("Page.navigate", url=page.resolve().as_uri()).get("errorText"):
+        address = page.resolve().as_uri() + (f"#{place}" if place else "")
+        self._call("Page.navigate", url="about:blank")  # else another place of the same page is no new page
+        while next(self._messages).get("method") != "Page.loadEventFired":
+            pass
+        if refused := self._call("Page.navigate", url=address).get("errorText"):
             raise BrowserError(f"{page}: {refused}")
         while next(self._messages).get("method") != "Page.loadEventFired":
             pass
@@ -58,6 +66,17 @@ class Browser:
         if "exceptionDetails" in found:
             raise BrowserError(json.dumps(found["exceptionDetails"])[:2000])
         return found["result"].get("value")
+
+    def press(self, key: str) -> None:
+        """Press a key, named as scripts see it: ``ArrowLeft``, or a blank."""
+        for kind in ("keyDown", "keyUp"):
+            self._call("Input.dispatchKeyEvent", type=kind, key=key, code="Space" if key == " " else key)
+
+    def swipe(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Draw a finger from one place of the window to another."""
+        self._call("Emulation.setTouchEmulationEnabled", enabled=True)
+        for kind, points in (("touchStart", [start]), ("touchMove", [end]), ("touchEnd", [])):
+            self._call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y} for x, y in points])
 
     def picture(self, height: int | None = None) -> bytes:
         """Return a PNG of the first ``height`` pixels of the page; of what the window shows, if None."""
@@ -83,8 +102,11 @@ class Browser:
 
 
 @contextmanager
-def open_browser(profile: Path) -> Iterator[Browser]:
-    """Run a browser that keeps its files in ``profile``; it has ended when this does."""
+def open_browser(profile: Path, *, policies: bool = False) -> Iterator[Browser]:
+    """Run a browser that keeps its files in ``profile``; it has ended when this does.
+
+    ``policies``: it holds to the policies of pages, as a reader's does.
+    """
     (their_commands, our_commands), (our_answers, their_answers) = os.pipe(), os.pipe()
     moved = f'exec "$@" 3<&{their_commands} 4>&{their_answers}'  # the lower of the two numbers comes first
     command = ["bash", "-c", moved, "bash", "chromium", *_STEERED.split(), f"--user-data-dir={profile}", "about:blank"]
@@ -95,7 +117,7 @@ def open_browser(profile: Path) -> Iterator[Browser]:
         for end in theirs:
             os.close(end)
         try:
-            yield Browser(commands, answers)
+            yield Browser(commands, answers, policies=policies)
         finally:
             process.terminate()
             try:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from pbem.match import Comment, Match, MatchSummary, Player, summarise
 from rules import GAMES, Entry
+from tests.support.walks import Case, walk
 
 OPENED = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 NOW = OPENED + timedelta(days=2)
@@ -36,3 +37,14 @@ def summary(number: int, *, over: bool = False, opened: datetime = OPENED) -> Ma
     """Return the summary of a match with this number, of Pipline."""
     one = pipline(*AUCTION, *([Entry(0, "resign")] if over else []))
     return summarise(replace(one, id=number, opened_at=opened))
+
+
+def random_match(
+    case: Case, entries: int | None = None, *, seed: int = 3, names: tuple[str, ...] = ("Ann", "Bob", "Carl")
+) -> Match:
+    """Return match 17, played at random: an entry an hour, at most so many. It has a secret."""
+    record = walk(case, seed).entries[:entries]
+    players = tuple(Player(seat, names[seat], "", frozenset()) for seat in range(case.seats))
+    times = tuple(OPENED + timedelta(hours=ply) for ply in range(len(record)))
+    options = case.game.normalise(case.options)
+    return Match(17, case.game, options, players, OPENED, record, times, secret="5f1c" * 16)

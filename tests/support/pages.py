@@ -3,9 +3,7 @@
 from html.parser import HTMLParser
 from pathlib import Path
 
-from pbem.archive.pages import (
-    write_match,
-)
+from pbem.archive.matches import write_match
 from pbem.match.match import Match
 from tests.support.club import SECRET
 from tests.support.matches import NOW
@@ -24,7 +22,11 @@ HOSTILE_NAMES = (
 
 
 class Page(HTMLParser):
-    """Collects the links and the text of a page, and checks that what is opened is closed."""
+    """Collects links, the files that the page is shown with, places within it, and text.
+
+    It checks that what is opened is closed, that whatever the page points to within itself is there, and that no two
+    places have the same name.
+    """
 
     VOID = frozenset({"meta", "br", "link", "input"})
 
@@ -32,27 +34,40 @@ class Page(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.links: list[str] = []
+        self.files: list[str] = []
         self.words: list[str] = []
+        self.places: list[str] = []
+        self.pointed: set[str] = set()
         self.feed(text)
         self.close()
         assert self.open == []
+        assert len(self.places) == len(set(self.places))
+        assert self.pointed <= set(self.places)
 
     def handle_starttag(self, token: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an element and where it points."""
-        self.links += [value or "" for key, value in attrs if key in ("href", "src", "action", "srcset", "data")]
+        self.handle_startendtag(token, attrs)
         if token not in self.VOID:
             self.open.append(token)
 
     def handle_startendtag(self, token: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an empty element, as SVG has them."""
+        for key, value in attrs:
+            if key in ("href", "src", "action", "srcset", "data"):
+                file, _, place = (value or "").partition("#")
+                found = self.files if token in ("link", "script") else self.links
+                found += [file.partition("?")[0]] if file or not place else []
+                self.pointed |= {place} if place and not file else set()
+            if key == "id":
+                self.places.append(value or "")
 
     def handle_endtag(self, token: str) -> None:
         """Close the element opened last."""
         assert self.open.pop() == token
 
     def handle_data(self, data: str) -> None:
-        """Collect words outside of style sheets."""
-        if self.open[-1:] != ["style"]:
+        """Collect words outside of style sheets and scripts."""
+        if self.open[-1:] not in (["style"], ["script"]):
             self.words += data.split()
 
     @property

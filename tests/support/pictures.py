@@ -11,7 +11,7 @@ import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.archive import write_match
+from pbem.archive import write_match, write_shared
 from pbem.mail.compose import Notice
 from pbem.match.match import Comment, Match, Player
 from pbem.notices.render import match_notice
@@ -81,6 +81,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         place = Path(name)
         (place / "email.html").write_text(notice().html, encoding="utf-8")
+        write_shared(place)
         write_match(match(), place, SECRET, match().changed_at)
         with open_browser(place / "profile") as browser:
             browser.show(place / "email.html", width=360, height=640, scale=2)

@@ -1,0 +1,206 @@
+"""The page of a match: its board at every move, its moves and what was said, its record to take along."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from pbem.archive.frames import Film
+from pbem.archive.pages import as_json, deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.rematches import Neighbours
+from pbem.archive.rolls import rolls_section, unfold
+from pbem.archive.rows import record_rows, took
+from pbem.archive.standing import shown_status
+from pbem.boards import lettered, small_boards, svg_board
+from pbem.match import LogEntry, Match, fingerprint, is_move, record_text, sign_record, summarise, write_time_control
+from pbem.notices import (
+    describe_control,
+    describe_result,
+    explain_picture,
+    explained_board,
+    picture_words,
+    say_length,
+)
+from pbem.paths import match_page
+from rules import BoardView, Position, Seat, mark, phrase, phrases, verbatim
+from rules.text import listed
+
+_SMALL = 12
+"""Small boards on a page, if there are as many moves."""
+
+_SENTENCES = {
+    "at": mark("Move {number} – {name}: {move}"),
+    "alone": mark("{name}: {move}"),
+    "opening": mark("The opening position"),
+    "to_move": mark("{name} to move"),
+    "to_roll": mark("Waiting for the dice"),
+    "no_role": mark("(no role yet)"),
+    "play": mark("Play"),
+    "pause": mark("Pause"),
+    "copied": mark("Copied."),
+    "to_copy": mark("Press Ctrl+C or ⌘C to copy what is selected."),
+    "cell": mark("{cell}: {piece}"),
+    "die": mark("{cell}: die of {piece}, top {top}, north {north}, east {east}, south {south}, west {west}"),
+    "on": mark("{piece}: {cells}."),
+    "none": mark("{piece}: none."),
+    "last": mark("The last move: {cells}."),
+    "line": mark("The winning line: {cells}."),
+    "closed": mark("Closed: {cells}."),
+}
+"""What a browser says that shows a position; it fills in the fields."""
+
+
+_ALONE = Neighbours()
+
+
+def write_match(
+    match: Match,
+    directory: Path,
+    secret: str,
+    now: datetime,
+    log: Sequence[LogEntry] = (),
+    neighbours: Neighbours = _ALONE,
+) -> bool:
+    """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
+
+    ``log`` is what happened to it beside its entries. The record is signed with the key of the host, which follows from
+    the setting ``secret``.
+    """
+    match, positions, rolls = unfold(match)
+    film, view = Film(positions), positions[-1].view()
+    verdict, rows = _verdict(match, now), record_rows(match, rolls, log)
+    turn = str(verdict) if match.outcome else _turn(match)
+    record = sign_record(without_addresses(record_text(match)), secret)
+    page = template("match.html").render(
+        match=match,
+        names=listed([player.name for player in match.players]),
+        status=verdict,
+        turn=turn,
+        control=str(describe_control(match.clock.control)) if match.clock else "",
+        seats=_seats(match),
+        neighbours=neighbours,
+        view=view,
+        signs=explain_picture(view),
+        lettered=lettered(view),
+        picture=Markup(svg_board(view, picture_words(view), film.sprites.values())),  # which escapes names itself
+        text=explained_board(view),
+        small=_small_boards(match, positions),
+        rows=rows,
+        record=record,
+        fingerprint=fingerprint(match),
+        rolls=rolls_section(match, rolls) if match.possible_rolls else None,
+        replay=as_json(_replay_data(match, film, view, turn)),
+        scripts=[
+            *deadline_scripts(verdict, rows),
+            "replay.js",
+            *(["rolls.js"] if match.outcome and match.possible_rolls else []),
+        ],
+    )
+    written = {
+        match_page(match.id, "txt"): record,
+        match_page(match.id, "json"): without_addresses(_json_record(match)),
+        match_page(match.id): without_addresses(page),
+    }
+    return sum(write_if_changed(directory / path, text.encode()) for path, text in written.items()) > 0
+
+
+def _verdict(match: Match, now: datetime) -> str:
+    """Return whose turn it is, or who won and how, in the words of the last email: sentences without the last stop."""
+    if match.outcome is None:
+        return shown_status(summarise(match), now)
+    told = describe_result(match).removesuffix(".")
+    winners = list(map(match.name, match.outcome.winners))
+    if not winners or len(winners) == len(match.players) or any(told.startswith(f"{name} w") for name in winners):
+        return told
+    return str(phrase("Won by {names}. {told}", names=listed(winners), told=verbatim(told)))
+
+
+def _turn(match: Match) -> str:
+    """Return whose turn it is in a match that goes on."""
+    if isinstance(seat := match.to_act, Seat):
+        return str(phrase("{name} to move", name=match.name(seat)))
+    return str(phrase("Waiting for the dice"))
+
+
+def _seats(match: Match) -> list[tuple[str, str, str]]:
+    """Return of each seat the name, the role in words, and how long its moves took; the last two may be empty."""
+    times, moves = [0] * len(match.players), [0] * len(match.players)
+    for ply, entry in enumerate(match.record):
+        if entry.seat is not None and is_move(entry):
+            times[entry.seat] += took(match, ply)
+            moves[entry.seat] += 1
+    return [
+        (
+            player.name,
+            _role_in_words(match, role),
+            str(phrases("{time} for {count} move", "{time} for {count} moves", count, time=say_length(time)))
+            if count and time
+            else "",
+        )
+        for player, role, time, count in zip(match.players, match.position.roles(), times, moves, strict=True)
+    ]
+
+
+def _role_in_words(match: Match, role: str | None) -> str:
+    """Return a role and what it is: "Pip (black, X)"; nothing for a seat without one."""
+    words = match.game.roles.get(role, "") if role else ""
+    if not role or not words:
+        return str(phrase(role)) if role else ""
+    return str(phrase("{role} ({words})", role=phrase(role), words=words))
+
+
+def _small_boards(match: Match, positions: Sequence[Position[Any]]) -> list[tuple[int, int, Markup]]:
+    """Return boards evenly spread over the moves, the last one included: their plies, moves made, and pictures."""
+    plies = [ply + 1 for ply, entry in enumerate(match.record) if entry.seat is not None]
+    moves = {ply: sum(map(is_move, match.record[:ply])) for ply in plies}
+    count = min(_SMALL, len(plies))
+    chosen = [plies[len(plies) * (number + 1) // count - 1] for number in range(count)]
+    if chosen:
+        moves[match.ply] = moves[chosen[-1]]
+        chosen[-1] = match.ply  # rolls that came of the last move are part of it
+    drawn = small_boards([positions[ply].view() for ply in chosen])
+    return [(ply, moves[ply], Markup(picture)) for ply, picture in zip(chosen, drawn, strict=True)]
+
+
+def _replay_data(match: Match, film: Film, view: BoardView, turn: str) -> Mapping[str, Any]:
+    """Return what the script needs that steps through a match."""
+    frames = list(film.frames)
+    if match.ruling:  # which the positions know nothing of
+        frames[-1] = {**frames[-1], "to_act": None}
+    roles = {role for frame in frames for role in frame.get("roles", ()) if role}
+    return {
+        "name": f"{match.game.key}-{match.id}",
+        "players": [player.name for player in match.players],
+        "roles": {role: _role_in_words(match, role) for role in sorted(roles)},
+        "cells": " ".join(cell.name for cell in view.cells),
+        "pieces": {piece.key: str(piece.name) for piece in view.pieces},
+        "over": turn,
+        "frames": frames,
+        "sentences": _SENTENCES,
+    }
+
+
+def _json_record(match: Match) -> str:
+    """Return a match as JSON for programs, without addresses; seats and plies count from 0, times are in UTC."""
+    outcome = match.outcome
+    data = {
+        "id": match.id,
+        "game": match.game.key,
+        "options": dict(match.options),
+        "seats": [
+            {"seat": seat, "player": player.name, "role": role}
+            for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True))
+        ],
+        "opened_at": match.opened_at.isoformat(),
+        "time_control": write_time_control(match.clock.control if match.clock else None),
+        "winners": sorted(outcome.winners) if outcome else None,
+        "reason": outcome.reason if outcome else None,
+        "record": [
+            {"ply": ply, "seat": entry.seat, "text": entry.text, "at": at.isoformat()}
+            for ply, (entry, at) in enumerate(zip(match.record, match.times, strict=True))
+        ],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
