@@ -74,6 +74,8 @@ def _give(situation: MatchSituation, command: Give | Wait, now: datetime) -> Mat
         if isinstance(command, Wait):
             return situation.carried(str(command), Reply("answer", (because("waiting_on", name=match.name(held)),)))
         return situation.told("time_unread", text=command.line)
+    if isinstance(command, Give) and _is_for_another(match, held, command.to):
+        return situation.told("give_whose_turn", name=match.name(held))
     left = time_left(match, now) + command.seconds
     if left > MOST_LEFT * _DAY.total_seconds():
         return situation.told("give_at_most", most=MOST_LEFT)
@@ -83,6 +85,13 @@ def _give(situation: MatchSituation, command: Give | Wait, now: datetime) -> Mat
         more = replace(more, halted="unsent", halted_at=None)  # it runs from the email that tells of it
     entry = LogEntry("given", seat, {"seconds": command.seconds})
     return situation.carried(f"give {write_duration(command.seconds)}", AddLog(entry), match=match.with_clock(more))
+
+
+def _is_for_another(match: Match, held: Seat, to: str) -> bool:
+    """Return whether ``to`` is the name of somebody else than ``held``, or their partners, to whom time is given."""
+    names = {seat: match.name(seat).casefold().partition(" ")[0] for seat in range(len(match.players))}
+    own = {names[seat] for seat in side_of(match, held)}
+    return to.casefold() in set(names.values()) - own
 
 
 def _claim(situation: MatchSituation, now: datetime) -> MatchSituation:

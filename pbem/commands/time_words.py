@@ -17,6 +17,7 @@ from pbem.dates import word_set
 from pbem.match import read_duration, write_duration
 
 _LONGEST = 120  # characters of a line
+_HOUR = 3600
 _MOST_ZONE_WORDS = 4
 _LINE = re.compile(
     r"[\s*_\"'“”•(\[<@#-]{0,9}(?:\d{1,2}[.)]\s{0,9})?(?:please,?\s{1,9})?"
@@ -42,6 +43,10 @@ _SPAN_WORD = re.compile(r"(?<![\w.])\d{1,3}\s?[dhw](?![\w.])", re.IGNORECASE)
 _CELL_WORD = re.compile(r"\b[a-z]{1,2}\d{1,2}\b", re.IGNORECASE)
 _ENDS = " \t*_\"'“”.!,)]>"
 _THANKS = re.compile(r"[\s,]{1,9}(?:please|pls|thanks|thank you)$", re.IGNORECASE)
+_GIVEN_TO = re.compile(
+    r"(?!(?:me|us|it|up|in|out|back|away|my|our|your|no|not|nobody|none|myself|ourselves) )([^\W\d_]{2,20}) (?=\S)"
+)
+_GIVEN_MORE = frozenset({"another", "an", "some", "extra", "further"})
 _NUMBER = re.compile(r"[0-9]{1,4}(?:\s{0,3}([a-z]{2,8}))?")
 _NEAR_UNITS = ("days", "day", "hours", "hour", "weeks", "week", "months", "month", "minutes")
 _STEP_WORDS = word_set("d day days w week weeks h hr hrs hour hours and before a an one two three")
@@ -52,10 +57,14 @@ _OFF = frozenset({"off", "over", "cancel", "cancelled", "canceled", "ended", "en
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Time for whoever is to move, in ``seconds``; None where ``line`` does not say how much."""
+    """Time for whoever is to move, in ``seconds``; None where ``line`` does not say how much.
+
+    ``to`` is the word for who is to have it, in small letters: a name perhaps.
+    """
 
     seconds: int | None
     line: str
+    to: str = ""
 
     def __str__(self) -> str:
         return f"give {write_duration(self.seconds)}" if self.seconds else self.line
@@ -257,10 +266,10 @@ def _give(bare: str, line: str) -> Give | None:
     if not bare or _NUMBER.fullmatch(bare) is not None:
         seconds = read_duration(bare)
         return Give(seconds, line) if seconds or _is_nearly_time(bare) else None
-    amount = re.sub(r"^(?!me |us |it |up )[^\W\d_]{2,20} (?=\S)", "", bare) if read_duration(bare) is None else bare
-    amount = re.sub(r"^another |^an extra | more$| extra$", "", amount)
-    seconds = read_duration(amount)
-    return Give(seconds, line) if seconds else None
+    named = _GIVEN_TO.match(bare) if read_duration(bare) is None else None
+    amount = re.sub(r"^another |^an extra | more$| extra$", "", bare[named.end() :] if named else bare)
+    seconds = _read_amount(amount)
+    return Give(seconds, line, named[1] if named and named[1] not in _GIVEN_MORE else "") if seconds else None
 
 
 def _pause(bare: str, text: str, line: str) -> Pause | PauseUntil | PauseOff | None:
@@ -269,7 +278,7 @@ def _pause(bare: str, text: str, line: str) -> Pause | PauseUntil | PauseOff | N
         return PauseOff()
     if bare.startswith(("until ", "till ", "til ")) and names_days(bare):
         return PauseUntil(f"until {text.partition(' ')[2].strip()}")
-    seconds = read_duration(bare.removeprefix("for "))
+    seconds = _read_amount(bare.removeprefix("for "))
     if seconds or _is_nearly_time(bare) or names_days(bare):
         return Pause(seconds, line)
     return None
@@ -279,8 +288,14 @@ def _wait(bare: str, line: str) -> Wait | None:
     """Return for how long the sender waits; None for other words, ``Wait!`` among them."""
     if not bare:
         return None if "!" in line or "," in line else Wait(None)
-    seconds = read_duration(re.sub(r"^for |^another | more$", "", bare))
+    seconds = _read_amount(re.sub(r"^for |^another | more$", "", bare))
     return Wait(seconds) if seconds else None
+
+
+def _read_amount(text: str) -> int | None:
+    """Return the seconds that somebody gives, or None: ``a minute`` is what people say, and nobody plays by it."""
+    seconds = read_duration(text)
+    return None if seconds is None or (seconds < _HOUR and not text[0].isdigit()) else seconds
 
 
 def _remind(bare: str, *, alone: bool) -> Remind | None:

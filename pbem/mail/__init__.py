@@ -10,6 +10,7 @@ from pbem.mail.message import InboundMessage, parse
 from pbem.mail.names import skeleton_of
 from pbem.mail.reply_token import (
     MOST_GENERATIONS,
+    NO_MOVE,
     ReplyToken,
     find_token,
     has_token_shape,
@@ -21,6 +22,7 @@ from pbem.mail.structure import Mime
 __all__ = [
     "ANSWER_LINK",
     "MOST_GENERATIONS",
+    "NO_MOVE",
     "EnvelopeToken",
     "InboundMessage",
     "Mime",

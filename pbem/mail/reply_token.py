@@ -11,6 +11,9 @@ from itertools import islice
 MOST_GENERATIONS = 100
 """A player can revoke their reply tokens so often, less one."""
 
+NO_MOVE = 500_000
+"""What is added to the ply in the reply token of an email that asks for no move: no match has so many entries."""
+
 _MOST_CANDIDATES = 20
 _SHAPE = re.compile(r"(?<![\w.])(\d{1,9})\.(\d{1,6})\.(\d{1,3})\.([a-z2-7]{10})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 _ANYWHERE = re.compile(r"\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}(?![a-z0-9])", re.ASCII | re.IGNORECASE)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, SeatPlayer, Situation, UnknownAddress
 from pbem.inbound import quotable_words
-from pbem.mail import Notice, Recipient, ReplyToken, Site, compose, feed_key
+from pbem.mail import NO_MOVE, Notice, Recipient, ReplyToken, Site, compose, feed_key
 from pbem.match import Comment, Match, Player, public_key
 from pbem.notices import (
     STATUS,
@@ -127,7 +127,7 @@ def _send_status(
     """Queue one email about all running matches of a player.
 
     A reply to it may change what they have set. It belongs to the match that was ``answered``, or to one of theirs, but
-    names a ply before the present one: no move in it is taken for one in that match.
+    never names a turn that can be the present one: no move in it is taken for one in that match.
     """
     matches = tx.matches.all(player=player.id, running=True)
     page = feed_page(feed_key(player.id, player.generation, site.secret))
@@ -135,7 +135,7 @@ def _send_status(
     notice = status_notice(matches, player, now, site.vacation_days, site.archive_url, feed_url, asides, site.language)
     match, token = answered or next(iter(matches), None), None
     if match:
-        token = ReplyToken(match.id, max(0, match.turn - 1), match.seat_of(player), player.generation)
+        token = ReplyToken(match.id, NO_MOVE + match.turn, match.seat_of(player), player.generation)
     message = compose(notice, Recipient(player.name, player.email, token), site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
 

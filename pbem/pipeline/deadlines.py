@@ -82,15 +82,16 @@ def _end_time(tx: Transaction, match: Match, seat: Seat, deadline: datetime, sit
 def flag_decision(match: Match, seat: Seat, deadline: datetime, allowance: int, now: datetime) -> MatchDecision:
     """Return what follows when the time of ``seat`` is over since ``deadline``; pure.
 
-    Nobody loses a match in which nobody has moved; a day of vacation is used up first, of so many in a year.
+    Nobody loses a match in which nobody has moved; a day of vacation is used up first, of so many in a year, but for
+    nothing: not where nobody loses on time.
     """
     clock, calendar = match.clock, calendar_of(match)
     assert clock is not None
     if not match.has_begun:
         ruling = Ruling("void", reason="no_show", at=now)
         return _decided(match, pass_clock(match, replace(match, ruling=ruling), now), LogEntry("voided", None))
-    reached = clock.halted != "bounced"
-    if reached and calendar.automatic and (left := days_left(calendar, allowance, now)) > 0:
+    spends = clock.halted != "bounced" and clock.control.policy != "remind-only"
+    if spends and calendar.automatic and (left := days_left(calendar, allowance, now)) > 0:
         start = deadline if now - deadline < _HOUR else now
         again = any(one.kind == "automatic" and one.end == start for one in calendar.absences)
         day = Absence(start, start + _DAY, "automatic")

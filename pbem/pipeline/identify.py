@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pbem.mail import InboundMessage, ReplyToken, Site, find_address_token, find_token, has_token_shape
+from pbem.mail import NO_MOVE, InboundMessage, ReplyToken, Site, find_address_token, find_token, has_token_shape
 from pbem.match import Match, Player
 from pbem.storage import Disposition, Status, Transaction
 from rules import Seat
@@ -100,10 +100,11 @@ def _locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | N
     if token.generation != match.players[token.seat].generation:
         return None, True
     turn = token.ply
-    if turn < match.rewound:  # of before the operator took entries back, or gave a seat to another player
+    written = turn - NO_MOVE if turn >= NO_MOVE else turn
+    if written < match.rewound:  # of before the operator took entries back, or gave a seat to another player
         log = [entry for entry in tx.clocks.log(match.id) if entry.kind in ("rewound", "replaced")]
         passed = (entry.arguments for entry in log if entry.arguments.get("seat") == token.seat)
-        if any(turn < arguments.get("turn", 0) for arguments in passed):
+        if any(written < arguments.get("turn", 0) for arguments in passed):
             return None, True  # it was that of the player who had the seat
         while log and log[-1].kind == "replaced" and turn < match.rewound:
             turn += log.pop().arguments.get("turns", 0)  # to other players it was still their turn, or not

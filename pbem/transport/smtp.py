@@ -331,6 +331,9 @@ def _may_be_about_sender(answer: SMTPResponseException) -> bool:
 async def _transact(client: SMTP, sender: str, recipient: str, raw: bytes) -> None:
     """Hand one email over in one transaction (RFC 5321, 3.3), which ends with RSET if anything in it is refused.
 
+    Where RSET fails, too, the connection ends: what is said next on it would be refused for what came before, and the
+    refusal says more than the failure.
+
     ``sendmail`` of aiosmtplib does the same for many recipients, and any addresses: it goes through the whole email
     once more, and reads each address twice, as long as the rest of sending takes. Ours have been checked. A size
     (RFC 1870) counts lone line ends, which our emails do not have, as one byte.
@@ -347,8 +350,10 @@ async def _transact(client: SMTP, sender: str, recipient: str, raw: bytes) -> No
             raise SMTPRecipientRefused(answer.code, answer.message, recipient)
         await client.data(raw)
     except SMTPResponseException:
-        with suppress(ConnectionError, SMTPResponseException):  # the refusal says more than these
+        try:
             await client.rset()
+        except (SMTPException, OSError):
+            client.close()
         raise
 
 

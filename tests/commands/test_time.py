@@ -154,6 +154,18 @@ def test_only_those_who_wait_give_time_or_claim(match: Match, seat: int, code: s
     assert refused(match, seat, command) == code
 
 
+def test_time_for_somebody_who_is_named_goes_to_nobody_else() -> None:
+    """It is whoever is waited for, their partner, or none of the players: then the word is no name."""
+    anns = timed(start("zipline", 3))
+    assert anns.clock
+    assert anns.clock.seat == 0
+    assert refused(anns, 1, "give carl 3 days") == "give_whose_turn"
+    assert refused(anns, 1, "give Bob 3 days") == "give_whose_turn"
+    for name in ("Ann", "them"):
+        assert ask(anns, 1, f"give {name} 3 days").done == ("give 3d",)
+    assert ask(three(), 1, "give Ann 3 days").done == ("give 3d",)
+
+
 def test_a_gift_without_a_time_is_asked_about() -> None:
     """A number alone may be days or hours."""
     assert refused(two(), 0, "give 3") == "time_unread"

@@ -243,6 +243,14 @@ def test_whoever_moves_on_an_automatic_day_begins_the_next_turn_as_ever(lenient:
     assert len(lenient.match().players[0].calendar.absences) == 1
 
 
+def test_no_day_is_used_where_nobody_loses_on_time(lenient: Club) -> None:
+    """It would buy nothing, and be missing where it is needed."""
+    opened(lenient, "c3", "b2", flag="remind-only")
+    wait(lenient, days=3, hours=1)
+    assert lenient.match().players[0].calendar.absences == ()
+    assert clock(lenient).halted == "flagged"
+
+
 def test_the_strict_use_no_day_by_themselves(lenient: Club) -> None:
     """Whoever wrote auto off gets what they wanted."""
     opened(lenient, "c3", "b2")

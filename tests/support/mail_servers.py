@@ -185,6 +185,13 @@ class Postmaster:
             self.senders.append(sender)
         return answer
 
+    async def handle_RSET(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - as above
+        """Begin anew, if not told otherwise."""
+        answer = self.answers.get("RSET", "250 OK")
+        if answer == "silence":
+            await asyncio.Event().wait()
+        return answer
+
     def _judge(self, step: str, sender: str) -> str | None:
         """Return the answer to an envelope sender at a step, if it is one that is not liked there."""
         return self.disliked.get("+" if "+" in sender else sender or "<>") if step == self.judges_at else None

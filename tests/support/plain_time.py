@@ -435,7 +435,12 @@ class Ledger:
         elif game.moves == 0:
             game.over = True
             self.events.append(("voided", game.number, None, now))
-        elif game.stopped != "bounced" and person.automatic and person.days_used(now) < self.allowance:
+        elif (
+            game.stopped != "bounced"
+            and game.policy != "remind-only"
+            and person.automatic
+            and person.days_used(now) < self.allowance
+        ):
             start = at if now - at < HOUR else now
             person.away.append((start, start + DAY, "automatic"))
             game.set_bank(0)

@@ -125,6 +125,20 @@ async def _refused_once(command: str, answer: str, kind: type[PbemError], connec
     assert postmaster.connections == connections
 
 
+@pytest.mark.parametrize("answer", ["500 5.5.1 What?", "silence"])
+@pytest.mark.parametrize(("command", "refusal"), [("RCPT", "550 5.1.1 Unknown"), ("DATA", "554 5.7.1 Spam")])
+async def test_a_refusal_stands_where_the_server_does_not_begin_anew(command: str, refusal: str, answer: str) -> None:
+    """It is the answer to the email; the next one has a connection where nothing went before."""
+    postmaster = Postmaster(**{command: refusal, "RSET": answer})
+    async with postmaster.serving() as port:
+        courier = SmtpCourier(f"smtp://127.0.0.1:{port}", timeout=1)
+        assert isinstance(await failure(courier), PermanentFailure)
+        del postmaster.answers[command]
+        await courier.send(GAMES, ANN, MAIL)
+        await courier.close()
+    assert (postmaster.taken, postmaster.connections) == ([MAIL], 2)
+
+
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [("550 5.7.1 Blocked", TransientFailure), ("451 4.3.0 Later", TransientFailure), ("530 Log in", LoginRefused)],

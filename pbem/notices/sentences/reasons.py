@@ -167,6 +167,10 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "paused_now": mark("The match is paused until {until}, so there’s nothing to claim before that."),
     "flagged_anyway": mark("Your time in this match is up already, so that doesn’t help you here: please move."),
     "give_at_most": mark("Nobody can have more than {most} days left, so I gave none."),
+    "give_whose_turn": mark(
+        "You’re waiting for {name}, and only whoever you wait for can be given time, so I gave none. To give it to"
+        " {name}, reply `give 3d`."
+    ),
     "no_claims": mark(
         "Nobody loses on time in this match, so there’s nothing to claim. You can give {name} more time with `wait 3d`,"
         " or ask the operator to decide the match."

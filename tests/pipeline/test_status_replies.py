@@ -1,0 +1,64 @@
+"""Replies to the email about all matches: what is set counts, and no match is played by them."""
+
+import asyncio
+from email.message import EmailMessage
+
+import pytest
+
+from pbem.rulings import seat_another
+from tests.support.clocks import opened, wait
+from tests.support.club import ADDRESS, PLAYERS, Club
+from tests.support.mails import message
+
+
+def status_of(club: Club, sender: str = "ann@a.example") -> EmailMessage:
+    """Return the email about all matches that a player has asked for, in no match."""
+    asked = message("status", From=sender, To=ADDRESS, Subject="status", Message_ID=f"<status@{sender}>")
+    club.service.hand_in(asked)
+    return club.mail(club.queued(kind="status")[-1])
+
+
+@pytest.mark.parametrize("moves", [(), ("c3", "b2")], ids=["before the first move", "later"])
+@pytest.mark.parametrize("line", ["d4", "take", "resign"])
+def test_no_match_is_played_by_a_reply_to_the_status(club: Club, moves: tuple[str, ...], line: str) -> None:
+    """It is about several; which of them would be meant, nobody can know."""
+    opened(club, *moves)
+    opened(club, *moves)
+    status = status_of(club)
+    assert club.service.hand_in(club.answer(status, line)).message.status == "rejected"
+    assert [club.moves(1), club.moves(2)] == [list(moves), list(moves)]
+
+
+def test_nor_where_the_turn_went_on_since_somebody_left(club: Club) -> None:
+    """An email of the turn before still asks for the move; the status never did."""
+    club.open("zipline", PLAYERS, days=3)
+    asyncio.run(club.service.deliver())
+    club.reply(1, "resign")
+    status = status_of(club)
+    assert club.service.hand_in(club.answer(status, "c3")).message.status == "rejected"
+    assert club.moves() == ["resign"]
+
+
+def test_what_is_set_in_reply_to_the_status_counts(club: Club) -> None:
+    """Also before the first move, and after the match went on."""
+    opened(club)
+    status = status_of(club)
+    assert club.service.hand_in(club.answer(status, "tz lisbon")).message.status == "accepted"
+    club.reply(0, "c3")
+    wait(club, days=1)
+    assert club.service.hand_in(club.answer(status, "remind 1d")).message.status == "accepted"
+    calendar = club.match().players[0].calendar
+    assert (calendar.zone, calendar.remind) == ("Europe/Lisbon", (86400,))
+
+
+@pytest.mark.parametrize("moves", [(), ("c3", "b2")], ids=["before the first move", "later"])
+def test_the_status_of_a_former_player_proves_no_seat(club: Club, moves: tuple[str, ...]) -> None:
+    """Who stands in has a status of their own, and replies to it; the one of before is worth nothing any more."""
+    opened(club, *moves)
+    before = status_of(club)
+    seat_another(club.service, 1, "ann", "Dora <dora@d.example>")
+    after = status_of(club, "dora@d.example")
+    forged = club.service.hand_in(club.answer(before, "tz lisbon", From="Dora <dora@d.example>"))
+    assert forged.message.status != "accepted"
+    assert club.match().players[0].calendar.zone == ""
+    assert club.service.hand_in(club.answer(after, "tz lisbon")).message.status == "accepted"
