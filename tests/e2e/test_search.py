@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import Ledger, write_search
+from pbem.archive import Ledger, write_search, write_shared
 from tests.support.browser import dump_page, open_browser
 from tests.support.ledgers import many, played
 from tests.support.pages import HOSTILE_NAMES
@@ -26,6 +26,7 @@ def archive(tmp_path: Path) -> Path:
     ):
         ledger.note(match)
     write_search(ledger, tmp_path / "archive")
+    write_shared(tmp_path / "archive")
     return tmp_path / "archive"
 
 
@@ -61,6 +62,7 @@ def test_a_name_is_text_in_the_results(name: str, tmp_path: Path) -> None:
     ledger = Ledger()
     ledger.note(played(1, (0, 1), "a1", name=name))
     write_search(ledger, tmp_path)
+    write_shared(tmp_path)
     page = dump_page((tmp_path / "search.html").as_uri(), tmp_path / "profile")
     (line,) = re.findall(r'<ul id="results"><li>(.*)</li></ul>', page)
     shown = unescape(re.sub(r"<.*?>", "", line))
@@ -80,6 +82,7 @@ def test_a_part_of_finished_matches_never_changes(tmp_path: Path) -> None:
 def test_more_is_shown_on_demand(tmp_path: Path) -> None:
     """A limit keeps the page short; the next matches follow, and the focus is on the first of them."""
     write_search(many(120, players=20), tmp_path)
+    write_shared(tmp_path)
     with open_browser(tmp_path / "profile") as browser:
         browser.show(tmp_path / "search.html", width=800, height=600)
         counts = [browser.evaluate("document.querySelectorAll('#results li').length")]
