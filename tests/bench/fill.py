@@ -88,8 +88,12 @@ def _shifted(column: "Column[object]", spans: dict[str, int], seconds: float) ->
     if column.name in _NAMES:
         return f"{name} || ' ' || k"
     # What is due lies ahead: nothing is to happen by itself.
+    earlier = f"'-' || CAST(k * {seconds} AS INTEGER) || ' seconds'"
     if column.name.endswith("_at") and column.table.name != "due":
-        return f"strftime('%Y-%m-%d %H:%M:%S.000000', {name}, '-' || CAST(k * {seconds} AS INTEGER) || ' seconds')"
+        return f"strftime('%Y-%m-%d %H:%M:%S.000000', {name}, {earlier})"
+    if column.name == "standing":  # which has to fit the record, or the match is damaged, and passed over
+        moment = f"strftime('%Y-%m-%dT%H:%M:%S+00:00', json_extract({name}, '$.changed_at'), {earlier})"
+        return f"json_set({name}, '$.changed_at', {moment})"
     return name
 
 
