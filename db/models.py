@@ -24,8 +24,9 @@ class Player(SQLModel, table=True):
     """A player; ``name`` is their name in notices and for the operator.
 
     ``folded`` is the name in case-folded form. ``display`` is their display of boards, "" for the default; the word
-    ``turns`` behind it: they want email only when it is their turn. ``quiet``: the player is muted, so they get none
-    until they ask for it again, or move. ``generation`` counts how often they have revoked their reply tokens.
+    ``turns`` behind it: they want email only when it is their turn; ``nopage``: and no page in the archive.
+    ``quiet``: the player is muted, so they get none until they ask for it again, or move. ``generation`` counts how
+    often they have revoked their reply tokens.
 
     ``zone`` is an IANA time zone, "" for UTC. ``absences`` are those of the last year and those to come, as triples of
     start, end (ISO 8601, UTC) and kind. ``remind`` are the seconds left at which the player is reminded, "" for the

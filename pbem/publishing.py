@@ -75,11 +75,10 @@ class Publisher:
             on_progress(start + len(part), len(changed))
         if pages or since is None:
             written += self._write_index(newest, pages, directory, now)
-        if pages or since is None:
-            games = GAMES if since is None else self._ledger.changes.games
-            written += archive.write_rules(directory, self._ledger.tallies, games)
-            written += archive.write_search(self._ledger, directory) + archive.write_players(self._ledger, directory)
-            self._ledger.changes = archive.Changes()
+        if since:  # the first pass has seen all of them in their matches
+            with self._database.reading() as tx:
+                self._ledger.note_players(player for player, _ in tx.players.some(sorted(players)))
+        written += self._write_ledger(directory, GAMES if since is None else self._ledger.changes.games)
         if players or since is None:
             feeds = self._read_feeds(sorted(players))
             written += archive.write_feeds(feeds, directory, self._site, complete=since is None)
@@ -97,6 +96,13 @@ class Publisher:
             if everything:
                 return list(changed)
         return sorted(found)
+
+    def _write_ledger(self, directory: Path, games: Iterable[str]) -> int:
+        """Write the pages of ``games``, and what has changed of players and the search; return how many are new."""
+        written = archive.write_rules(directory, self._ledger.tallies, games)
+        written += archive.write_search(self._ledger, directory) + archive.write_players(self._ledger, directory)
+        self._ledger.changes = archive.Changes()
+        return written
 
     def _write_index(self, newest: int, pages: set[int], directory: Path, now: datetime) -> int:
         """Write the first page of the archive's index, and the numbered ``pages``.

@@ -4,13 +4,14 @@ It is kept in memory, filled by the first pass of a process, which reads every m
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from pbem.archive.index import PAGE, page_of
 from pbem.archive.pages import without_addresses
 from pbem.archive.tally import Board, Finished, Tally, read_finished
-from pbem.match import Match, is_move
+from pbem.match import Match, Player, is_move
 from rules import GAMES, Seat
 
 
@@ -62,6 +63,7 @@ class Ledger:
     def __init__(self) -> None:
         self.matches: dict[int, ListedMatch] = {}
         self.names: dict[int, str] = {}
+        self.without_page: set[int] = set()
         self.years: set[int] = set()
         self.parts: set[int] = set()
         self.name_parts: set[int] = set()
@@ -72,14 +74,15 @@ class Ledger:
 
     def note(self, match: Match) -> None:
         """Remember how a match stands, and what is to be written if that is new."""
-        self._note_names(match)
+        for player in match.players:
+            self._note_player(player)
         before, after = self.matches.get(match.id), self._list(match)
         if before == after:
             return
-        for player in before.players if before else ():
-            self._of_player[player].discard(match.id)
-        for player in after.players:
-            self._of_player[player].add(match.id)
+        for number in before.players if before else ():
+            self._of_player[number].discard(match.id)
+        for number in after.players:
+            self._of_player[number].add(match.id)
         self.matches[match.id] = after
         self.years.add(after.opened_at.year)
         self.changes.players |= {*after.players, *(before.players if before else ())}
@@ -87,15 +90,23 @@ class Ledger:
         self.changes.parts.add(page_of(match.id))
         self._recount(match.game.key, before.finished if before else None, after.finished)
 
-    def _note_names(self, match: Match) -> None:
-        """Remember the names of the players of a match."""
-        for player in match.players:
-            name = without_addresses(player.name)
-            if self.names.get(player.id) != name:
-                self.names[player.id] = name
-                self.name_parts.add(page_of(player.id))
-                self.changes.name_parts.add(page_of(player.id))
-                self.changes.players.add(player.id)
+    def note_players(self, players: Iterable[Player]) -> None:
+        """Remember what is new about players; of those who are in no match nothing is."""
+        for player in players:
+            if player.id in self.names:
+                self._note_player(player)
+
+    def _note_player(self, player: Player) -> None:
+        """Remember the name of a player, and whether they have a page."""
+        name, wanted = without_addresses(player.name), player.preferences.page
+        if wanted == (player.id in self.without_page):
+            self.without_page ^= {player.id}
+            self.changes.players.add(player.id)
+        if self.names.get(player.id) != name:
+            self.names[player.id] = name
+            self.name_parts.add(page_of(player.id))
+            self.changes.name_parts.add(page_of(player.id))
+            self.changes.players.add(player.id)
 
     def of_player(self, player: int) -> list[ListedMatch]:
         """Return the matches of a player, the newest first."""

@@ -49,7 +49,12 @@ def write_players(ledger: Ledger, directory: Path) -> int:
 
 
 def _write_player(player: int, ledger: Ledger, directory: Path) -> bool:
-    """Write the page of a player; return whether it is new."""
+    """Write the page of a player; return whether it is new.
+
+    Of one who wants none, it says only that: other pages lead there.
+    """
+    if player in ledger.without_page:
+        return write_if_changed(directory / player_page(player), template("no_player.html").render().encode())
     name, matches = ledger.names[player], ledger.of_player(player)
     over = [match for match in matches if match.is_over]
     counted = [match for match in over if match.finished]

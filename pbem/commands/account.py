@@ -1,4 +1,4 @@
-"""The family of what players say about their email: how boards are drawn, whether any comes, whence replies count."""
+"""What players say about their email and their page: how boards are drawn, whether any comes, whence replies count."""
 
 import re
 from collections.abc import Sequence
@@ -66,6 +66,16 @@ class ChooseMails:
 
     def __str__(self) -> str:
         return f"mails {self.mails}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosePage:
+    """Whether the archive is to have a page about the sender."""
+
+    wanted: bool
+
+    def __str__(self) -> str:
+        return f"page {'on' if self.wanted else 'off'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +152,7 @@ def _tell_leaving(situation: MatchSituation) -> tuple[AddLog, ...]:
     return (AddLog(LogEntry("unsubscribed", seat)),)
 
 
-_Command = ChooseDisplay | ChooseMails | Unsubscribe | Resume | NewAddress
+_Command = ChooseDisplay | ChooseMails | ChoosePage | Unsubscribe | Resume | NewAddress
 
 
 def _apply(situation: MatchSituation, command: _Command, now: datetime) -> MatchSituation:
@@ -166,6 +176,9 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
             muted = player.preferences.muted or situation.unsubscribes
             told = (because(f"mails_{mails}"), *([because("still_unsubscribed")] if muted else []))
             return situation.carried(str(command), SetPreference(player, "mails", mails), Reply("answer", told))
+        case ChoosePage(wanted):
+            told = (because("page_on" if wanted else "page_off"),)
+            return situation.carried(str(command), SetPreference(player, "page", wanted), Reply("answer", told))
     display = display_meant(command.word)
     if display is None:
         ways = listed((f"board {name}" for name in DISPLAYS), "or")
@@ -177,13 +190,15 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
 
 FAMILY = Family(
     name="account",
-    types=(ChooseDisplay, ChooseMails, Unsubscribe, Resume, NewAddress),
+    types=(ChooseDisplay, ChooseMails, ChoosePage, Unsubscribe, Resume, NewAddress),
     parse=_parse,
     apply=_apply,
     keywords=(
         Keyword("unsubscribe", Unsubscribe(), consequential=True),
         Keyword("resume", Resume(), consequential=True),
         Keyword("new address", NewAddress(), consequential=True),
+        Keyword("page off", ChoosePage(False), consequential=True),
+        Keyword("page on", ChoosePage(True), consequential=True),
     ),
     help=(
         HelpRow("board plain"),

@@ -1,4 +1,4 @@
-"""A player's preferences about email, for all their matches: how boards are drawn, and which come. Pure."""
+"""A player's preferences, for all their matches: how boards are drawn, which emails come, and their page. Pure."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -12,16 +12,22 @@ DISPLAYS: tuple[Display, ...] = get_args(Display)
 Mails = Literal["all", "turns"]
 """Which notices a player wants: of everything that happens, or only when it is their turn and when a match is over."""
 
-PreferenceName = Literal["display", "mails", "muted"]
+PreferenceName = Literal["display", "mails", "muted", "page"]
+
+_NO_PAGE = "nopage"
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The preferences of one player; a ``muted`` player gets no email until they ask for it again, or move."""
+    """The preferences of one player; a ``muted`` player gets no email until they ask for it again, or move.
+
+    ``page``: the archive has a page about them.
+    """
 
     display: Display = "html"
     muted: bool = False
     mails: Mails = "all"
+    page: bool = True
 
     def changed(self, name: PreferenceName, value: str | bool) -> "Preferences":
         """Return the preferences with another ``value`` for the field ``name``."""
@@ -30,18 +36,21 @@ class Preferences:
                 return replace(self, muted=bool(value))
             case "mails":
                 return replace(self, mails="turns" if value == "turns" else "all")
+            case "page":
+                return replace(self, page=bool(value))
         return replace(self, display=as_display(str(value)))
 
     @property
     def stored(self) -> str:
-        """How emails are to be, in the words of the database: the display, and ``turns`` behind it."""
-        return self.display if self.mails == "all" else f"{self.display} turns"
+        """All but whether they are muted, as the database has it: the display, and words for what is not usual."""
+        words = (self.display, "" if self.mails == "all" else "turns", "" if self.page else _NO_PAGE)
+        return " ".join(filter(None, words))
 
 
 def read_preferences(stored: str, muted: bool) -> Preferences:
     """Return the preferences that were ``stored`` like that; defaults for what is not known."""
-    display, _, mails = str(stored).partition(" ")  # whatever a damaged row holds
-    return Preferences(as_display(display), muted, "turns" if mails == "turns" else "all")
+    display, *words = str(stored).split(" ")  # whatever a damaged row holds
+    return Preferences(as_display(display), muted, "turns" if "turns" in words else "all", _NO_PAGE not in words)
 
 
 def as_display(stored: str) -> Display:

@@ -48,7 +48,7 @@ STATUS = "status"
 _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind that has nothing else
 _SETTINGS = frozenset(
     {
-        *("mails_all", "mails_turns", "still_unsubscribed"),
+        *("mails_all", "mails_turns", "still_unsubscribed", "page_off", "page_on"),
         *("zone_set", "remind_set", "remind_off", "remind_default", "quiet_set", "quiet_off", "auto_on", "auto_off"),
         *("vacation_set", "emergency_set", "back_done"),
     }

@@ -62,6 +62,8 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.players.set_preference(player, name, value)
                 if name == "muted":
                     check_soon(tx, player.id, now)
+                if name == "page":  # so that the next pass of the archive finds them
+                    tx.players.touch(player.id, now)
             case SetCalendar(player, calendar):
                 if calendar.zone != player.calendar.zone:
                     _settle_clocks(tx, player, now)

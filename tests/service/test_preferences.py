@@ -1,7 +1,9 @@
 """Preferences through the whole service: displays, and players who want no email; one test a command."""
 
 import re
+from datetime import timedelta
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
@@ -134,3 +136,22 @@ def test_nobody_can_unsubscribe_somebody_else(club: Club) -> None:
     club.service.hand_in(one_click(club, 0).replace(b"From: Ann <ann@a.example>", b"From: Bob <bob@b.example>"))
     assert not preferences(club).muted
     assert not preferences(club, "Bob").muted
+
+
+def test_a_player_may_wish_no_page(club: Club, tmp_path: Path) -> None:
+    """Then it says only that, since other pages lead there; with ``page on`` it is back. Emails stay as they were."""
+    club.service.settings.archive_dir = str(tmp_path)
+    club.open()
+    club.reply(0, "mails turns")
+    club.service.write_archive()
+    page = tmp_path / "players" / "1.html"
+    shown = []
+    for wish in ("", "page off", "page on"):
+        if wish:
+            assert told(club.reply(0, wish)) == [("answer", 0)]
+        club.clock.advance(timedelta(hours=1))
+        club.service.write_archive()
+        shown.append(["Ann" in page.read_text("utf-8"), preferences(club).page])
+    assert shown == [[True, True], [False, False], [True, True]]
+    assert preferences(club).mails == "turns"
+    assert (tmp_path / "players" / "2.html").read_text("utf-8").count("Ann") > 0

@@ -108,6 +108,11 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "words_kept": mark(
         "Your other words weren’t passed on. To send words without a move, start the line with say: and go on."
     ),
+    "page_off": mark(
+        "The archive has no page about you any more. Your matches stay in it. To have your page back, reply with"
+        " “page on”."
+    ),
+    "page_on": mark("The archive has a page about you, with your matches and results."),
     "mails_all": mark("From now on you get an email whenever something happens in one of your matches."),
     "mails_turns": mark(
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
