@@ -1,0 +1,239 @@
+"""Twins: the rules of a game once more, in JavaScript, for pages; compared with the rules themselves in Chromium."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+from pbem.paths import TEMPLATES
+from rules import EXIT_WORDS, GAMES, VERSION, AmbiguousMove, Chance, Entry, InvalidMove, Position, RulesError, advance
+from tests.support.browser import Browser
+from tests.support.walks import Case, every_case, walk
+
+FOLDER = TEMPLATES / "archive" / "twins"
+COMMON = "common"
+"""The script that comes before those of the families."""
+
+_COMPARE = Path(__file__).with_suffix(".js")
+_LISTED = 150
+"""Up to so many legal moves are compared one by one; of more only as many as `_DRAWN`, chosen at random."""
+_DRAWN = 6
+_STRANGE = (
+    *(
+        "",
+        " ",
+        "pass",
+        "take take",
+        "take black",
+        "d4 ",
+        " d4",
+        "d4  e5",
+        "D4",
+        "d04",
+        "4d",
+        "d4xe5x",
+        "xd4",
+        "d4x",
+        "xx",
+    ),
+    *("null", "__proto__", "constructor", "toString", "hasOwnProperty", "a0", "a1 __proto__", "0", "-1", "1.5", "1e3"),
+    *("Resign", "resign now", "n6", "use", "use 7 a1 n1", "use 3", "<b>a1</b>", "а1", "a١", "🎲", "é\u0301", "\0"),
+    *("a1\ta2", "a1,a2", "a1\na2", "a" * 3000, "a1 " * 900 + "a1", "9" * 400),
+)
+"""What nobody should write; some of it means a move to `Position.parse`, which reads more than what it writes."""
+
+
+_Shown: TypeAlias = dict[str, Any]
+
+
+@dataclass
+class Compared:
+    """What a comparison has found; ``differences`` say where twin and rules part."""
+
+    matches: int = 0
+    plies: int = 0
+    moves: int = 0
+    refusals: int = 0
+    differences: list[str] = field(default_factory=list)
+
+
+def families() -> list[str]:
+    """Return the names of the scripts, each that of a package of games."""
+    return sorted(path.stem for path in FOLDER.glob("*.js") if path.stem != COMMON)
+
+
+def games_of(family: str) -> list[str]:
+    """Return the games that a package has."""
+    return [key for key, game in GAMES.items() if game.start.__module__.split(".")[2] == family]
+
+
+def cases_of(family: str, *, mixed: int = 0, seed: int = 0) -> list[Case]:
+    """Return the ways to open the games of a family, earlier versions of the rules among them.
+
+    ``mixed`` more have all options drawn at random.
+    """
+    keys, random = games_of(family), Random(seed)
+    cases = [case for case in every_case() if case.key in keys]
+    for key in keys:
+        game = GAMES[key]
+        cases += [Case(key, seats, ((VERSION, old),)) for seats in game.seats for old in range(1, game.version)]
+    for _ in range(mixed):
+        game = GAMES[random.choice(keys)]
+        seats = random.choice(list(game.seats))
+        usable = [option for option in game.options if seats in (option.seats or game.seats)]
+        cases.append(Case(game.key, seats, tuple((option.key, random.choice(option.values)) for option in usable)))
+    return cases
+
+
+def compare(browser: Browser, family: str, matches: list[tuple[Case, int, float]], folder: Path) -> Compared:
+    """Play random matches of a family, and compare its twin at every ply with the rules, in one page in ``folder``.
+
+    A match is a case, a seed, and the probability with which a seat leaves before a turn.
+    """
+    told = [_tell(family, *match) for match in matches]
+    page = folder / f"{family}.html"
+    scripts = [path for path in (FOLDER / f"{COMMON}.js", FOLDER / f"{family}.js", _COMPARE) if path.exists()]
+    tags = "".join(f'<script src="{path.as_uri()}"></script>' for path in scripts)
+    asked = {"games": games_of(family), "matches": told, "codes": sorted(known_codes())}
+    data = json.dumps(asked).replace("<", "\\u003c")
+    page.write_text(f'<!doctype html><meta charset="utf-8">{tags}<script>const asked = {data};</script>', "utf-8")
+    browser.show(page, width=800, height=600)
+    answer = browser.evaluate("compareTwins(asked)")
+    found = Compared(len(told), answer["plies"], answer["moves"], answer["refusals"], answer["differences"])
+    for number, ply, text in answer["offered"]:
+        position = walk(*matches[number]).positions[ply]
+        if not _is_canonical(position, text):
+            found.differences.append(f"{matches[number][0]} ply {ply}: {text!r} is offered, and is no legal move")
+    return found
+
+
+def _tell(family: str, case: Case, seed: int, leaving: float) -> dict[str, Any]:
+    """Return a random match as the page needs it: the record, and what the rules say at each ply."""
+    played, random = walk(case, seed, leaving), Random(f"{case} {seed}")
+    texts = [entry.text for entry in played.entries if entry.seat is not None] or ["a1"]
+    plies, before = list[dict[str, Any]](), _Shown()
+    for ply, position in enumerate(played.positions):
+        entry, shown = played.entries[ply - 1] if ply else None, _cells(position)
+        probes = [_answer(position, probe, family, shown) for probe in _probes(position, texts, random)]
+        asked = {"entry": entry and {"seat": entry.seat, "text": entry.text}, "probes": probes}
+        plies.append(asked | _snapshot(position, family, before) | _legal(position, random))
+        before = shown
+    options = case.game.normalise(case.options)
+    return {"name": f"{case} seed {seed}", "key": case.key, "seats": case.seats, "options": options, "plies": plies}
+
+
+def _cells(position: Position[Any]) -> _Shown:
+    """Return what stands on each cell, as twins say it: the key of the piece and the marks; nothing for plain cells."""
+    shown: _Shown = {}
+    for cell in position.view().cells:
+        marks = [mark for mark in ("last", "line", "closed") if mark in cell.marks]
+        key = " ".join([*([cell.piece.key] if cell.piece else []), *marks])
+        if key:
+            shown[cell.name] = {"key": key, "die": [cell.die.top, *cell.die.sides]} if cell.die else key
+    return shown
+
+
+def _snapshot(position: Position[Any], family: str, before: _Shown) -> dict[str, Any]:
+    """Return what there is to see of a position; of the cells, what differs from ``before`` (None: nothing there)."""
+    awaited, outcome, shown = position.to_act, position.outcome(), _cells(position)
+    said = {phrase.message: dict(phrase.arguments) for phrase in position.view().standing}
+    return {
+        "cells": {name: shown.get(name) for name in before | shown if shown.get(name) != before.get(name)},
+        "to_act": {"faces": awaited.faces, "what": awaited.what} if isinstance(awaited, Chance) else awaited,
+        "outcome": outcome and {"winners": sorted(outcome.winners)},
+        "standing": {"roles": position.roles(), **_told(family, said)},
+    }
+
+
+def _told(family: str, said: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return what `standing` of a twin has beside roles; ``said`` are the sentences of a view and their arguments."""
+    if family == "snipsnip":
+        return {"largest": next([size["white"], size["black"]] for size in said.values() if size)}
+    return {}
+
+
+def _legal(position: Position[Any], random: Random) -> dict[str, Any]:
+    """Return legal moves as texts, and whether they are all; some of several words also in other orders."""
+    moves = [str(move) for move in islice(position.legal_moves(), _LISTED + 1)]
+    whole = len(moves) <= _LISTED
+    if not whole:
+        drawn = {str(position.any_move(random.randrange)) for _ in range(_DRAWN)}
+        moves = [*random.sample(moves, _DRAWN), *sorted(drawn)]
+    several = [move for move in moves if " " in move]
+    turned = {" ".join(random.sample(words := move.split(), len(words))) for move in several[:_DRAWN]}
+    return {"legal": [*moves, *sorted(text for text in turned if _is_canonical(position, text))], "whole": whole}
+
+
+def _is_canonical(position: Position[Any], text: str) -> bool:
+    """Return whether ``text`` is a legal move, written as records write it."""
+    try:
+        move = position.parse(text)
+        position.play(move)
+    except RulesError:
+        return False
+    return str(move) == text
+
+
+def _probes(position: Position[Any], texts: list[str], random: Random) -> Iterator[Entry]:
+    """Yield a few entries that may not be legal here: moves of other plies, altered ones, strange ones."""
+    awaited, seats = position.to_act, len(position.roles())
+    seat = awaited if isinstance(awaited, int) else random.randrange(seats)
+    text = random.choice(texts)
+    yield Entry(seat, text)
+    for alter in random.sample(_ALTERATIONS, 2):
+        yield Entry(seat, alter(text, random.choice(texts), random))
+    yield Entry(seat, random.choice(_STRANGE))
+    yield Entry(random.choice([-1, *range(seats), seats]), random.choice((text, *EXIT_WORDS)))
+    faces = awaited.faces if isinstance(awaited, Chance) else 2
+    yield Entry(None, random.choice(["0", str(faces + 1), str(random.randint(1, faces)), "x", "", "9" * 25, text]))
+
+
+_ALTERATIONS: list[Callable[[str, str, Random], str]] = [
+    lambda text, other, random: f"{text} {other}",
+    lambda text, other, random: f"{text} {text}",
+    lambda text, other, random: " ".join(text.split()[1:]) or other,
+    lambda text, other, random: " ".join(text.split()[:-1]) or other,
+    lambda text, other, random: " ".join(reversed(text.split())),
+    lambda text, other, random: " ".join(random.sample(words := (text + " " + other).split(), len(words) - 1)),
+    lambda text, other, random: text[:-1] + chr(ord(text[-1]) + 1),
+    lambda text, other, random: chr(ord("a") + random.randrange(26)) + text[1:],
+    lambda text, other, random: f"{text} z9",
+    lambda text, other, random: f"take {text}",
+    lambda text, other, random: f"{text}x{other}",
+    lambda text, other, random: text.partition("x")[0],
+]
+"""Ways to spoil a move, with another one at hand."""
+
+
+def _answer(position: Position[Any], probe: Entry, family: str, shown: _Shown) -> Mapping[str, Any]:
+    """Return an entry with what the rules say to it: a ``code``, or what it leads to.
+
+    ``written``: it is written as records write it. How else people write is no matter of the twin: it may refuse that
+    with a code of its own, or refuse what the rules understand.
+    """
+    told = {"seat": probe.seat, "text": probe.text, "written": _is_written(position, probe)}
+    try:
+        return told | {"then": _snapshot(advance(position, probe), family, shown)}
+    except RulesError as error:
+        return told | {"code": error.code}
+
+
+def _is_written(position: Position[Any], probe: Entry) -> bool:
+    """Return whether `Position.parse` has nothing to do with an entry, or finds it written as records write it."""
+    if probe.seat is None or probe.seat != position.to_act or probe.text in EXIT_WORDS:
+        return probe.seat is not None or not probe.text.startswith("0")
+    try:
+        return str(position.parse(probe.text)) == probe.text
+    except (InvalidMove, AmbiguousMove):
+        return False
+
+
+@cache
+def known_codes() -> frozenset[str]:
+    """Return the codes of all errors of the rules, as they are approved."""
+    lines = (Path(__file__).parents[1] / "rules" / "codes.txt").read_text("utf-8").splitlines()
+    return frozenset(line.strip() for line in lines if line.startswith(" "))
