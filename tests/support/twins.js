@@ -2,7 +2,7 @@
 // Plays matches by a twin in the page, and compares it at each ply with what tests/support/twins.py says of the rules.
 
 const PATHS = 2; // ways through the choices that are tried at each ply
-const MOST = 1500; // so many prefixes of moves are looked through at most where all legal moves are known
+const MOST = 400; // so many prefixes of moves are looked through at most where all legal moves are known
 
 // Numbers that look random and are the same on every run (mulberry32).
 function numbers(seed) {
@@ -64,34 +64,33 @@ function difference(rules, state, expected, cells) {
   return name ? `${name} is ${told(found.cells[name])}, not ${told(cells[name])}` : "";
 }
 
-// All that may come next behind `typed`, each as the longer text.
-function onward(rules, state, typed) {
-  const { cells, words, joint } = rules.choices(state, typed);
+// All that `typed` can grow to by what may come next.
+function onward({ cells, words, joint }, typed) {
   const behind = (next, between) => (typed ? typed + between + next : next);
   return [...cells.map((cell) => behind(cell, joint ?? " ")), ...words.map((word) => behind(word, " "))];
 }
 
 // Whether the choices lead to `text`, and say there that it is complete.
 function leadsTo(rules, state, text, typed = "") {
+  const choices = rules.choices(state, typed);
   if (typed === text) {
-    return rules.choices(state, typed).complete;
+    return choices.complete;
   }
-  const ways = onward(rules, state, typed).filter((longer) => text.startsWith(longer));
-  return ways.some((longer) => leadsTo(rules, state, text, longer));
+  return onward(choices, typed).some((longer) => text.startsWith(longer) && leadsTo(rules, state, text, longer));
 }
 
 // Returns complete moves on a random way through the choices; throws where it ends without one.
 function wander(rules, state, pick) {
   const complete = [];
   for (let typed = ""; ; ) {
-    const ways = onward(rules, state, typed);
-    if (typed && rules.choices(state, typed).complete) {
+    const choices = rules.choices(state, typed);
+    const ways = onward(choices, typed);
+    if (choices.complete) {
       complete.push(typed);
+    } else if (!ways.length) {
+      throw new Error(`the choices end behind “${typed}”`);
     }
     if (!ways.length) {
-      if (complete.at(-1) !== typed) {
-        throw new Error(`the choices end behind “${typed}”`);
-      }
       return complete;
     }
     typed = ways[pick(ways.length)];
@@ -102,14 +101,15 @@ function wander(rules, state, pick) {
 function everyMove(rules, state) {
   const complete = [];
   const waiting = [""];
-  for (let place = 0; place < waiting.length; place++) {
-    if (place > MOST) {
+  for (const typed of waiting) {
+    const choices = rules.choices(state, typed);
+    if (choices.complete) {
+      complete.push(typed);
+    }
+    waiting.push(...onward(choices, typed));
+    if (waiting.length > MOST) {
       return null;
     }
-    if (rules.choices(state, waiting[place]).complete) {
-      complete.push(waiting[place]);
-    }
-    waiting.push(...onward(rules, state, waiting[place]));
   }
   return complete;
 }
@@ -120,14 +120,12 @@ function misleading(rules, state, { to_act, legal, whole }, pick, offered) {
     const { cells, words, complete } = rules.choices(state, "");
     return cells.length || words.length || complete ? "there are choices where nobody is to act" : "";
   }
-  const missing = legal.find((text) => !leadsTo(rules, state, text));
-  if (missing !== undefined) {
-    return `“${missing}” is legal, and no choices lead there`;
-  }
+  const every = whole && everyMove(rules, state);
+  const found = new Set(every || Array.from({ length: PATHS }, () => wander(rules, state, pick)).flat());
+  const missing = legal.find((text) => !found.has(text) && (every || !leadsTo(rules, state, text)));
   const listed = new Set(legal);
-  const found = (whole && everyMove(rules, state)) || Array.from({ length: PATHS }, () => wander(rules, state, pick)).flat();
-  offered.push(...found.filter((text) => !listed.has(text)));
-  return "";
+  offered.push(...[...found].filter((text) => !listed.has(text)));
+  return missing === undefined ? "" : `“${missing}” is legal, and no choices lead there`;
 }
 
 // Returns in what twin and rules differ about an entry that may not be legal.

@@ -34,7 +34,6 @@
   // Which colour places in this turn, and how many stones at most.
   const blackActs = (state) => ([null, state.turn].includes(state.taker) ? state.blackAuction : !state.blackAuction);
   const limitOf = (state) => (state.taker === null ? 3 : blackActs(state) ? state.pipStones : 1);
-  const colour = (state) => (blackActs(state) ? "b" : "w");
 
   const side = (state, seat) =>
     state.taker === null || seat === state.taker ? [seat] : state.seats.filter((other) => other !== state.taker);
@@ -66,8 +65,8 @@
   function lineThrough(state, point) {
     const black = state.stones[point] === "b";
     const wins = (stones) => winningGroup(state.size, black, (other) => stones.has(other), point);
-    const own = new Set(state.stones.flatMap((stone, at) => (stone === state.stones[point] ? [at] : [])));
-    let group = wins(own) ?? new Set();
+    const own = [...state.stones.keys()].filter((other) => state.stones[other] === state.stones[point]);
+    let group = wins(new Set(own)) ?? new Set();
     for (const stone of [...group].sort((one, other) => one - other)) {
       if (group.has(stone)) {
         group = wins(new Set([...group].filter((other) => other !== stone))) ?? group;
@@ -76,48 +75,48 @@
     return group;
   }
 
-  // The points open to the first stone of this turn. After a partner's stone those beside it are closed, if others are open.
-  function freeOf(state) {
-    const empty = new Set(state.stones.flatMap((stone, point) => (stone ? [] : [point])));
-    const second = state.taker !== null && state.turn === (state.taker + 2) % state.seats.length;
-    if (!second || !state.apart || state.pipStones !== 1) {
-      return empty;
+  // The points that are closed to the first stone of this turn: those beside a partner's stone, if any others are empty.
+  function closedOf({ size, seats, stones, turn, taker, latest, apart, pipStones }) {
+    const second = taker !== null && turn === (taker + 2) % seats.length;
+    if (!second || !apart || pipStones !== 1) {
+      return [];
     }
-    const beside = boardOf(state.size).straight[numberOf(state, state.latest.at(-1))];
-    const apart = new Set([...empty].filter((point) => !beside.includes(point)));
-    return apart.size ? apart : empty;
+    const beside = boardOf(size).straight[boardOf(size).numbers.get(latest.at(-1))];
+    return stones.some((stone, point) => !stone && !beside.includes(point)) ? beside : [];
   }
 
   // Places stones one by one until one wins; returns the stones of the board, the words that counted, whether they won,
-  // and the points that are open to one more.
+  // and the points that are open to one more. `whole`: they have to be a whole turn.
   function lay(state, words, whole = true) {
     const limit = limitOf(state);
     const board = boardOf(state.size);
     const stones = [...state.stones];
-    const own = colour(state);
-    const free = freeOf(state);
+    const own = blackActs(state) ? "b" : "w";
+    const closed = [...closedOf(state)];
+    const isOpen = (point) => stones[point] === "" && !closed.includes(point);
+    const open = () => [...stones.keys()].filter(isOpen);
     for (const [place, word] of words.entries()) {
       const point = numberOf(state, word);
-      if (place >= limit || !free.has(point) || state.result) {
-        refuse(whyNot(state, words, word, free));
+      if (place >= limit || !isOpen(point) || state.result) {
+        refuse(whyNot(state, words, word, open()));
       }
       stones[point] = own;
       if (winningGroup(state.size, own === "b", (other) => stones[other] === own, point)) {
-        return { stones, words: words.slice(0, place + 1), won: true, free: new Set() };
+        return { stones, words: words.slice(0, place + 1), won: true, open: [] };
       }
-      free.delete(point);
       if (state.apart && limit === 2) {
-        board.straight[point].forEach((other) => free.delete(other));
+        closed.push(...board.straight[point]);
       }
     }
-    if (whole && (!words.length || (state.taker !== null && words.length < limit && free.size))) {
-      refuse(whyNot(state, words, "", free));
+    const more = words.length < limit ? open() : [];
+    if (whole && (!words.length || (state.taker !== null && more.length))) {
+      refuse(whyNot(state, words, "", more));
     }
-    return { stones, words, won: false, free };
+    return { stones, words, won: false, open: more };
   }
 
   // The code for words of which `word` fails, or with "" one is missing.
-  function whyNot(state, words, word, free) {
+  function whyNot(state, words, word, open) {
     const point = numberOf(state, word);
     const causes = [
       ["match_over", state.result],
@@ -128,7 +127,7 @@
       ["stone_missing", !word],
       ["cell_off_board", point < 0],
       ["cell_occupied", state.stones[point] || words.indexOf(word) !== words.lastIndexOf(word)],
-      ["second_stone_lost", !free.size],
+      ["second_stone_lost", !open.length],
     ];
     return (causes.find(([, holds]) => holds) ?? ["beside_first_stone"])[0];
   }
@@ -228,9 +227,8 @@
       return none;
     }
     const { names } = boardOf(state.size);
-    const next = words.length < limitOf(state) ? [...laid.free].map((point) => names[point]) : [];
-    const complete = words.length > 0 && (auction || laid.won || !next.length);
-    return { cells: next, words: auction && !words.length ? [TAKE] : [], complete };
+    const complete = words.length > 0 && (auction || !laid.open.length);
+    return { cells: laid.open.map((point) => names[point]), words: auction && !typed ? [TAKE] : [], complete };
   }
 
   const game = (start) => ({
