@@ -141,7 +141,8 @@ function probe(rules, state, expected, codes, cells) {
     if (!codes.has(error.code)) {
       return `there is no code ${error.code}`;
     }
-    return !expected.written || error.code === expected.code ? "" : `refused as ${error.code}, not ${expected.code ?? "at all"}`;
+    const alike = !expected.written || error.code === expected.code;
+    return alike ? "" : `refused as ${error.code}, not ${expected.code ?? "at all"}`;
   }
   if (expected.code) {
     return `played, not refused as ${expected.code}`;
@@ -191,11 +192,13 @@ function compareTwins({ games, matches, codes }) {
   const counts = { plies: 0, moves: 0, refusals: 0 };
   const offered = [];
   const registered = Object.keys(globalThis.pbemRules ?? {}).sort();
-  const differences = told(registered) === told([...games].sort()) ? [] : [`registered are ${registered}, not ${games}`];
+  const complete = told(registered) === told([...games].sort());
+  const differences = complete ? [] : [`registered are ${registered}, not ${games}`];
   const known = new Set(codes);
   for (const [number, match] of matches.entries()) {
     const rules = globalThis.pbemRules?.[match.key];
-    const differs = rules && compareMatch(rules, match, known, counts, (ply, text) => offered.push([number, ply, text]));
+    const offer = (ply, text) => offered.push([number, ply, text]);
+    const differs = rules && compareMatch(rules, match, known, counts, offer);
     if (differs) {
       differences.push(differs);
     }

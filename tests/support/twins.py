@@ -10,9 +10,24 @@ from random import Random
 from typing import Any, TypeAlias
 
 from pbem.paths import TEMPLATES
-from rules import EXIT_WORDS, GAMES, VERSION, AmbiguousMove, Chance, Entry, InvalidMove, Position, RulesError, advance
+from rules import (
+    EXIT_WORDS,
+    GAMES,
+    VERSION,
+    AmbiguousMove,
+    Chance,
+    Entry,
+    InvalidMove,
+    Position,
+    RulesError,
+    Value,
+    advance,
+    read_record,
+)
+from rules.games.snipsnip import texts as snipsnip
 from tests.support.browser import Browser
-from tests.support.walks import Case, every_case, walk
+from tests.support.playthroughs import DASHES, files
+from tests.support.walks import LONGEST, Case, Walk, every_case, walk
 
 FOLDER = TEMPLATES / "archive" / "twins"
 COMMON = "common"
@@ -22,6 +37,8 @@ _COMPARE = Path(__file__).with_suffix(".js")
 _LISTED = 150
 """Up to so many legal moves are compared one by one; of more only as many as `_DRAWN`, chosen at random."""
 _DRAWN = 6
+_PATIENCE = 20
+"""So many moves are tried where a match is to go on."""
 _STRANGE = (
     *(
         "",
@@ -71,30 +88,82 @@ def games_of(family: str) -> list[str]:
     return [key for key, game in GAMES.items() if game.start.__module__.split(".")[2] == family]
 
 
-def cases_of(family: str, *, mixed: int = 0, seed: int = 0) -> list[Case]:
-    """Return the ways to open the games of a family, earlier versions of the rules among them.
-
-    ``mixed`` more have all options drawn at random.
-    """
-    keys, random = games_of(family), Random(seed)
+def cases_of(family: str) -> list[Case]:
+    """Return the ways to open the games of a family, earlier versions of the rules among them."""
+    keys = games_of(family)
     cases = [case for case in every_case() if case.key in keys]
-    for key in keys:
-        game = GAMES[key]
-        cases += [Case(key, seats, ((VERSION, old),)) for seats in game.seats for old in range(1, game.version)]
-    for _ in range(mixed):
-        game = GAMES[random.choice(keys)]
-        seats = random.choice(list(game.seats))
-        usable = [option for option in game.options if seats in (option.seats or game.seats)]
-        cases.append(Case(game.key, seats, tuple((option.key, random.choice(option.values)) for option in usable)))
+    for game in (GAMES[key] for key in keys):
+        cases += [Case(game.key, seats, ((VERSION, old),)) for seats in game.seats for old in range(1, game.version)]
     return cases
 
 
-def compare(browser: Browser, family: str, matches: list[tuple[Case, int, float]], folder: Path) -> Compared:
-    """Play random matches of a family, and compare its twin at every ply with the rules, in one page in ``folder``.
+def mixed_cases(family: str, count: int, *, small: bool = False, seed: int = 0) -> list[Case]:
+    """Return ways to open the games of a family with all options drawn at random; ``small``: numbers at the lowest."""
+    random, cases = Random(seed), list[Case]()
+    for _ in range(count):
+        game = GAMES[random.choice(games_of(family))]
+        seats = random.choice(list(game.seats))
+        usable = [option for option in game.options if seats in (option.seats or game.seats)]
+        lowest = {option.key: option.values[:1] for option in usable if small and type(option.default) is int}
+        chosen = [(option.key, random.choice(lowest.get(option.key, option.values))) for option in usable]
+        cases.append(Case(game.key, seats, tuple(chosen)))
+    return cases
 
-    A match is a case, a seed, and the probability with which a seat leaves before a turn.
-    """
-    told = [_tell(family, *match) for match in matches]
+
+@dataclass(frozen=True)
+class Played:
+    """A match to compare: ``options`` are all of them, as `Game.restore` reads them."""
+
+    name: str
+    key: str
+    seats: int
+    options: Mapping[str, Value]
+    walk: Walk
+
+
+def played_at_random(case: Case, seed: int, leaving: float = 0.0) -> Played:
+    """Return a random match; before a turn some seat leaves with the probability ``leaving``."""
+    options = case.game.normalise(case.options)
+    return Played(f"{case} seed {seed}", case.key, case.seats, options, walk(case, seed, leaving))
+
+
+def played_long(case: Case, seed: int) -> Played:
+    """Return a random match in which nobody ends it soon: late positions are rare in the others."""
+    random, positions, entries = Random(seed), [case.begin()], list[Entry]()
+    while (awaited := positions[-1].to_act) is not None and len(entries) < LONGEST:
+        position = positions[-1]
+        for _ in range(_PATIENCE):
+            if isinstance(awaited, Chance):
+                entry = Entry(None, str(1 + random.randrange(awaited.faces)))
+            else:
+                entry = Entry(awaited, str(position.any_move(random.randrange)))
+            following = advance(position, entry)
+            if following.to_act is not None:
+                break
+        entries.append(entry)
+        positions.append(following)
+    options = case.game.normalise(case.options)
+    return Played(f"{case} long {seed}", case.key, case.seats, options, Walk(tuple(positions), tuple(entries)))
+
+
+def playthroughs_of(family: str) -> list[Played]:
+    """Return the approved matches of a family, in which rare things happen."""
+    return [_read(path) for path in files() if path.parent.parent.name == family]
+
+
+def _read(path: Path) -> Played:
+    """Return an approved match."""
+    record = read_record(path.read_text("utf-8").partition(DASHES)[0])
+    game, positions = GAMES[record.game], [GAMES[record.game].restore(record.seats, record.options)]
+    for entry in record.entries:
+        positions.append(advance(positions[-1], entry))
+    options = game.normalise({VERSION: 1, **record.options})
+    return Played(path.stem, record.game, record.seats, options, Walk(tuple(positions), record.entries))
+
+
+def compare(browser: Browser, family: str, matches: list[Played], folder: Path) -> Compared:
+    """Play matches of a family, and compare its twin at every ply with the rules, in one page in ``folder``."""
+    told = [_tell(family, match) for match in matches]
     page = folder / f"{family}.html"
     scripts = [path for path in (FOLDER / f"{COMMON}.js", FOLDER / f"{family}.js", _COMPARE) if path.exists()]
     tags = "".join(f'<script src="{path.as_uri()}"></script>' for path in scripts)
@@ -105,25 +174,25 @@ def compare(browser: Browser, family: str, matches: list[tuple[Case, int, float]
     answer = browser.evaluate("compareTwins(asked)")
     found = Compared(len(told), answer["plies"], answer["moves"], answer["refusals"], answer["differences"])
     for number, ply, text in answer["offered"]:
-        position = walk(*matches[number]).positions[ply]
-        if not _is_canonical(position, text):
-            found.differences.append(f"{matches[number][0]} ply {ply}: {text!r} is offered, and is no legal move")
+        if not _is_canonical(matches[number].walk.positions[ply], text):
+            found.differences.append(f"{matches[number].name} ply {ply}: {text!r} is offered, and is no legal move")
     return found
 
 
-def _tell(family: str, case: Case, seed: int, leaving: float) -> dict[str, Any]:
-    """Return a random match as the page needs it: the record, and what the rules say at each ply."""
-    played, random = walk(case, seed, leaving), Random(f"{case} {seed}")
-    texts = [entry.text for entry in played.entries if entry.seat is not None] or ["a1"]
+def _tell(family: str, match: Played) -> dict[str, Any]:
+    """Return a match as the page needs it: the record, and what the rules say at each ply."""
+    entries, random = match.walk.entries, Random(match.name)
+    texts = [entry.text for entry in entries if entry.seat is not None] or ["a1"]
     plies, before = list[dict[str, Any]](), _Shown()
-    for ply, position in enumerate(played.positions):
-        entry, shown = played.entries[ply - 1] if ply else None, _cells(position)
-        probes = [_answer(position, probe, family, shown) for probe in _probes(position, texts, random)]
-        asked = {"entry": entry and {"seat": entry.seat, "text": entry.text}, "probes": probes}
-        plies.append(asked | _snapshot(position, family, before) | _legal(position, random))
+    for ply, position in enumerate(match.walk.positions):
+        entry, shown = entries[ply - 1] if ply else None, _cells(position)
+        moves = _legal(position, random)
+        probes = _probes(position, texts, moves["legal"] or texts, random)
+        asked: dict[str, Any] = {"entry": entry and {"seat": entry.seat, "text": entry.text}}
+        asked["probes"] = [_answer(position, probe, family, shown) for probe in probes]
+        plies.append(asked | _snapshot(position, family, before) | moves)
         before = shown
-    options = case.game.normalise(case.options)
-    return {"name": f"{case} seed {seed}", "key": case.key, "seats": case.seats, "options": options, "plies": plies}
+    return {"name": match.name, "key": match.key, "seats": match.seats, "options": match.options, "plies": plies}
 
 
 def _cells(position: Position[Any]) -> _Shown:
@@ -152,7 +221,9 @@ def _snapshot(position: Position[Any], family: str, before: _Shown) -> dict[str,
 def _told(family: str, said: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return what `standing` of a twin has beside roles; ``said`` are the sentences of a view and their arguments."""
     if family == "snipsnip":
-        return {"largest": next([size["white"], size["black"]] for size in said.values() if size)}
+        sizes = next([size["white"], size["black"]] for size in said.values() if size)
+        again, twice = any(phrase.message in said for phrase in snipsnip.AGAIN), snipsnip.TWICE.message in said
+        return {"largest": sizes, "again": again, "twice": twice}
     return {}
 
 
@@ -178,14 +249,14 @@ def _is_canonical(position: Position[Any], text: str) -> bool:
     return str(move) == text
 
 
-def _probes(position: Position[Any], texts: list[str], random: Random) -> Iterator[Entry]:
+def _probes(position: Position[Any], texts: list[str], legal: list[str], random: Random) -> Iterator[Entry]:
     """Yield a few entries that may not be legal here: moves of other plies, altered ones, strange ones."""
     awaited, seats = position.to_act, len(position.roles())
     seat = awaited if isinstance(awaited, int) else random.randrange(seats)
     text = random.choice(texts)
     yield Entry(seat, text)
-    for alter in random.sample(_ALTERATIONS, 2):
-        yield Entry(seat, alter(text, random.choice(texts), random))
+    yield Entry(seat, random.choice(_ALTERATIONS)(text, random.choice(texts), random))
+    yield Entry(seat, random.choice(_ALTERATIONS)(random.choice(legal), random.choice(legal), random))
     yield Entry(seat, random.choice(_STRANGE))
     yield Entry(random.choice([-1, *range(seats), seats]), random.choice((text, *EXIT_WORDS)))
     faces = awaited.faces if isinstance(awaited, Chance) else 2
@@ -205,6 +276,7 @@ _ALTERATIONS: list[Callable[[str, str, Random], str]] = [
     lambda text, other, random: f"take {text}",
     lambda text, other, random: f"{text}x{other}",
     lambda text, other, random: text.partition("x")[0],
+    lambda text, other, random: " ".join((text, *text.split("x")[1:])),
 ]
 """Ways to spoil a move, with another one at hand."""
 

@@ -1,6 +1,6 @@
 "use strict";
-// What the rules of all games have in common (rules/game.py, rules/position.py, rules/order.py): who may act, how a seat
-// leaves, the order of turns by a roll. A game hands in the rest, in seats that are in the order of turns.
+// What the rules of all games have in common (rules/game.py, rules/position.py, rules/order.py): who may act, how a
+// seat leaves, the order of turns by a roll. A game hands in the rest, with its seats in the order of turns.
 (() => {
   const EXIT_WORDS = ["resign", "timeout"];
   const ROLL = "order of turns";
@@ -31,8 +31,8 @@
   /* Returns the twin of a game: what pages call.
 
      `game` has begin(seats, options), toAct, move(state, text), outcome, departed (seats that have left),
-     without(state, seat, word) for a seat that is present, cells, standing (with `roles`), choices, and, where it rolls,
-     roll(state, value). `rollsOrder`: its own rules roll the order of turns. */
+     without(state, seat, word) for a seat that is present, cells, standing (with `roles`), choices, and, where it
+     rolls, roll(state, value). `rollsOrder`: its own rules roll the order of turns. */
   globalThis.pbemTwin = (game, { rollsOrder = false } = {}) => {
     const departed = ({ inner, order, exits }) =>
       order ? game.departed(inner).map((seat) => order[seat]) : exits.map(([seat]) => seat);
@@ -47,8 +47,8 @@
 
     // The order is known: who has left before leaves the game now.
     function seated(state, order) {
-      const inner = state.exits.reduce((now, [seat, word]) => game.without(now, order.indexOf(seat), word), state.inner);
-      return { ...state, inner, order };
+      const leave = (inner, [seat, word]) => game.without(inner, order.indexOf(seat), word);
+      return { ...state, inner: state.exits.reduce(leave, state.inner), order };
     }
 
     function roll(state, text) {
@@ -60,7 +60,10 @@
       if (value < 1 || value > awaited.faces) {
         refuse("roll_out_of_range");
       }
-      return state.order ? { ...state, inner: game.roll(state.inner, value) } : seated(state, orders(state.seats)[value - 1]);
+      if (!state.order) {
+        return seated(state, orders(state.seats)[value - 1]);
+      }
+      return { ...state, inner: game.roll(state.inner, value) };
     }
 
     function leave(state, seat, word) {

@@ -38,8 +38,8 @@
   const side = (state, seat) =>
     state.taker === null || seat === state.taker ? [seat] : state.seats.filter((other) => other !== state.taker);
 
-  // The group of `point` among its colour if it is a winning line, else null. Black joins two opposite sides in straight
-  // steps, white touches all four, diagonals counting. `has` says where stones of the colour are.
+  // The group of `point` among its colour if it is a winning line, else null. Black joins two opposite sides in
+  // straight steps, white touches all four, diagonals counting. `has` says where stones of the colour are.
   function winningGroup(size, black, has, point) {
     if (!has(point)) {
       return null;
@@ -75,7 +75,7 @@
     return group;
   }
 
-  // The points that are closed to the first stone of this turn: those beside a partner's stone, if any others are empty.
+  // The points that are closed to the first stone of this turn: those beside a partner's, if any others are empty.
   function closedOf({ size, seats, stones, turn, taker, latest, apart, pipStones }) {
     const second = taker !== null && turn === (taker + 2) % seats.length;
     if (!second || !apart || pipStones !== 1) {
@@ -97,7 +97,7 @@
     const open = () => [...stones.keys()].filter(isOpen);
     for (const [place, word] of words.entries()) {
       const point = numberOf(state, word);
-      if (place >= limit || !isOpen(point) || state.result) {
+      if (place >= limit || !isOpen(point)) {
         refuse(whyNot(state, words, word, open()));
       }
       stones[point] = own;
@@ -109,7 +109,7 @@
       }
     }
     const more = words.length < limit ? open() : [];
-    if (whole && (!words.length || (state.taker !== null && more.length))) {
+    if (whole && state.taker !== null && more.length) {
       refuse(whyNot(state, words, "", more));
     }
     return { stones, words, won: false, open: more };
@@ -119,14 +119,13 @@
   function whyNot(state, words, word, open) {
     const point = numberOf(state, word);
     const causes = [
-      ["match_over", state.result],
+      ["cell_named_twice", new Set(words).size < words.length],
       ["take_after_auction", words.includes(TAKE) && state.taker !== null],
       ["place_and_take", words.includes(TAKE)],
       ["too_many_stones", words.length > limitOf(state)],
-      ["not_a_move", !words.length],
       ["stone_missing", !word],
       ["cell_off_board", point < 0],
-      ["cell_occupied", state.stones[point] || words.indexOf(word) !== words.lastIndexOf(word)],
+      ["cell_occupied", state.stones[point]],
       ["second_stone_lost", !open.length],
     ];
     return (causes.find(([, holds]) => holds) ?? ["beside_first_stone"])[0];
@@ -139,22 +138,7 @@
     if (wrong !== undefined) {
       refuse(text.trim() ? (/^[a-z][0-9]+$/.test(wrong) ? "cell_off_board" : "not_a_cell") : "not_a_move");
     }
-    if (new Set(words).size < words.length && !(words.length > 1 && allowed(state, words))) {
-      refuse("cell_named_twice");
-    }
     return words;
-  }
-
-  // Whether the words can be laid, whatever stands behind a stone that wins.
-  function allowed(state, words) {
-    try {
-      return lay(state, words);
-    } catch (error) {
-      if (error instanceof globalThis.pbemRefused) {
-        return null;
-      }
-      throw error;
-    }
   }
 
   const after = (state, seat) => (seat + 1) % state.seats.length;
@@ -166,12 +150,13 @@
 
   function move(state, text) {
     const words = read(state, text);
-    if (words.length === 1 && words[0] === TAKE && state.taker === null && !state.result) {
+    if (text === TAKE && state.taker === null) {
       return { ...state, turn: after(state, state.turn), taker: state.turn, latest: [] };
     }
     const laid = lay(state, words);
     const result = laid.won ? { winners: side(state, state.turn) } : null;
-    return { ...state, stones: laid.stones, latest: laid.words, turn: present(state, after(state, state.turn)), result };
+    const turn = present(state, after(state, state.turn));
+    return { ...state, stones: laid.stones, latest: laid.words, turn, result };
   }
 
   // Those who stay play on while two sides are present.
@@ -187,7 +172,8 @@
     if (state.result) {
       return null;
     }
-    return state.gone.includes(state.turn) ? side(state, state.turn).find((seat) => !state.gone.includes(seat)) : state.turn;
+    const { turn, gone } = state;
+    return gone.includes(turn) ? side(state, turn).find((seat) => !gone.includes(seat)) : turn;
   }
 
   function cells(state) {
@@ -195,15 +181,16 @@
     const last = state.latest.map((word) => numberOf(state, word));
     const line = state.result && last.length ? lineThrough(state, last.at(-1)) : new Set();
     const marks = (point) => (last.includes(point) ? " last" : "") + (line.has(point) ? " line" : "");
-    const shown = state.stones.flatMap((stone, point) => (stone ? [[names[point], (stone === "b" ? "black" : "white") + marks(point)]] : []));
-    return Object.fromEntries(shown);
+    const piece = (point) => (state.stones[point] === "b" ? "black" : "white");
+    const held = [...state.stones.keys()].filter((point) => state.stones[point]);
+    return Object.fromEntries(held.map((point) => [names[point], piece(point) + marks(point)]));
   }
 
   function standing(state) {
     const taken = state.blackAuction ? "Pip" : "Zip";
     const other = state.blackAuction ? "Zip" : "Pip";
     const role = (seat) => (state.taker === null ? null : seat === state.taker ? taken : other);
-    return { roles: state.seats.map(role), auction: state.taker === null, black: blackActs(state), stones: limitOf(state) };
+    return { roles: state.seats.map(role) };
   }
 
   // `typed` may be the whole of a turn, and may yet go on: in the auction one stone, two or three are one.
