@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.browser import Browser, open_browser
 from tests.support.twins import (
+    FOLDER,
     cases_of,
     compare,
     families,
@@ -42,3 +43,22 @@ def test_a_twin_plays_as_the_rules_do(browser: Browser, tmp_path: Path, family: 
     assert found.matches == len(matches)
     assert found.plies > 10 * len(matches)
     assert found.refusals > found.plies
+
+
+@pytest.mark.parametrize(
+    ("family", "was", "becomes"),
+    [
+        ("pippinzip", "touched.top ||= row === size - 1", "touched.top ||= row === size - 2"),
+        ("pippinzip", "closed.push(", "void ("),
+        ("pippinzip", "taker === null || seat === state.taker", "seat === state.taker"),
+        ("snipsnip", "timesCome(following) === 3", "timesCome(following) === 4"),
+        ("snipsnip", 'joint: "x"', 'joint: " "'),
+        ("snipsnip", '"cell_occupied"', '"capture_site"'),
+    ],
+)
+def test_a_wrong_twin_is_found_out(browser: Browser, tmp_path: Path, family: str, was: str, becomes: str) -> None:
+    """What is altered in a twin shows in the approved matches already."""
+    script = (FOLDER / f"{family}.js").read_text("utf-8")
+    assert was in script
+    (tmp_path / f"{family}.js").write_text(script.replace(was, becomes), "utf-8")
+    assert compare(browser, family, playthroughs_of(family), tmp_path, twins=tmp_path).differences

@@ -40,23 +40,7 @@ _DRAWN = 6
 _PATIENCE = 20
 """So many moves are tried where a match is to go on."""
 _STRANGE = (
-    *(
-        "",
-        " ",
-        "pass",
-        "take take",
-        "take black",
-        "d4 ",
-        " d4",
-        "d4  e5",
-        "D4",
-        "d04",
-        "4d",
-        "d4xe5x",
-        "xd4",
-        "d4x",
-        "xx",
-    ),
+    *("", " ", "pass", "take take", "take black", "d4 ", " d4", "d4  e5", "D4", "d04", "4d", "d4xe5x", "xd4", "d4x"),
     *("null", "__proto__", "constructor", "toString", "hasOwnProperty", "a0", "a1 __proto__", "0", "-1", "1.5", "1e3"),
     *("Resign", "resign now", "n6", "use", "use 7 a1 n1", "use 3", "<b>a1</b>", "а1", "a١", "🎲", "é\u0301", "\0"),
     *("a1\ta2", "a1,a2", "a1\na2", "a" * 3000, "a1 " * 900 + "a1", "9" * 400),
@@ -161,11 +145,14 @@ def _read(path: Path) -> Played:
     return Played(path.stem, record.game, record.seats, options, Walk(tuple(positions), record.entries))
 
 
-def compare(browser: Browser, family: str, matches: list[Played], folder: Path) -> Compared:
-    """Play matches of a family, and compare its twin at every ply with the rules, in one page in ``folder``."""
+def compare(browser: Browser, family: str, matches: list[Played], folder: Path, twins: Path = FOLDER) -> Compared:
+    """Play matches of a family, and compare its twin, of those in ``twins``, at every ply with the rules.
+
+    It is done by one page, which is written to ``folder``.
+    """
     told = [_tell(family, match) for match in matches]
     page = folder / f"{family}.html"
-    scripts = [path for path in (FOLDER / f"{COMMON}.js", FOLDER / f"{family}.js", _COMPARE) if path.exists()]
+    scripts = (FOLDER / f"{COMMON}.js", twins / f"{family}.js", _COMPARE)
     tags = "".join(f'<script src="{path.as_uri()}"></script>' for path in scripts)
     asked = {"games": games_of(family), "matches": told, "codes": sorted(known_codes())}
     data = json.dumps(asked).replace("<", "\\u003c")
