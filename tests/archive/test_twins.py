@@ -19,7 +19,7 @@ from tests.support.twins import (
 
 pytestmark = pytest.mark.slow
 
-MIXED = 12
+MIXED = 8
 """So many matches have all options drawn at random, and as many last long, beside one match of each case."""
 
 

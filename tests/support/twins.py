@@ -15,6 +15,7 @@ from rules import (
     GAMES,
     VERSION,
     AmbiguousMove,
+    BoardView,
     Chance,
     Entry,
     InvalidMove,
@@ -172,20 +173,20 @@ def _tell(family: str, match: Played) -> dict[str, Any]:
     texts = [entry.text for entry in entries if entry.seat is not None] or ["a1"]
     plies, before = list[dict[str, Any]](), _Shown()
     for ply, position in enumerate(match.walk.positions):
-        entry, shown = entries[ply - 1] if ply else None, _cells(position)
+        entry, snapshot = entries[ply - 1] if ply else None, _snapshot(position, family)
         moves = _legal(position, random)
         probes = _probes(position, texts, moves["legal"] or texts, random)
         asked: dict[str, Any] = {"entry": entry and {"seat": entry.seat, "text": entry.text}}
-        asked["probes"] = [_answer(position, probe, family, shown) for probe in probes]
-        plies.append(asked | _snapshot(position, family, before) | moves)
-        before = shown
+        asked["probes"] = [_answer(position, probe, family, snapshot["cells"]) for probe in probes]
+        plies.append(asked | _changed(snapshot, before) | moves)
+        before = snapshot["cells"]
     return {"name": match.name, "key": match.key, "seats": match.seats, "options": match.options, "plies": plies}
 
 
-def _cells(position: Position[Any]) -> _Shown:
+def _cells(view: BoardView) -> _Shown:
     """Return what stands on each cell, as twins say it: the key of the piece and the marks; nothing for plain cells."""
     shown: _Shown = {}
-    for cell in position.view().cells:
+    for cell in view.cells:
         marks = [mark for mark in ("last", "line", "closed") if mark in cell.marks]
         key = " ".join([*([cell.piece.key] if cell.piece else []), *marks])
         if key:
@@ -193,15 +194,23 @@ def _cells(position: Position[Any]) -> _Shown:
     return shown
 
 
-def _snapshot(position: Position[Any], family: str, before: _Shown) -> dict[str, Any]:
-    """Return what there is to see of a position; of the cells, what differs from ``before`` (None: nothing there)."""
-    awaited, outcome, shown = position.to_act, position.outcome(), _cells(position)
-    said = {phrase.message: dict(phrase.arguments) for phrase in position.view().standing}
+def _snapshot(position: Position[Any], family: str) -> dict[str, Any]:
+    """Return what there is to see of a position."""
+    awaited, outcome, view = position.to_act, position.outcome(), position.view()
+    said = {phrase.message: dict(phrase.arguments) for phrase in view.standing}
     return {
-        "cells": {name: shown.get(name) for name in before | shown if shown.get(name) != before.get(name)},
+        "cells": _cells(view),
         "to_act": {"faces": awaited.faces, "what": awaited.what} if isinstance(awaited, Chance) else awaited,
         "outcome": outcome and {"winners": sorted(outcome.winners)},
         "standing": {"roles": position.roles(), **_told(family, said)},
+    }
+
+
+def _changed(snapshot: dict[str, Any], before: _Shown) -> dict[str, Any]:
+    """Return a snapshot with those of its cells that differ from ``before``; None where nothing is any more."""
+    shown: _Shown = snapshot["cells"]
+    return snapshot | {
+        "cells": {name: shown.get(name) for name in before | shown if shown.get(name) != before.get(name)}
     }
 
 
@@ -276,7 +285,7 @@ def _answer(position: Position[Any], probe: Entry, family: str, shown: _Shown) -
     """
     told = {"seat": probe.seat, "text": probe.text, "written": _is_written(position, probe)}
     try:
-        return told | {"then": _snapshot(advance(position, probe), family, shown)}
+        return told | {"then": _changed(_snapshot(advance(position, probe), family), shown)}
     except RulesError as error:
         return told | {"code": error.code}
 
