@@ -256,7 +256,9 @@ def _probes(position: Position[Any], texts: list[str], legal: list[str], random:
     yield Entry(seat, random.choice(_STRANGE))
     yield Entry(random.choice([-1, *range(seats), seats]), random.choice((text, *EXIT_WORDS)))
     faces = awaited.faces if isinstance(awaited, Chance) else 2
-    yield Entry(None, random.choice(["0", str(faces + 1), str(random.randint(1, faces)), "x", "", "9" * 25, text]))
+    yield Entry(None, random.choice(["0", str(faces), str(faces + 1), "1", "01", "x", "", "9" * 25, text]))
+    if isinstance(awaited, Chance):
+        yield Entry(None, str(faces))
 
 
 _ALTERATIONS: list[Callable[[str, str, Random], str]] = [
