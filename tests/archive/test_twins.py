@@ -1,0 +1,44 @@
+"""The rules in JavaScript, for pages, against the rules in Python. Needs Debian's chromium, which .ci/run installs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.browser import Browser, open_browser
+from tests.support.twins import (
+    cases_of,
+    compare,
+    families,
+    mixed_cases,
+    played_at_random,
+    played_long,
+    playthroughs_of,
+)
+
+pytestmark = pytest.mark.slow
+
+MIXED = 12
+"""So many matches have all options drawn at random, and as many last long, beside one match of each case."""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser for all tests."""
+    with open_browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("family", families())
+def test_a_twin_plays_as_the_rules_do(browser: Browser, tmp_path: Path, family: str) -> None:
+    """At every ply of random matches it shows the same, asks the same seat, and takes and refuses the same moves."""
+    matches = playthroughs_of(family)
+    for seed, case in enumerate([*cases_of(family), *mixed_cases(family, MIXED)]):
+        matches.append(played_at_random(case, seed, leaving=0.02 * (seed % 2)))
+    for seed, case in enumerate(mixed_cases(family, MIXED, small=True)):
+        matches.append(played_long(case, seed))
+    found = compare(browser, family, matches, tmp_path)
+    assert "\n".join(found.differences) == ""
+    assert found.matches == len(matches)
+    assert found.plies > 10 * len(matches)
+    assert found.refusals > found.plies
