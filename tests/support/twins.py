@@ -224,6 +224,11 @@ def _told(family: str, said: Mapping[str, Mapping[str, Any]]) -> Mapping[str, An
         sizes = next([size["white"], size["black"]] for size in said.values() if size)
         again, twice = any(phrase.message in said for phrase in snipsnip.AGAIN), snipsnip.TWICE.message in said
         return {"largest": sizes, "again": again, "twice": twice}
+    if family == "pippip":
+        score = next((sums for sums in said.values() if isinstance(sums.get("light"), int)), None)
+        aside = next((aside for sentence, aside in said.items() if sentence.startswith("Set aside")), None)
+        stores = aside and {colour: aside[colour].items if colour in aside else () for colour in ("light", "dark")}
+        return {key: value for key, value in (("score", score), ("stores", stores)) if value}
     return {}
 
 
