@@ -229,6 +229,20 @@ def _told(family: str, said: Mapping[str, Mapping[str, Any]]) -> Mapping[str, An
         aside = next((aside for sentence, aside in said.items() if sentence.startswith("Set aside")), None)
         stores = aside and {colour: aside[colour].items if colour in aside else () for colour in ("light", "dark")}
         return {key: value for key, value in (("score", score), ("stores", stores)) if value}
+    if family == "pipelines":
+        told: dict[str, Any] = {}
+        for line in said.values():
+            if "held" in line:
+                shares = [dict(share.arguments) for share in line["held"].items]
+                told["glass"] = {str(share["role"]): share["count"] for share in shares}
+                told["free"] = line.get("free", 0)
+            elif "cells" in line:
+                told["rest"] = line["cells"].split()
+            elif "die" in line:
+                told["rolled"] = line["die"]
+            elif line.keys() >= {"count", "most"}:
+                told["quiet"] = line["count"]
+        return told
     return {}
 
 
