@@ -18,7 +18,7 @@
   const CUBES = "rby";
   const HELD = "RBY";
   const GLASS = FREE + HELD;
-  const ownSigns = (seat) => HOMES[seat] + CUBES[seat] + HELD[seat];
+  const OWN = [0, 1, 2].map((seat) => HOMES[seat] + CUBES[seat] + HELD[seat]);
   const KEYS = { [FREE]: "glass" };
   ["red", "blue", "yellow"].forEach((tone, seat) => {
     KEYS[HOMES[seat]] = `${tone}-home`;
@@ -133,7 +133,7 @@
     const cubes = where(board, CUBES[loser]);
     const chains = joined(size, cubes.filter((cell) => isBeside(size, cell, [glass])), cubes);
     const fallen = changed(changed(board, chains, EMPTY), [glass], HELD[winner]);
-    const own = where(fallen, ownSigns(loser));
+    const own = where(fallen, OWN[loser]);
     const linked = joined(size, where(fallen, HOMES[loser]), own);
     return freed(fallen, own.filter((cell) => !linked.includes(cell)));
   }
@@ -153,7 +153,7 @@
 
   // Whether the next cube may go on a cell; `closed` is glass beside which it may not.
   const isOpen = ({ size, turn }, board, cell, closed) =>
-    board[cell] === EMPTY && isBesideSign(size, board, cell, ownSigns(turn)) && !isBeside(size, cell, closed);
+    board[cell] === EMPTY && isBesideSign(size, board, cell, OWN[turn]) && !isBeside(size, cell, closed);
 
   function toAct(state) {
     const { winners, board, battle, turn, rolled } = state;
@@ -289,7 +289,7 @@
   // Who leaves takes home and cubes along; the glass is free, and a battle of theirs is over.
   function without(state, seat) {
     const { board, turn, battle } = state;
-    const own = where(board, ownSigns(seat));
+    const own = where(board, OWN[seat]);
     const left = { ...state, board: freed(board, own), gone: [...state.gone, seat] };
     const others = staying(left);
     if (others.length === 1) {
