@@ -41,7 +41,23 @@ _DRAWN = 6
 _PATIENCE = 20
 """So many moves are tried where a match is to go on."""
 _STRANGE = (
-    *("", " ", "pass", "take take", "take black", "d4 ", " d4", "d4  e5", "D4", "d04", "4d", "d4xe5x", "xd4", "d4x"),
+    *(
+        "",
+        " ",
+        "pass",
+        "take take",
+        "take black",
+        "d4 ",
+        " d4",
+        "d4  e5",
+        "D4",
+        "d04",
+        "4d",
+        "d4xe5x",
+        "xd4",
+        "d4x",
+        "xx",
+    ),
     *("null", "__proto__", "constructor", "toString", "hasOwnProperty", "a0", "a1 __proto__", "0", "-1", "1.5", "1e3"),
     *("Resign", "resign now", "n6", "use", "use 7 a1 n1", "use 3", "<b>a1</b>", "а1", "a١", "🎲", "é\u0301", "\0"),
     *("a1\ta2", "a1,a2", "a1\na2", "a" * 3000, "a1 " * 900 + "a1", "9" * 400),
@@ -129,6 +145,23 @@ def played_long(case: Case, seed: int) -> Played:
         positions.append(following)
     options = case.game.normalise(case.options)
     return Played(f"{case} long {seed}", case.key, case.seats, options, Walk(tuple(positions), tuple(entries)))
+
+
+def played_tersely(case: Case, seed: int) -> Played:
+    """Return a random match of short moves: mostly words that are no cells, such as "pass", and beginnings of lines."""
+    random, positions, entries = Random(seed), [case.begin()], list[Entry]()
+    while (awaited := (position := positions[-1]).to_act) is not None and len(entries) < LONGEST:
+        if isinstance(awaited, Chance):
+            entry = Entry(None, str(1 + random.randrange(awaited.faces)))
+        else:
+            text = str(position.any_move(random.randrange))
+            words = [*case.game.words] if random.randrange(2) else []
+            legal = (short for short in [*words, text.split()[0], text] if _is_canonical(position, short))
+            entry = Entry(awaited, next(legal))
+        entries.append(entry)
+        positions.append(advance(position, entry))
+    options = case.game.normalise(case.options)
+    return Played(f"{case} terse {seed}", case.key, case.seats, options, Walk(tuple(positions), tuple(entries)))
 
 
 def playthroughs_of(family: str) -> list[Played]:
@@ -220,6 +253,25 @@ def _told(family: str, said: Mapping[str, Mapping[str, Any]]) -> Mapping[str, An
         sizes = next([size["white"], size["black"]] for size in said.values() if size)
         again, twice = any(phrase.message in said for phrase in snipsnip.AGAIN), snipsnip.TWICE.message in said
         return {"largest": sizes, "again": again, "twice": twice}
+    if family == "pippip":
+        score = next((sums for sums in said.values() if isinstance(sums.get("light"), int)), None)
+        aside = next((aside for sentence, aside in said.items() if sentence.startswith("Set aside")), None)
+        stores = aside and {colour: aside[colour].items if colour in aside else () for colour in ("light", "dark")}
+        return {key: value for key, value in (("score", score), ("stores", stores)) if value}
+    if family == "pipelines":
+        told: dict[str, Any] = {}
+        for line in said.values():
+            if "held" in line:
+                shares = [dict(share.arguments) for share in line["held"].items]
+                told["glass"] = {str(share["role"]): share["count"] for share in shares}
+                told["free"] = line.get("free", 0)
+            elif "cells" in line:
+                told["rest"] = line["cells"].split()
+            elif "die" in line:
+                told["rolled"] = line["die"]
+            elif line.keys() >= {"count", "most"}:
+                told["quiet"] = line["count"]
+        return told
     return {}
 
 
