@@ -13,6 +13,7 @@ from tests.support.twins import (
     mixed_cases,
     played_at_random,
     played_long,
+    played_tersely,
     playthroughs_of,
 )
 
@@ -20,6 +21,8 @@ pytestmark = pytest.mark.slow
 
 MIXED = 12
 """So many matches have all options drawn at random, and as many last long, beside one match of each case."""
+TERSE = 4
+"""In so many matches there are mostly short moves."""
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +40,8 @@ def test_a_twin_plays_as_the_rules_do(browser: Browser, tmp_path: Path, family: 
         matches.append(played_at_random(case, seed, leaving=0.02 * (seed % 2)))
     for seed, case in enumerate(mixed_cases(family, MIXED, small=True)):
         matches.append(played_long(case, seed))
+    for seed, case in enumerate(mixed_cases(family, TERSE, small=True)):
+        matches.append(played_tersely(case, seed))
     found = compare(browser, family, matches, tmp_path)
     assert "\n".join(found.differences) == ""
     assert found.matches == len(matches)

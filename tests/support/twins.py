@@ -146,6 +146,23 @@ def played_long(case: Case, seed: int) -> Played:
     return Played(f"{case} long {seed}", case.key, case.seats, options, Walk(tuple(positions), tuple(entries)))
 
 
+def played_tersely(case: Case, seed: int) -> Played:
+    """Return a random match of short moves: mostly words that are no cells, such as "pass", and beginnings of lines."""
+    random, positions, entries = Random(seed), [case.begin()], list[Entry]()
+    while (awaited := (position := positions[-1]).to_act) is not None and len(entries) < LONGEST:
+        if isinstance(awaited, Chance):
+            entry = Entry(None, str(1 + random.randrange(awaited.faces)))
+        else:
+            text = str(position.any_move(random.randrange))
+            words = [*case.game.words] if random.randrange(2) else []
+            legal = (short for short in [*words, text.split()[0], text] if _is_canonical(position, short))
+            entry = Entry(awaited, next(legal))
+        entries.append(entry)
+        positions.append(advance(position, entry))
+    options = case.game.normalise(case.options)
+    return Played(f"{case} terse {seed}", case.key, case.seats, options, Walk(tuple(positions), tuple(entries)))
+
+
 def playthroughs_of(family: str) -> list[Played]:
     """Return the approved matches of a family, in which rare things happen."""
     return [_read(path) for path in files() if path.parent.parent.name == family]
