@@ -5,6 +5,7 @@ import email
 import email.policy
 import json
 import lzma
+import re
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -13,17 +14,26 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+from pbem.match import Calendar, Match, Ruling, deadline_of, write_time_control
+from pbem.rulings import put_back
 from pbem.service import Service
 from pbem.settings import Settings
 from pbem.storage.database import Database
+from rules import Entry
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 
 FIXTURES = Path(__file__).resolve().parents[1] / "db" / "fixtures"
-VERSIONS = ("0001-early", "0001", "0002", "0003", "0004-early", "0004", "0005", "0006", "0007")
+VERSIONS = ("0001-early", "0001", "0002", "0003", "0004-early", "0004", "0005", "0006", "0007", "0008")
 """Every shape of the tables that was ever released; “early” is one that was changed without a new number."""
 
-_LATER = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
-"""After the last message in any of them, and before rolls that wait for a player seed become due."""
+_LATER = datetime(2026, 11, 21, 23, 0, tzinfo=UTC)
+"""After the last message in any of them, and before anything becomes due: rolls, or the end of somebody's time."""
+
+_FIRST = datetime(2026, 11, 20, tzinfo=UTC)
+"""Before anything in them."""
+
+TIMING = ("ruling", "rewound", "clock", "log", "retracted")
+"""What is known of a match from 0008 on."""
 
 
 def load(version: str, directory: Path) -> Path:
@@ -37,8 +47,25 @@ def load(version: str, directory: Path) -> Path:
 
 def expected_matches(version: str) -> dict[int, dict[str, Any]]:
     """Return what the old program said of each match: record, times, who is to act, a legal move, comments, result."""
-    text = (FIXTURES / f"{version}.json").read_text("utf-8")
-    return {int(number): match for number, match in json.loads(text).items()}
+    return {int(number): match for number, match in _expected(version).items() if number.isdecimal()}
+
+
+def expected_calendars(version: str) -> dict[str, dict[str, Any]]:
+    """Return what a program that has calendars said of each player: what they have set, their feed, and its turns."""
+    found: dict[str, dict[str, Any]] = _expected(version)["players"]
+    return found
+
+
+def expected_outages(version: str) -> list[list[str]]:
+    """Return when the service had stood still, as the old program said."""
+    found: list[list[str]] = _expected(version)["outages"]
+    return found
+
+
+def _expected(version: str) -> dict[str, Any]:
+    """Return all that the old program said, but of replies."""
+    found: dict[str, Any] = json.loads((FIXTURES / f"{version}.json").read_text("utf-8"))
+    return found
 
 
 def expected_replies(version: str) -> dict[str, Any]:
@@ -139,6 +166,7 @@ class Running:
             secret="a secret that is long enough",
             operator="op@play.example",
             database_url=f"sqlite:///{file}",
+            archive_dir=str(file.parent / "archive"),
         )
         courier = FakeCourier()
         database = Database(settings.database_url)
@@ -180,3 +208,112 @@ class Running:
             }
             for match in found
         }
+
+    def timing(self) -> dict[int, dict[str, Any]]:
+        """Return what is known of every match from 0008 on: its clock, its log, and what the operator decided."""
+        with self._service.database.reading() as tx:
+            found = tx.matches.all()
+            logs = tx.clocks.logs([match.id for match in found])
+            retracted = {match.id: tx.matches.retracted(match.id) for match in found}
+        return {
+            match.id: {
+                "ruling": _plain_ruling(match.ruling),
+                "rewound": match.rewound,
+                "clock": _plain_clock(match),
+                "log": [
+                    [one.kind, one.seat, dict(one.arguments), one.ply, _iso(one.at)] for one in logs.get(match.id, ())
+                ],
+                "retracted": _plain_retracted(retracted[match.id]),
+            }
+            for match in found
+        }
+
+    def calendars(self) -> dict[str, dict[str, Any]]:
+        """Return the calendar of every player in a match, by their name."""
+        with self._service.database.reading() as tx:
+            players = {player.name: player for match in tx.matches.all() for player in match.players}
+        return {name: _plain_calendar(player.calendar) for name, player in players.items()}
+
+    def outages(self) -> list[list[str]]:
+        """Return when the service has stood still."""
+        with self._service.database.reading() as tx:
+            return [[start.isoformat(), end.isoformat()] for start, end in tx.heartbeats.outages_since(_FIRST)]
+
+    def feeds(self) -> dict[str, list[str]]:
+        """Write the archive; return the identities of the turns in each calendar feed, by the feed's path."""
+        self._service.write_archive()
+        directory = Path(self._service.settings.archive_dir)
+        return {
+            path.relative_to(directory).as_posix(): re.findall(r"^UID:(.*?)\r?$", path.read_text("utf-8"), re.MULTILINE)
+            for path in directory.rglob("*.ics")
+        }
+
+    def put_back(self, match: int) -> None:
+        """Put the entries back that the operator had taken back last."""
+        put_back(self._service, match)
+
+
+def _iso(moment: datetime | None) -> str | None:
+    """Return a moment as it stands in JSON."""
+    return moment.isoformat() if moment else None
+
+
+def _plain_ruling(ruling: Ruling | None) -> dict[str, Any] | None:
+    """Return what the operator decided as it stands in JSON."""
+    if ruling is None:
+        return None
+    return {
+        "kind": ruling.kind,
+        "winners": sorted(ruling.winners),
+        "reason": ruling.reason,
+        "at": _iso(ruling.at),
+    }
+
+
+def _plain_clock(match: Match) -> dict[str, Any] | None:
+    """Return the clock of a match as it stands in JSON, with the moment at which the time of the turn is up."""
+    clock = match.clock
+    if clock is None:
+        return None
+    proposal = clock.proposal
+    return {
+        "control": write_time_control(clock.control),
+        "banks": list(clock.banks),
+        "seat": clock.seat,
+        "turned_at": _iso(clock.turned_at),
+        "since": _iso(clock.since),
+        "halted": clock.halted,
+        "halted_at": _iso(clock.halted_at),
+        "pause": [moment.isoformat() for moment in clock.pause] if clock.pause else None,
+        "flagged_at": _iso(clock.flagged_at),
+        "reminded": clock.reminded,
+        "proposal": {"until": _iso(proposal.until), "seats": list(proposal.seats)} if proposal else None,
+        "deadline": _iso(deadline_of(match)),
+    }
+
+
+def _plain_retracted(
+    taken: tuple[int, tuple[Entry, ...], tuple[datetime, ...]] | None,
+) -> dict[str, Any] | None:
+    """Return what was taken back last as it stands in JSON: after how many entries, which, and when they were made."""
+    if taken is None:
+        return None
+    ply, entries, times = taken
+    return {
+        "ply": ply,
+        "entries": [[entry.seat, entry.text] for entry in entries],
+        "times": [_iso(at) for at in times],
+    }
+
+
+def _plain_calendar(calendar: Calendar) -> dict[str, Any]:
+    """Return a calendar as it stands in JSON."""
+    away = calendar.away
+    return {
+        "zone": calendar.zone,
+        "absences": [[_iso(one.start), _iso(one.end), one.kind] for one in calendar.absences],
+        "remind": None if calendar.remind is None else list(calendar.remind),
+        "quiet": list(calendar.quiet) if calendar.quiet else None,
+        "automatic": calendar.automatic,
+        "away": [away.first.isoformat(), away.last.isoformat()] if away else None,
+    }
