@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.mail import Site, envelope_sender
 from pbem.pipeline.bounces import BOUNCING
-from pbem.pipeline.heartbeat import BEHIND
+from pbem.pipeline.heartbeat import BEHIND, LONGEST_DELAY
 from pbem.pipeline.limits import UNSOLICITED
 from pbem.pipeline.schedule import stop_clock
 from pbem.ports import Clock, Courier
@@ -19,7 +19,7 @@ from pbem.storage import Claimed, Database, Transaction
 log = logging.getLogger("pbem")
 
 _LEASE = timedelta(minutes=5)
-_FIRST_DELAY, _LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
+_FIRST_DELAY = timedelta(minutes=1)
 _MOST_ATTEMPTS = 28  # with these delays, about five days
 _LONGEST_DELAY_BEHIND = timedelta(minutes=15)  # our own server may be asked more often than those of others
 _FAILURES_IN_A_ROW = 3
@@ -218,7 +218,7 @@ def _move_clock(tx: Transaction, attempt: _Attempt) -> None:
 
 def _delay_after(attempts: int) -> timedelta:
     """Return the delay before the next attempt: it doubles with every earlier attempt, up to a limit."""
-    return min(_FIRST_DELAY * int(2 ** min(attempts, 20)), _LONGEST_DELAY)
+    return min(_FIRST_DELAY * int(2 ** min(attempts, 20)), LONGEST_DELAY)
 
 
 def _delay_behind(behind: timedelta) -> timedelta:

@@ -306,6 +306,10 @@ class Outbound(Gateway):
         first = OUTBOUND.c.bounced_at.is_(None)
         return self._set(OUTBOUND, OUTBOUND.c.id == number, first, bounced_at=now, bounce_status=bounce, error=error)
 
+    def hasten(self, now: datetime, latest: datetime) -> None:
+        """Let what is queued be due ``now`` that is put off to a time after ``latest``."""
+        self._set(OUTBOUND, OUTBOUND.c.status == "queued", OUTBOUND.c.due_at > latest, due_at=now)
+
     def is_waiting(self, match: int, seat: Seat, since: datetime) -> bool:
         """Return whether an email to a seat that was written since then has yet to be sent."""
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
