@@ -25,8 +25,8 @@ from pbem.pipeline import (
     cpu_budget,
     deliver,
     do_due,
-    find_gaps,
     give_up,
+    is_amiss,
     is_beat_due,
     log_security,
     note_failure,
@@ -299,9 +299,10 @@ class Service:
         now = self.clock.now()
         with self.database.reading() as tx:
             self._heartbeats = tx.heartbeats.last()
-        if find_gaps(self._heartbeats, now):
+        if is_amiss(self._heartbeats, now):
             with self.database.transaction() as tx:
                 note_outages(tx, now)
+                self._heartbeats = tx.heartbeats.last()  # set right, where they lay in the future
 
     def _beat(self, *names: str, at: datetime | None = None) -> None:
         """Note that the service sends, or receives."""

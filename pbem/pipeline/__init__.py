@@ -8,7 +8,7 @@ from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import OUR_SERVER, DeliveryReport, deliver
 from pbem.pipeline.due import do_due
-from pbem.pipeline.heartbeat import BEHIND, RECEIVES, SENDS, beat, find_gaps, is_beat_due, note_outages
+from pbem.pipeline.heartbeat import BEHIND, RECEIVES, SENDS, beat, find_gaps, is_amiss, is_beat_due, note_outages
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
@@ -42,6 +42,7 @@ __all__ = [
     "do_due",
     "find_gaps",
     "give_up",
+    "is_amiss",
     "is_beat_due",
     "log_security",
     "note_failure",

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.mail import Site, envelope_sender
 from pbem.pipeline.bounces import BOUNCING
-from pbem.pipeline.heartbeat import BEHIND
+from pbem.pipeline.heartbeat import BEHIND, LONGEST_DELAY
 from pbem.pipeline.limits import UNSOLICITED
 from pbem.pipeline.schedule import stop_clock
 from pbem.ports import Clock, Courier
@@ -19,13 +19,17 @@ from pbem.storage import Claimed, Database, Transaction
 log = logging.getLogger("pbem")
 
 _LEASE = timedelta(minutes=5)
-_FIRST_DELAY, _LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
+_FIRST_DELAY = timedelta(minutes=1)
 _MOST_ATTEMPTS = 28  # with these delays, about five days
 _LONGEST_DELAY_BEHIND = timedelta(minutes=15)  # our own server may be asked more often than those of others
 _FAILURES_IN_A_ROW = 3
 # An email at which the server fails again and again, while it takes others, has something in it that the server cannot
 # digest. It must not stop everybody's clock whenever it is tried.
 _BENEFIT_OF_DOUBT = 3
+# While sending is behind, failures count against no email; but on a quiet host nothing else may ever show that the
+# server works. After so long they count again, where all that waits is for one recipient.
+_TIME_IN_DOUBT = timedelta(hours=6)
+
 # Whatever else a message causes answers it, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
 _WANTS_BOUNCES = UNSOLICITED | {BOUNCING, "letter_failed", "alarm", "confirm_address"}
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
@@ -135,17 +139,23 @@ class _Pass:
             raise
         except TransientFailure as failure:
             attempts = message.attempts + 1
-            if isinstance(failure, ServerFailure) and (self.behind or attempts <= _BENEFIT_OF_DOUBT):
-                due_at = now + _delay_behind(now - (self.behind or now))
-                return _Attempt(
-                    message, "queued", f"{OUR_SERVER}{failure}", due_at, server=True, counts=not self.behind
-                )
+            if isinstance(failure, ServerFailure):
+                behind = now - (self.behind or now)
+                counts = self.behind is None or (behind > _TIME_IN_DOUBT and self._is_alone(message))
+                if not counts or attempts <= _BENEFIT_OF_DOUBT:
+                    error, due_at = f"{OUR_SERVER}{failure}", now + _delay_behind(behind)
+                    return _Attempt(message, "queued", error, due_at, server=True, counts=counts)
             if attempts >= _MOST_ATTEMPTS:
                 return _Attempt(message, "refused", f"given up after {attempts} attempts: {failure}", now)
             return _Attempt(message, "queued", str(failure), now + _delay_after(message.attempts))
         except PermanentFailure as failure:
             return _Attempt(message, "refused", str(failure), now)
         return _Attempt(message, "sent", "", now, "plain" if used == plain else "verp" if used else "null")
+
+    def _is_alone(self, message: Claimed) -> bool:
+        """Return whether nobody but the recipient of a message waits for email."""
+        with self.database.reading() as tx:
+            return not tx.outbound.has_queued(besides=message.recipient)
 
     def _choose_sender(self, message: Claimed) -> str:
         """Return the envelope sender: the null sender for an answer, else an address for bounces of it alone.
@@ -218,7 +228,7 @@ def _move_clock(tx: Transaction, attempt: _Attempt) -> None:
 
 def _delay_after(attempts: int) -> timedelta:
     """Return the delay before the next attempt: it doubles with every earlier attempt, up to a limit."""
-    return min(_FIRST_DELAY * int(2 ** min(attempts, 20)), _LONGEST_DELAY)
+    return min(_FIRST_DELAY * int(2 ** min(attempts, 20)), LONGEST_DELAY)
 
 
 def _delay_behind(behind: timedelta) -> timedelta:

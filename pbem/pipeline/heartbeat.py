@@ -4,7 +4,8 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from pbem.storage import Transaction
+from pbem.pipeline.schedule import ASK_AGAIN
+from pbem.storage import OUTAGE_END, Transaction
 
 log = logging.getLogger("pbem")
 
@@ -20,16 +21,40 @@ It is from a failure of the server, or a refused login, until the server has tak
 LONGEST_PAUSE = timedelta(hours=1)
 """Between two heartbeats: what is longer is an outage, and given back to everybody."""
 
+LONGEST_DELAY = timedelta(hours=6)
+"""No email waits longer for its next attempt."""
+
 _BEAT_EVERY = timedelta(minutes=1)
 
 
 def find_gaps(heartbeats: Mapping[str, datetime], now: datetime) -> dict[str, datetime]:
     """Return what has not worked for so long that it is an outage, and when it last did."""
-    return {name: last for name, last in heartbeats.items() if name != BEHIND and now - last > LONGEST_PAUSE}
+    beats = ((name, last) for name, last in heartbeats.items() if name not in (BEHIND, OUTAGE_END))
+    return {name: last for name, last in beats if now - last > LONGEST_PAUSE}
+
+
+def is_amiss(heartbeats: Mapping[str, datetime], now: datetime) -> bool:
+    """Return whether there is something for ``note_outages`` to do."""
+    return bool(find_gaps(heartbeats, now)) or _lies_ahead(heartbeats, now)
+
+
+def _lies_ahead(heartbeats: Mapping[str, datetime], now: datetime) -> bool:
+    """Return whether what was stored lies so far in the future that the clock of the machine was, or is, wrong."""
+    return max(heartbeats.values(), default=now) - now > LONGEST_PAUSE
 
 
 def note_outages(tx: Transaction, now: datetime) -> None:
-    """Store the time since the last heartbeat as an outage, as far as it has gone, if it is that long."""
+    """Store the time since the last heartbeat as an outage, as far as it has gone, if it is that long.
+
+    What was stored while the clock of the machine was ahead is set right first: else no clock would run until then.
+    """
+    heartbeats = tx.heartbeats.last()
+    if _lies_ahead(heartbeats, now):
+        wrong = max(heartbeats.values()).isoformat(timespec="minutes")
+        log.warning("the clock of this machine said %s before; what is stored of outages is set right", wrong)
+        tx.heartbeats.end_by(now)
+        tx.due.hasten_clocks(now, now + ASK_AGAIN)
+        tx.outbound.hasten(now, now + LONGEST_DELAY)
     for name, last in find_gaps(tx.heartbeats.last(), now).items():
         if tx.heartbeats.extend_outage(last, now):
             log.warning("no clock counts the time since %s: %s nothing", last.isoformat(timespec="minutes"), name)

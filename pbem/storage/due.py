@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from pbem.errors import DamagedRow
 from pbem.storage.gateway import Gateway
 from pbem.storage.statement import Statement
-from pbem.storage.tables import DUE, MATCH, PLAYER
+from pbem.storage.tables import CLOCK, DUE, MATCH, PLAYER
 
 FIRST_ROLLS = "first_rolls"
 """The first rolls of a match are made, even if some players have not answered; the subject is the match number."""
@@ -48,6 +48,16 @@ class DueThings(Gateway):
     def postpone(self, kind: str, subject: int, until: datetime) -> None:
         """Move a scheduled thing to another time (UTC)."""
         self._write(_CHANGE, the_kind=kind, the_subject=subject, due_at=until)
+
+    def hasten_clocks(self, now: datetime, again: datetime) -> None:
+        """Let every clock, and all reminders, be looked at ``now``, however late they are scheduled for.
+
+        Where somebody's time is over, the others are asked ``again`` by then, and not sooner than they would be.
+        """
+        flagged = select(CLOCK.c.match_id).where(CLOCK.c.halted == "flagged")
+        latest = case((and_(DUE.c.kind == CLOCK_DUE, DUE.c.subject.in_(flagged)), again), else_=now)
+        late = DUE.c.kind.in_((CLOCK_DUE, REMINDER_DUE)), DUE.c.done.is_(False), DUE.c.due_at > latest
+        self._set(DUE, *late, due_at=latest)
 
     def cancel(self, kind: str, subject: int) -> None:
         """Take a due thing off the schedule, as done or needless; its time stays known."""

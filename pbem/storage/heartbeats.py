@@ -2,14 +2,19 @@
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, func, select, update
 
 from pbem.match import Span
 from pbem.storage.gateway import Gateway
 from pbem.storage.statement import Statement
 from pbem.storage.tables import HEARTBEAT, OUTAGE
 
-_LAST = Statement(select(HEARTBEAT.c.name, HEARTBEAT.c.at))
+OUTAGE_END = "outage"
+"""No heartbeat, but read with them: until when the outage goes on, so far, that ends last."""
+
+_LAST = Statement(
+    select(HEARTBEAT.c.name, HEARTBEAT.c.at, select(func.max(OUTAGE.c.end_at)).scalar_subquery().label(OUTAGE_END))
+)
 _BEAT = update(HEARTBEAT).where(HEARTBEAT.c.name == bindparam("the_name"))
 _SINCE = Statement(
     select(OUTAGE.c.start_at, OUTAGE.c.end_at).where(OUTAGE.c.end_at > bindparam("moment")).order_by(OUTAGE.c.end_at)
@@ -20,8 +25,11 @@ class Heartbeats(Gateway):
     """The gateway to heartbeats and outages."""
 
     def last(self) -> dict[str, datetime]:
-        """Return when each thing last worked, by its name."""
-        return {row[0]: row[1] for row in self._rows(_LAST)}
+        """Return when each thing last worked, by its name; with OUTAGE_END, if there was ever an outage."""
+        found: dict[str, datetime] = {}
+        for name, at, end in self._rows(_LAST):
+            found |= {name: at} | ({OUTAGE_END: end} if end else {})
+        return found
 
     def beat(self, name: str, at: datetime) -> None:
         """Note that the thing of that name worked at ``at``."""
@@ -31,6 +39,12 @@ class Heartbeats(Gateway):
     def forget(self, name: str) -> None:
         """Remove what was noted under a name."""
         self._write(HEARTBEAT.delete().where(HEARTBEAT.c.name == name))
+
+    def end_by(self, now: datetime) -> None:
+        """Let no heartbeat, and no outage, lie in the future; what began later never was."""
+        self._set(HEARTBEAT, HEARTBEAT.c.at > now, at=now)
+        self._write(OUTAGE.delete().where(OUTAGE.c.start_at >= now))
+        self._set(OUTAGE, OUTAGE.c.end_at > now, end_at=now)
 
     def extend_outage(self, start: datetime, end: datetime) -> bool:
         """Store a time that no clock counts; return False where one with that start is merely longer now."""

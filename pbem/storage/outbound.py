@@ -306,15 +306,21 @@ class Outbound(Gateway):
         first = OUTBOUND.c.bounced_at.is_(None)
         return self._set(OUTBOUND, OUTBOUND.c.id == number, first, bounced_at=now, bounce_status=bounce, error=error)
 
+    def hasten(self, now: datetime, latest: datetime) -> None:
+        """Let what is queued be due ``now`` that is put off to a time after ``latest``."""
+        self._set(OUTBOUND, OUTBOUND.c.status == "queued", OUTBOUND.c.due_at > latest, due_at=now)
+
     def is_waiting(self, match: int, seat: Seat, since: datetime) -> bool:
         """Return whether an email to a seat that was written since then has yet to be sent."""
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
         waiting = query.where(OUTBOUND.c.status == "queued", OUTBOUND.c.created_at >= since)
         return self._row(waiting.limit(1)) is not None
 
-    def has_queued(self) -> bool:
-        """Return whether any message has yet to be sent."""
-        return self._row(select(OUTBOUND.c.id).where(OUTBOUND.c.status == "queued").limit(1)) is not None
+    def has_queued(self, *, besides: str = "") -> bool:
+        """Return whether any message has yet to be sent; ``besides``: to anybody but this recipient."""
+        queued = select(OUTBOUND.c.id).where(OUTBOUND.c.status == "queued")
+        others = queued.where(OUTBOUND.c.recipient != besides) if besides else queued
+        return self._row(others.limit(1)) is not None
 
     def latest_error(self, beginning: str) -> str:
         """Return the error with this beginning of the queued message that is tried last; an empty text without any."""

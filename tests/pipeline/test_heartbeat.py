@@ -118,12 +118,13 @@ def test_time_while_nothing_can_be_sent_is_given_back(club: Club) -> None:
     """The service runs, and no email leaves it: nobody was reminded, or could have been told."""
     end = begin(club)
     club.live(HOUR)
-    club.reply(1, "show")
+    for seat in (0, 1):
+        club.reply(seat, "show")
     failed_at = club.clock.now() + MINUTE
     club.courier.fail([LOST] * 1000)
     club.live(10 * HOUR)
     assert behind(club) == failed_at
-    assert len(club.queued(status="queued")) == 1
+    assert len(club.queued(status="queued")) == 2
     assert deadline_of(club.match()) == end + 10 * HOUR
     club.courier.repair()
     club.live(HOUR)
@@ -304,3 +305,108 @@ def test_a_match_that_began_after_an_outage_gains_nothing_by_it(club: Club) -> N
         club.reply(seat, move)
         asyncio.run(club.service.deliver())
     assert deadline_of(club.match()) == club.clock.now() + 3 * DAY
+
+
+def set_clock(club: Club, by: timedelta) -> None:
+    """Let the clock of the machine be set, and the service run on."""
+    club.clock.advance(by)
+    for _ in range(2):
+        asyncio.run(club.service.deliver())
+
+
+def test_a_clock_that_jumps_ahead_and_is_set_right_stops_nobodys_time(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else no time would run for a year: the outage, the heartbeats and what is due would lie there."""
+    end = begin(club)
+    set_clock(club, 365 * DAY)
+    caplog.clear()
+    set_clock(club, -365 * DAY)
+    assert len([line for line in caplog.records if line.levelname == "WARNING"]) == 1
+    assert club.outages() == []
+    with club.service.database.reading() as tx:
+        assert max(tx.heartbeats.last().values()) == club.clock.now()
+    assert deadline_of(club.match()) == end
+    club.live(3 * DAY - MINUTE, every=10 * MINUTE)
+    assert clock(club).halted == ""
+    club.live(11 * MINUTE)
+    assert clock(club).flagged_at == end
+
+
+def test_time_at_a_clock_that_is_ahead_is_given_back(club: Club) -> None:
+    """The outage that it seemed to be ends when the clock is set right; what really was one before stays."""
+    end = begin(club)
+    stand_still(club, 5 * HOUR)
+    club.live(HOUR)
+    set_clock(club, 365 * DAY)
+    club.live(20 * MINUTE)
+    set_clock(club, -365 * DAY)
+    assert club.outages() == [5 * HOUR, 20 * MINUTE]
+    assert deadline_of(club.match()) == end + 5 * HOUR + 20 * MINUTE
+
+
+def test_an_outage_without_a_heartbeat_after_it_is_set_right(
+    club: Club, settings: Settings, new_club: Callable[..., Club]
+) -> None:
+    """A machine may have begun with a wrong clock and without a network; the next process knows of nothing."""
+    end = begin(club)
+    club.clock.advance(365 * DAY)
+    club.service.run_due()
+    asyncio.run(club.service.close())
+    club.clock.advance(10 * MINUTE - 365 * DAY)
+    club = new_club(clock=club.clock, courier=club.courier)
+    asyncio.run(club.service.deliver())
+    assert club.outages() == [10 * MINUTE]
+    assert deadline_of(club.match()) == end + 10 * MINUTE
+
+
+def test_what_waits_is_sent_when_a_clock_is_set_right(club: Club) -> None:
+    """Sending is behind until it is, and an email that is due in a year would keep it so."""
+    begin(club)
+    club.live(MINUTE)
+    club.reply(1, "show")
+    club.courier.fail([LOST] * 3)
+    set_clock(club, 365 * DAY)
+    assert behind(club)
+    club.courier.repair()
+    set_clock(club, -365 * DAY)
+    assert behind(club) is None
+    assert club.queued(status="queued") == []
+
+
+def test_a_clock_that_lies_in_the_past_and_is_set_right_gives_time_back(club: Club) -> None:
+    """Nobody loses a second by it."""
+    end = begin(club)
+    club.live(DAY, every=30 * MINUTE)
+    set_clock(club, -10 * 365 * DAY)
+    club.live(2 * HOUR, every=30 * MINUTE)
+    assert clock(club).halted == ""
+    set_clock(club, 10 * 365 * DAY)
+    asyncio.run(club.service.deliver())
+    assert clock(club).halted == ""
+    assert deadline_of(club.match()) == end + DAY + 2 * HOUR
+
+
+@pytest.mark.parametrize("by", [-LONGEST_PAUSE, -MINUTE])
+def test_a_clock_that_is_set_back_a_little_changes_nothing(club: Club, by: timedelta) -> None:
+    """As at the end of summer time, where the machine has local time."""
+    end = begin(club)
+    before = [club.clock.now()] * 2
+    set_clock(club, by)
+    with club.service.database.reading() as tx:
+        assert list(tx.heartbeats.last().values()) == before
+    assert club.outages() == []
+    assert deadline_of(club.match()) == end
+
+
+def test_a_clock_that_is_set_right_asks_nobody_again_about_a_flag(club: Club) -> None:
+    """They are asked once a week, from when the time was over, also after the clock was ahead."""
+    begin(club)
+    run(club, 3 * DAY + MINUTE)
+    assert clock(club).halted == "flagged"
+    set_clock(club, 365 * DAY)
+    before = len(club.queued())
+    set_clock(club, -365 * DAY)
+    assert len(club.queued()) == before
+    run(club, 8 * DAY)
+    assert len(club.queued()) > before
