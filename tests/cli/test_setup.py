@@ -112,7 +112,8 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
     assert found == {
         *("index.html", "index-1.html", "search.html"),
         *("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js"),
-        *("1.html", "1.txt", "1.json"),
+        *("names-1.js", "matches-1.js"),
+        *("1.html", "2.html", "3.html", "1.txt", "1.json"),
         *(f"{key}.html" for key in rules.GAMES),
     }
     assert "Every move is legal.\n" in over.done("verify", "archive/matches/1.txt").out

@@ -50,8 +50,8 @@ def test_an_exported_record_verifies(over: Pbem) -> None:
 @pytest.mark.parametrize(
     ("change", "to", "says"),
     [
-        ("c3", "c9", "at entry 1"),
-        ("take", "c3", "at entry 2"),
+        ("seat 1   c3", "seat 1   c9", "at entry 1"),
+        ("seat 2   take", "seat 2   c3", "at entry 2"),
         ("2   resign", "2   take", "at entry 3"),
         ("  2  seat 2", "  2  seat 3", "at entry 2"),
         ("  3  seat 2", "  4  seat 2", "Line 22 is numbered 4, but entry 3 comes next"),
