@@ -52,13 +52,13 @@ def is_unsubscribing(step: Step) -> bool:
     )
 
 
-def needs_present_mail(step: Step) -> bool:
+def needs_present_mail(step: Step, *, of_status: bool = False) -> bool:
     """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
 
     That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, agreeing on a pause
-    or on its end, and coming back.
+    or on its end, and coming back. ``of_status``: it answers the present status, where coming back needs no more.
     """
-    return any(map(_is_lasting, step.effects))
+    return any(_is_lasting(one) and not (of_status and isinstance(one, SetCalendar)) for one in step.effects)
 
 
 def _is_lasting(effect: Effect) -> bool:

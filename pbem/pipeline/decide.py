@@ -67,7 +67,8 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
     decision = judge(
         place.match, place.seat, seen_ply, commands, now=now, allowance=site.vacation_days, clocked=clocked
     )
-    asked = next((step.done for step in decision.steps if needs_present_mail(step)), "")
+    of_status = place.is_of_status and place.match.outcome is None
+    asked = next((step.done for step in decision.steps if needs_present_mail(step, of_status=of_status)), "")
     if not asked or (place.is_present and place.match.outcome is None):
         return decision
     questions = reading.answered[:1]

@@ -31,6 +31,11 @@ class Place:
         """Whether the match has not gone on since that notice."""
         return self.ply == self.match.ply
 
+    @property
+    def is_of_status(self) -> bool:
+        """Whether it was a status, and the match that it names has not gone on since."""
+        return self.ply == NO_MOVE + self.match.ply
+
     def has_expired(self, site: Site, now: datetime) -> bool:
         """Return whether the match went on, or ended, so long ago that replies to that notice no longer count."""
         if self.is_present and self.match.outcome is None:

@@ -42,9 +42,10 @@ def test_nor_where_the_turn_went_on_since_somebody_left(club: Club) -> None:
 def test_what_is_set_in_reply_to_the_status_counts(club: Club) -> None:
     """Also before the first move, and after the match went on."""
     opened(club)
+    asked = club.newest(0)
     status = status_of(club)
     assert club.service.hand_in(club.answer(status, "tz lisbon")).message.status == "accepted"
-    club.reply(0, "c3")
+    assert club.service.hand_in(club.answer(asked, "c3")).message.status == "accepted"
     wait(club, days=1)
     assert club.service.hand_in(club.answer(status, "remind 1d")).message.status == "accepted"
     calendar = club.match().players[0].calendar
@@ -62,3 +63,28 @@ def test_the_status_of_a_former_player_proves_no_seat(club: Club, moves: tuple[s
     assert forged.message.status != "accepted"
     assert club.match().players[0].calendar.zone == ""
     assert club.service.hand_in(club.answer(after, "tz lisbon")).message.status == "accepted"
+
+
+@pytest.mark.parametrize("moves", [(), ("c3", "b2")], ids=["before the first move", "later"])
+def test_whoever_is_away_comes_back_by_a_reply_to_the_status(club: Club, moves: tuple[str, ...]) -> None:
+    """It says so itself; nothing else that could not be taken back follows from it."""
+    opened(club, *moves)
+    assert club.reply(0, "vacation 10d").message.status == "accepted"
+    status = status_of(club)
+    for line in ("back\nnew address", "new address"):
+        club.service.hand_in(club.answer(status, line))
+        assert club.match().players[0].calendar.absences
+        assert club.match().players[0].generation == 0
+    assert club.service.hand_in(club.answer(status, "back")).message.status == "accepted"
+    assert not club.match().players[0].calendar.absences
+
+
+def test_an_older_status_brings_nobody_back(club: Club) -> None:
+    """Others may have got it since, and forge a reply: the player is asked first."""
+    opened(club)
+    asked = club.newest(0)
+    old = status_of(club)
+    assert club.service.hand_in(club.answer(asked, "c3")).message.status == "accepted"
+    assert club.reply(0, "vacation 10d").message.status == "accepted"
+    forged = club.service.hand_in(club.answer(old, "back"))
+    assert (forged.message.status, [mail.kind for mail in forged.outbound]) == ("rejected", ["confirm"])
