@@ -26,10 +26,6 @@ _FAILURES_IN_A_ROW = 3
 # An email at which the server fails again and again, while it takes others, has something in it that the server cannot
 # digest. It must not stop everybody's clock whenever it is tried.
 _BENEFIT_OF_DOUBT = 3
-# While sending is behind, failures count against no email; but on a quiet host nothing else may ever show that the
-# server works. After so long they count again, where all that waits is for one recipient.
-_TIME_IN_DOUBT = timedelta(hours=6)
-
 # Whatever else a message causes answers it, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
 _WANTS_BOUNCES = UNSOLICITED | {BOUNCING, "letter_failed", "alarm", "confirm_address"}
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
@@ -139,23 +135,17 @@ class _Pass:
             raise
         except TransientFailure as failure:
             attempts = message.attempts + 1
-            if isinstance(failure, ServerFailure):
-                behind = now - (self.behind or now)
-                counts = self.behind is None or (behind > _TIME_IN_DOUBT and self._is_alone(message))
-                if not counts or attempts <= _BENEFIT_OF_DOUBT:
-                    error, due_at = f"{OUR_SERVER}{failure}", now + _delay_behind(behind)
-                    return _Attempt(message, "queued", error, due_at, server=True, counts=counts)
+            if isinstance(failure, ServerFailure) and (self.behind or attempts <= _BENEFIT_OF_DOUBT):
+                due_at = now + _delay_behind(now - (self.behind or now))
+                return _Attempt(
+                    message, "queued", f"{OUR_SERVER}{failure}", due_at, server=True, counts=not self.behind
+                )
             if attempts >= _MOST_ATTEMPTS:
                 return _Attempt(message, "refused", f"given up after {attempts} attempts: {failure}", now)
             return _Attempt(message, "queued", str(failure), now + _delay_after(message.attempts))
         except PermanentFailure as failure:
             return _Attempt(message, "refused", str(failure), now)
         return _Attempt(message, "sent", "", now, "plain" if used == plain else "verp" if used else "null")
-
-    def _is_alone(self, message: Claimed) -> bool:
-        """Return whether nobody but the recipient of a message waits for email."""
-        with self.database.reading() as tx:
-            return not tx.outbound.has_queued(besides=message.recipient)
 
     def _choose_sender(self, message: Claimed) -> str:
         """Return the envelope sender: the null sender for an answer, else an address for bounces of it alone.

@@ -316,11 +316,9 @@ class Outbound(Gateway):
         waiting = query.where(OUTBOUND.c.status == "queued", OUTBOUND.c.created_at >= since)
         return self._row(waiting.limit(1)) is not None
 
-    def has_queued(self, *, besides: str = "") -> bool:
-        """Return whether any message has yet to be sent; ``besides``: to anybody but this recipient."""
-        queued = select(OUTBOUND.c.id).where(OUTBOUND.c.status == "queued")
-        others = queued.where(OUTBOUND.c.recipient != besides) if besides else queued
-        return self._row(others.limit(1)) is not None
+    def has_queued(self) -> bool:
+        """Return whether any message has yet to be sent."""
+        return self._row(select(OUTBOUND.c.id).where(OUTBOUND.c.status == "queued").limit(1)) is not None
 
     def latest_error(self, beginning: str) -> str:
         """Return the error with this beginning of the queued message that is tried last; an empty text without any."""
