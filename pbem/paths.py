@@ -6,6 +6,10 @@ TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 """The templates of emails and of the archive, beside the package."""
 
 
+INDEX = "index.html"
+"""The path within the archive of its first page."""
+
+
 def rules_page(key: str) -> str:
     """Return the path of the rules of a game within the archive."""
     return f"games/{key}.html"
@@ -14,6 +18,16 @@ def rules_page(key: str) -> str:
 def match_page(number: int, kind: str = "html") -> str:
     """Return the path of the page of a match within the archive, or (``txt``) of its record."""
     return f"matches/{number}.{kind}"
+
+
+def player_page(number: int) -> str:
+    """Return the path of the page of a player within the archive."""
+    return f"players/{number}.html"
+
+
+def news_page(page: str) -> str:
+    """Return the path within the archive of the news feed that belongs to a page: it lies beside it."""
+    return f"{page.removesuffix('.html')}.atom"
 
 
 def feed_page(key: str) -> str:

@@ -10,7 +10,7 @@ from pbem.archive import FeedEvent
 from pbem.mail import Site
 from pbem.match import MatchSummary, Player, Span, days_left, public_key
 from pbem.notices import describe_feed_time
-from pbem.paths import match_page
+from pbem.paths import INDEX, match_page
 from pbem.pipeline import find_gaps
 from pbem.settings import Settings
 from pbem.storage import Database, Transaction, Turn
@@ -32,6 +32,7 @@ class Publisher:
         self._published_at: datetime | None = None
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
         self._index_pages = 0
+        self._publicity = archive.Publicity(site)
 
     def publish(self, now: datetime, on_progress: _Progress) -> int:
         """Write all that changed since the last call; return the number of changed files. Raises OSError.
@@ -50,7 +51,7 @@ class Publisher:
             )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
-        written = archive.write_rules(directory) if since is None else 0
+        written = archive.write_rules(directory, self._publicity.head) if since is None else 0
         pages = set[int]()
         for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
             part = changed[start : start + _AT_A_TIME]
@@ -59,12 +60,15 @@ class Publisher:
                 logs = tx.clocks.logs(part)
             for match in matches:
                 log = logs.get(match.id, ())
-                written += archive.write_match(match, directory, self._settings.secret, now, log)
+                head = self._publicity.match_head(match)
+                written += archive.write_match(match, directory, self._settings.secret, now, log, head)
+                written += self._publicity.note(match, directory, now)
             pages |= {archive.page_of(match.id) for match in matches}
             players |= {player.id for match in matches for player in match.players}
             on_progress(start + len(part), len(changed))
         if pages or since is None:
             written += self._write_index(newest, pages, directory, now)
+            written += self._publicity.write(directory)
         if players or since is None:
             feeds = self._read_feeds(sorted(players))
             written += archive.write_feeds(feeds, directory, self._site, complete=since is None)
@@ -88,7 +92,7 @@ class Publisher:
             sound = [match for match in matches if isinstance(match, MatchSummary)]
             # Numbers may have gaps: then there are older matches among these.
             listed = [match for match in sound if not page or archive.page_of(match.id) == page]
-            written += archive.write_index(page, last, listed, directory, key, now)
+            written += archive.write_index(page, last, listed, directory, key, now, self._publicity.head(INDEX))
         self._index_pages = last
         return written
 

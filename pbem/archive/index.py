@@ -28,16 +28,18 @@ def last_page(newest: int) -> int:
 
 
 def write_index(
-    page: int, last: int, matches: Iterable[MatchSummary], directory: Path, key: str, now: datetime
+    page: int, last: int, matches: Iterable[MatchSummary], directory: Path, key: str, now: datetime, head: str = ""
 ) -> bool:
     """Write one page of the index, its newest match on top; return whether it is new. Raises OSError.
 
     ``page`` 0 is the first page, which shows the public ``key`` of the host; ``last`` is the last of the numbered ones.
+    ``head`` is HTML for the head of the page.
     """
     newest_first = sorted(matches, key=lambda match: (match.opened_at, match.id), reverse=True)
     running = [(match, shown_status(match, now)) for match in newest_first if not match.is_over]
     text = template("index.html").render(
         page=page,
+        head=head,
         first_match=(page - 1) * PAGE + 1,
         last_match=page * PAGE,
         newer=_path(page + 1 if page < last else 0) if page else "",

@@ -70,11 +70,13 @@ def _verdict(match: Match, now: datetime) -> str:
     return str(phrase("Won by {names}. {told}", names=listed(winners), told=verbatim(told)))
 
 
-def write_match(match: Match, directory: Path, secret: str, now: datetime, log: Sequence[LogEntry] = ()) -> bool:
+def write_match(
+    match: Match, directory: Path, secret: str, now: datetime, log: Sequence[LogEntry] = (), head: str = ""
+) -> bool:
     """Write the page of ``match`` and its record as text; return whether either is new. Raises OSError.
 
     ``log`` is what happened to it beside its entries. The record is signed with the key of the host, which follows from
-    the setting ``secret``.
+    the setting ``secret``. ``head`` is HTML that the head of the page says of it to programs.
     """
     match, rolls = _replay(match)
     position = match.position
@@ -82,6 +84,7 @@ def write_match(match: Match, directory: Path, secret: str, now: datetime, log: 
     verdict, rows = _verdict(match, now), _record_rows(match, rolls, log)
     page = template("match.html").render(
         match=match,
+        head=head,
         names=listed([player.name for player in match.players]),
         status=verdict,
         control=str(describe_control(match.clock.control)) if match.clock else "",
@@ -357,5 +360,5 @@ def template(name: str) -> Template:
         auto_reload=False,  # a template does not change while the program runs
     )
     environment.filters |= {"moment": format_moment, "listed": listed}
-    environment.globals |= {"_": say, "script": None}
+    environment.globals |= {"_": say, "script": None, "head": ""}
     return environment.get_template(name)

@@ -1,5 +1,6 @@
 """The rules of every game as pages of the archive, with a picture of a match that is under way."""
 
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -19,18 +20,25 @@ _MOVES = 6
 """Moves of each player in the picture of a game that has no record in ``pictured``."""
 
 
-def write_rules(directory: Path) -> int:
-    """Write a page for every game; return how many are new. Raises OSError."""
-    return sum(write_if_changed(directory / rules_page(key), _render_page(key).encode()) for key in GAMES)
+def write_rules(directory: Path, head: Callable[[str], str] = lambda page: "") -> int:
+    """Write a page for every game; return how many are new. Raises OSError.
+
+    ``head`` gives HTML for the head of the page with a path.
+    """
+    pages = {rules_page(key): key for key in GAMES}
+    return sum(
+        write_if_changed(directory / page, _render_page(key, head(page)).encode()) for page, key in pages.items()
+    )
 
 
 @cache
-def _render_page(key: str) -> str:
+def _render_page(key: str, head: str) -> str:
     """Return the page of a game."""
     game = GAMES[key]
     view = position_under_way(game).view()
     return template("rules.html").render(
         game=game,
+        head=head,
         players=describe_seats(game),
         rolls=listed(game.rolls),
         options=[
