@@ -30,6 +30,11 @@ def news_page(page: str) -> str:
     return f"{page.removesuffix('.html')}.atom"
 
 
+def sitemap_page(part: int | None = None) -> str:
+    """Return the path within the archive of a part of the sitemap, or of the index of its parts."""
+    return "sitemap.xml" if part is None else f"sitemap-{part}.xml"
+
+
 def feed_page(key: str) -> str:
     """Return the path within the archive of the calendar feed with this key."""
     return f"calendar/{key}.ics"

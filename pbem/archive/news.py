@@ -145,11 +145,6 @@ def base_url(site: Site) -> str:
     return site.archive_url.rstrip("/").replace("@", "%40")
 
 
-def remove_news(directory: Path) -> int:
-    """Remove all news feeds, as is due when the archive has no address any more; return how many. Raises OSError."""
-    return sum(_remove(path) for pattern in ("*.atom", "*/*.atom") for path in directory.glob(pattern))
-
-
 def _remove(path: Path) -> bool:
     """Remove a file; return whether there was one."""
     with suppress(FileNotFoundError):
