@@ -16,8 +16,13 @@ def rules_page(key: str) -> str:
 
 
 def match_page(number: int, kind: str = "html") -> str:
-    """Return the path of the page of a match within the archive, or (``txt``) of its record."""
+    """Return the path of the page of a match within the archive, or (``txt``) of its record, or the like."""
     return f"matches/{number}.{kind}"
+
+
+def embed_page(number: int) -> str:
+    """Return the path within the archive of the page of a match that stands in frames of other sites."""
+    return f"matches/{number}-embed.html"
 
 
 def player_page(number: int) -> str:

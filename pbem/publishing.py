@@ -60,7 +60,7 @@ class Publisher:
                 logs = tx.clocks.logs(part)
             for match in matches:
                 log = logs.get(match.id, ())
-                head = self._publicity.match_head(match)
+                head = self._publicity.match_head(match, now)
                 written += archive.write_match(match, directory, self._settings.secret, now, log, head)
                 written += self._publicity.note(match, directory, now)
             pages |= {archive.page_of(match.id) for match in matches}
@@ -68,7 +68,7 @@ class Publisher:
             on_progress(start + len(part), len(changed))
         if pages or since is None:
             written += self._write_index(newest, pages, directory, now)
-            written += self._publicity.write(directory)
+        written += self._publicity.write(directory)
         if players or since is None:
             feeds = self._read_feeds(sorted(players))
             written += archive.write_feeds(feeds, directory, self._site, complete=since is None)

@@ -71,7 +71,7 @@ class NewsDesk:
         """Write the feed of a match, and remember its news for others; return whether it is new. Raises OSError."""
         if not self._base:
             return False
-        told, title = _tell_course(match, now), _clean(_title(match))
+        told, title = _tell_course(match, now), title_of(match)
         titles = {
             INDEX: _clean(phrase("Matches by email")),
             rules_page(match.game.key): _clean(match.game.title),
@@ -190,9 +190,9 @@ def _tell_moves(match: Match) -> Iterator[News]:
             return
 
 
-def _title(match: Match) -> str:
-    """Return the title of a match's page."""
-    return f"{match.game.title} {match.id}: {listed([player.name for player in match.players])}"
+def title_of(match: Match) -> str:
+    """Return what a match is called outside its page, on one line."""
+    return _clean(f"{match.game.title} {match.id}: {listed([player.name for player in match.players])}")
 
 
 def _clean(text: object) -> str:

@@ -212,7 +212,7 @@ def test_pages_name_their_feeds(tmp_path: Path) -> None:
         assert f'<link rel="alternate" type="application/atom+xml" href="{Path(news_page(page)).name}">' in (
             tmp_path / page
         ).read_text("utf-8")
-    assert 'href="17.atom"' in publicity.match_head(pipline())
+    assert 'href="17.atom"' in publicity.match_head(pipline(), NOW)
 
 
 def test_unchanged_feeds_are_not_written_again(tmp_path: Path) -> None:
