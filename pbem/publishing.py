@@ -12,7 +12,7 @@ from pbem.errors import DamagedMatch
 from pbem.mail import Site
 from pbem.match import MatchSummary, Player, Span, days_left, public_key
 from pbem.notices import describe_feed_time
-from pbem.paths import match_page
+from pbem.paths import INDEX, match_page
 from pbem.pipeline import find_gaps
 from pbem.settings import Settings
 from pbem.storage import Database, Transaction, Turn
@@ -38,6 +38,7 @@ class Publisher:
         self._ledger = archive.Ledger()
         self._boards: dict[int, str] = {}  # the small pictures of the first page, by the numbers of their matches
         self._rematches = archive.Rematches()
+        self._publicity = archive.Publicity(site)
 
     def publish(self, now: datetime, on_progress: _Progress) -> int:
         """Write all that changed since the last call; return the number of changed files. Raises OSError.
@@ -69,7 +70,9 @@ class Publisher:
                 self._ledger.note(match)
                 log = logs.get(match.id, ())
                 beside = self._rematches.beside(match.id)
-                written += archive.write_match(match, directory, self._settings.secret, now, log, beside)
+                head = self._publicity.match_head(match, now)
+                written += archive.write_match(match, directory, self._settings.secret, now, log, beside, head)
+                written += self._publicity.note(match, directory, now)
             pages |= {archive.page_of(match.id) for match in matches}
             players |= {player.id for match in matches for player in match.players}
             on_progress(start + len(part), len(changed))
@@ -79,6 +82,7 @@ class Publisher:
             with self._database.reading() as tx:
                 self._ledger.note_players(player for player, _ in tx.players.some(sorted(players)))
         written += self._write_ledger(directory, GAMES if since is None else self._ledger.changes.games)
+        written += self._publicity.write(directory, self._ledger.without_page)
         if players or since is None:
             feeds = self._read_feeds(sorted(players))
             written += archive.write_feeds(feeds, directory, self._site, complete=since is None)
@@ -99,8 +103,9 @@ class Publisher:
 
     def _write_ledger(self, directory: Path, games: Iterable[str]) -> int:
         """Write the pages of ``games``, and what has changed of players and the search; return how many are new."""
-        written = archive.write_rules(directory, self._ledger.tallies, games)
-        written += archive.write_search(self._ledger, directory) + archive.write_players(self._ledger, directory)
+        written = archive.write_rules(directory, self._ledger.tallies, games, self._publicity.head)
+        written += archive.write_search(self._ledger, directory)
+        written += archive.write_players(self._ledger, directory, self._publicity.head)
         self._ledger.changes = archive.Changes()
         return written
 
@@ -118,7 +123,7 @@ class Publisher:
                 matches = tx.matches.summaries(before=page * archive.PAGE + 1, limit=archive.PAGE)
             # Numbers may have gaps: then there are older matches among these.
             listed = [match for match in _sound(matches) if archive.page_of(match.id) == page]
-            written += archive.write_index(page, last, listed, directory, now)
+            written += archive.write_index(page, last, listed, directory, now, self._publicity.head(INDEX))
         self._index_pages = last
         return written + self._write_front(last, directory, now)
 
@@ -132,7 +137,8 @@ class Publisher:
         self._boards |= {match.id: small_board(match.position.view()) for match in unknown}
         self._boards = {number: board for number, board in self._boards.items() if number in shown}
         key = public_key(self._settings.secret)
-        return archive.write_front(running, finished, self._boards, last, directory, key, now)
+        head = self._publicity.head(INDEX)
+        return archive.write_front(running, finished, self._boards, last, directory, key, now, head)
 
     def _read_feeds(self, players: Sequence[int]) -> Iterator[tuple[Player, list[FeedEvent]]]:
         """Yield players with all that their feeds show; one without a turn has an empty feed."""

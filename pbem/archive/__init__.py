@@ -6,6 +6,7 @@ from pbem.archive.ledger import Changes, Ledger
 from pbem.archive.matches import write_match
 from pbem.archive.pages import write_shared
 from pbem.archive.players import write_players
+from pbem.archive.publicity import Publicity
 from pbem.archive.rematches import Rematches
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.search import write_search
@@ -18,6 +19,7 @@ __all__ = [
     "Changes",
     "FeedEvent",
     "Ledger",
+    "Publicity",
     "Rematches",
     "last_page",
     "page_of",

@@ -36,14 +36,17 @@ def last_page(newest: int) -> int:
     return page_of(newest) if newest else 0
 
 
-def write_index(page: int, last: int, matches: Iterable[MatchSummary], directory: Path, now: datetime) -> bool:
+def write_index(
+    page: int, last: int, matches: Iterable[MatchSummary], directory: Path, now: datetime, head: str = ""
+) -> bool:
     """Write a numbered page of the index, its newest match on top; return whether it is new. Raises OSError.
 
-    ``last`` is the number of the last page.
+    ``last`` is the number of the last page, ``head`` is HTML for the head of this one.
     """
     newest_first = sorted(matches, key=lambda match: (match.opened_at, match.id), reverse=True)
     rows = {over: _with_status([match for match in newest_first if match.is_over == over], now) for over in (0, 1)}
     text = template("index.html").render(
+        head=head,
         first_match=(page - 1) * PAGE + 1,
         last_match=page * PAGE,
         newer=_path(page + 1 if page < last else 0),
@@ -69,16 +72,18 @@ def write_front(
     directory: Path,
     key: str,
     now: datetime,
+    head: str = "",
 ) -> bool:
     """Write the first page: boards and more of the ``running`` matches, the latest results, and the key of the host.
 
     ``boards`` are small pictures by the numbers of those ``shown_first``, ``last`` is the number of the last numbered
-    page. Return whether the page is new. Raises OSError.
+    page. ``head`` is HTML for the head of the page. Return whether the page is new. Raises OSError.
     """
     first = shown_first(running)
     others = [match for match in reversed(running) if match not in first]
     pictured, listed = _with_status(first, now), _with_status(others, now)
     text = template("front.html").render(
+        head=head,
         pictured=pictured,
         boards={number: Markup(board) for number, board in boards.items()},  # which escapes its symbols itself
         running=listed,

@@ -63,11 +63,12 @@ def write_match(
     now: datetime,
     log: Sequence[LogEntry] = (),
     neighbours: Neighbours = _ALONE,
+    head: str = "",
 ) -> bool:
     """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
 
     ``log`` is what happened to it beside its entries. The record is signed with the key of the host, which follows from
-    the setting ``secret``.
+    the setting ``secret``. ``head`` is HTML that the head of the page says of it to programs.
     """
     match, positions, rolls = unfold(match)
     film, view = Film(positions), positions[-1].view()
@@ -76,6 +77,7 @@ def write_match(
     record = sign_record(without_addresses(record_text(match)), secret)
     page = template("match.html").render(
         match=match,
+        head=head,
         names=listed([player.name for player in match.players]),
         status=verdict,
         turn=turn,

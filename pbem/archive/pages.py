@@ -109,5 +109,5 @@ def template(name: str) -> Template:
         "versioned": _versioned,
         "hash_for_policy": _hash_for_policy,
     }
-    environment.globals |= {"_": say, "scripts": (), "root": "../"}
+    environment.globals |= {"_": say, "scripts": (), "root": "../", "head": ""}
     return environment.get_template(name)

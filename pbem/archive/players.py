@@ -5,7 +5,7 @@ host came to know people, as the numbers of their first matches do, and opens no
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
@@ -43,12 +43,16 @@ class _Against:
     together: int = 0
 
 
-def write_players(ledger: Ledger, directory: Path) -> int:
-    """Write the pages of players that have changed; return how many files are new. Raises OSError."""
-    return sum(_write_player(player, ledger, directory) for player in sorted(ledger.changes.players))
+def write_players(ledger: Ledger, directory: Path, head: Callable[[str], str] = lambda page: "") -> int:
+    """Write the pages of players that have changed; return how many files are new. Raises OSError.
+
+    ``head`` gives HTML for the head of the page with a path.
+    """
+    changed = sorted(ledger.changes.players)
+    return sum(_write_player(player, ledger, directory, head(player_page(player))) for player in changed)
 
 
-def _write_player(player: int, ledger: Ledger, directory: Path) -> bool:
+def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> bool:
     """Write the page of a player; return whether it is new.
 
     Of one who wants none, it says only that: other pages lead there.
@@ -59,6 +63,7 @@ def _write_player(player: int, ledger: Ledger, directory: Path) -> bool:
     over = [match for match in matches if match.is_over]
     counted = [match for match in over if match.finished]
     text = template("player.html").render(
+        head=head,
         name=name,
         matches=len(matches),
         over=len(over),

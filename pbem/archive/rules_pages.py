@@ -1,6 +1,6 @@
 """The page of every game: its rules, a picture of a match that is under way, and statistics of finished matches."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -22,15 +22,23 @@ _MOVES = 6
 """Moves of each player in the picture of a game that has no record in ``pictured``."""
 
 
-def write_rules(directory: Path, tallies: Mapping[str, Tally] | None = None, games: Iterable[str] = GAMES) -> int:
-    """Write pages of ``games``, with statistics of those that have ``tallies``; return how many are new."""
-    return sum(_write_game(key, (tallies or {}).get(key), directory) for key in sorted(games))
+def write_rules(
+    directory: Path,
+    tallies: Mapping[str, Tally] | None = None,
+    games: Iterable[str] = GAMES,
+    head: Callable[[str], str] = lambda page: "",
+) -> int:
+    """Write pages of ``games``, with statistics of those that have ``tallies``; return how many are new.
+
+    ``head`` gives HTML for the head of the page with a path.
+    """
+    return sum(_write_game(key, (tallies or {}).get(key), directory, head(rules_page(key))) for key in sorted(games))
 
 
-def _write_game(key: str, tally: Tally | None, directory: Path) -> bool:
+def _write_game(key: str, tally: Tally | None, directory: Path, head: str) -> bool:
     """Write the page of a game; return whether it is new. Raises OSError."""
     statistics = tell_statistics(tally) if tally and tally.matches else None
-    text = template("rules.html").render(**_tell_rules(key), statistics=statistics)
+    text = template("rules.html").render(**_tell_rules(key), statistics=statistics, head=head)
     return write_if_changed(directory / rules_page(key), text.encode())
 
 

@@ -3,6 +3,8 @@
 import logging
 import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +16,7 @@ from pbem.cli.output import load_settings, open_service
 from pbem.errors import BadInput, PbemError, Unavailable
 
 if TYPE_CHECKING:
+    from pbem.cli.looking import ArchiveServer
     from pbem.ports import Mailbox
     from pbem.service import Service
 
@@ -109,17 +112,58 @@ def run(
             asyncio.run(_serve(service, watch))
 
 
-def archive(context: typer.Context) -> None:
+def archive(
+    context: typer.Context,
+    serve: Annotated[
+        bool,
+        typer.Option("--serve", help="Then serve it to this machine alone, and write what changes."),
+    ] = False,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="With --serve: on which port; any free one unless you say.")
+    ] = 0,
+) -> None:
     """Write the archive's pages of all matches that have changed."""
+    if port and not serve:
+        raise BadInput("--port goes with --serve: it says on which port the archive is served.")
     with open_service(context, "archive_dir") as service:
-        count = service.write_archive(_show_progress)
+        server = _make_server(service, port) if serve else None  # a port in use is told before the work is done
+        with _show_progress() as on_progress:
+            count = service.write_archive(on_progress)
+            while more := service.write_archive(on_progress):  # a pass draws only so many pictures
+                count += more
         typer.echo(f"{count} page{'' if count == 1 else 's'} written to {service.settings.archive_dir}.")
+        if server:
+            _serve_archive(service, server)
 
 
-def _show_progress(done: int, total: int) -> None:
-    """Keep a line of the terminal up to date, which vanishes at the end; without a terminal, print nothing."""
-    if sys.stderr.isatty():
-        typer.echo(f"\r{done:,} of {total:,} matches" if done < total else "\r\x1b[K", nl=False, err=True)
+def _make_server(service: "Service", port: int) -> "ArchiveServer":
+    """Return a server of the archive on a port. Raise BadInput for one that cannot be used."""
+    from pbem.cli.looking import ArchiveServer
+
+    return ArchiveServer(Path(service.settings.archive_dir), port)
+
+
+def _serve_archive(service: "Service", server: "ArchiveServer") -> None:
+    """Serve the archive to this machine, and write anew what changes, until Ctrl-C."""
+    from pbem.cli.looking import HOST, follow
+
+    typer.echo(f"Look at http://{HOST}:{server.server_address[1]}/ – open pages follow the matches. Stop with Ctrl-C.")
+    try:
+        server.watch(follow(service))
+    except KeyboardInterrupt:
+        typer.echo("\nStopped: nobody can look at the archive here any more.")
+
+
+@contextmanager
+def _show_progress() -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on the terminal, which vanishes at the end; without a terminal, print nothing."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("Matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 @database.command("upgrade")

@@ -1,0 +1,215 @@
+"""News feeds (Atom, RFC 4287): what happened in all matches, in one, to a player, in a game, for any feed reader.
+
+A feed stands beside the page whose news it tells. Its links have to be addresses, since whoever reads a feed is not
+where the file is: without the address of the archive there is none. Identities are UUIDs of the host's key, so that a
+host that moves is the same one to its readers, and nothing is told twice.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID, uuid5
+
+from pbem.archive.pages import template, without_addresses, write_if_changed
+from pbem.archive.rows import describe_entry
+from pbem.archive.standing import status
+from pbem.mail import Site, domain_of
+from pbem.match import Match, is_move, left_along, public_key, summarise
+from pbem.notices import name_feed
+from pbem.paths import INDEX, match_page, news_page, player_page, rules_page
+from pbem.redaction import OBEYED
+from rules import phrase
+from rules.text import listed
+
+MOST_NEWS = 30
+"""Entries of a feed, the newest; readers keep what they have read, and fetch a feed again and again."""
+
+_NAMESPACE = UUID("8b0d6a3e-6a2c-4c61-9d0b-2f6f7c1c54d1")
+"""Tells identities of this program from all others; chosen at random, never to be changed."""
+
+_NO_CHARACTERS = str.maketrans({"\ufffe": "\ufffd", "\uffff": "\ufffd"})
+"""What no document may hold (XML 1.0, 2.2), beside the controls that ``OBEYED`` finds."""
+
+_LAST = 1_000_000  # the place of the end of a match after all entries
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that happened in a match at a time (UTC); ``place`` is its place among those of the same moment.
+
+    ``key`` tells it from all others; ``title``, ``author`` and ``summary`` are text of one line, the author may be
+    empty. ``match`` is the number of the match whose page tells more.
+    """
+
+    key: str
+    match: int
+    place: int
+    at: datetime
+    title: str
+    summary: str
+    author: str = ""
+
+
+class NewsDesk:
+    """Writes the news feeds, and remembers the newest news of each feed but those of single matches.
+
+    Their memory is filled by the first pass of a process, which reads every match anyway.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._base = base_url(site)
+        self._host = uuid5(_NAMESPACE, public_key(site.secret))
+        self._news: dict[str, dict[str, News]] = defaultdict(dict)  # by the page that the feed belongs to
+        self._titles: dict[str, str] = {}
+        self._pages: dict[int, set[str]] = {}  # on which a match is news
+        self._changed: set[str] = set()
+        self._hidden: set[str] = set()
+
+    def note(self, match: Match, now: datetime, directory: Path) -> bool:
+        """Write the feed of a match, and remember its news for others; return whether it is new. Raises OSError."""
+        if not self._base:
+            return False
+        told, title = _tell_course(match, now), title_of(match)
+        titles = {
+            INDEX: _clean(phrase("Matches by email")),
+            rules_page(match.game.key): _clean(match.game.title),
+            **{player_page(player.id): _clean(name_feed(player.name, self._site.language)) for player in match.players},
+        }
+        for page in self._pages.get(match.id, set()) - titles.keys():  # somebody else has the seat now
+            self._replace(page, match.id, [])
+        self._pages[match.id] = set(titles)
+        for page, name in titles.items():
+            if self._titles.get(page) != name:
+                self._titles[page] = name
+                self._changed.add(page)
+            self._replace(page, match.id, told)
+        moves = (*told, *_tell_moves(match))
+        return self._write(match_page(match.id), title, moves, directory)
+
+    def write(self, directory: Path, hidden: Iterable[int] = ()) -> int:
+        """Write the feeds that have changed, of pages that there are; return how many files changed. Raises OSError.
+
+        The ``hidden`` players want no page, and so have no feed.
+        """
+        unwanted = {player_page(player) for player in hidden}
+        changed, self._changed = self._changed | (unwanted ^ self._hidden), set()
+        self._hidden = unwanted
+        return sum(
+            self._write(
+                page, self._titles.get(page, ""), () if page in unwanted else self._news[page].values(), directory
+            )
+            for page in sorted(changed)
+            if page == INDEX or (directory / page).is_file()
+        )
+
+    def _replace(self, page: str, match: int, told: Iterable[News]) -> None:
+        """Remember the news of a match for the feed of a page, and of all news the newest."""
+        before = self._news[page]
+        after = {key: news for key, news in before.items() if news.match != match} | {news.key: news for news in told}
+        after = {news.key: news for news in _newest(after.values())}
+        if after != before:
+            self._news[page] = after
+            self._changed.add(page)
+
+    def _write(self, page: str, title: str, news: Iterable[News], directory: Path) -> bool:
+        """Write the feed of a page; return whether it is new."""
+        newest = _newest(news)
+        if not newest:  # a feed has a time, and nothing has happened
+            return _remove(directory / news_page(page))
+        text = template("news.xml").render(
+            id=self._identify(page),
+            title=title,
+            updated=_moment(max(one.at for one in newest)),
+            author=_clean(domain_of(self._site.address)),
+            own=f"{self._base}/{news_page(page)}",
+            page=f"{self._base}/{page}",
+            items=[
+                {
+                    "id": self._identify(one.key),
+                    "title": one.title,
+                    "summary": one.summary,
+                    "author": one.author,
+                    "updated": _moment(one.at),
+                    "page": f"{self._base}/{match_page(one.match)}",
+                }
+                for one in newest
+            ],
+        )
+        return write_if_changed(directory / news_page(page), text.encode())
+
+    def _identify(self, what: str) -> str:
+        """Return the identity of a feed or of news (RFC 4122)."""
+        return uuid5(self._host, what).urn
+
+
+def base_url(site: Site) -> str:
+    """Return the address of the archive without its last slash; empty where none is set.
+
+    An @ in it is written so that nobody takes it for that of an email address.
+    """
+    return site.archive_url.rstrip("/").replace("@", "%40")
+
+
+def _remove(path: Path) -> bool:
+    """Remove a file; return whether there was one."""
+    with suppress(FileNotFoundError):
+        path.unlink()
+        return True
+    return False
+
+
+def _newest(news: Iterable[News]) -> list[News]:
+    """Return the newest news, the last on top."""
+    return sorted(news, key=lambda one: (one.at, one.match, one.place), reverse=True)[:MOST_NEWS]
+
+
+def _tell_course(match: Match, now: datetime) -> list[News]:
+    """Return that a match has begun, and if it is over, how it ended."""
+    names = listed([player.name for player in match.players])
+    title = f"{match.game.title} {match.id}"
+    begun = phrase("{match} begins: {names}", match=title, names=names)
+    told = [News(f"{match.id}/begun", match.id, -1, match.opened_at, _clean(begun), _clean(names))]
+    if match.outcome:
+        over = phrase("{match} is over: {names}", match=title, names=names)
+        how = status(summarise(match), now)
+        told.append(News(f"{match.id}/over", match.id, _LAST, match.changed_at, _clean(over), _clean(how)))
+    return told
+
+
+def _tell_moves(match: Match) -> Iterator[News]:
+    """Yield the last moves of a match, and who left, the newest first."""
+    number = match.moves_made
+    title = f"{match.game.title} {match.id}"
+    told = 0
+    for ply in reversed(range(match.ply)):
+        entry = match.record[ply]
+        if entry.seat is None:
+            continue
+        name, move = match.name(entry.seat), describe_entry(entry, along=left_along(match, ply))
+        said = phrase("{name}: {move}", name=name, move=move)
+        if is_move(entry):
+            said = phrase("Move {number} – {name}: {move}", number=number, name=name, move=move)
+            number -= 1
+        yield News(f"{match.id}/{ply}", match.id, ply, match.times[ply], _clean(said), _clean(title), _clean(name))
+        if (told := told + 1) == MOST_NEWS:
+            return
+
+
+def title_of(match: Match) -> str:
+    """Return what a match is called outside its page, on one line."""
+    return _clean(f"{match.game.title} {match.id}: {listed([player.name for player in match.players])}")
+
+
+def _clean(text: object) -> str:
+    """Return text on one line: no address, no control, nothing that XML cannot hold."""
+    line = " ".join(OBEYED.sub(" ", str(text)).split())
+    return without_addresses(line.translate(_NO_CHARACTERS))
+
+
+def _moment(at: datetime) -> str:
+    """Return a time in UTC (RFC 3339)."""
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,66 @@
+"""Pictures of boards as PNG, for programs that show a link as a card: few of them take SVG.
+
+They are drawn by resvg, which needs no browser; it comes with the extra ``pictures``, and without it there are none.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from pbem.archive.pages import write_if_changed
+from pbem.paths import match_page
+
+SIZE = (1200, 630)
+"""Width and height in pixels, as Open Graph has it for a large card."""
+
+MOST_DRAWN = 50
+"""Pictures that one pass draws: each takes some hundredths of a second. The others are left to the next passes."""
+
+_FONT = "DejaVu Sans"
+_GROUND = "#fbf9f4"  # as of the pages
+_EDGE = 15  # pixels round the board
+
+
+class Previews:
+    """Draws the boards that have changed since their last picture, at most so many a pass, the newest matches first."""
+
+    def __init__(self, *, can_draw: bool) -> None:
+        self.can_draw = can_draw
+        self._waiting: set[int] = set()
+
+    def note(self, match: int, directory: Path, *, is_new: bool) -> None:
+        """Have the board of a match drawn if its SVG ``is_new``, or was never drawn."""
+        if self.can_draw and (is_new or not (directory / match_page(match, "png")).is_file()):
+            self._waiting.add(match)
+
+    def write(self, directory: Path) -> int:
+        """Draw boards that wait for it; return how many pictures are new. Raises OSError."""
+        drawn = sorted(self._waiting, reverse=True)[:MOST_DRAWN]
+        written = 0
+        for number in drawn:
+            board = (directory / match_page(number, "svg")).read_text("utf-8")
+            written += write_if_changed(directory / match_page(number, "png"), draw(board))
+            self._waiting.discard(number)
+        return written
+
+
+@cache
+def can_draw() -> bool:
+    """Return whether pictures can be drawn here: resvg is there, and letters, which numbers on dice need, are drawn."""
+    empty = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
+    try:
+        return draw(empty.format('<text y="8" font-family="sans-serif">5</text>')) != draw(empty.format(""))
+    except ModuleNotFoundError:
+        return False
+
+
+def draw(board: str) -> bytes:
+    """Return a board in SVG as a PNG of that ``SIZE``. Raise ModuleNotFoundError where nothing can draw it."""
+    from resvg_py import svg_to_bytes
+
+    wide, high = SIZE
+    place = f'x="{_EDGE}" y="{_EDGE}" width="{wide - 2 * _EDGE}" height="{high - 2 * _EDGE}"'
+    card = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}">'
+        f'<rect width="100%" height="100%" fill="{_GROUND}"/>{board.replace("<svg ", f"<svg {place} ", 1)}</svg>'
+    )
+    return svg_to_bytes(svg_string=card, font_family=_FONT, sans_serif_family=_FONT)

@@ -1,0 +1,93 @@
+"""What tells others of the archive: feeds, a sitemap, previews, frames, and in the head of a page where they are."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+from markupsafe import Markup
+
+from pbem.archive.embeds import write_embed
+from pbem.archive.news import NewsDesk, base_url, title_of
+from pbem.archive.pages import template, write_if_changed
+from pbem.archive.previews import SIZE, Previews, can_draw
+from pbem.archive.sitemap import Sitemap
+from pbem.archive.standing import status
+from pbem.boards import svg_board
+from pbem.mail import Site
+from pbem.match import Match, summarise
+from pbem.notices import picture_words
+from pbem.paths import match_page, news_page
+
+_ADDRESSED = ("*.atom", "*/*.atom", "sitemap*.xml", "matches/*.oembed.json", "matches/*-embed.html")
+"""Files with addresses in them, or for other sites alone, which go when the archive has no address any more."""
+
+
+class Publicity:
+    """Writes what stands beside pages for feed readers and other sites; only with an address of the archive.
+
+    ``draws`` says whether it may draw pictures, where it can.
+    """
+
+    def __init__(self, site: Site, *, draws: bool = True) -> None:
+        self._base = base_url(site)
+        self._desk = NewsDesk(site)
+        self._sitemap = Sitemap(self._base)
+        self._previews = Previews(can_draw=bool(self._base) and draws and can_draw())
+        self._is_clean = False  # whether all that needs an address is gone, where there is none
+
+    def head(self, page: str) -> Markup:
+        """Return what the head of a page says of itself to programs: HTML, with paths beside it, or addresses."""
+        return self._fill(page)
+
+    def match_head(self, match: Match, now: datetime) -> Markup:
+        """Return what the head of the page of a match says of it to programs (Open Graph, https://ogp.me)."""
+        has_image = self._previews.can_draw
+        return self._fill(
+            match_page(match.id),
+            title=title_of(match),
+            description=f"{status(summarise(match), now)}.",
+            # Who keeps pictures by their addresses asks for a new one after a move.
+            image=f"{self._base}/{match_page(match.id, 'png')}?{match.ply}" if has_image else "",
+            alt=picture_words(match.position.view()).description if has_image else "",
+            oembed=Path(match_page(match.id, "oembed.json")).name if self._base else "",
+        )
+
+    def note(self, match: Match, directory: Path, now: datetime) -> int:
+        """Write what stands beside the page of a match; return how many files are new. Raises OSError."""
+        if not self._base:
+            return 0
+        self._sitemap.note(match)
+        view = match.position.view()
+        words = picture_words(view)
+        picture = write_if_changed(directory / match_page(match.id, "svg"), svg_board(view, words).encode())
+        self._previews.note(match.id, directory, is_new=picture)
+        embeds = write_embed(match, title_of(match), words.description, directory, self._base, now)
+        return picture + embeds + self._desk.note(match, now, directory)
+
+    def write(self, directory: Path, hidden: Iterable[int] = ()) -> int:
+        """Write what tells of many matches, as far as it has changed; return how many files changed. Raises OSError.
+
+        The ``hidden`` players want no page.
+        """
+        if self._base:
+            return (
+                self._desk.write(directory, hidden) + self._sitemap.write(directory) + self._previews.write(directory)
+            )
+        if self._is_clean:
+            return 0
+        self._is_clean = True
+        return _remove_addressed(directory)
+
+    def _fill(self, page: str, **told: str) -> Markup:
+        """Return the lines in the head of a page."""
+        known = {"title": "", "description": "", "image": "", "alt": "", "oembed": ""} | told
+        url, news = (f"{self._base}/{page}", Path(news_page(page)).name) if self._base else ("", "")
+        return Markup(template("_head.html").render(url=url, news=news, size=SIZE, **known))
+
+
+def _remove_addressed(directory: Path) -> int:
+    """Remove all files with addresses in them; return how many."""
+    found = [path for pattern in _ADDRESSED for path in directory.glob(pattern)]
+    for path in found:
+        path.unlink(missing_ok=True)
+    return len(found)

@@ -1,0 +1,60 @@
+"""The sitemap (sitemaps.org): the addresses of all pages worth finding, for search engines; an index of parts.
+
+Which part has a match follows from its number, and it says of a match on which day it last changed: so a match changes
+its part once a day at most, and a part whose matches are over stays as it is.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import UTC, date
+from pathlib import Path
+
+from pbem.archive.pages import template, write_if_changed
+from pbem.match import Match
+from pbem.paths import INDEX, match_page, rules_page, sitemap_page
+from rules import GAMES
+
+PART = 10_000
+"""Matches in a part; no part may have more than 50,000 addresses."""
+
+
+class Sitemap:
+    """Writes the sitemap under the address ``base``, and remembers when each match last changed.
+
+    Its memory is filled by the first pass of a process, which reads every match anyway.
+    """
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._days: dict[int, dict[int, date]] = defaultdict(dict)  # by part, by match
+        self._changed = {0}
+
+    def note(self, match: Match) -> None:
+        """Remember when a match has changed."""
+        part, day = (match.id - 1) // PART + 1, match.changed_at.astimezone(UTC).date()
+        if self._days[part].get(match.id) != day:
+            self._days[part][match.id] = day
+            self._changed.add(part)
+
+    def write(self, directory: Path) -> int:
+        """Write the parts that have changed, and their index; return how many files are new. Raises OSError."""
+        changed, self._changed = sorted(self._changed), set()
+        if not changed:
+            return 0
+        written = sum(self._write(sitemap_page(part), self._pages(part), directory) for part in changed)
+        days = [(sitemap_page(part), max(days.values())) for part, days in sorted(self._days.items())]
+        parts = [(sitemap_page(0), None), *days]
+        return written + self._write(sitemap_page(), parts, directory, is_index=True)
+
+    def _pages(self, part: int) -> list[tuple[str, date | None]]:
+        """Return the paths of the pages of a part, and when each last changed; part 0 has those of no match."""
+        if not part:
+            return [(page, None) for page in (INDEX, *map(rules_page, GAMES))]
+        return [(match_page(number), day) for number, day in sorted(self._days[part].items())]
+
+    def _write(
+        self, path: str, pages: Iterable[tuple[str, date | None]], directory: Path, *, is_index: bool = False
+    ) -> bool:
+        """Write a part, or the index of parts; return whether it is new."""
+        text = template("sitemap.xml").render(base=self._base, pages=pages, is_index=is_index)
+        return write_if_changed(directory / path, text.encode())
