@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from uuid import UUID, uuid5
 
@@ -62,7 +63,6 @@ class NewsDesk:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._base = base_url(site)
-        self._host = uuid5(_NAMESPACE, public_key(site.secret))
         self._news: dict[str, dict[str, News]] = defaultdict(dict)  # by the page that the feed belongs to
         self._titles: dict[str, str] = {}
         self._pages: dict[int, set[str]] = {}  # on which a match is news
@@ -140,6 +140,11 @@ class NewsDesk:
             ],
         )
         return write_if_changed(directory / news_page(page), text.encode())
+
+    @cached_property
+    def _host(self) -> UUID:
+        """The identity of the host, made of its key, and so with a library that taking in email does without."""
+        return uuid5(_NAMESPACE, public_key(self._site.secret))
 
     def _identify(self, what: str) -> str:
         """Return the identity of a feed or of news (RFC 4122)."""
