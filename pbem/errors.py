@@ -75,7 +75,14 @@ class TransientFailure(Unavailable):
 
 
 class ServerFailure(TransientFailure):
-    """No message can be sent now, for all we know: the server does not answer, or fails whoever a message is for."""
+    """No message can be sent now, for all we know: the server does not answer, or fails whoever a message is for.
+
+    ``on_message``: it failed when it was handed this message, so that something in that may be the cause.
+    """
+
+    def __init__(self, sentence: str, *, on_message: bool = False) -> None:
+        super().__init__(sentence)
+        self.on_message = on_message
 
 
 class MailboxLost(Unavailable):

@@ -26,6 +26,9 @@ _FAILURES_IN_A_ROW = 3
 # An email at which the server fails again and again, while it takes others, has something in it that the server cannot
 # digest. It must not stop everybody's clock whenever it is tried.
 _BENEFIT_OF_DOUBT = 3
+# Nor must it where nothing else is sent that would show that the server works: after so long its failures count again.
+# A server that fails before it hears of a recipient can't mean the email, and does so as long as it likes.
+_LONGEST_BENEFIT = timedelta(hours=6)
 # Whatever else a message causes answers it, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
 _WANTS_BOUNCES = UNSOLICITED | {BOUNCING, "letter_failed", "alarm", "confirm_address"}
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
@@ -136,10 +139,11 @@ class _Pass:
         except TransientFailure as failure:
             attempts = message.attempts + 1
             if isinstance(failure, ServerFailure) and (self.behind or attempts <= _BENEFIT_OF_DOUBT):
-                due_at = now + _delay_behind(now - (self.behind or now))
-                return _Attempt(
-                    message, "queued", f"{OUR_SERVER}{failure}", due_at, server=True, counts=not self.behind
-                )
+                behind = now - (self.behind or now)
+                counts = self.behind is None or (failure.on_message and behind > _LONGEST_BENEFIT)
+                if attempts <= _BENEFIT_OF_DOUBT or not counts:
+                    error, due_at = f"{OUR_SERVER}{failure}", now + _delay_behind(behind)
+                    return _Attempt(message, "queued", error, due_at, server=True, counts=counts)
             if attempts >= _MOST_ATTEMPTS:
                 return _Attempt(message, "refused", f"given up after {attempts} attempts: {failure}", now)
             return _Attempt(message, "queued", str(failure), now + _delay_after(message.attempts))

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -111,13 +111,17 @@ class SmtpCourier:
 
     async def _hand_over(self, sender: str, recipient: str, raw: bytes, plain: str) -> SMTPResponseException | None:
         """Hand one email over; return the refusal if the email may still be taken with the sender ``plain``."""
-        async with self._connected(plain or sender) as client:
-            try:
-                await _transact(client, sender, recipient, raw)
-            except SMTPResponseException as answer:
-                if plain in ("", sender) or not _may_be_about_sender(answer):
-                    raise
-                return answer
+        named: list[str] = []
+        try:
+            async with self._connected(plain or sender) as client:
+                try:
+                    await _transact(client, sender, recipient, raw, named.append)
+                except SMTPResponseException as answer:
+                    if plain in ("", sender) or not _may_be_about_sender(answer):
+                        raise
+                    return answer
+        except ServerFailure as failure:
+            raise ServerFailure(str(failure), on_message=bool(named)) from failure
         return None
 
     async def check(self, sender: str, others: Sequence[str] = ()) -> dict[str, str]:
@@ -328,8 +332,10 @@ def _may_be_about_sender(answer: SMTPResponseException) -> bool:
     return isinstance(answer, SMTPSenderRefused) or answer.code >= 500
 
 
-async def _transact(client: SMTP, sender: str, recipient: str, raw: bytes) -> None:
+async def _transact(client: SMTP, sender: str, recipient: str, raw: bytes, on_named: Callable[[str], None]) -> None:
     """Hand one email over in one transaction (RFC 5321, 3.3), which ends with RSET if anything in it is refused.
+
+    ``on_named`` is called with the recipient before the server hears of them.
 
     Where RSET fails, too, the connection ends: what is said next on it would be refused for what came before, and the
     refusal says more than the failure.
@@ -345,6 +351,7 @@ async def _transact(client: SMTP, sender: str, recipient: str, raw: bytes) -> No
         answer = await client.execute_command(b"MAIL", f"FROM:<{sender}>".encode(), *options)
         if answer.code != SMTPStatus.completed:
             raise SMTPSenderRefused(answer.code, answer.message, sender)
+        on_named(recipient)
         answer = await client.execute_command(b"RCPT", f"TO:<{recipient}>".encode())
         if answer.code not in (SMTPStatus.completed, SMTPStatus.will_forward):
             raise SMTPRecipientRefused(answer.code, answer.message, recipient)

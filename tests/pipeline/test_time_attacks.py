@@ -154,7 +154,7 @@ def test_an_email_that_the_server_cannot_digest_stops_nobodys_clock_for_long(
         async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
             """Carry an email."""
             if b"abracadabra" in raw:
-                raise ServerFailure("No connection to the SMTP server: it has closed the connection.")
+                raise ServerFailure("No connection: it has closed the connection.", on_message=True)
             return await super().send(sender, recipient, raw, plain=plain)
 
     settings.vacation_days = 0
@@ -172,6 +172,35 @@ def test_an_email_that_the_server_cannot_digest_stops_nobodys_clock_for_long(
     for _ in range(12):
         club.live(timedelta(hours=6), every=timedelta(minutes=5))
         club.reply(1, "show")
+    assert club.outages() == lost
+
+
+@pytest.mark.parametrize(("words", "hours"), [("", 8), ("say: abracadabra", 14)], ids=["one email", "two emails"])
+def test_an_email_that_the_server_cannot_digest_stops_no_clock_of_a_quiet_host(
+    words: str, hours: int, settings: Settings, new_club: Callable[..., Club]
+) -> None:
+    """Nothing else is sent for days that would show that the server works: each email costs some hours at most."""
+
+    class Choking(FakeCourier):
+        """A courier that loses the connection at one recipient's emails, or at a word."""
+
+        async def send(self, sender: str, recipient: str, raw: bytes, *, plain: str = "") -> str:
+            """Carry an email."""
+            if (b"abracadabra" in raw) if words else (recipient == "eve@evil.example"):
+                raise ServerFailure("No connection: it has closed the connection.", on_message=True)
+            return await super().send(sender, recipient, raw, plain=plain)
+
+    settings.vacation_days = 0
+    club = new_club(courier=Choking())
+    opened(club, "c3", "b2", days=20)
+    club.open("pipline", ("eve@evil.example", "mallory@evil.example"), days="none")
+    if words:
+        asyncio.run(club.service.deliver())
+        club.reply(0, words, match=2)
+    club.live(timedelta(days=3), every=timedelta(minutes=5))
+    lost = club.outages()
+    assert timedelta(hours=6) < sum(lost, timedelta()) < timedelta(hours=hours)
+    club.live(timedelta(days=3), every=timedelta(minutes=5))
     assert club.outages() == lost
 
 

@@ -62,7 +62,9 @@ async def test_an_answer_has_its_meaning_at_every_step(
     command: str, answer: str, kind: type[PbemError], connections: int
 ) -> None:
     """The server's own trouble, a wanted login that is the operator's, what is too large; the next mail goes out."""
-    await _refused_once(command, answer, kind, connections)
+    refusal = await _refused_once(command, answer, kind, connections)
+    if isinstance(refusal, ServerFailure):
+        assert refusal.on_message == (command != "MAIL")  # before it hears of a recipient, no email is at fault
 
 
 @pytest.mark.parametrize(
@@ -109,8 +111,8 @@ async def test_a_refusal_of_us_does_not_cost_the_mail(command: str, answer: str,
     await _refused_once(command, answer, kind, 1 if kind is PermanentFailure else 2)
 
 
-async def _refused_once(command: str, answer: str, kind: type[PbemError], connections: int) -> None:
-    """Send an email that meets ``answer``, then one that is taken, over so many connections."""
+async def _refused_once(command: str, answer: str, kind: type[PbemError], connections: int) -> PbemError:
+    """Send an email that meets ``answer``, then one that is taken, over so many connections; return the refusal."""
     postmaster = Postmaster(**{command: answer})
     async with postmaster.serving() as port:
         courier = SmtpCourier(f"smtp://127.0.0.1:{port}", timeout=5)
@@ -123,6 +125,7 @@ async def _refused_once(command: str, answer: str, kind: type[PbemError], connec
         await courier.close()
     assert postmaster.taken == [MAIL]
     assert postmaster.connections == connections
+    return refusal
 
 
 @pytest.mark.parametrize("answer", ["500 5.5.1 What?", "silence"])
