@@ -148,6 +148,8 @@ def _serve_archive(service: "Service", server: "ArchiveServer") -> None:
     from pbem.cli.looking import HOST, follow
 
     typer.echo(f"Look at http://{HOST}:{server.server_address[1]}/ – open pages follow the matches. Stop with Ctrl-C.")
+    for number in (signal.SIGINT, signal.SIGTERM):  # the first is ignored in what a shell starts in the background
+        signal.signal(number, signal.default_int_handler)
     try:
         server.watch(follow(service))
     except KeyboardInterrupt:
