@@ -152,7 +152,7 @@ async def test_a_certificate_that_will_not_do_stops_us_before_the_password(
         assert (await line.service.deliver()).deferred == 2
         line.clock.advance(timedelta(hours=1))
         for mail in line.mails():
-            assert re.fullmatch(rf"No connection to the SMTP server {host}:\d+: {sentence}", mail.error)
+            assert re.fullmatch(rf"our server: No connection to the SMTP server {host}:\d+: {sentence}", mail.error)
     assert "Login" not in dovecot.log()
     assert not re.search(r"auth=|mail=", postfix.log())
 
