@@ -12,8 +12,8 @@ from pbem.paths import match_page
 SIZE = (1200, 630)
 """Width and height in pixels, as Open Graph has it for a large card."""
 
-MOST_DRAWN = 50
-"""Pictures that one pass draws: each takes some hundredths of a second. The others are left to the next passes."""
+MOST_DRAWN = 10
+"""Pictures that one pass draws: each takes a tenth of a second. The others are left to the next passes."""
 
 _FONT = "DejaVu Sans"
 _GROUND = "#fbf9f4"  # as of the pages
