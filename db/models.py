@@ -33,6 +33,7 @@ class Player(SQLModel, table=True):
     default, "none" for never; ``quiet_hours`` such as "22-7". ``automatic``: a day of vacation is used at the flag.
     ``away`` are the first and the last day of an absence that an automatic reply told of.
     At ``changed_at`` their calendar feed last changed by anything but a match; None in a row of an older version.
+    At ``forgotten_at`` all that said who they are was erased.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -49,6 +50,7 @@ class Player(SQLModel, table=True):
     quiet_hours: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     automatic: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
     changed_at: datetime | None = Field(default=None, index=True)
+    forgotten_at: datetime | None = None
 
 
 class Address(SQLModel, table=True):
@@ -74,7 +76,7 @@ class Match(SQLModel, table=True):
 
     ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were
     used up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a
-    turn of today.
+    turn of today. A ``private`` match is in no list, and its page has an address that nobody can guess.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -88,6 +90,15 @@ class Match(SQLModel, table=True):
     standing: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     ruling: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     rewound: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    private: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+
+
+class Follower(SQLModel, table=True):
+    """An address that gets an email at every move of a match, as it has asked for and confirmed."""
+
+    match_id: int = Field(foreign_key="match.id", primary_key=True)
+    email: str = Field(primary_key=True, index=True)
+    since: datetime
 
 
 class SeatAssignment(SQLModel, table=True):
