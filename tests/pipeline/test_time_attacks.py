@@ -135,11 +135,11 @@ def test_dead_mailboxes_stop_nobody_elses_clock(settings: Settings, new_club: Ca
     names = puppets(club, seats=20)
     courier.full |= set(names[:15])
     courier.refuses |= set(names[15:])
-    club.live(timedelta(days=2), every=timedelta(minutes=7))
+    club.live(timedelta(days=2), every=timedelta(minutes=23))
     assert {mail.status for mail in club.queued() if mail.recipient in names[:15]} == {"queued"}
     assert club.outages() == []
     assert deadline_of(club.match()) == end
-    club.live(timedelta(days=1, minutes=7), every=timedelta(minutes=7))
+    club.live(timedelta(days=1, minutes=23), every=timedelta(minutes=23))
     assert clock(club).flagged_at == end
 
 
@@ -164,13 +164,13 @@ def test_an_email_that_the_server_cannot_digest_stops_nobodys_clock_for_long(
     asyncio.run(club.service.deliver())
     club.reply(0, "say: abracadabra", match=2)
     for _ in range(16):
-        club.live(timedelta(hours=6), every=timedelta(minutes=5))
+        club.live(timedelta(hours=6), every=timedelta(minutes=20))
         club.reply(1, "show")
     lost = club.outages()
     assert len(lost) <= 6
     assert sum(lost, timedelta()) < timedelta(days=2)
     for _ in range(12):
-        club.live(timedelta(hours=6), every=timedelta(minutes=5))
+        club.live(timedelta(hours=6), every=timedelta(minutes=20))
         club.reply(1, "show")
     assert club.outages() == lost
 
@@ -197,10 +197,10 @@ def test_an_email_that_the_server_cannot_digest_stops_no_clock_of_a_quiet_host(
     if words:
         asyncio.run(club.service.deliver())
         club.reply(0, words, match=2)
-    club.live(timedelta(days=3), every=timedelta(minutes=5))
+    club.live(timedelta(days=3), every=timedelta(minutes=20))
     lost = club.outages()
     assert timedelta(hours=6) < sum(lost, timedelta()) < timedelta(hours=hours)
-    club.live(timedelta(days=3), every=timedelta(minutes=5))
+    club.live(timedelta(days=3), every=timedelta(minutes=20))
     assert club.outages() == lost
 
 
@@ -218,7 +218,7 @@ def test_a_server_that_refuses_everything_flags_nobody(
     club.reply(1, "show")
     club.courier.fail([ServerFailure("421 4.3.2 Not now")] * 10_000)
     for _ in range(4):
-        club.live(timedelta(days=2), every=timedelta(minutes=15))
+        club.live(timedelta(days=2), every=timedelta(hours=1))
         asyncio.run(club.service.close())
         club = new_club(clock=club.clock, courier=club.courier)
     assert (flags(club), len(club.queued(status="queued"))) == (0, 1)

@@ -8,9 +8,10 @@ _PART = {"1": 2, "2": 1}.get(os.environ.get("PBEM_THOROUGH", ""), 10)
 THOROUGH = _PART < 10
 
 
-def examples(number: int) -> settings:
-    """Return settings for ``number`` examples, or a part of them, always the same ones."""
-    return settings(derandomize=True, deadline=None, max_examples=max(10, number // _PART))
+def examples(number: int, *, quickly: int = 0) -> settings:
+    """Return settings for ``number`` examples or a part of them, always the same; where time is short ``quickly``."""
+    few = 0 if THOROUGH else quickly
+    return settings(derandomize=True, deadline=None, max_examples=few or max(10, number // _PART))
 
 
 def share(number: int) -> int:
