@@ -15,6 +15,7 @@ from pbem.errors import Busy, PbemError
 from pbem.intake import open_intake
 from pbem.ports import Mailbox
 from pbem.service import Service
+from pbem.watchman import LOOK_SECONDS, watch_over
 
 log = logging.getLogger("pbem")
 
@@ -107,12 +108,18 @@ def delay_after(seconds: float, failures: int) -> float:
 
 
 async def run(
-    service: Service, watch: Mailbox | None, stop: asyncio.Event, *, pause: float = _WATCH_AGAIN_SECONDS
+    service: Service,
+    watch: Mailbox | None,
+    stop: asyncio.Event,
+    *,
+    pause: float = _WATCH_AGAIN_SECONDS,
+    look: float = LOOK_SECONDS,
 ) -> None:
     """Run the ticks until ``stop`` is set; running actions then get ten seconds to finish.
 
     ``watch`` is a second connection to the mailbox, on which the server announces new messages (IMAP IDLE,
-    RFC 2177). When the connection fails, it is tried again after ``pause`` seconds.
+    RFC 2177). When the connection fails, it is tried again after ``pause`` seconds. Every ``look`` seconds the
+    watchman looks. Raise ConfigError when the file of the database is replaced or removed.
     """
     scheduler = AsyncIOScheduler(timezone=UTC)
     # The library warns of every tick that is due while the same tick runs, and reports interrupted ticks as errors.
@@ -132,12 +139,24 @@ async def run(
         ticks.append(Tick(scheduler, "archive", ARCHIVE_SECONDS, lambda: asyncio.to_thread(service.write_archive)))
     scheduler.start()
     watching = asyncio.create_task(_watch(watch, poll, pause)) if watch else None
+
+    def hurry_all() -> None:
+        """The library waits for a time that the clock has said before, however long it takes to come again."""
+        for tick in ticks:
+            tick.hurry()
+
+    watchman = asyncio.create_task(watch_over(service.database.file, hurry_all, every=look))
     try:
         async with open_intake(service, poll.hurry):
-            await stop.wait()
+            stopped = asyncio.create_task(stop.wait())
+            ended, _ = await asyncio.wait((stopped, watchman), return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            for task in ended:
+                task.result()
     finally:
+        for task in filter(None, (watching, watchman)):
+            task.cancel()
         if watching:
-            watching.cancel()
             with suppress(asyncio.CancelledError):
                 await watching
         with suppress(TimeoutError):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
@@ -254,6 +254,34 @@ async def test_a_tick_hurried_into_a_failure_still_is_tried_again() -> None:
         hurried.hurry()
         deed.may_end.set()
         await deed.reaches(2)
+
+
+async def test_a_tick_goes_on_when_the_clock_of_the_machine_was_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By an hour: the library alone would wait until the clock says again what it has said before."""
+
+    class Wall(datetime):
+        """A clock on the wall that goes ``slow`` by so much."""
+
+        slow = timedelta()
+
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:
+            """Return what it says."""
+            return datetime.now(tz) - cls.slow
+
+    monkeypatch.setattr("apscheduler.schedulers.base.datetime", Wall)
+    monkeypatch.setattr("pbem.scheduler.datetime", Wall)
+    async with running() as tick:
+        deed = Deed()
+        set_right = tick(0.01, deed)
+        await deed.reaches(2)
+        Wall.slow = timedelta(hours=1)
+        await asyncio.sleep(0.05)
+        count = deed.count
+        await asyncio.sleep(0.05)
+        assert deed.count == count, "this is what the library does"
+        set_right.hurry()
+        await deed.reaches(count + 3)
 
 
 async def test_mail_that_is_announced_is_polled_and_answered_at_once(service: Service) -> None:

@@ -1,0 +1,60 @@
+"""The watchman: what may change under a running service, and shows in no error: the machine's clock, and the file."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pbem.errors import ConfigError
+
+log = logging.getLogger("pbem")
+
+LOOK_SECONDS = 5
+_JUMP = 2  # seconds by which the clock may differ from the time that has passed: more than any clock drifts
+
+
+async def watch_over(
+    file: Path | None,
+    on_set_back: Callable[[], None],
+    *,
+    every: float = LOOK_SECONDS,
+    clock: Callable[[], float] = time.time,
+) -> None:
+    """Look ``every`` so many seconds whether all is as before, until cancelled.
+
+    ``file``: the SQLite file that the service writes; None for a database on a server. Raise ConfigError when another
+    file stands in its place, or none: what is written since then would be lost. ``on_set_back`` is called when
+    ``clock`` (seconds since 1970) has gone back.
+    """
+    served = _identify(file)
+    passed = asyncio.get_running_loop().time
+    ahead = clock() - passed()
+    while True:
+        await asyncio.sleep(every)
+        if _identify(file) != served:
+            raise ConfigError(_say_what_happened(file))
+        jump = clock() - passed() - ahead
+        if abs(jump) > _JUMP:
+            log.warning("the clock of this machine was set %s by %d seconds", "on" if jump > 0 else "back", abs(jump))
+            ahead += jump
+            if jump < 0:
+                on_set_back()
+
+
+def _identify(file: Path | None) -> tuple[int, int] | None:
+    """Return what tells a file from every other (device and inode); None where there is no file."""
+    try:
+        stat = file.stat() if file else None
+    except FileNotFoundError:
+        return None
+    return (stat.st_dev, stat.st_ino) if stat else None
+
+
+def _say_what_happened(file: Path | None) -> str:
+    """Return the sentence for a database that is no longer the one that was opened."""
+    what = "another file has taken its place" if file and file.exists() else "it was removed or renamed"
+    return (
+        f"The database {file} isn't the one that this service opened: {what}. The service has stopped, since what it"
+        " wrote would be lost. Put the right file there, and start it again."
+    )
