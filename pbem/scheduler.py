@@ -185,13 +185,30 @@ async def _watch(mailbox: Mailbox, poll: Tick, pause: float) -> None:
             await asyncio.sleep(delay_after(pause, failures))
 
 
+def is_locked(database: Path) -> bool:
+    """Return whether a scheduler serves an SQLite file now."""
+    try:
+        with open(_lock_file(database)) as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
+def _lock_file(database: Path) -> Path:
+    """Return the file that is locked for a database."""
+    return database.with_name(f"{database.name}.lock")
+
+
 @contextmanager
 def exclusive_lock(database: Path | None) -> Iterator[None]:
     """Lock an SQLite file against other schedulers; None: a database that is no file. Raise Busy if it is locked."""
     if database is None:
         yield
         return
-    file = database.with_name(f"{database.name}.lock")
+    file = _lock_file(database)
     # For its owner alone: whoever could open it could lock it too, and so keep the service from starting.
     with open(os.open(file, os.O_RDWR | os.O_CREAT, 0o600)) as lock:
         try:

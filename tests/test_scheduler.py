@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
 from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import Self
 
 import pytest
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -265,9 +266,9 @@ async def test_a_tick_goes_on_when_the_clock_of_the_machine_was_set_back(monkeyp
         slow = timedelta()
 
         @classmethod
-        def now(cls, tz: tzinfo | None = None) -> datetime:
+        def now(cls, tz: tzinfo | None = None) -> Self:
             """Return what it says."""
-            return datetime.now(tz) - cls.slow
+            return super().now(tz) - cls.slow
 
     monkeypatch.setattr("apscheduler.schedulers.base.datetime", Wall)
     monkeypatch.setattr("pbem.scheduler.datetime", Wall)

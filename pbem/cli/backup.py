@@ -117,6 +117,12 @@ def _remove_older(newest: Path, keep: int | None) -> None:
         path.unlink()
 
 
+def list_copies(directory: Path) -> dict[Path, float]:
+    """Return the sound copies in a directory, with when each was made (seconds since 1970)."""
+    found = directory.iterdir() if directory.is_dir() else ()
+    return {path: path.stat().st_mtime for path in found if _is_copy(path, "")}
+
+
 def _remove_unfinished(directory: Path, now: datetime) -> None:
     """Remove what copies that were interrupted have left, unless it is young: it may be in the making."""
     for path in directory.iterdir():

@@ -5,7 +5,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from pbem.errors import BadInput
+from pbem.cli.finding import Finding
 
 if TYPE_CHECKING:
     from pbem.settings import Settings
@@ -14,11 +14,10 @@ _ANYTHING, _WRITING = 0o007, 0o002  # the rights of whoever is neither the owner
 _MOST_NAMED = 4  # files in one sentence
 
 
-def check_modes(settings: "Settings") -> str:
-    """Check that other users can neither read what is private nor write to its directories. Raise BadInput."""
-    if faults := list(find_open_places(settings)):
-        raise BadInput("\n            ".join(faults))
-    return "other users of this machine can read neither the settings nor the database"
+def check_modes(settings: "Settings") -> Finding:
+    """Check that other users can neither read what is private nor write to its directories."""
+    told = "other users of this machine can read neither the settings nor the database"
+    return Finding(told, tuple(find_open_places(settings)))
 
 
 def find_open_places(settings: "Settings") -> Iterator[str]:

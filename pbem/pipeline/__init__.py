@@ -8,7 +8,18 @@ from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import OUR_SERVER, DeliveryReport, deliver
 from pbem.pipeline.due import do_due
-from pbem.pipeline.heartbeat import BEHIND, RECEIVES, SENDS, beat, find_gaps, is_amiss, is_beat_due, note_outages
+from pbem.pipeline.heartbeat import (
+    BEHIND,
+    LONGEST_DELAY,
+    LONGEST_PAUSE,
+    RECEIVES,
+    SENDS,
+    beat,
+    find_gaps,
+    is_amiss,
+    is_beat_due,
+    note_outages,
+)
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
@@ -24,6 +35,8 @@ __all__ = [
     "DAMAGED",
     "DISOWNED",
     "HELD",
+    "LONGEST_DELAY",
+    "LONGEST_PAUSE",
     "OPENING",
     "OUR_SERVER",
     "OVER_BUDGET",

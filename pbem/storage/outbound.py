@@ -167,6 +167,19 @@ class Outbound(Gateway):
         tried = OUTBOUND.c.status == "queued", OUTBOUND.c.attempts >= attempts
         return self._read(_RECORDS.where(*tried).order_by(OUTBOUND.c.id).limit(limit))
 
+    def due_before(self, moment: datetime, limit: int) -> list[OutboundRecord]:
+        """Return queued messages whose next attempt was due before a moment, soonest first."""
+        return self._read_queued(OUTBOUND.c.due_at < moment, limit)
+
+    def due_after(self, moment: datetime, limit: int) -> list[OutboundRecord]:
+        """Return queued messages whose next attempt is due after a moment, soonest first."""
+        return self._read_queued(OUTBOUND.c.due_at > moment, limit)
+
+    def _read_queued(self, when: Any, limit: int) -> list[OutboundRecord]:
+        """Return queued messages whose next attempt is due ``when``."""
+        chosen = _RECORDS.where(OUTBOUND.c.status == "queued", when)
+        return self._read(chosen.order_by(OUTBOUND.c.due_at).limit(limit))
+
     def get(self, number: int) -> OutboundRecord | None:
         """Return the message with this number."""
         found = next(iter(self._read(_RECORD, number=number)), None) if abs(number) < 2**31 else None

@@ -20,7 +20,7 @@ async def test_the_doctor_finds_everything_well(pbem: Pbem, monkeypatch: pytest.
         monkeypatch.setenv("PBEM_IMAP_URL", servers.imap_url(GAMES))
         monkeypatch.setenv("PBEM_SMTP_URL", servers.smtp_url)
         run = await asyncio.to_thread(pbem.done, "doctor")
-        assert [line[0] for line in run.out.splitlines()] == ["✓"] * 9
+        assert [line[0] for line in run.out.splitlines()] == ["✓", "–", *["✓"] * 11]
         assert (await asyncio.to_thread(pbem.done, "deliver")).out == "3 sent, 0 postponed, 0 refused.\n"
         await servers.deliver(await asyncio.to_thread(pbem.answer, 1, "c3"), GAMES)
         assert (await asyncio.to_thread(pbem.done, "poll")).out == "1 new message.\n"
@@ -45,7 +45,7 @@ async def test_the_doctor_tells_of_envelope_senders_that_are_refused(
         assert re.search(r" games\+b0\.\w{10}@example\.org, .+: 553 5\.7\.1 Not yours\. .+envelope=plain", told[1])
         assert re.search(r" <>, .+: 501 5\.1\.7 Nobody\. .+envelope=plain", told[2])
         monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{port}?envelope=plain")
-        assert "–" not in (await asyncio.to_thread(pbem.done, "doctor")).out
+        assert "– sending" not in (await asyncio.to_thread(pbem.done, "doctor")).out
 
 
 def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: p
     run = pbem("doctor")
     assert (run.code, run.err) == (1, "")
     marks = [line[0] for line in run.out.splitlines()]
-    assert marks == ["✓", "✗", "✓", *["✗"] * 6]
+    assert marks == ["✓", "–", "✗", "✗", "✗", "✓", *["✗"] * 7]
     for fault in ("There is no database", "PBEM_IMAP_URL", "PBEM_SMTP_URL", "is not writable"):
         assert fault in run.out
 
@@ -79,7 +79,7 @@ def test_the_doctor_tells_of_emails_that_are_tried_in_vain(pbem: Pbem) -> None:
     database.close()
     told = next(line for line in pbem("doctor").out.splitlines() if "tried" in line)
     assert re.fullmatch(
-        r"✗ database  Emails tried 5 times .+: 2\. .+ carl@example\.org: server 3 is away: [very ]+…\."
+        r"✗ messages  Emails tried 5 times .+: 2\. .+ carl@example\.org: server 3 is away: [very ]+…\."
         r" .+ “pbem outbound retry 3” and “pbem deliver” .+",
         told,
     )
@@ -95,7 +95,7 @@ async def test_the_doctor_tells_that_sending_is_behind(pbem: Pbem, monkeypatch: 
         told = (await asyncio.to_thread(pbem, "doctor")).out.splitlines()
         today = datetime.now(UTC).strftime("%Y-%m-%d")
         (line,) = (line for line in told if "ending is behind" in line)
-        assert re.match(rf"✗ database  Sending is behind since {today} ..:.. UTC: .+: 452 4\.3\.1 Disk full\. \w", line)
+        assert re.match(rf"✗ messages  Sending is behind since {today} ..:.. UTC: .+: 452 4\.3\.1 Disk full\. \w", line)
         postmaster.answers["RCPT"] = "450 4.7.1 Greylisted"
         for number in "12":
             await asyncio.to_thread(pbem.done, "outbound", "retry", number)
@@ -112,9 +112,9 @@ def test_the_doctor_tells_of_messages_that_met_a_bug(pbem: Pbem) -> None:
         connection.commit()
     assert pbem("receive", "--json", stdin=message).lines[0]["status"] == "failed"
     pbem("receive", stdin=b"noise")
-    told = next(line for line in pbem("doctor").out.splitlines() if "database" in line)
+    told = next(line for line in pbem("doctor").out.splitlines() if line.startswith("✗ messages"))
     assert re.fullmatch(
-        r"✗ database  Messages that have failed: 1; “pbem inbound list --status failed” .+, “pbem inbound show 1” .+"
+        r"✗ messages  Messages that have failed: 1; “pbem inbound list --status failed” .+, “pbem inbound show 1” .+"
         r" “pbem inbound retry 1” .+",
         told,
     )

@@ -1,6 +1,7 @@
 """The command itself: every check in its order, and a line for each."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,16 +19,17 @@ from pbem.cli.doctor.messages import (
     find_unreachable,
     find_unread,
 )
+from pbem.cli.doctor.running import check_copies, check_service
 from pbem.cli.doctor.servers import check_archive, check_mailbox, check_sending
-from pbem.cli.doctor.waiting import find_outage, find_waiting
+from pbem.cli.doctor.waiting import find_waiting
+from pbem.cli.finding import Finding
 from pbem.cli.modes import check_modes
-from pbem.cli.output import load_settings, make_printable, open_database
-from pbem.errors import BadInput, PbemError
+from pbem.cli.output import load_settings, make_printable, now, open_database, print_json
+from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from pbem.settings import Settings
 
-_BELOW = "\n" + " " * 12
 _MOST_DAMAGES = 5  # that are shown
 
 
@@ -37,6 +39,7 @@ def doctor(
         bool,
         typer.Option("--mail", help="Also send the service an email, and see how it arrives (takes a minute)."),
     ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check everything the service needs, and say what is wrong and what to do.
 
@@ -47,11 +50,14 @@ def doctor(
     from pbem.cli.doctor.probe import check_own_mail
 
     settings = load_settings(context)
-    checks: list[tuple[str, Callable[[], str]]] = [
+    checks: list[tuple[str, Callable[[], Finding | str]]] = [
         ("settings", lambda: _check_settings(settings)),
         ("database", lambda: _check_database(context)),
+        ("messages", lambda: _check_messages(context)),
+        ("service", lambda: _check_service(context)),
         ("files", lambda: check_modes(settings)),
         ("disk", lambda: check_room(context)),
+        ("backups", lambda: _check_copies(context)),
         ("matches", lambda: _check_matches(context)),
         ("senders", lambda: _check_senders(context, settings)),
         ("mailbox", lambda: asyncio.run(check_mailbox(settings))),
@@ -61,56 +67,91 @@ def doctor(
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
     if mail:
         checks.append(("own mail", lambda: asyncio.run(check_own_mail(settings))))
-    sound = True
+    found: dict[str, Finding] = {}
     for name, check in checks:
-        try:
-            typer.echo(f"✓ {name:<9} {make_printable(check())}")
-        except (PbemError, OSError) as error:
-            sound = False
-            typer.echo(f"✗ {name:<9} {make_printable(str(error))}")
-    if not sound:
+        found[name] = _carry_out(check)
+        if not json:
+            _print_finding(name, found[name])
+    if json:
+        print_json([{"check": name, "sound": not one.faults, **asdict(one)} for name, one in found.items()])
+    if any(one.faults for one in found.values()):
         raise typer.Exit(1)
 
 
-def _check_settings(settings: "Settings") -> str:
+def _carry_out(check: Callable[[], Finding | str]) -> Finding:
+    """Return what a check finds; what keeps it from looking is a fault."""
+    try:
+        found = check()
+    except (PbemError, OSError) as error:
+        return Finding("", (str(error),))
+    return found if isinstance(found, Finding) else Finding(found)
+
+
+def _print_finding(name: str, found: Finding) -> None:
+    """Print a line for each fault, or for what is well, and for each note."""
+    for mark, sentences in (
+        ("✗", found.faults or ()),
+        ("✓", () if found.faults else (found.told,)),
+        ("–", found.notes),
+    ):
+        for sentence in sentences:
+            typer.echo(f"{mark} {name:<9} {make_printable(sentence)}")
+
+
+def _check_settings(settings: "Settings") -> Finding:
     """Check that the settings are there without which nothing works."""
     settings.require("address", "secret")
-    return f"the service is {settings.address}"
+    notes = (
+        ()
+        if settings.operator
+        else ("No operator is set in pbem.toml, so nobody is told of forged messages and bugs.",)
+    )
+    return Finding(f"the service is {settings.address}", notes=notes)
 
 
-def _check_database(context: typer.Context) -> str:
-    """Check the tables, and that no row in them waits for a person."""
-    from pbem.system import SystemClock
+def _check_database(context: typer.Context) -> Finding:
+    """Check that the tables have the version of this program."""
+    with open_database(context):
+        return Finding("its tables have the right version")
 
-    now = SystemClock().now()
+
+def _check_messages(context: typer.Context) -> Finding:
+    """Check that neither a message nor an email waits for a person."""
     with open_database(context) as database, database.reading() as tx:
-        faults = [*find_failed(tx), *find_refused(tx), *find_behind(tx), *find_stuck(tx), *find_unreachable(tx)]
-        known = [*find_held(tx, now), *find_unread(tx, now), *find_discarded(tx, now), *count_blocked(tx)]
-    notes = "".join(f"\n– messages  {note}" for note in known)
-    if faults:
-        raise BadInput(_BELOW.join(faults) + notes)
-    return f"the version is right; no message failed, no email was refused or came back{notes}"
+        faults = (*find_failed(tx), *find_refused(tx), *find_behind(tx), *find_stuck(tx), *find_unreachable(tx))
+        at = now()
+        notes = (*find_held(tx, at), *find_unread(tx, at), *find_discarded(tx, at), *count_blocked(tx))
+    return Finding("none has failed, and no email was refused or came back", faults, notes)
 
 
-def _check_matches(context: typer.Context) -> str:
+def _check_service(context: typer.Context) -> Finding:
+    """Check that the service works, and that nothing waits too long."""
+    with open_database(context) as database:
+        return check_service(database, now())
+
+
+def _check_copies(context: typer.Context) -> Finding:
+    """Check that there is a copy of the database, and a new one."""
+    with open_database(context) as database:
+        return check_copies(database.file, now())
+
+
+def _check_matches(context: typer.Context) -> Finding:
     """Check the file of the database, and that every running match replays to what lists tell of it."""
     from pbem.storage import list_damage
-    from pbem.system import SystemClock
 
     with open_database(context) as database:
-        if found := list_damage(database):
-            more = [f"And {len(found) - _MOST_DAMAGES} more."] if len(found) > _MOST_DAMAGES else []
-            raise BadInput(_BELOW.join([*found[:_MOST_DAMAGES], *more]))
-        now = SystemClock().now()
+        if damages := list_damage(database):
+            more = (f"And {len(damages) - _MOST_DAMAGES} more.",) if len(damages) > _MOST_DAMAGES else ()
+            return Finding("", (*damages[:_MOST_DAMAGES], *more))
         with database.reading() as tx:
             running = tx.matches.count(running=True)
-            known = [*find_waiting(tx, now), *find_outage(tx, now)]
-    notes = "".join(f"\n– matches   {note}" for note in known)
+            waiting = tuple(find_waiting(tx, now()))
     told = f"{running:,} running, and all of them replay" if running else "none are running, and nothing is damaged"
-    return f"{told}{notes}"
+    return Finding(told, notes=waiting)
 
 
-def _check_senders(context: typer.Context, settings: "Settings") -> str:
+def _check_senders(context: typer.Context, settings: "Settings") -> Finding:
     """Check whether the mail server says who really sent a message, and what the settings make of it."""
     from pbem.cli.doctor.senders import check_senders
 

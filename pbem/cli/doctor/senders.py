@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from pbem.errors import BadInput
+from pbem.cli.finding import Finding
 
 if TYPE_CHECKING:
     from pbem.mail import InboundMessage
@@ -16,27 +16,28 @@ _FEW = 3  # senders: fewer may all be one person, who can write any results into
 _SERVER = re.compile(r"[a-z0-9_.-]{1,100}")
 
 
-def check_senders(tx: "Transaction", settings: "Settings") -> str:
-    """Return what is in force, and what would be better. Raise BadInput for settings that protect nothing."""
+def check_senders(tx: "Transaction", settings: "Settings") -> Finding:
+    """Return what is in force, and what would be better. Settings that protect nothing are a fault."""
     server = settings.authserv_id.lower()
     force = f"authentication = {settings.authentication}"
     if settings.authentication == "off":
-        return f"{force}: anyone who forges a player's address is believed"
+        return Finding(f"{force}: anyone who forges a player's address is believed")
     if not server:
-        return f"no mail server's results are used, since authserv_id is not set ({force}){_suggest(tx)}"
+        told = f"no mail server's results are used, since authserv_id is not set ({force})"
+        return Finding(told, notes=_suggest(tx))
     read = [_find_server(message) for message in _latest(tx, accepted=False)]
     ours = [found for found in read if found == server]
     if len(read) >= _ENOUGH and not ours:
-        raise BadInput(
+        fault = (
             f"authserv_id is “{server}”, but none of the last {len(read)} messages begins with its results:"
             f" {force} {'lets nothing in' if settings.authentication == 'required' else 'protects nobody'}."
-            f"{_suggest(tx)}"
         )
-    return f"{force}, by the results of {server}, which {len(ours)} of the last {len(read)} messages carry"
+        return Finding("", (fault,), _suggest(tx))
+    return Finding(f"{force}, by the results of {server}, which {len(ours)} of the last {len(read)} messages carry")
 
 
-def _suggest(tx: "Transaction") -> str:
-    """Return a line that says what to set, if the messages that have arrived tell it; else an empty text.
+def _suggest(tx: "Transaction") -> tuple[str, ...]:
+    """Return a sentence that says what to set, if the messages that have arrived tell it.
 
     Proof is only wanted where the results stand above all that the sender wrote: else any of them could have.
     """
@@ -45,17 +46,17 @@ def _suggest(tx: "Transaction") -> str:
     messages = _latest(tx, accepted=True)
     server = _find_server(messages[0]) if messages else ""
     if len(messages) < _ENOUGH or not server or any(_find_server(message) != server for message in messages):
-        return ""
+        return ()
     domains = {sender.rpartition("@")[2] for message in messages for sender in message.senders[:1]}
     if len(domains) < 2 and domains != tx.players.domains():
-        return ""  # these may be the results of their provider, not of ours
+        return ()  # these may be the results of their provider, not of ours
     if len({message.senders[:1] for message in messages}) < _FEW:
-        return ""
+        return ()
     proven = all(_stands_first(message) and judge_sender(message, server) == "authentic" for message in messages)
     wanted = "required" if proven else "if-present"
     return (
-        f"\n– senders   All of the last {len(messages)} messages carry results from {server}: if that is your mail"
-        f' server, set authserv_id = "{server}" and authentication = "{wanted}".'
+        f"All of the last {len(messages)} messages carry results from {server}: if that is your mail"
+        f' server, set authserv_id = "{server}" and authentication = "{wanted}".',
     )
 
 

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.cli.finding import Finding
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ async def check_mailbox(settings: "Settings") -> str:
     return f"{box.name} can be read"
 
 
-async def check_sending(settings: "Settings") -> str:
+async def check_sending(settings: "Settings") -> Finding:
     """Check that the server lets us send."""
     from pbem.mail import envelope_sender
     from pbem.transport import SmtpCourier
@@ -36,7 +37,7 @@ async def check_sending(settings: "Settings") -> str:
     finally:
         await courier.close()
     notes = (_explain_refused_sender(settings.address, sender, words) for sender, words in refused.items())
-    return "the server lets us in" + "".join(f"\n– sending   {note}" for note in notes)
+    return Finding("the server lets us in", notes=tuple(notes))
 
 
 def _explain_refused_sender(address: str, sender: str, words: str) -> str:

@@ -1,9 +1,7 @@
-"""What the doctor finds among running matches: which wait longest, and whether the service runs that reads for them."""
+"""What the doctor finds among running matches: which wait longest."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-
-from pbem.cli.output import format_time_utc
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,16 +24,3 @@ def find_waiting(tx: "Transaction", now: "datetime") -> Iterator[str]:
             continue
         why = _HALTED.get(match.clock.halted, "") if match.clock else "; it has no clock"
         yield f"match {number} has waited for {(now - since).days} days: {status(summarise(match), now)}{why}."
-
-
-def find_outage(tx: "Transaction", now: "datetime") -> Iterator[str]:
-    """Yield a sentence for what the service should do all the time, and has not done for an hour or more.
-
-    While sending is behind, ``find_behind`` tells that it sends nothing, and why.
-    """
-    from pbem.pipeline import BEHIND, SENDS, find_gaps
-
-    heartbeats = tx.heartbeats.last()
-    for name, last in sorted(find_gaps(heartbeats, now).items()):
-        if name != SENDS or BEHIND not in heartbeats:
-            yield f"the service {name} nothing since {format_time_utc(last)}, and no clock counts that: is it running?"

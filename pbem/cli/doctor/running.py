@@ -1,0 +1,107 @@
+"""What the doctor finds of the service itself: whether it works, what waits too long, and its copies."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.backup import list_copies
+from pbem.cli.finding import Finding
+from pbem.cli.output import format_time_utc
+
+if TYPE_CHECKING:
+    from pbem.storage import Database, Transaction
+
+_MOST = 1000  # rows that are counted
+_OVERDUE = timedelta(hours=1)
+_OLD = timedelta(days=2)  # copies are made every night
+_COPIES = "backups"  # the directory of pbem-backup.service, beside the database
+
+
+def check_service(database: "Database", now: datetime) -> Finding:
+    """Check that messages are read and emails sent now, that none waits too long, and that the clock is right."""
+    from pbem.pipeline import RECEIVES, SENDS
+    from pbem.scheduler import is_locked
+
+    with database.reading() as tx:
+        beats = tx.heartbeats.last()
+        faults = (*_find_gaps(tx, now), *_find_jumps(tx, now), *_find_overdue(tx, now), *_find_unprocessed(tx, now))
+    if not {RECEIVES, SENDS} & beats.keys():
+        return Finding("it hasn't run yet; start it when every line has its tick", faults)
+    worked = ", ".join(f"{name} as of {format_time_utc(beats[name])}" for name in (RECEIVES, SENDS) if name in beats)
+    if database.file and not is_locked(database.file):
+        return Finding(worked, faults, ("“pbem run” is not running now.",))
+    return Finding(f"it is running; it {worked}" if database.file else worked, faults)
+
+
+def _find_gaps(tx: "Transaction", now: datetime) -> Iterator[str]:
+    """Yield a sentence for what the service should do all the time, and has not done for an hour or more.
+
+    While sending is behind, ``find_behind`` tells that it sends nothing, and why.
+    """
+    from pbem.pipeline import BEHIND, SENDS, find_gaps
+
+    beats = tx.heartbeats.last()
+    for name, last in sorted(find_gaps(beats, now).items()):
+        if name != SENDS or BEHIND not in beats:
+            yield (
+                f"The service {name} nothing since {format_time_utc(last)}, and no clock counts that time:"
+                " see “systemctl status pbem”, and its log."
+            )
+
+
+def _find_jumps(tx: "Transaction", now: datetime) -> Iterator[str]:
+    """Yield a sentence if the service has noted a time that has yet to come."""
+    from pbem.pipeline import LONGEST_PAUSE
+
+    latest = max(tx.heartbeats.last().values(), default=now)
+    if latest - now > LONGEST_PAUSE:
+        says, noted = format_time_utc(now), format_time_utc(latest)
+        yield (
+            f"The clock of this machine says {says}, but the service has noted {noted}:"
+            " it was wrong then, or it is now. “timedatectl” shows whether it is set by a time server."
+        )
+
+
+def _find_overdue(tx: "Transaction", now: datetime) -> Iterator[str]:
+    """Yield a sentence for emails that nobody has tried to send, and one for those put off to a time far away."""
+    from pbem.pipeline import LONGEST_DELAY
+
+    if late := tx.outbound.due_before(now - _OVERDUE, _MOST):
+        yield (
+            f"Emails that are due since {format_time_utc(late[0].due_at)} and that nobody has tried to send since:"
+            f" {len(late)}. “pbem run” should; “pbem deliver” sends them now."
+        )
+    if far := tx.outbound.due_after(now + LONGEST_DELAY, _MOST):
+        yield (
+            f"Emails put off until {format_time_utc(far[-1].due_at)} or so, which is further than pbem puts off any:"
+            f" {len(far)}. The clock of this machine was wrong. “pbem outbound retry {far[-1].id}” sends the last of"
+            " them; “pbem run” sets all of them right when it starts."
+        )
+
+
+def _find_unprocessed(tx: "Transaction", now: datetime) -> Iterator[str]:
+    """Yield a sentence if messages were received, and nothing has become of them."""
+    waiting = tx.inbound.waiting()
+    first = tx.inbound.get(waiting[0]) if waiting else None
+    if first and now - first.received_at > _OVERDUE:
+        yield (
+            f"Messages received at {format_time_utc(first.received_at)} or later, and not processed: {len(waiting)}."
+            " “pbem run” should; “pbem poll” processes them now."
+        )
+
+
+def check_copies(file: Path | None, now: datetime) -> Finding:
+    """Check that a sound copy of the database was made lately, where ``pbem-backup.service`` puts them."""
+    if file is None:
+        return Finding("the database is on a server, which has tools of its own to copy it")
+    directory = file.resolve().parent / _COPIES
+    copies = list_copies(directory)
+    if not copies:
+        return Finding(f"there is none in {directory} yet; pbem-backup.timer makes one every night")
+    newest = max(copies, key=copies.__getitem__)
+    made = datetime.fromtimestamp(copies[newest], now.tzinfo)
+    if now - made > _OLD:
+        fault = f"The newest copy, {newest}, is from {format_time_utc(made)}: see “systemctl status pbem-backup”."
+        return Finding("", (fault,))
+    return Finding(f"the newest of {len(copies)} in {directory} is from {format_time_utc(made)}")
