@@ -15,7 +15,7 @@ from pbem.errors import Busy, PbemError
 from pbem.intake import open_intake
 from pbem.ports import Mailbox
 from pbem.service import Service
-from pbem.watchman import LOOK_SECONDS, watch_over
+from pbem.watchman import LOOK_SECONDS, tell_systemd, watch_over
 
 log = logging.getLogger("pbem")
 
@@ -148,12 +148,14 @@ async def run(
     watchman = asyncio.create_task(watch_over(service.database.file, hurry_all, every=look))
     try:
         async with open_intake(service, poll.hurry):
+            tell_systemd("READY=1")
             stopped = asyncio.create_task(stop.wait())
             ended, _ = await asyncio.wait((stopped, watchman), return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
             for task in ended:
                 task.result()
     finally:
+        tell_systemd("STOPPING=1")
         for task in filter(None, (watching, watchman)):
             task.cancel()
         if watching:

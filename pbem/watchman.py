@@ -1,7 +1,12 @@
-"""The watchman: what may change under a running service, and shows in no error: the machine's clock, and the file."""
+"""The watchman: what may change under a running service, and shows in no error: the machine's clock, and the file.
+
+It also tells systemd, if that has started the service, that it is alive (sd_notify(3)).
+"""
 
 import asyncio
 import logging
+import os
+import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -25,12 +30,14 @@ async def watch_over(
 
     ``file``: the SQLite file that the service writes; None for a database on a server. Raise ConfigError when another
     file stands in its place, or none: what is written since then would be lost. ``on_set_back`` is called when
-    ``clock`` (seconds since 1970) has gone back.
+    ``clock`` (seconds since 1970) has gone back. Whoever started the service may end it when nothing is told for long:
+    then something keeps the event loop from going on.
     """
     served = _identify(file)
     passed = asyncio.get_running_loop().time
     ahead = clock() - passed()
     while True:
+        tell_systemd("WATCHDOG=1")
         await asyncio.sleep(every)
         if _identify(file) != served:
             raise ConfigError(_say_what_happened(file))
@@ -40,6 +47,18 @@ async def watch_over(
             ahead += jump
             if jump < 0:
                 on_set_back()
+
+
+def tell_systemd(state: str) -> None:
+    """Send a state, such as ``READY=1``, to the socket that NOTIFY_SOCKET names; nothing happens where none does."""
+    name = os.environ.get("NOTIFY_SOCKET", "")
+    if not name:
+        return
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+        try:
+            sender.sendto(state.encode(), "\0" + name[1:] if name.startswith("@") else name)
+        except OSError as error:
+            log.debug("NOTIFY_SOCKET takes nothing: %s", error)
 
 
 def _identify(file: Path | None) -> tuple[int, int] | None:

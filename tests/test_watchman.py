@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import shutil
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from pbem.errors import ConfigError
 from pbem.service import Service
 from pbem.settings import Settings
 from pbem.storage import Database
-from pbem.watchman import watch_over
+from pbem.watchman import tell_systemd, watch_over
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice, FakeMailbox
 
 EVERY = 0.005
@@ -61,6 +62,15 @@ async def test_a_clock_that_is_set_back_is_noticed_and_told(file: Path, caplog: 
     assert [record.levelno for record in caplog.records] == 3 * [logging.WARNING]
 
 
+def serving(blank_database: Path, directory: Path) -> Service:
+    """Return a service with a database and a mailbox of its own."""
+    file = directory / "pbem.db"
+    shutil.copy(blank_database, file)
+    settings = Settings(address="games@example.org", secret="a secret for this test", poll_seconds=3600)
+    database = Database(f"sqlite:///{file}")
+    return Service(settings, database, clock=FakeClock(), dice=FakeDice(), courier=FakeCourier(), mailbox=FakeMailbox())
+
+
 def remove(file: Path) -> None:
     """Remove a file."""
     file.unlink()
@@ -82,13 +92,7 @@ async def test_a_database_that_is_replaced_or_removed_under_the_service_stops_it
     change: Callable[[Path], None], blank_database: Path, tmp_path: Path
 ) -> None:
     """What it wrote would be lost, though every move is answered: it ends, with a code after which none restarts it."""
-    file = tmp_path / "pbem.db"
-    shutil.copy(blank_database, file)
-    settings = Settings(address="games@example.org", secret="a secret for this test", poll_seconds=3600)
-    service = Service(
-        settings, Database(f"sqlite:///{file}"), clock=FakeClock(), dice=FakeDice(), courier=FakeCourier()
-    )
-    service.connect(mailbox=FakeMailbox())
+    service, file = serving(blank_database, tmp_path), tmp_path / "pbem.db"
     run = asyncio.create_task(scheduler.run(service, None, asyncio.Event(), look=EVERY))
     done, _ = await asyncio.wait({run}, timeout=0.1)
     assert not done, "as long as nothing happens it runs"
@@ -96,6 +100,36 @@ async def test_a_database_that_is_replaced_or_removed_under_the_service_stops_it
     with pytest.raises(ConfigError):
         await asyncio.wait_for(run, SOON)
     await service.close()
+
+
+async def test_systemd_is_told_that_the_service_begins_goes_on_and_ends(
+    blank_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this order: a service that hangs is started anew, since it no longer says that it goes on."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        service, stop = serving(blank_database, tmp_path), asyncio.Event()
+        run = asyncio.create_task(scheduler.run(service, None, stop, look=EVERY))
+        told: list[str] = []
+        async with asyncio.timeout(SOON):
+            while "STOPPING=1" not in told:
+                told.append((await asyncio.get_running_loop().sock_recv(systemd, 100)).decode())
+                if len(told) == 4:
+                    stop.set()
+            await run
+    assert sorted(told[:2]) == ["READY=1", "WATCHDOG=1"]
+    assert set(told[2:-1]) == {"WATCHDOG=1"}
+    assert told[-1] == "STOPPING=1"
+    await service.close()
+
+
+async def test_a_service_that_nobody_watches_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without systemd, and with a socket that is gone."""
+    for name in ("", str(tmp_path / "gone"), "@gone"):
+        monkeypatch.setenv("NOTIFY_SOCKET", name)
+        tell_systemd("READY=1")
 
 
 async def test_a_database_that_is_written_to_and_one_on_a_server_are_no_reason_to_stop(file: Path) -> None:
