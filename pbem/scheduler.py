@@ -140,12 +140,16 @@ async def run(
     scheduler.start()
     watching = asyncio.create_task(_watch(watch, poll, pause)) if watch else None
 
-    def hurry_all() -> None:
+    def begin_anew() -> None:
         """The library waits for a time that the clock has said before, however long it takes to come again."""
+        try:
+            service.set_right()
+        except PbemError as error:
+            log.warning("what was put off while the clock was wrong waits for its time: %s", error)
         for tick in ticks:
             tick.hurry()
 
-    watchman = asyncio.create_task(watch_over(service.database.file, hurry_all, every=look))
+    watchman = asyncio.create_task(watch_over(service.database.file, begin_anew, every=look))
     try:
         async with open_intake(service, poll.hurry):
             tell_systemd("READY=1")

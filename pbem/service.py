@@ -37,6 +37,7 @@ from pbem.pipeline import (
     record,
     retention,
     schedule_clock,
+    set_right,
     sound_alarm,
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
@@ -303,6 +304,12 @@ class Service:
             with self.database.transaction() as tx:
                 note_outages(tx, now)
                 self._heartbeats = tx.heartbeats.last()  # set right, where they lay in the future
+
+    def set_right(self) -> None:
+        """Set right what was stored while the clock of the machine was ahead: it was set back now."""
+        now = self.clock.now()
+        with self.database.transaction() as tx:
+            set_right(tx, now, now)
 
     def _beat(self, *names: str, at: datetime | None = None) -> None:
         """Note that the service sends, or receives."""

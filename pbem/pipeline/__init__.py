@@ -19,6 +19,7 @@ from pbem.pipeline.heartbeat import (
     is_amiss,
     is_beat_due,
     note_outages,
+    set_right,
 )
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
@@ -67,5 +68,6 @@ __all__ = [
     "record",
     "retention",
     "schedule_clock",
+    "set_right",
     "sound_alarm",
 ]

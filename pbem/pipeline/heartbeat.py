@@ -52,12 +52,20 @@ def note_outages(tx: Transaction, now: datetime) -> None:
     if _lies_ahead(heartbeats, now):
         wrong = max(heartbeats.values()).isoformat(timespec="minutes")
         log.warning("the clock of this machine said %s before; what is stored of outages is set right", wrong)
-        tx.heartbeats.end_by(now)
-        tx.due.hasten_clocks(now, now + ASK_AGAIN)
-        tx.outbound.hasten(now, now + LONGEST_DELAY)
+        set_right(tx, now, now + LONGEST_DELAY)
     for name, last in find_gaps(tx.heartbeats.last(), now).items():
         if tx.heartbeats.extend_outage(last, now):
             log.warning("no clock counts the time since %s: %s nothing", last.isoformat(timespec="minutes"), name)
+
+
+def set_right(tx: Transaction, now: datetime, latest: datetime) -> None:
+    """Let nothing stored lie in the future since the clock of the machine was wrong; it is ``now`` right.
+
+    Emails put off to a time after ``latest`` are due at once.
+    """
+    tx.heartbeats.end_by(now)
+    tx.due.hasten_clocks(now, now + ASK_AGAIN)
+    tx.outbound.hasten(now, latest)
 
 
 def is_beat_due(last: datetime | None, at: datetime) -> bool:

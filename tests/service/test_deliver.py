@@ -117,6 +117,17 @@ async def test_our_own_server_is_asked_again_within_a_quarter_of_an_hour(new_clu
     assert waits == [1, 1, 2, 4, 8, 15, 15, 15]
 
 
+async def test_an_email_put_off_by_a_wrong_clock_goes_out_when_that_is_set_back(new_club: MakeClub) -> None:
+    """It was put off by a minute, at a time that comes again in half an hour."""
+    club = new_club(courier=FakeCourier(TRANSIENT, TRANSIENT))
+    club.open()
+    assert await club.service.deliver() == DeliveryReport(deferred=2)
+    club.clock.advance(timedelta(minutes=-30))
+    assert await club.service.deliver() == DeliveryReport()
+    club.service.set_right()
+    assert await club.service.deliver() == DeliveryReport(sent=2)
+
+
 async def test_a_refused_login_stops_the_pass(new_club: MakeClub) -> None:
     """It is raised, for it needs a person; the email is tried again in a minute."""
     club = new_club(courier=FakeCourier(LoginRefused("535 wrong password")))
