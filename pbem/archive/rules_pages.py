@@ -14,7 +14,7 @@ from pbem.archive.statistics import tell_statistics
 from pbem.archive.tally import Tally
 from pbem.boards import lettered, svg_board
 from pbem.notices import as_typed, describe_seats, explain_picture, picture_words
-from pbem.paths import rules_page
+from pbem.paths import report_page, rules_page
 from rules import GAMES, Chance, Game, Position, read_record, replay
 from rules.text import listed
 
@@ -38,7 +38,8 @@ def write_rules(
 def _write_game(key: str, tally: Tally | None, directory: Path, head: str) -> bool:
     """Write the page of a game; return whether it is new. Raises OSError."""
     statistics = tell_statistics(tally) if tally and tally.matches else None
-    text = template("rules.html").render(**_tell_rules(key), statistics=statistics, head=head)
+    report = Path(report_page(key)).name if (directory / report_page(key)).is_file() else ""
+    text = template("rules.html").render(**_tell_rules(key), statistics=statistics, report=report, head=head)
     return write_if_changed(directory / rules_page(key), text.encode())
 
 

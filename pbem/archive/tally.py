@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import nsmallest
 
 from pbem.boards import find_chains
 from pbem.match import Match, is_move
@@ -17,11 +18,20 @@ Board = tuple[int, BoardView]
 
 
 @dataclass(frozen=True, slots=True)
+class Auction:
+    """How an auction of sides went: the stones that were placed in it, and who ended it; None where the match did."""
+
+    stones: int
+    taker: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """What statistics need of a finished match.
 
     ``stones`` has a bit for each cell of the board that holds a piece at the end, the first one lowest; ``opening`` are
-    the first moves; ``chain`` is the size of the longest chain, 0 in a game without chains.
+    the first moves; ``chain`` is the size of the longest chain, 0 in a game without chains; ``auction`` is None in
+    a game without one.
     """
 
     number: int
@@ -32,6 +42,7 @@ class Finished:
     stones: int
     opening: tuple[str, ...]
     chain: int
+    auction: Auction | None = None
 
 
 @dataclass(slots=True)
@@ -62,7 +73,11 @@ class BoardTally:
 
 
 class Tally:
-    """The sums of one game."""
+    """The sums of one game.
+
+    ``auctions`` has the scores of those who ended auctions, by the number of stones placed in them; ``untaken`` counts
+    the matches that ended within theirs.
+    """
 
     def __init__(self) -> None:
         self.matches = 0
@@ -71,6 +86,8 @@ class Tally:
         self.seats: dict[Seat, Score] = {}
         self.boards: dict[Board, BoardTally] = {}
         self.undecided = 0
+        self.auctions: dict[int, Score] = {}
+        self.untaken = 0
         self._chains: dict[int, set[int]] = {}
 
     def count(self, match: Finished, times: int = 1) -> None:
@@ -82,6 +99,8 @@ class Tally:
             self.seats.setdefault(seat, Score()).count(seat in match.winners, times)
         for role in {role for role in match.roles if role}:
             self.roles.setdefault(role, Score()).count(role in _winning_roles(match), times)
+        if match.auction:
+            self._count_auction(match.auction, match.winners, times)
         self._count_board(self.boards.setdefault(match.board, BoardTally()), match, times)
         holders = self._chains.setdefault(match.chain, set())
         if times > 0:
@@ -89,15 +108,29 @@ class Tally:
         else:
             holders.discard(match.number)
 
-    def longest_chain(self) -> tuple[int, int] | None:
-        """Return the size of the longest chain, and the first match with one; None where there are no chains."""
-        size = max((size for size, holders in self._chains.items() if holders), default=0)
-        return (size, min(self._chains[size])) if size else None
+    def longest_chains(self, most: int) -> list[tuple[int, int]]:
+        """Return the sizes of the longest chains, at most so many, each with its match; none where there are none.
+
+        Of chains of one size those of the first matches are there.
+        """
+        found: list[tuple[int, int]] = []
+        for size in sorted((size for size, holders in self._chains.items() if size and holders), reverse=True):
+            found += [(size, number) for number in nsmallest(most - len(found), self._chains[size])]
+            if len(found) == most:
+                break
+        return found
 
     def commonest_board(self) -> tuple[Board, BoardTally] | None:
         """Return the board with the most matches, of several the one that was played on first."""
         played = [(board, tally) for board, tally in self.boards.items() if tally.matches]
         return max(played, key=lambda found: found[1].matches, default=None)
+
+    def _count_auction(self, auction: Auction, winners: frozenset[Seat], times: int) -> None:
+        """Count how an auction went."""
+        if auction.taker is None:
+            self.untaken += times
+        else:
+            self.auctions.setdefault(auction.stones, Score()).count(auction.taker in winners, times)
 
     def _count_board(self, tally: BoardTally, match: Finished, times: int) -> None:
         """Count a match among those of its board."""
@@ -122,7 +155,20 @@ def read_finished(match: Match) -> Finished | None:
     roles = match.position.roles()
     board = len(match.players), empty_board(view)
     opening = tuple(moves[:OPENING])
-    return Finished(match.id, board, len(moves), roles, outcome.winners, stones, opening, _longest_chain(view))
+    chain, auction = _longest_chain(view), _read_auction(match)
+    return Finished(match.id, board, len(moves), roles, outcome.winners, stones, opening, chain, auction)
+
+
+def _read_auction(match: Match) -> Auction | None:
+    """Return how the auction of a match went; None in a game without one."""
+    if not match.game.auction:
+        return None
+    stones = 0
+    for entry in filter(is_move, match.record):
+        if entry.text == match.game.auction:
+            return Auction(stones, entry.seat)
+        stones += len(entry.text.split())
+    return Auction(stones, None)
 
 
 def empty_board(view: BoardView) -> BoardView:

@@ -68,3 +68,23 @@ def test_only_the_pages_asked_for_are_written(tmp_path: Path) -> None:
     write_rules(tmp_path, found.tallies)
     found.note(played(4, (1, 2), "b2", "resign"))
     assert write_rules(tmp_path, found.tallies, {"pipline"}) == 1
+
+
+def test_a_report_on_a_game_is_linked_where_there_is_one(tmp_path: Path) -> None:
+    """Whoever has a computer's report puts it beside the page of the game."""
+    assert write_rules(tmp_path)
+    (tmp_path / "games" / "pipline-report.html").write_text("<!DOCTYPE html><title>Report</title>", encoding="utf-8")
+    assert write_rules(tmp_path) == 1
+    linked = [key for key in GAMES if "-report.html" in (tmp_path / "games" / f"{key}.html").read_text("utf-8")]
+    assert linked == ["pipline"]
+
+
+def test_the_page_tells_how_auctions_end_and_which_chains_were_longest(tmp_path: Path) -> None:
+    """Where a game has auctions and chains."""
+    found = ledger()
+    found.note(played(5, (1, 2), "a1 b1", "take", "c1", "resign"))
+    write_rules(tmp_path, found.tallies)
+    page = Page((tmp_path / "games" / "pipline.html").read_text("utf-8"))
+    assert "1 2 1 2 1 0" in page.text
+    assert page.places.index("auctions") < page.places.index("chains")
+    assert next(link for link in page.links if "matches" in link) == "../matches/5.html"
