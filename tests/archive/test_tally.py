@@ -10,9 +10,7 @@ from pbem.archive.ledger import Ledger
 from pbem.archive.tally import Score, Tally, grouped, read_finished
 from pbem.match import Match, Ruling
 from rules import GAMES
-from tests.support.ledgers import played
-from tests.support.matches import random_match
-from tests.support.walks import Case
+from tests.support.ledgers import played, random_matches, winners_of
 
 
 def tally() -> Tally:
@@ -103,19 +101,6 @@ def test_sums_are_those_of_a_plain_count(key: str) -> None:
     assert sum(score.won for score in tally.auctions.values()) == sum(map(taker_has_won, taken))
 
 
-def random_matches(key: str, count: int) -> list[Match]:
-    """Return so many random matches on one board: every fifth is called off, every seventh goes on, some have left."""
-    game = GAMES[key]
-    case = Case(key, game.seats[-1], tuple(game.short.items()))
-    found = []
-    for number in range(1, count + 1):
-        match = replace(random_match(case, seed=number, leaving=0.02 * (number % 2)), id=number)
-        if number % 7 == 0:
-            match = replace(match, record=match.record[:-1], times=match.times[:-1])
-        found.append(replace(match, ruling=Ruling("void")) if number % 5 == 0 else match)
-    return found
-
-
 def plain_roles(roles: Iterable[str], over: Sequence[Match]) -> dict[str, Score]:
     """Return how often each role was played, and how often one who played it won."""
     found = {}
@@ -124,12 +109,6 @@ def plain_roles(roles: Iterable[str], over: Sequence[Match]) -> dict[str, Score]
         won = [match for match in having if any(match.position.roles()[seat] == role for seat in winners_of(match))]
         found[role] = Score(len(having), len(won))
     return found
-
-
-def winners_of(match: Match) -> frozenset[int]:
-    """Return who won a match that is over."""
-    assert match.outcome
-    return match.outcome.winners
 
 
 def taker_has_won(match: Match) -> bool:
