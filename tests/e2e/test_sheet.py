@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive import write_match, write_shared
+from pbem.archive import Ledger, write_match, write_players, write_rules, write_search, write_shared
 from pbem.match import Comment, Match
 from tests.support.browser import Browser, open_browser
 from tests.support.club import SECRET
+from tests.support.ledgers import random_matches
 from tests.support.matches import NOW, random_match
 from tests.support.walks import Case
 
@@ -94,3 +95,19 @@ def test_a_sheet_shows_the_end_whatever_the_screen_shows(browser: Browser, tmp_p
     browser.evaluate("printed = []; addEventListener('beforeprint', () => printed.push(slider.value)); 0")
     browser.print_page(*A4)
     assert browser.evaluate("printed.concat(slider.value)") == [str(match.ply), "3"]
+
+
+def test_other_pages_have_nothing_to_press_on_paper_either(browser: Browser, tmp_path: Path) -> None:
+    """Those of games and players, and the search; nothing of them is wider than the sheet."""
+    ledger = Ledger()
+    for match in random_matches("zipline", 6):
+        ledger.note(match)
+    write_rules(tmp_path, ledger.tallies, ["zipline"])
+    write_players(ledger, tmp_path)
+    write_search(ledger, tmp_path)
+    write_shared(tmp_path)
+    for page in ("games/zipline.html", "players/0.html", "search.html"):
+        browser.show(tmp_path / page, width=PRINTED, height=950, paper=True)
+        assert browser.evaluate(f"({_SHOWN})('button, input, select, nav')") == [], page
+        assert browser.evaluate("document.documentElement.scrollWidth") <= PRINTED, page
+        assert browser.evaluate(_OUTSIDE) == 0, page
