@@ -37,7 +37,8 @@ class Statistics:
 
     ``chains`` are the sizes of the longest chains and the numbers of their matches. ``auctions`` are spans of stones
     placed in auctions with the scores of those who ended them, ``untaken`` are matches that ended within theirs.
-    ``on_board`` matches were played on the board of ``heat`` and ``openings``.
+    ``heat`` are pictures of where pieces of each kind lie, with its name, empty for all of many kinds. ``on_board``
+    matches were played on the board of ``heat`` and ``openings``.
     """
 
     matches: int
@@ -50,7 +51,7 @@ class Statistics:
     untaken: int
     chains: list[tuple[int, int]]
     on_board: int
-    heat: Markup
+    heat: list[tuple[str, Markup]]
     openings: tuple[Branch, ...]
 
 
@@ -71,7 +72,7 @@ def tell_statistics(tally: Tally) -> Statistics | None:
         untaken=tally.untaken,
         chains=tally.longest_chains(_CHAINS),
         on_board=board.matches,
-        heat=_draw_heat(view, board),
+        heat=[(name, _draw_heat(view, name, stones, board.matches)) for name, stones in sorted(board.stones.items())],
         openings=_grow((), board),
     )
 
@@ -83,12 +84,14 @@ def _span_auctions(auctions: Mapping[int, Score]) -> Iterator[tuple[int, int, Sc
         yield first, last, Score(sum(score.played for score in within), sum(score.won for score in within))
 
 
-def _draw_heat(view: BoardView, board: BoardTally) -> Markup:
-    """Return the picture of how often each cell is taken at the end; it names those taken most often."""
-    shares = {view.cells[place].name: count / board.matches for place, count in board.stones.items()}
-    named = sorted(shares, key=lambda name: (-shares[name], name))[:_NAMED]
-    told = ", ".join(f"{name}: {shares[name]:.0%}" for name in named)
-    return Markup(heat_board(view, shares, replace(picture_words(view), description=told)))  # which escapes its words
+def _draw_heat(view: BoardView, name: str, stones: Counter[int], matches: int) -> Markup:
+    """Return the picture of how often pieces of a kind lie on each cell at the end; it names the cells with most."""
+    shares = {view.cells[place].name: count / matches for place, count in stones.items() if count}
+    named = sorted(shares, key=lambda cell: (-shares[cell], cell))[:_NAMED]
+    told = ", ".join(f"{cell}: {shares[cell]:.0%}" for cell in named)
+    words = picture_words(view)
+    title = f"{words.title}: {name}" if name else words.title
+    return Markup(heat_board(view, shares, replace(words, title=title, description=told)))  # which escapes its words
 
 
 def _grow(opening: tuple[str, ...], board: BoardTally) -> tuple[Branch, ...]:

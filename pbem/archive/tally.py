@@ -10,6 +10,8 @@ from pbem.match import Match, is_move
 from rules import Seat
 from rules.view import BoardView
 
+_KINDS = 3
+"""Kinds of pieces that are counted apart, in a game that has no more."""
 OPENING = 3
 """Moves of an opening."""
 
@@ -29,9 +31,9 @@ class Auction:
 class Finished:
     """What statistics need of a finished match.
 
-    ``stones`` has a bit for each cell of the board that holds a piece at the end, the first one lowest; ``opening`` are
-    the first moves; ``chain`` is the size of the longest chain, 0 in a game without chains; ``auction`` is None in
-    a game without one.
+    ``stones`` has for each kind of piece its name and a bit for each cell that holds one at the end, the first one
+    lowest; in a game of many kinds that of all, without a name. ``opening`` are the first moves; ``chain`` is the size
+    of the longest chain, 0 in a game without chains; ``auction`` is None in a game without one.
     """
 
     number: int
@@ -39,7 +41,7 @@ class Finished:
     moves: int
     roles: tuple[str | None, ...]
     winners: frozenset[Seat]
-    stones: int
+    stones: tuple[tuple[str, int], ...]
     opening: tuple[str, ...]
     chain: int
     auction: Auction | None = None
@@ -60,14 +62,14 @@ class Score:
 
 @dataclass(slots=True)
 class BoardTally:
-    """The sums of one board: matches, and stones by cell.
+    """The sums of one board: matches, and stones by kind and cell.
 
     ``following`` counts the moves that followed the beginnings of up to two moves, ``winners`` the roles that won after
     a beginning of up to three; in a game without roles the seats, from 1.
     """
 
     matches: int = 0
-    stones: Counter[int] = field(default_factory=Counter)
+    stones: dict[str, Counter[int]] = field(default_factory=dict)
     following: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict)
     winners: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict)
 
@@ -135,8 +137,10 @@ class Tally:
     def _count_board(self, tally: BoardTally, match: Finished, times: int) -> None:
         """Count a match among those of its board."""
         tally.matches += times
-        for place in _bits(match.stones):
-            tally.stones[place] += times
+        for name, mask in match.stones:
+            counted = tally.stones.setdefault(name, Counter())
+            for place in _bits(mask):
+                counted[place] += times
         for length in range(1, len(match.opening) + 1):
             opening = match.opening[:length]
             tally.following.setdefault(opening[:-1], Counter())[opening[-1]] += times
@@ -150,13 +154,22 @@ def read_finished(match: Match) -> Finished | None:
     if outcome is None or (match.ruling and match.ruling.kind == "void"):
         return None
     view = match.position.view()
-    stones = sum(1 << place for place, cell in enumerate(view.cells) if cell.piece)
     moves = [entry.text for entry in match.record if is_move(entry)]
     roles = match.position.roles()
     board = len(match.players), empty_board(view)
     opening = tuple(moves[:OPENING])
     chain, auction = _longest_chain(view), _read_auction(match)
-    return Finished(match.id, board, len(moves), roles, outcome.winners, stones, opening, chain, auction)
+    return Finished(match.id, board, len(moves), roles, outcome.winners, _read_stones(view), opening, chain, auction)
+
+
+def _read_stones(view: BoardView) -> tuple[tuple[str, int], ...]:
+    """Return where pieces of each kind lie; all together where there are many kinds."""
+    apart = len(view.pieces) <= _KINDS
+    found = {str(piece.name): 0 for piece in view.pieces} if apart else {"": 0}
+    for place, cell in enumerate(view.cells):
+        if cell.piece:
+            found[str(cell.piece.name) if apart else ""] |= 1 << place
+    return tuple(sorted(found.items()))
 
 
 def _read_auction(match: Match) -> Auction | None:

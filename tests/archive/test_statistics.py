@@ -40,10 +40,14 @@ def test_a_tree_shows_what_was_played_more_than_once() -> None:
 
 def test_the_picture_of_the_board_names_the_cells_taken_most_often() -> None:
     """Its dots are the larger the more often; those who do not see it hear of the largest."""
-    root = ElementTree.fromstring(statistics().heat)
-    assert root.get("role") == "img"
-    assert root.findtext("desc") == "a1: 67%, b2: 67%"
-    assert sum(path.get("stroke-width") == "15" for path in root.iter("path")) == 1
+    pictures = {name: ElementTree.fromstring(picture) for name, picture in statistics().heat}
+    assert {root.get("role") for root in pictures.values()} == {"img"}
+    assert {name: root.findtext("desc") for name, root in pictures.items()} == {
+        "black": "a1: 67%, b2: 33%",
+        "white": "b2: 33%",
+    }
+    sizes = [path.get("stroke-width") for path in pictures["black"].iter("path")]
+    assert [size for size in sizes if size] == ["10", "15"]
 
 
 def test_the_page_of_a_game_tells_how_its_matches_went(tmp_path: Path) -> None:

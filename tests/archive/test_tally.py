@@ -41,8 +41,10 @@ def test_stones_and_chains_are_those_of_the_last_position() -> None:
     found = tally().commonest_board()
     assert found
     (_, view), sums = found
-    names = Counter({view.cells[place].name: count for place, count in sums.stones.items()})
-    assert names == {"a1": 2, "b2": 2}
+    names = {
+        kind: {view.cells[place].name: count for place, count in stones.items()} for kind, stones in sums.stones.items()
+    }
+    assert names == {"black": {"a1": 2, "b2": 1}, "white": {"b2": 1}}
     assert tally().longest_chains(2) == [(1, 1), (1, 2)]
 
 
@@ -88,12 +90,19 @@ def test_sums_are_those_of_a_plain_count(key: str) -> None:
     assert {role: score for role, score in tally.roles.items() if score.played} == plain_roles(sorted(roles), over)
     chains = sorted(((plain_chain(match), -match.id) for match in over), reverse=True)
     assert tally.longest_chains(4) == [(size, -number) for size, number in chains[:4] if size]
-    stones, firsts = Counter[str](), Counter[str]()
+    stones, firsts = Counter[tuple[str, str]](), Counter[str]()
     for match in over:
-        stones.update(cell.name for cell in match.position.view().cells if cell.piece)
+        stones.update(
+            (str(cell.piece.name) if key != "pipelines" else "", cell.name)
+            for cell in match.position.view().cells
+            if cell.piece
+        )
         firsts[next(entry.text for entry in match.record if entry.seat is not None)] += 1
     ((_, view), board) = tally.commonest_board() or pytest.fail("there is no board")
-    assert {view.cells[place].name: count for place, count in board.stones.items() if count} == stones
+    found = {
+        (kind, view.cells[place].name): n for kind, counted in board.stones.items() for place, n in counted.items()
+    }
+    assert +Counter(found) == stones
     assert +board.following[()] == firsts
     taken = [match for match in over if any(entry.text == "take" for entry in match.record)]
     auctions = sum(score.played for score in tally.auctions.values())
