@@ -20,7 +20,7 @@ test: .venv/ready  ## style, types, imports, and all tests but the slow ones
 quick: .venv/ready  ## one case of every test that needs no database
 	$(BIN)/pytest -n auto --quick
 
-slow: .venv/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; many more examples
+slow: .venv/ready .venv/node/ready  ## the slow tests: whole runs of the program, the wheel in a new environment; many more examples
 	PBEM_THOROUGH=1 $(BIN)/pytest -n auto -m "(slow or hypothesis) and not servers"
 	$(BIN)/pytest -m servers
 
@@ -52,12 +52,21 @@ constraints: .venv/ready  ## choose the newest versions anew; deploy/requirement
 		--universal --python-version 3.11 --no-header --upgrade --quiet --output-file constraints.txt
 	$(BIN)/uv pip compile pyproject.toml --constraints constraints.txt --generate-hashes --no-emit-index-url \
 		--no-annotate --universal --python-version 3.11 --no-header --quiet --output-file deploy/requirements.txt
+	cd tests/support/html_validate && npm install --package-lock-only --ignore-scripts --no-audit --no-fund --silent
+	$(BIN)/python -m tests.support.validator
 
 .venv/ready: pyproject.toml constraints.txt tests/support/axe.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement constraints.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps --requirement tests/support/axe.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	touch $@
+
+# html-validate, for the tests alone; nothing of it runs while it is put there.
+.venv/node/ready: .venv/ready tests/support/html_validate/package-lock.json
+	mkdir -p .venv/node
+	cp tests/support/html_validate/package.json tests/support/html_validate/package-lock.json .venv/node
+	cd .venv/node && npm ci --ignore-scripts --no-audit --no-fund --silent
 	touch $@
 
 clean:

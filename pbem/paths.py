@@ -16,6 +16,11 @@ def rules_page(key: str) -> str:
     return f"games/{key}.html"
 
 
+def report_page(key: str) -> str:
+    """Return the path within the archive of a computer's report on a game, which somebody may have put there."""
+    return f"games/{key}-report.html"
+
+
 def match_page(number: int, kind: str = "html") -> str:
     """Return the path of the page of a match within the archive, or (``txt``) of its record, or the like."""
     return f"matches/{number}.{kind}"

@@ -98,6 +98,7 @@ class Game:
     ``short`` are options with which a match is soon over, for trying the game out; ``designers`` have made the
     game. ``version`` is that of its rules: an earlier one is played in matches that began under it. ``help_spoken`` and
     ``roles_spoken`` are for those who listen, without the signs of a drawn board; a role may say enough by itself.
+    ``auction`` is the move that ends the auction of sides with which a match begins, empty in a game without one;
     ``conditions`` say of some paragraphs of the rules which matches they are about; all others are about every match.
     """
 
@@ -116,6 +117,7 @@ class Game:
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     designers: tuple[str, ...] = ()
     version: int = 1
+    auction: str = ""
     conditions: Mapping[Phrase, Condition] = field(default_factory=dict)
 
     def normalise(self, options: Mapping[str, object]) -> dict[str, Value]:

@@ -13,11 +13,12 @@ from pbem.archive.pages import as_json, deadline_scripts, template, without_addr
 from pbem.archive.rematches import Neighbours
 from pbem.archive.rolls import rolls_section, unfold
 from pbem.archive.rows import record_rows, took
-from pbem.archive.standing import shown_status
+from pbem.archive.standing import format_moment, shown_status
 from pbem.boards import lettered, small_boards, svg_board
 from pbem.match import LogEntry, Match, fingerprint, is_move, record_text, sign_record, summarise, write_time_control
 from pbem.notices import (
     describe_control,
+    describe_options,
     describe_result,
     explain_picture,
     explained_board,
@@ -64,11 +65,13 @@ def write_match(
     log: Sequence[LogEntry] = (),
     neighbours: Neighbours = _ALONE,
     head: str = "",
+    address: str = "",
 ) -> bool:
     """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
 
     ``log`` is what happened to it beside its entries. The record is signed with the key of the host, which follows from
-    the setting ``secret``. ``head`` is HTML that the head of the page says of it to programs.
+    the setting ``secret``. ``head`` is HTML that the head of the page says of it to programs;
+    ``address`` is where the page can be read, which stands on paper.
     """
     match, positions, rolls = unfold(match)
     film, view = Film(positions), positions[-1].view()
@@ -81,7 +84,8 @@ def write_match(
         names=listed([player.name for player in match.players]),
         status=verdict,
         turn=turn,
-        control=str(describe_control(match.clock.control)) if match.clock else "",
+        address=address,
+        setting=_tell_setting(match),
         seats=_seats(match),
         neighbours=neighbours,
         view=view,
@@ -118,6 +122,15 @@ def _verdict(match: Match, now: datetime) -> str:
     if not winners or len(winners) == len(match.players) or any(told.startswith(f"{name} w") for name in winners):
         return told
     return str(phrase("Won by {names}. {told}", names=listed(winners), told=verbatim(told)))
+
+
+def _tell_setting(match: Match) -> list[str]:
+    """Return what was agreed before the first move: options and time control; and the first and the last day."""
+    opened, ended = (format_moment(at)[:10] for at in (match.opened_at, match.changed_at))
+    control = str(describe_control(match.clock.control)) if match.clock else ""
+    days = phrase("opened on {opened}, ended on {ended}", opened=opened, ended=ended)
+    told = [describe_options(match), control, str(days if match.outcome else phrase("opened on {date}", date=opened))]
+    return [words for words in told if words]
 
 
 def _turn(match: Match) -> str:

@@ -35,6 +35,10 @@ class Publicity:
         self._previews = Previews(can_draw=bool(self._base) and draws and can_draw())
         self._is_clean = False  # whether all that needs an address is gone, where there is none
 
+    def address(self, page: str) -> str:
+        """Return where the page with a path can be read; empty where nobody knows."""
+        return f"{self._base}/{page}" if self._base else ""
+
     def head(self, page: str) -> Markup:
         """Return what the head of a page says of itself to programs: HTML, with paths beside it, or addresses."""
         return self._fill(page)
@@ -81,8 +85,8 @@ class Publicity:
     def _fill(self, page: str, **told: str) -> Markup:
         """Return the lines in the head of a page."""
         known = {"title": "", "description": "", "image": "", "alt": "", "oembed": ""} | told
-        url, news = (f"{self._base}/{page}", Path(news_page(page)).name) if self._base else ("", "")
-        return Markup(template("_head.html").render(url=url, news=news, size=SIZE, **known))
+        news = Path(news_page(page)).name if self._base else ""
+        return Markup(template("_head.html").render(url=self.address(page), news=news, size=SIZE, **known))
 
 
 def _remove_addressed(directory: Path) -> int:

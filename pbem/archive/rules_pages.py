@@ -12,10 +12,10 @@ from markupsafe import Markup
 from pbem.archive.pages import template, write_if_changed
 from pbem.archive.statistics import tell_statistics
 from pbem.archive.tally import Tally
-from pbem.boards import lettered, svg_board
+from pbem.boards import lettered, small_board, svg_board
 from pbem.notices import as_typed, describe_seats, explain_picture, picture_words
-from pbem.paths import rules_page
-from rules import GAMES, Chance, Game, Position, read_record, replay
+from pbem.paths import report_page, rules_page
+from rules import GAMES, Chance, Game, Position, Record, phrase, read_record, replay
 from rules.text import listed
 
 _MOVES = 6
@@ -38,7 +38,8 @@ def write_rules(
 def _write_game(key: str, tally: Tally | None, directory: Path, head: str) -> bool:
     """Write the page of a game; return whether it is new. Raises OSError."""
     statistics = tell_statistics(tally) if tally and tally.matches else None
-    text = template("rules.html").render(**_tell_rules(key), statistics=statistics, head=head)
+    report = Path(report_page(key)).name if (directory / report_page(key)).is_file() else ""
+    text = template("rules.html").render(**_tell_rules(key), statistics=statistics, report=report, head=head)
     return write_if_changed(directory / rules_page(key), text.encode())
 
 
@@ -59,7 +60,31 @@ def _tell_rules(key: str) -> Mapping[str, Any]:
         "picture": Markup(svg_board(view, picture_words(view))),
         "lettered": lettered(view),
         "signs": explain_picture(view),
+        "end": _tell_end(game),
     }
+
+
+def _tell_end(game: Game) -> tuple[Markup, str] | None:
+    """Return how the match ended that the page shows under way: a small picture and a sentence; None without one."""
+    record = _pictured(game)
+    if record is None:
+        return None
+    position = replay(game, seats=record.seats, options=record.options, record=record.entries)
+    outcome = position.outcome()
+    if outcome is None or outcome.story is None:
+        return None
+    role = position.roles()[outcome.story.seat] if outcome.story.seat is not None else None
+    told = outcome.story.others.about(name=phrase(role)) if role else outcome.story.others
+    return Markup(small_board(position.view())), str(told)
+
+
+def _pictured(game: Game) -> Record | None:
+    """Return the record of a match of a game that its page shows, None if there is none.
+
+    Its header line ``shown`` is the number of entries after which it is shown under way.
+    """
+    known = files(__package__).joinpath("pictured", f"{game.key}.txt")
+    return read_record(known.read_text("utf-8")) if known.is_file() else None
 
 
 def position_under_way(game: Game) -> Position[Any]:
@@ -67,10 +92,9 @@ def position_under_way(game: Game) -> Position[Any]:
 
     It is that of the record in ``pictured``. A game without one is played at random for some moves, of all sides.
     """
-    known = files(__package__).joinpath("pictured", f"{game.key}.txt")
-    if known.is_file():
-        record = read_record(known.read_text("utf-8"))
-        return replay(game, seats=record.seats, options=record.options, record=record.entries)
+    if record := _pictured(game):
+        entries = record.entries[: int(record.notes["shown"])]
+        return replay(game, seats=record.seats, options=record.options, record=entries)
     random = Random(0)
     seats = game.seats[-1]
     position = game.begin(seats, game.short)

@@ -1,6 +1,7 @@
 """Statistics of a game as its page shows them: who wins, how long matches are, where pieces lie, how matches begin."""
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
@@ -15,6 +16,7 @@ _SPANS = 10
 """Rows of lengths."""
 _BRANCHES = (6, 3, 3)
 """First moves that the tree of openings shows, and moves that it shows after each, by how far it goes."""
+_CHAINS = 5
 _NAMED = 3
 """Cells that the picture of all cells names, for those who do not see it."""
 
@@ -33,8 +35,10 @@ class Branch:
 class Statistics:
     """What the page of a game shows; ``most`` is the largest number of ``lengths``, ``seats`` count from 1.
 
-    ``chain`` is the size of the longest chain and the number of its match. ``on_board`` matches were played on the
-    board of ``heat`` and ``openings``.
+    ``chains`` are the sizes of the longest chains and the numbers of their matches. ``auctions`` are spans of stones
+    placed in auctions with the scores of those who ended them, ``untaken`` are matches that ended within theirs.
+    ``heat`` are pictures of where pieces of each kind lie, with its name, empty for all of many kinds. ``on_board``
+    matches were played on the board of ``heat`` and ``openings``.
     """
 
     matches: int
@@ -43,9 +47,11 @@ class Statistics:
     seats: list[tuple[int, Score]]
     lengths: list[tuple[int, int, int]]
     most: int
-    chain: tuple[int, int] | None
+    auctions: list[tuple[int, int, Score]]
+    untaken: int
+    chains: list[tuple[int, int]]
     on_board: int
-    heat: Markup
+    heat: list[tuple[str, Markup]]
     openings: tuple[Branch, ...]
 
 
@@ -62,19 +68,30 @@ def tell_statistics(tally: Tally) -> Statistics | None:
         seats=[(seat + 1, score) for seat, score in sorted(tally.seats.items()) if score.played],
         lengths=lengths,
         most=max((count for *_, count in lengths), default=0),
-        chain=tally.longest_chain(),
+        auctions=list(_span_auctions(tally.auctions)),
+        untaken=tally.untaken,
+        chains=tally.longest_chains(_CHAINS),
         on_board=board.matches,
-        heat=_draw_heat(view, board),
+        heat=[(name, _draw_heat(view, name, stones, board.matches)) for name, stones in sorted(board.stones.items())],
         openings=_grow((), board),
     )
 
 
-def _draw_heat(view: BoardView, board: BoardTally) -> Markup:
-    """Return the picture of how often each cell is taken at the end; it names those taken most often."""
-    shares = {view.cells[place].name: count / board.matches for place, count in board.stones.items()}
-    named = sorted(shares, key=lambda name: (-shares[name], name))[:_NAMED]
-    told = ", ".join(f"{name}: {shares[name]:.0%}" for name in named)
-    return Markup(heat_board(view, shares, replace(picture_words(view), description=told)))  # which escapes its words
+def _span_auctions(auctions: Mapping[int, Score]) -> Iterator[tuple[int, int, Score]]:
+    """Yield spans of stones, each with the score of those who ended auctions with so many."""
+    for first, last, _ in grouped(Counter({stones: score.played for stones, score in auctions.items()}), _SPANS):
+        within = [score for stones, score in auctions.items() if first <= stones <= last]
+        yield first, last, Score(sum(score.played for score in within), sum(score.won for score in within))
+
+
+def _draw_heat(view: BoardView, name: str, stones: Counter[int], matches: int) -> Markup:
+    """Return the picture of how often pieces of a kind lie on each cell at the end; it names the cells with most."""
+    shares = {view.cells[place].name: count / matches for place, count in stones.items() if count}
+    named = sorted(shares, key=lambda cell: (-shares[cell], cell))[:_NAMED]
+    told = ", ".join(f"{cell}: {shares[cell]:.0%}" for cell in named)
+    words = picture_words(view)
+    title = f"{words.title}: {name}" if name else words.title
+    return Markup(heat_board(view, shares, replace(words, title=title, description=told)))  # which escapes its words
 
 
 def _grow(opening: tuple[str, ...], board: BoardTally) -> tuple[Branch, ...]:

@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import nsmallest
 
 from pbem.boards import find_chains
 from pbem.match import Match, is_move
 from rules import Seat
 from rules.view import BoardView
 
+_KINDS = 3
+"""Kinds of pieces that are counted apart, in a game that has no more."""
 OPENING = 3
 """Moves of an opening."""
 
@@ -17,11 +20,20 @@ Board = tuple[int, BoardView]
 
 
 @dataclass(frozen=True, slots=True)
+class Auction:
+    """How an auction of sides went: the stones that were placed in it, and who ended it; None where the match did."""
+
+    stones: int
+    taker: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """What statistics need of a finished match.
 
-    ``stones`` has a bit for each cell of the board that holds a piece at the end, the first one lowest; ``opening`` are
-    the first moves; ``chain`` is the size of the longest chain, 0 in a game without chains.
+    ``stones`` has for each kind of piece its name and a bit for each cell that holds one at the end, the first one
+    lowest; in a game of many kinds that of all, without a name. ``opening`` are the first moves; ``chain`` is the size
+    of the longest chain, 0 in a game without chains; ``auction`` is None in a game without one.
     """
 
     number: int
@@ -29,9 +41,10 @@ class Finished:
     moves: int
     roles: tuple[str | None, ...]
     winners: frozenset[Seat]
-    stones: int
+    stones: tuple[tuple[str, int], ...]
     opening: tuple[str, ...]
     chain: int
+    auction: Auction | None = None
 
 
 @dataclass(slots=True)
@@ -49,20 +62,24 @@ class Score:
 
 @dataclass(slots=True)
 class BoardTally:
-    """The sums of one board: matches, and stones by cell.
+    """The sums of one board: matches, and stones by kind and cell.
 
     ``following`` counts the moves that followed the beginnings of up to two moves, ``winners`` the roles that won after
     a beginning of up to three; in a game without roles the seats, from 1.
     """
 
     matches: int = 0
-    stones: Counter[int] = field(default_factory=Counter)
+    stones: dict[str, Counter[int]] = field(default_factory=dict)
     following: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict)
     winners: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict)
 
 
 class Tally:
-    """The sums of one game."""
+    """The sums of one game.
+
+    ``auctions`` has the scores of those who ended auctions, by the number of stones placed in them; ``untaken`` counts
+    the matches that ended within theirs.
+    """
 
     def __init__(self) -> None:
         self.matches = 0
@@ -71,6 +88,8 @@ class Tally:
         self.seats: dict[Seat, Score] = {}
         self.boards: dict[Board, BoardTally] = {}
         self.undecided = 0
+        self.auctions: dict[int, Score] = {}
+        self.untaken = 0
         self._chains: dict[int, set[int]] = {}
 
     def count(self, match: Finished, times: int = 1) -> None:
@@ -82,6 +101,8 @@ class Tally:
             self.seats.setdefault(seat, Score()).count(seat in match.winners, times)
         for role in {role for role in match.roles if role}:
             self.roles.setdefault(role, Score()).count(role in _winning_roles(match), times)
+        if match.auction:
+            self._count_auction(match.auction, match.winners, times)
         self._count_board(self.boards.setdefault(match.board, BoardTally()), match, times)
         holders = self._chains.setdefault(match.chain, set())
         if times > 0:
@@ -89,21 +110,37 @@ class Tally:
         else:
             holders.discard(match.number)
 
-    def longest_chain(self) -> tuple[int, int] | None:
-        """Return the size of the longest chain, and the first match with one; None where there are no chains."""
-        size = max((size for size, holders in self._chains.items() if holders), default=0)
-        return (size, min(self._chains[size])) if size else None
+    def longest_chains(self, most: int) -> list[tuple[int, int]]:
+        """Return the sizes of the longest chains, at most so many, each with its match; none where there are none.
+
+        Of chains of one size those of the first matches are there.
+        """
+        found: list[tuple[int, int]] = []
+        for size in sorted((size for size, holders in self._chains.items() if size and holders), reverse=True):
+            found += [(size, number) for number in nsmallest(most - len(found), self._chains[size])]
+            if len(found) == most:
+                break
+        return found
 
     def commonest_board(self) -> tuple[Board, BoardTally] | None:
         """Return the board with the most matches, of several the one that was played on first."""
         played = [(board, tally) for board, tally in self.boards.items() if tally.matches]
         return max(played, key=lambda found: found[1].matches, default=None)
 
+    def _count_auction(self, auction: Auction, winners: frozenset[Seat], times: int) -> None:
+        """Count how an auction went."""
+        if auction.taker is None:
+            self.untaken += times
+        else:
+            self.auctions.setdefault(auction.stones, Score()).count(auction.taker in winners, times)
+
     def _count_board(self, tally: BoardTally, match: Finished, times: int) -> None:
         """Count a match among those of its board."""
         tally.matches += times
-        for place in _bits(match.stones):
-            tally.stones[place] += times
+        for name, mask in match.stones:
+            counted = tally.stones.setdefault(name, Counter())
+            for place in _bits(mask):
+                counted[place] += times
         for length in range(1, len(match.opening) + 1):
             opening = match.opening[:length]
             tally.following.setdefault(opening[:-1], Counter())[opening[-1]] += times
@@ -117,12 +154,34 @@ def read_finished(match: Match) -> Finished | None:
     if outcome is None or (match.ruling and match.ruling.kind == "void"):
         return None
     view = match.position.view()
-    stones = sum(1 << place for place, cell in enumerate(view.cells) if cell.piece)
     moves = [entry.text for entry in match.record if is_move(entry)]
     roles = match.position.roles()
     board = len(match.players), empty_board(view)
     opening = tuple(moves[:OPENING])
-    return Finished(match.id, board, len(moves), roles, outcome.winners, stones, opening, _longest_chain(view))
+    chain, auction = _longest_chain(view), _read_auction(match)
+    return Finished(match.id, board, len(moves), roles, outcome.winners, _read_stones(view), opening, chain, auction)
+
+
+def _read_stones(view: BoardView) -> tuple[tuple[str, int], ...]:
+    """Return where pieces of each kind lie; all together where there are many kinds."""
+    apart = len(view.pieces) <= _KINDS
+    found = {str(piece.name): 0 for piece in view.pieces} if apart else {"": 0}
+    for place, cell in enumerate(view.cells):
+        if cell.piece:
+            found[str(cell.piece.name) if apart else ""] |= 1 << place
+    return tuple(sorted(found.items()))
+
+
+def _read_auction(match: Match) -> Auction | None:
+    """Return how the auction of a match went; None in a game without one."""
+    if not match.game.auction:
+        return None
+    stones = 0
+    for entry in filter(is_move, match.record):
+        if entry.text == match.game.auction:
+            return Auction(stones, entry.seat)
+        stones += len(entry.text.split())
+    return Auction(stones, None)
 
 
 def empty_board(view: BoardView) -> BoardView:

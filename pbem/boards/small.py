@@ -1,6 +1,6 @@
 """Boards as small pictures for lists of matches: one path for each colour, no coordinates, few bytes.
 
-Cells lie 20 apart. A piece is a line without length: its round or square end is what shows.
+Cells lie 20 apart. A piece is a line of next to no length: its round or square end is what shows.
 """
 
 from collections import defaultdict
@@ -170,5 +170,5 @@ def _dots(spots: Sequence[_Spot], colour: str, across: int, *, square: bool = Fa
 
 
 def _points(spots: Sequence[_Spot]) -> str:
-    """Return lines without length, of which only the ends show."""
-    return "".join(f"M{x} {y}h0" for x, y in spots)
+    """Return lines of next to no length, of which only the ends show; paper shows no square end of one without any."""
+    return "".join(f"M{x} {y}h.1" for x, y in spots)

@@ -235,6 +235,10 @@
     });
     addEventListener("popstate", follow);
     addEventListener("hashchange", follow);
+    // A sheet of paper shows the end, whatever the screen shows.
+    let before = last;
+    addEventListener("beforeprint", () => { before = at; show(last); });
+    addEventListener("afterprint", () => show(before));
     listenToSwipes();
   }
 

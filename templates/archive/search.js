@@ -124,7 +124,11 @@ read();
 readAddress();
 form.hidden = false;
 form.addEventListener("input", ask);
-form.addEventListener("submit", (event) => event.preventDefault());
+// The list has followed every letter: the button leads to it, and so away from the keyboard of a phone.
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  (list.querySelector("a") || form.elements.player).focus();
+});
 more.addEventListener("click", () => {
   const first = list.children.length;
   limit += shown;

@@ -242,7 +242,7 @@ def test_pages_need_nothing_from_elsewhere(tmp_path: Path) -> None:
     write_shared(tmp_path)
     for path in tmp_path.rglob("*.html"):
         text = path.read_text("utf-8")
-        assert "//" not in text.replace("http://www.w3.org/2000/svg", "")
+        assert "//" not in re.sub(r"http://www.w3.org/2000/svg|'sha256-[^']*'", "", text)  # a hash may have two slashes
         assert not re.search(r"url\(|@import|<script>|<img|javascript:|style=| on\w+=", text)
         policy = re.findall('Content-Security-Policy" content="([^"]*)"', text)
         assert re.fullmatch(

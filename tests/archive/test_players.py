@@ -1,5 +1,6 @@
 """The page of a player."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,8 +9,9 @@ import pytest
 from pbem.archive.ledger import Changes, Ledger
 from pbem.archive.pages import without_addresses
 from pbem.archive.players import write_players
-from pbem.match import Match, Ruling
-from tests.support.ledgers import played
+from pbem.match import Match, Ruling, is_move
+from rules import GAMES
+from tests.support.ledgers import played, random_matches, winners_of
 from tests.support.pages import HOSTILE_NAMES, Page
 
 
@@ -53,6 +55,40 @@ def test_a_match_that_was_called_off_counts_for_nobody(tmp_path: Path) -> None:
     assert "Matches: 1, finished: 1, won: 0." in found.text
     assert "no winner" in found.text
     assert "Roles" not in found.text
+
+
+def test_scores_are_those_of_a_plain_count(tmp_path: Path) -> None:
+    """Of random matches of all games: by game, by role, with each of the others, and moves by month."""
+    matches = [
+        replace(match, id=100 * game + match.id) for game, key in enumerate(GAMES) for match in random_matches(key, 12)
+    ]
+    found = page(tmp_path, 0, *matches)
+    own = [match for match in matches if any(player.id == 0 for player in match.players)]
+    seats = {match.id: [player.id for player in match.players].index(0) for match in own}
+    counted = [match for match in own if match.outcome and not match.ruling]
+    assert 10 < len(counted) < len(own) < len(matches)
+
+    def score(chosen: list[Match]) -> str:
+        return f"{len(chosen)} {sum(seats[match.id] in winners_of(match) for match in chosen)}"
+
+    for key, game in GAMES.items():
+        of_game = [match for match in counted if match.game.key == key]
+        assert f" {game.title} {score(of_game)} " in found.text
+        for role in {match.position.roles()[seats[match.id]] for match in of_game} - {None}:
+            chosen = [match for match in of_game if match.position.roles()[seats[match.id]] == role]
+            assert f" {role} {game.title} {score(chosen)} " in found.text
+    for other in range(1, 5):
+        met = [match for match in counted if any(player.id == other for player in match.players)]
+        ends = []
+        for match in met:
+            theirs = next(seat for seat, player in enumerate(match.players) if player.id == other)
+            ends.append((seats[match.id] in winners_of(match), theirs in winners_of(match)))
+        name = next(player.name for player in met[0].players if player.id == other)
+        numbers = (len(met), ends.count((True, False)), ends.count((False, True)), ends.count((True, True)))
+        assert f" {name} {' '.join(map(str, numbers))} " in found.text
+    moves = sum(entry.seat == seats[match.id] and is_move(entry) for match in own for entry in match.record)
+    text = (tmp_path / "players" / "0.html").read_text("utf-8")
+    assert sum(map(int, re.findall(r"\d{4}-\d{2}: (\d+)</title>", text))) == moves
 
 
 def test_only_pages_of_those_who_played_are_written(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The pages with the rules of each game."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +34,17 @@ def test_the_picture_shows_pieces_of_every_side(key: str) -> None:
     assert position.outcome() is None
     assert len({cell.piece for cell in view.cells if cell.piece}) >= len({role for role in position.roles() if role})
     assert None not in position.roles()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_second_picture_shows_how_it_ended(key: str, tmp_path: Path) -> None:
+    """The same match, won by somebody, with a sentence that names them by what they play."""
+    write_rules(tmp_path, games=[key])
+    text = (tmp_path / "games" / f"{key}.html").read_text("utf-8")
+    found = re.search(r'<figure class="end">\n<svg .*?<figcaption><p>(.*?)</p>', text, re.DOTALL)
+    assert found
+    assert any(str(role) in found[1] for role in GAMES[key].roles)
+    assert "{" not in found[1]
 
 
 def test_a_game_without_a_record_is_pictured_all_the_same() -> None:

@@ -40,10 +40,14 @@ def test_a_tree_shows_what_was_played_more_than_once() -> None:
 
 def test_the_picture_of_the_board_names_the_cells_taken_most_often() -> None:
     """Its dots are the larger the more often; those who do not see it hear of the largest."""
-    root = ElementTree.fromstring(statistics().heat)
-    assert root.get("role") == "img"
-    assert root.findtext("desc") == "a1: 67%, b2: 67%"
-    assert sum(path.get("stroke-width") == "15" for path in root.iter("path")) == 1
+    pictures = {name: ElementTree.fromstring(picture) for name, picture in statistics().heat}
+    assert {root.get("role") for root in pictures.values()} == {"img"}
+    assert {name: root.findtext("desc") for name, root in pictures.items()} == {
+        "black": "a1: 67%, b2: 33%",
+        "white": "b2: 33%",
+    }
+    sizes = [path.get("stroke-width") for path in pictures["black"].iter("path")]
+    assert [size for size in sizes if size] == ["10", "15"]
 
 
 def test_the_page_of_a_game_tells_how_its_matches_went(tmp_path: Path) -> None:
@@ -68,3 +72,23 @@ def test_only_the_pages_asked_for_are_written(tmp_path: Path) -> None:
     write_rules(tmp_path, found.tallies)
     found.note(played(4, (1, 2), "b2", "resign"))
     assert write_rules(tmp_path, found.tallies, {"pipline"}) == 1
+
+
+def test_a_report_on_a_game_is_linked_where_there_is_one(tmp_path: Path) -> None:
+    """Whoever has a computer's report puts it beside the page of the game."""
+    assert write_rules(tmp_path)
+    (tmp_path / "games" / "pipline-report.html").write_text("<!DOCTYPE html><title>Report</title>", encoding="utf-8")
+    assert write_rules(tmp_path) == 1
+    linked = [key for key in GAMES if "-report.html" in (tmp_path / "games" / f"{key}.html").read_text("utf-8")]
+    assert linked == ["pipline"]
+
+
+def test_the_page_tells_how_auctions_end_and_which_chains_were_longest(tmp_path: Path) -> None:
+    """Where a game has auctions and chains."""
+    found = ledger()
+    found.note(played(5, (1, 2), "a1 b1", "take", "c1", "resign"))
+    write_rules(tmp_path, found.tallies)
+    page = Page((tmp_path / "games" / "pipline.html").read_text("utf-8"))
+    assert "1 2 1 2 1 0" in page.text
+    assert page.places.index("auctions") < page.places.index("chains")
+    assert next(link for link in page.links if "matches" in link) == "../matches/5.html"

@@ -68,7 +68,7 @@ def test_rows_of_hexagons_lie_half_a_cell_apart(sides: tuple[int, int]) -> None:
     root = drawn(view)
     _, _, wide, high = map(float, (root.get("viewBox") or "").split())
     (path,) = (path for path in root.iter("path") if (path.get("d") or "").count("M") == len(view.cells))
-    places = [(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h0", path.get("d") or "")]
+    places = [(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h\.1", path.get("d") or "")]
     assert len(set(places)) == len(view.cells)
     assert all(10 <= x <= wide - 10 and 10 <= y <= high - 10 for x, y in places)
 

@@ -1,7 +1,10 @@
 """The page for contributors, and the hooks, name the commands that the Makefile has."""
 
+import json
 import re
 from pathlib import Path
+
+from tests.support.validator import LOCK, without_addresses
 
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -36,3 +39,15 @@ def test_every_target_that_a_page_names_exists() -> None:
     named = {page.name: set(re.findall(r"`make (\w+)`", page.read_text(encoding="utf-8"))) for page in pages}
     assert set().union(*named.values()) <= targets
     assert targets - {"slow"} <= named["CONTRIBUTING.md"]
+
+
+def test_the_lists_of_packages_name_no_addresses() -> None:
+    """Each machine gets packages where it gets packages; their hashes tell whether they are the same."""
+    lists = [*ROOT.glob("*constraints.txt"), ROOT / "deploy" / "requirements.txt", LOCK]
+    assert len(lists) == 3
+    assert [path.name for path in lists if "://" in path.read_text(encoding="utf-8")] == []
+    packages = json.loads(LOCK.read_text(encoding="utf-8"))["packages"]
+    assert all("integrity" in package for name, package in packages.items() if name)
+    package = {"version": "1", "integrity": "sha512-x"}
+    lock = {"packages": {"node_modules/a": {**package, "resolved": "https://a.example/a"}}}
+    assert without_addresses(lock) == {"packages": {"node_modules/a": package}}

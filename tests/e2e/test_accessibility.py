@@ -15,12 +15,9 @@ from tests.e2e.measure_notices import CASES, Case, Measure, measure_case
 from tests.support.axe import find_violations
 from tests.support.browser import Browser, open_browser
 from tests.support.club import Club, make_club, settings_in
-from tests.support.mails import html_of
-from tests.support.story import emails_in
 
 pytestmark = pytest.mark.slow
 
-STORIES = sorted((Path(__file__).resolve().parents[1] / "stories").glob("*.txt"))
 PHONE, DESK = (360, 640), (1280, 900)
 _OF_THE_PROGRAM = ("region", "landmark-one-main", "page-has-heading-one")
 """What a whole page needs, and a part of one does not: an email is shown within the page of a program."""
@@ -31,26 +28,6 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A browser for all tests."""
     with open_browser(tmp_path_factory.mktemp("profile")) as opened:
         yield opened
-
-
-@pytest.fixture(scope="module")
-def emails(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
-    """By their kind, the HTML parts of emails of all stories: the longest of each kind in each game."""
-    directory = tmp_path_factory.mktemp("emails")
-    found: dict[tuple[str, str], list[str]] = {}
-    for story in STORIES:
-        place = directory / story.stem
-        place.mkdir()
-        text = story.read_text(encoding="utf-8")
-        for kind, mail in emails_in(text, settings_in(place, blank_database)):
-            if mail.get_body(("html",)) is not None:
-                found.setdefault((kind, _game_of(story)), []).append(html_of(mail))
-    kinds: dict[str, list[Path]] = {}
-    for (kind, game), pages in found.items():
-        page = directory / f"{kind}-{game}.html"
-        page.write_text(max(pages, key=len), encoding="utf-8")
-        kinds.setdefault(kind, []).append(page)
-    return kinds
 
 
 @pytest.fixture(scope="module")
@@ -72,12 +49,6 @@ def pages(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> lis
     assert names == {"archive": 3, "games": len(GAMES), "matches": 2 * len(GAMES), "players": names["players"]}
     assert names["players"] >= max(game.seats[-1] for game in GAMES.values())
     return found
-
-
-def _game_of(story: Path) -> str:
-    """Return the game that is played in a story; most of them name it at their head."""
-    heads = (line for line in story.read_text(encoding="utf-8").splitlines() if line.startswith("Game: "))
-    return next(heads, "Game: several").removeprefix("Game: ")
 
 
 @pytest.mark.parametrize("kind", sorted(notice_kinds() - {"answer"}))

@@ -42,15 +42,25 @@ class Browser:
         # Scripts that look at a page are none of the page's.
         self._call("Page.setBypassCSP", enabled=not policies)
 
-    def show(self, page: Path, *, width: int, height: int, dark: bool = False, scale: int = 1, place: str = "") -> None:
+    def show(
+        self,
+        page: Path,
+        *,
+        width: int,
+        height: int,
+        dark: bool = False,
+        scale: int = 1,
+        place: str = "",
+        paper: bool = False,
+    ) -> None:
         """Open a file in a window of so many CSS pixels, as somebody reads it who prefers this colour scheme.
 
-        ``place`` is one within the page.
+        ``place`` is one within the page; ``paper`` has it look as it is printed.
         """
         size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600}
         self._call("Emulation.setDeviceMetricsOverride", **size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._call("Emulation.setEmulatedMedia", media="screen", features=[scheme])
+        self._call("Emulation.setEmulatedMedia", media="print" if paper else "screen", features=[scheme])
         address = page.resolve().as_uri() + (f"#{place}" if place else "")
         self._call("Page.navigate", url="about:blank")  # else another place of the same page is no new page
         while next(self._messages).get("method") != "Page.loadEventFired":
@@ -59,6 +69,11 @@ class Browser:
             raise BrowserError(f"{page}: {refused}")
         while next(self._messages).get("method") != "Page.loadEventFired":
             pass
+
+    def print_page(self, width: float, height: float) -> bytes:
+        """Return a PDF of the page on paper of so many inches."""
+        self._call("Emulation.setEmulatedMedia", media="", features=[])
+        return b64decode(self._call("Page.printToPDF", paperWidth=width, paperHeight=height)["data"])
 
     def evaluate(self, script: str) -> Any:
         """Return the value of an expression in the page, waited for if it is a promise."""

@@ -8,7 +8,8 @@ from random import Random
 from pbem.archive import Ledger
 from pbem.match import Match, Player, Ruling
 from rules import GAMES, Entry, Seat
-from tests.support.matches import OPENED
+from tests.support.matches import OPENED, random_match
+from tests.support.walks import Case
 
 _NAMES = ("Ann", "Bob", "Carl", "Dóra", "Eve", "Frank", "Gül", "Håkan", "Ida", "Jun", "Kim", "Léa")
 
@@ -46,3 +47,29 @@ def many(count: int, players: int) -> Ledger:
         pair = random.sample(range(1, players + 1), 2)
         ledger.note(played(number, pair, "a1", "take", *(["resign"] if random.random() < 0.9 else [])))
     return ledger
+
+
+def random_matches(key: str, count: int) -> list[Match]:
+    """Return so many random matches of five players on one board, numbered from 1.
+
+    Every fifth is called off, every seventh goes on, and in every second somebody may have left.
+    """
+    game, random = GAMES[key], Random(key)
+    case = Case(key, game.seats[-1], tuple(game.short.items()))
+    found = []
+    for number in range(1, count + 1):
+        match = random_match(case, seed=number, leaving=0.02 * (number % 2))
+        players = tuple(
+            Player(player, _NAMES[player], "", frozenset()) for player in random.sample(range(5), len(match.players))
+        )
+        match = replace(match, id=number, players=players)
+        if number % 7 == 0:
+            match = replace(match, record=match.record[:-1], times=match.times[:-1])
+        found.append(replace(match, ruling=Ruling("void")) if number % 5 == 0 else match)
+    return found
+
+
+def winners_of(match: Match) -> frozenset[Seat]:
+    """Return who won a match that is over."""
+    assert match.outcome
+    return match.outcome.winners

@@ -40,10 +40,18 @@ def summary(number: int, *, over: bool = False, opened: datetime = OPENED) -> Ma
 
 
 def random_match(
-    case: Case, entries: int | None = None, *, seed: int = 3, names: tuple[str, ...] = ("Ann", "Bob", "Carl")
+    case: Case,
+    entries: int | None = None,
+    *,
+    seed: int = 3,
+    names: tuple[str, ...] = ("Ann", "Bob", "Carl"),
+    leaving: float = 0.0,
 ) -> Match:
-    """Return match 17, played at random: an entry an hour, at most so many. It has a secret."""
-    record = walk(case, seed).entries[:entries]
+    """Return match 17, played at random: an entry an hour, at most so many. It has a secret.
+
+    Before a turn some seat leaves with the probability ``leaving``.
+    """
+    record = walk(case, seed, leaving).entries[:entries]
     players = tuple(Player(seat, names[seat], "", frozenset()) for seat in range(case.seats))
     times = tuple(OPENED + timedelta(hours=ply) for ply in range(len(record)))
     options = case.game.normalise(case.options)

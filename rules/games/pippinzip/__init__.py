@@ -31,6 +31,7 @@ PIPLINE = Game(
     roles_spoken={"Pip": phrase("black"), "Zip": phrase("white")},
     short={"size": 7},
     words={TAKE: ("nehmen", "nehme", "prends", "prendre", "tomo", "prendo")},
+    auction=TAKE,
     designers=DESIGNERS,
 )
 

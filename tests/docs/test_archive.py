@@ -1,0 +1,71 @@
+"""The page about the archive says what is so: its files, its settings, and the records field by field."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from pbem.archive import write_match
+from pbem.match.time_control import DEFAULT_CONTROL
+from pbem.match.timing import start_clock
+from pbem.settings import Settings
+from rules import Entry
+from tests.support.club import SECRET, make_club
+from tests.support.matches import AUCTION, NOW, OPENED, pipline
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "archive.md").read_text(encoding="utf-8")
+
+
+def table(heading: str) -> list[list[str]]:
+    """Return the rows of the table whose heading begins with these words."""
+    found = re.search(rf"^\| {heading} \|.*\n\|[-|: ]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    assert found
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in found[1].splitlines()]
+
+
+def fields_of(value: object, within: str = "") -> Iterator[str]:
+    """Yield the names of the fields of a record as the page writes them; what options there are differs."""
+    if isinstance(value, dict):
+        for name, below in value.items():
+            yield within + name
+            if name != "options":
+                yield from fields_of(below, f"{within}{name}.")
+    elif isinstance(value, list) and value:
+        yield from fields_of(value[0], f"{within.removesuffix('.')}[].")
+
+
+def test_the_record_that_is_shown_is_what_the_archive_writes(tmp_path: Path) -> None:
+    """To the letter; each field has a row, and no other has one."""
+    match = pipline(*AUCTION, Entry(0, "c3"), Entry(1, "resign"))
+    write_match(start_clock(match, DEFAULT_CONTROL, OPENED), tmp_path, SECRET, NOW)
+    record = (tmp_path / "matches" / "17.json").read_text("utf-8")
+    shown = re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    assert shown
+    assert shown[1] == record
+    assert [row[0].strip("`") for row in table("field")] == list(dict.fromkeys(fields_of(json.loads(record))))
+
+
+def test_every_file_of_an_archive_has_a_row(settings: Settings, tmp_path: Path) -> None:
+    """Without an address of the archive there are none of those that need one, as the last column says."""
+    rows = [(re.findall(r"`([^`]*[.*][^`]*)`", row[0]), row[2]) for row in table("file")]
+    every = [pattern for patterns, _ in rows for pattern in patterns]
+    local = [pattern for patterns, needs in rows for pattern in patterns if not needs]
+    for address, patterns in (("https://games.example.org", every), ("", local)):
+        place = tmp_path / f"archive{len(address)}"
+        club = make_club(settings.model_copy(update={"archive_dir": str(place), "archive_url": address}))
+        club.open()
+        club.service.write_archive()
+        club.service.database.close()
+        files = {path.relative_to(place).as_posix() for path in place.rglob("*.*")}
+        assert {file for file in files if not any(_matches(file, pattern) for pattern in patterns)} == set()
+        assert any(file.endswith(".atom") for file in files) == bool(address)
+
+
+def _matches(file: str, pattern: str) -> bool:
+    """Return whether a path is one of those that a pattern of the page means."""
+    return file.count("/") == pattern.count("/") and PurePosixPath(file).match(pattern)
+
+
+def test_the_settings_that_are_named_exist() -> None:
+    """Each that begins with ``archive``."""
+    assert set(re.findall(r"`?(archive_\w+)", PAGE)) == {name for name in Settings.model_fields if "archive" in name}

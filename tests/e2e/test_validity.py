@@ -1,0 +1,99 @@
+"""Every kind of page and email is right HTML: html-validate finds nothing.
+
+Needs node and npm, which .ci/run installs.
+"""
+
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from pbem.archive import Ledger, write_match, write_players, write_search
+from rules import GAMES
+from tests.e2e.measure_notices import Case
+from tests.support.club import SECRET, make_club, settings_in
+from tests.support.ledgers import played
+from tests.support.matches import NOW
+from tests.support.pages import HOSTILE_NAMES
+from tests.support.validator import find_faults, with_end_tags
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def archive(blank_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive with two matches of every game, and a player without a page."""
+    directory = tmp_path_factory.mktemp("archive")
+    settings = settings_in(directory, blank_database).model_copy(
+        update={"archive_dir": str(directory / "pages"), "archive_url": "https://play.example/archive"}
+    )
+    club = make_club(settings)
+    for game in GAMES.values():
+        case = Case(game.key, game.seats[-1], game.short)
+        for moves in (3, 1000):
+            case.play(club, moves)
+    club.reply(0, "page off", match=1)
+    club.service.write_archive()
+    club.service.database.close()
+    return directory / "pages"
+
+
+def test_every_kind_of_page_is_right(archive: Path) -> None:
+    """First page, lists, search, matches, frames, games, players, also one who wants no page."""
+    pages = sorted(archive.rglob("*.html"))
+    kinds = {page.parent.name for page in pages}
+    assert {"matches", "games", "players"} <= kinds
+    assert (archive / "matches" / "2-embed.html") in pages
+    assert find_faults(pages, "pages") == []
+
+
+def test_an_empty_archive_is_right(blank_database: Path, tmp_path: Path) -> None:
+    """Nobody has played yet."""
+    settings = settings_in(tmp_path, blank_database).model_copy(update={"archive_dir": str(tmp_path / "pages")})
+    club = make_club(settings)
+    club.service.write_archive()
+    club.service.database.close()
+    pages = sorted((tmp_path / "pages").rglob("*.html"))
+    assert len(pages) > len(GAMES)
+    assert find_faults(pages, "pages") == []
+
+
+def test_no_name_makes_a_page_wrong(tmp_path: Path) -> None:
+    """Everything a player wrote is text, also where it looks like HTML."""
+    ledger = Ledger()
+    for number, name in enumerate(HOSTILE_NAMES, 1):
+        match = played(number, (2 * number - 1, 2 * number), "a1", "take", "b2", "resign", name=name)
+        write_match(match, tmp_path, SECRET, NOW)
+        ledger.note(match)
+    write_players(ledger, tmp_path)
+    write_search(ledger, tmp_path)
+    pages = sorted(tmp_path.rglob("*.html"))
+    assert len(pages) == 3 * len(HOSTILE_NAMES) + 1
+    assert find_faults(pages, "pages") == []
+
+
+def test_every_kind_of_email_is_right(emails: dict[str, list[Path]], tmp_path: Path) -> None:
+    """The HTML parts of all stories, with the end tags that they leave out."""
+    pages = []
+    for page in chain.from_iterable(emails.values()):
+        pages.append(tmp_path / page.name)
+        pages[-1].write_text(with_end_tags(page.read_text(encoding="utf-8")), encoding="utf-8")
+    assert len(pages) > 20
+    assert find_faults(pages, "emails") == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "rules"),
+    [
+        ("<p>left <b>open</p>", "pages"),
+        ("<p><div>a box in a paragraph</div></p>", "pages"),
+        ('<p id="one">1</p><p id="one">2</p>', "emails"),
+        ("<table><tr><td>1<td>2<tr><td><li>no list</table>", "emails"),
+    ],
+)
+def test_what_is_wrong_is_found(fault: str, rules: str, tmp_path: Path) -> None:
+    """The searches above can fail; end tags that are added hide nothing."""
+    page = tmp_path / "page.html"
+    html = f'<!DOCTYPE html>\n<html lang="en"><head><title>Fault</title></head><body>{fault}</body></html>\n'
+    page.write_text(with_end_tags(html), encoding="utf-8")
+    assert find_faults([page], "emails" if rules == "emails" else "pages")
