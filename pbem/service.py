@@ -42,7 +42,15 @@ from pbem.pipeline import (
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.publishing import Publisher
 from pbem.settings import Settings
-from pbem.storage import Database, Disposition, InboundRecord, OutboundRecord, Transaction
+from pbem.storage import (
+    FORGETTING_DUE,
+    LEFTOVERS_DUE,
+    Database,
+    Disposition,
+    InboundRecord,
+    OutboundRecord,
+    Transaction,
+)
 from rules import ENGLISH, GAMES, InvalidOption, Language
 
 log = logging.getLogger("pbem")
@@ -281,6 +289,8 @@ class Service:
                 log.error("due %s of %d failed: %s", thing.kind, thing.subject, error, exc_info=bug)
                 with self.database.transaction() as tx:
                     tx.due.postpone(thing.kind, thing.subject, now + _RETRY_DUE)
+        if any(thing.kind in (FORGETTING_DUE, LEFTOVERS_DUE) for thing in due):
+            self.database.drop_traces()
         return len(due)
 
     async def deliver(self) -> DeliveryReport:
