@@ -207,8 +207,8 @@ def list_players(
             for each in bounces
         )
         boards = "blocked" if is_blocked else "no emails" if one.preferences.muted else one.preferences.display
-        boards = "forgotten" if one.forgotten else boards
-        rows.append((one.id, one.name, one.email, boards, *([came_back] if bounced else [])))
+        shown = "forgotten" if one.forgotten else boards
+        rows.append((one.id, one.name, one.email, shown, *([came_back] if bounced else [])))
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
     output.print_list(json, objects, "players", columns, rows)
     if more and not json:

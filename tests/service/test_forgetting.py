@@ -1,81 +1,57 @@
 """Who is forgotten has left nothing behind but moves: neither in the database’s bytes nor in the archive."""
 
 import asyncio
+import re
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 
 import pytest
 
-from pbem.rulings import seat_another
-from pbem.service import Arrival
+from db.packed import unpack
+from pbem.commands.ruling import call_off, reinstate
+from pbem.errors import BadInput
+from pbem.match.match import FORMER
+from pbem.rulings import find_to_forget, forget_player, rule, seat_another, take_back
 from pbem.settings import Settings
 from pbem.storage.tables import FOLLOWER
-from tests.support.club import ADDRESS, Club, settings_in
-from tests.support.mails import message
+from tests.support.club import Club, settings_in
+from tests.support.forgetting import EMAIL, WANDA, be_forgotten, found_player, write
 
-WANDA, BOB, CARL = "Wandalina <wanda@zephyr.example>", "Bob <bob@b.example>", "Carl <carl@c.example>"
-EMAIL, PHONE = "wanda@zephyr.example", "wanda@quixotic.example"
-TRACES = ("wandalina", "zephyr", "quixotic", "balderdash", "hullabaloo", "kerfuffle", "lollygag")
+BOB, CARL = "Bob <bob@b.example>", "Carl <carl@c.example>"
+PHONE = "wanda@quixotic.example"
+TRACES = ("wandalina", "zephyr", "quixotic", "balderdash", "hullabaloo", "kerfuffle", "lollygag", "shenanigan")
 """Her name, the domains of her addresses, and a word of each of her comments, of her subject and of her seed."""
 
 
-def write(club: Club, text: str, sender: str = EMAIL, **headers: str) -> Arrival:
-    """Hand in a message without a reply token."""
-    club.written += 1
-    given = {"From": sender, "To": ADDRESS, "Subject": "?", "Message_ID": f"<own-{club.written}@x.example>"} | headers
-    return club.service.hand_in(message(text, **given))
-
-
-def asked(club: Club, sender: str = EMAIL) -> None:
-    """Let a player ask to be forgotten, by a message of no match."""
-    assert write(club, "forget me", sender).message.status == "accepted"
-
-
-def confirm(club: Club, text: str = "forget me", **headers: str) -> Arrival:
-    """Answer the latest question whether they want that."""
-    return club.service.hand_in(club.answer(club.mail(club.queued(kind="forget")[-1]), text, **headers))
-
-
-def forgotten(club: Club) -> None:
-    """Let Wandalina ask for it, confirm it, and let the service do what is due."""
-    asked(club)
-    assert confirm(club).message.status == "accepted"
-    asyncio.run(club.service.deliver())
-
-
-def players(club: Club) -> list[tuple[str, str]]:
-    """Return the names of all players, with their addresses."""
-    with club.service.database.reading() as tx:
-        return [(player.name, player.email) for player in tx.players.all()]
-
-
-def found_in(*places: Path) -> dict[str, list[str]]:
-    """Return in which files beneath these places a trace of her stands."""
+def traces_in(*places: Path) -> dict[str, list[str]]:
+    """Return the traces of her that stand in the files beneath these places, or in their names."""
     files = [file for place in places for file in (place.rglob("*") if place.is_dir() else [place]) if file.is_file()]
     assert files
-    found = {file.name: file.read_bytes().lower() for file in files}
-    return {
-        name: here
-        for name, content in found.items()
-        if (here := [trace for trace in TRACES if trace.encode() in content or trace in file_name(name)])
-    }
-
-
-def file_name(name: str) -> str:
-    """Return the name of a file in small letters."""
-    return name.lower()
+    found = {file.name: file.name.lower().encode() + file.read_bytes().lower() for file in files}
+    told = {name: [trace for trace in TRACES if trace.encode() in content] for name, content in found.items()}
+    return {name: traces for name, traces in told.items() if traces}
 
 
 def unpacked(database: Path) -> str:
-    """Return all that stands in the database, compressed bytes included."""
-    from db.packed import unpack
-
+    """Return all that stands in the tables of a database, in small letters, compressed bytes as what they hold."""
     with closing(sqlite3.connect(database)) as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         values = [value for table in tables for row in connection.execute(f"SELECT * FROM {table}") for value in row]
     return "\n".join(unpack(one).decode("latin-1") if isinstance(one, bytes) else str(one) for one in values).lower()
+
+
+def database_of(club: Club) -> Path:
+    """Return the file of the database."""
+    assert club.service.database.file
+    return club.service.database.file
+
+
+def forget_wanda(club: Club) -> list[int]:
+    """Let the operator forget her; return the numbers of the matches that she left."""
+    return [match.id for match in forget_player(club.service, find_to_forget(club.service, EMAIL))]
 
 
 @pytest.fixture
@@ -91,9 +67,10 @@ def busy(club: Club) -> Club:
     club.open("pipline", (WANDA, BOB))  # 1: over
     club.reply(0, "c3\n\nbalderdash my friend, such a fine day")
     club.reply(1, "resign\n\nwell played")
-    club.open("zipline", (BOB, WANDA, CARL), days=3)  # 2: runs, with a word to a partner
+    club.open("zipline", (BOB, WANDA, CARL), days=3)  # 2: in the auction
     club.reply(0, "d4", match=2)
     club.reply(1, "say: hullabaloo over here everybody", match=2)
+    club.reply(1, "take\n\nshenanigan", match=2)
     club.open("pipline", (WANDA, CARL), order="lot")  # 3: before the first roll
     club.reply(0, "salt lollygag", match=3)
     club.open("pipline", (WANDA, BOB))  # 4: passed on to Dora
@@ -101,35 +78,139 @@ def busy(club: Club) -> Club:
     seat_another(club.service, 4, "wandalina", "Dora <dora@d.example>")
     club.reply(1, "vacation 3-17 dec; tz Lisbon", match=2)
     with club.service.database.transaction() as tx:
-        player = tx.players.find(EMAIL)
-        assert player
-        tx.players.add_address(player, PHONE)
+        tx.players.add_address(found_player(club), PHONE)
         tx.forgetting._write(FOLLOWER.insert(), match_id=1, email=EMAIL, since=club.clock.now())
     asyncio.run(club.service.deliver())
     for seat in (0, 2):
         club.reply(seat, "status", match=2)
     write(club, "where is wandalina’s hullabaloo?", PHONE, Subject="balderdash")
     club.service.write_archive()
-    asyncio.run(club.service.deliver())
     return club
-
-
-def database_of(club: Club) -> Path:
-    """Return the file of the database."""
-    assert club.service.database.file
-    return club.service.database.file
 
 
 def test_nothing_is_left_of_them_in_any_byte(busy: Club) -> None:
     """Neither in the file of the database, nor in its log, nor packed in a row, nor on any page or in its name."""
     file, archive = database_of(busy), Path(busy.service.settings.archive_dir)
-    assert all(trace in unpacked(file) for trace in TRACES)
-    before = found_in(file, archive)
-    assert {trace for traces in before.values() for trace in traces} >= {"wandalina", "balderdash", "hullabaloo"}
-    forgotten(busy)
-    busy.clock.advance(timedelta(hours=2))
+    assert [trace for trace in TRACES if trace not in unpacked(file)] == []
+    published = {trace for traces in traces_in(archive).values() for trace in traces}
+    assert published == {"wandalina", "balderdash", "hullabaloo", "kerfuffle", "shenanigan"}
+    be_forgotten(busy)
     asyncio.run(busy.service.deliver())
     busy.service.write_archive()
     assert [trace for trace in TRACES if trace in unpacked(file)] == []
-    beside = [path for path in file.parent.glob("pbem.db*") if path.stat().st_size]
-    assert found_in(*beside, archive) == {}
+    assert traces_in(*file.parent.glob("pbem.db*"), archive) == {}
+
+
+def test_everything_that_is_not_theirs_stays(busy: Club) -> None:
+    """Records, the words of others, and the names of others; all matches can be read, and end as the rules say."""
+    before = {number: busy.moves(number) for number in (1, 2, 3, 4)}
+    assert forget_wanda(busy) == [2, 3]
+    assert {number: busy.moves(number) for number in (1, 4)} == {number: before[number] for number in (1, 4)}
+    assert [busy.moves(number) for number in (2, 3)] == [[*before[2], "resign"], [*before[3], "resign"]]
+    assert [comment.text for comment in busy.match(1).comments] == ["well played"]
+    outcomes = [busy.match(number).outcome for number in (1, 2, 3, 4)]
+    assert [outcome.winners if outcome else None for outcome in outcomes] == [{0}, {0, 2}, {1}, None]
+    assert [player.name for player in busy.match(2).players] == ["Bob", FORMER, "Carl"]
+    assert [player.name for player in busy.match(4).players] == ["Dora", "Bob"]
+    assert busy.match(3).seeds[0] is None
+
+
+def test_the_others_are_told_and_their_quotations_are_still_known(club: Club) -> None:
+    """The match goes on between the two others, and what they quote of earlier emails is no move of theirs."""
+    club.open("zipline", (WANDA, BOB, CARL))
+    club.reply(0, "d4\n\nwhat do you say to a1 or b2 now then")
+    asked = club.newest(1)
+    forget_wanda(club)
+    assert [(mail.kind, mail.seat) for mail in club.queued()[-2:]] == [("your_turn", 1), ("move_made", 2)]
+    quoted = "\n".join(text for text in str(asked.get_body(("plain",)).get_content()).splitlines() if text.strip())  # type: ignore[union-attr]
+    found = club.service.hand_in(club.answer(asked, f"c2\n\n{quoted}"))
+    assert found.message.commands == ("c2",)
+
+
+def test_no_page_leads_to_them_and_theirs_is_gone(busy: Club) -> None:
+    """Neither do pages of former opponents; their feeds are gone too, of news and of the calendar."""
+    archive = Path(busy.service.settings.archive_dir)
+
+    def files() -> set[str]:
+        return {str(path.relative_to(archive)) for path in archive.rglob("*") if path.is_file()}
+
+    before = files()
+    forget_wanda(busy)
+    busy.service.write_archive()
+    gone = before - files()
+    assert {path for path in gone if path.startswith("players/")} == {"players/1.html", "players/1.atom"}
+    assert len(gone) == 3  # and the calendar
+    led = [path for path in files() if "players/1.html" in (archive / path).read_text("latin-1")]
+    assert led == []
+    beside = unescape(re.sub("<[^>]+>", "", (archive / "players/2.html").read_text()))
+    assert FORMER in beside
+
+
+def test_a_service_that_starts_anew_finds_nothing_either(busy: Club) -> None:
+    """It was stopped between forgetting and writing the archive."""
+    archive = Path(busy.service.settings.archive_dir)
+    forget_wanda(busy)
+    busy.service._publisher = type(busy.service._publisher)(
+        busy.service.settings, busy.service.database, busy.service.site
+    )
+    busy.service.write_archive()
+    assert traces_in(archive) == {}
+    assert not (archive / "players/1.html").exists()
+
+
+def test_what_is_still_to_be_sent_is_sent_and_then_dropped(club: Club) -> None:
+    """An opponent’s email that names them was queued when they were forgotten; what was for themselves is not sent."""
+    club.open("zipline", (WANDA, BOB, CARL))
+    club.reply(0, "d4")
+    forget_wanda(club)
+    asyncio.run(club.service.deliver())
+    sent = [recipient for recipient, _ in club.courier.carried]
+    assert EMAIL not in sent
+    assert "bob@b.example" in sent
+    assert "wandalina" in unpacked(database_of(club))
+    club.clock.advance(timedelta(hours=2))
+    asyncio.run(club.service.deliver())
+    assert "wandalina" not in unpacked(database_of(club))
+
+
+def test_no_operator_makes_a_match_wait_for_them(busy: Club) -> None:
+    """Neither taking their resignation back, nor a match of theirs that was called off: nobody would answer."""
+    rule(busy.service, 3, call_off)
+    forget_wanda(busy)
+    with pytest.raises(BadInput, match="was forgotten"):
+        take_back(busy.service, 2, None, 1)
+    with pytest.raises(BadInput, match="was forgotten"):
+        rule(busy.service, 3, lambda match, now: reinstate(match, "void", now))
+    assert busy.moves(2)[-1] == "resign"
+
+
+def test_moves_after_their_leaving_are_taken_back_as_ever(club: Club) -> None:
+    """The entries before fold as they did."""
+    club.open("zipline", (WANDA, BOB, CARL))
+    club.reply(0, "d4")
+    forget_wanda(club)
+    club.reply(1, "c2")
+    take_back(club.service, 1, None, 1)
+    assert club.moves() == ["d4", "resign"]
+
+
+def test_a_name_is_free_again_and_nobody_is_found_by_that_of_the_forgotten(club: Club) -> None:
+    """Two may be forgotten; the next Wandalina is a new player."""
+    club.open("pipline", (WANDA, BOB))
+    forget_wanda(club)
+    forget_player(club.service, find_to_forget(club.service, "bob"))
+    with pytest.raises(BadInput):
+        find_to_forget(club.service, FORMER)
+    match = club.open("pipline", (WANDA, CARL))
+    assert match.players[0].name == "Wandalina"
+    assert match.players[0].id == 3
+
+
+def test_a_pause_that_they_proposed_is_no_riddle(club: Club) -> None:
+    """Others can still agree to it, or not."""
+    club.open("zipline", (WANDA, BOB, CARL), days=3)
+    club.reply(0, "pause 10d")
+    forget_wanda(club)
+    assert club.reply(1, "pause 10d").message.status == "accepted"
+    assert club.reply(2, "pause 10d").message.status == "accepted"
+    assert club.service.write_archive()
