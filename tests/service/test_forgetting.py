@@ -7,16 +7,18 @@ from contextlib import closing
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from db.packed import unpack
 from pbem.commands.ruling import call_off, reinstate
 from pbem.errors import BadInput
-from pbem.match.match import FORMER
+from pbem.match.match import FORMER, record_text
 from pbem.rulings import find_to_forget, forget_player, rule, seat_another, take_back
 from pbem.settings import Settings
 from pbem.storage.tables import FOLLOWER
+from rules import GAMES, read_record, replay
 from tests.support.club import Club, settings_in
 from tests.support.forgetting import EMAIL, WANDA, be_forgotten, found_player, write
 
@@ -214,3 +216,25 @@ def test_a_pause_that_they_proposed_is_no_riddle(club: Club) -> None:
     assert club.reply(1, "pause 10d").message.status == "accepted"
     assert club.reply(2, "pause 10d").message.status == "accepted"
     assert club.service.write_archive()
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(("key", "seats"), [(key, seats) for key, game in GAMES.items() for seats in game.seats])
+@pytest.mark.parametrize("moves", [0, 1, 5])
+def test_every_game_goes_on_or_ends_when_a_player_is_forgotten(club: Club, key: str, seats: int, moves: int) -> None:
+    """Before the first roll, before the first move, and later, whoever is to act; pages and records can be written."""
+    random = Random(seats + moves)
+    club.service.open(key, (WANDA, BOB, CARL)[:seats], GAMES[key].short)
+    for seat in club.match().unseeded if moves and club.match().awaits_seeds else ():
+        club.reply(seat, "ready")
+    for _ in range(moves):
+        if isinstance(acting := club.match().to_act, int):
+            club.reply(acting, str(club.match().position.any_move(random.randrange)))
+    over = club.match().outcome is not None
+    assert forget_wanda(club) == ([] if over else [1])
+    match = club.match()
+    assert 0 in match.position.departed() or over
+    assert seats > 2 or match.outcome
+    assert match.to_act != 0
+    assert replay(match.game, seats=seats, options=match.options, record=read_record(record_text(match)).entries)
+    club.service.write_archive()
