@@ -13,9 +13,10 @@ _STRUCK = "|"  # where words are left out
 def strike_out(quotable: str, names: Iterable[str], comments: Iterable[str]) -> str:
     """Return ``quotable`` without the words of ``names``, and without ``comments`` or any three words of one in a row.
 
-    What stands around them is recognised in a reply as before.
+    What stands around them is recognised in a reply as before. The text of an email that no reply is compared with may
+    be as it was written.
     """
-    words = quotable.split()
+    words = quotable.split() if quotable.startswith(" ") else words_of(quotable)
     called = {part for name in names for part in words_of(name)}
     struck = {place for place, word in enumerate(words) if word in called}
     for length, rows in _rows_of(comments).items():

@@ -75,5 +75,5 @@ def forget(tx: Transaction, number: int, site: Site, now: datetime) -> list[Matc
 
 def drop_leftovers(tx: Transaction, number: int, site: Site, now: datetime) -> None:
     """Drop the bytes of emails that named a forgotten player and had yet to be sent; look again while any has."""
-    if tx.forgetting.drop_sent(number):
+    if tx.forgetting.drop_sent(number, site.operator):
         tx.due.schedule(LEFTOVERS_DUE, number, now + _LEFTOVERS)

@@ -87,7 +87,7 @@ class Forgetting(Gateway):
         names = _Names(player)
         self._erase_own_inbound(player, held, now)
         self._erase_own_outbound(player, held)
-        others = self._addresses_beside(player, matches, operator)
+        others = self._addresses_beside(player.id, matches, operator)
         found = self._of_others(player.id, others, matches)
         self._reword_outbound(found, names, lambda words, match: strike(words, comments.get(match or 0, ())))
         self._reword_inbound(others, matches, names)
@@ -110,7 +110,7 @@ class Forgetting(Gateway):
         for part in _batched(matches):
             self._set(MATCH, MATCH.c.id.in_(part), changed_at=now)  # so that their pages are written anew
 
-    def drop_sent(self, number: int) -> bool:
+    def drop_sent(self, number: int, operator: str) -> bool:
         """Drop the bytes of what was queued to others when a player was forgotten, and was sent since.
 
         Return whether any such email is still queued.
@@ -120,7 +120,7 @@ class Forgetting(Gateway):
         passed = select(MATCH_LOG.c.match_id).where(MATCH_LOG.c.kind == "replaced", _was_named(FORMER))
         matches = sorted({match for (match,) in (*self._rows(seats), *self._rows(passed))})
         waits = False
-        for condition in self._of_others(number, self._players_beside(matches, number), matches):
+        for condition in self._of_others(number, self._addresses_beside(number, matches, operator), matches):
             old = condition, OUTBOUND.c.created_at <= forgotten_at, OUTBOUND.c.kept
             self._drop_bytes(OUTBOUND, select(OUTBOUND.c.id).where(*old, OUTBOUND.c.status != "queued"))
             waits |= self._row(select(OUTBOUND.c.id).where(*old).limit(1)) is not None
@@ -216,24 +216,16 @@ class Forgetting(Gateway):
                 error=_GONE,
             )
 
-    def _addresses_beside(self, player: Player, matches: Sequence[int], operator: str) -> list[str]:
-        """Return the addresses of all who play in ``matches``, or did, and of the operator."""
-        found = set(self._players_beside(matches, player.id))
+    def _addresses_beside(self, player: int, matches: Sequence[int], operator: str) -> list[str]:
+        """Return the addresses of all others who play in ``matches``, or did, and of the operator."""
+        found = {operator} if operator else set[str]()
         for part in _batched(matches):
+            seated = select(SEAT.c.player_id).where(SEAT.c.match_id.in_(part))
             log = select(MATCH_LOG.c.arguments).where(MATCH_LOG.c.kind == "replaced", MATCH_LOG.c.match_id.in_(part))
-            names = {told[key] for (told,) in self._rows(log) for key in ("before", "after")} - {player.name}
-            known = select(ADDRESS.c.email).join(PLAYER).where(PLAYER.c.name.in_(names))
+            names = {told[key] for (told,) in self._rows(log) for key in ("before", "after")}
+            beside = or_(PLAYER.c.id.in_(seated), PLAYER.c.name.in_(names))
+            known = select(ADDRESS.c.email).join(PLAYER).where(beside, PLAYER.c.id != player)
             found |= {email for (email,) in self._rows(known)}
-        return sorted(found | ({operator} if operator else set()))
-
-    def _players_beside(self, matches: Sequence[int], player: int) -> list[str]:
-        """Return the addresses of the other players of ``matches``."""
-        found = set[str]()
-        for part in _batched(matches):
-            seated = select(ADDRESS.c.email).join(SEAT, SEAT.c.player_id == ADDRESS.c.player_id)
-            found |= {
-                email for (email,) in self._rows(seated.where(SEAT.c.match_id.in_(part), SEAT.c.player_id != player))
-            }
         return sorted(found)
 
     def _of_others(self, player: int, others: Sequence[str], matches: Sequence[int]) -> Iterator[ColumnElement[bool]]:

@@ -34,6 +34,11 @@ def test_a_comment_is_struck_out_wherever_it_was_cut(comment: str) -> None:
     assert quoted_lines([OURS], [False], [struck]) == {0}
 
 
+def test_a_text_as_it_was_written_is_struck_as_well() -> None:
+    """Some emails, to which no reply is expected, are not kept as words."""
+    assert "wandalina" not in strike_out("Bob, Wandalina has\ntaken your seat", ["Wandalina"], []).lower()
+
+
 @given(WORDS, WORDS, WORDS)
 def test_nothing_is_invented(text: str, name: str, comment: str) -> None:
     """What is left are words of the text, in their order; without a name or a comment it stays as it is."""

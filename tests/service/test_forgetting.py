@@ -238,3 +238,27 @@ def test_every_game_goes_on_or_ends_when_a_player_is_forgotten(club: Club, key: 
     assert match.to_act != 0
     assert replay(match.game, seats=seats, options=match.options, record=read_record(record_text(match)).entries)
     club.service.write_archive()
+
+
+def test_a_substitute_takes_only_their_own_words_along(club: Club) -> None:
+    """Who had the seat before keeps theirs, and who gets it afterwards; the log names those who are known."""
+    club.open("zipline", (BOB, CARL, "Ann <ann@a.example>"), days=3)
+    club.reply(0, "d4\n\nwords of Bob")
+    club.clock.advance(timedelta(hours=1))
+    seat_another(club.service, 1, "bob", WANDA)
+    club.clock.advance(timedelta(hours=1))
+    club.reply(0, "say: balderdash")
+    club.clock.advance(timedelta(hours=1))
+    seat_another(club.service, 1, "wandalina", "Dora <dora@d.example>")
+    club.clock.advance(timedelta(hours=1))
+    club.reply(0, "say: words of Dora")
+    assert forget_wanda(club) == []
+    assert [comment.text for comment in club.match().comments] == ["words of Bob", "words of Dora"]
+    with club.service.database.reading() as tx:
+        told = [(entry.arguments["before"], entry.arguments["after"]) for entry in tx.clocks.log(1)]
+    assert told == [("Bob", FORMER), (FORMER, "Dora")]
+    assert club.reply(0, "show").message.status == "accepted"
+    for _ in range(2):
+        asyncio.run(club.service.deliver())
+        club.clock.advance(timedelta(hours=2))
+    assert [trace for trace in TRACES if trace in unpacked(database_of(club))] == []
