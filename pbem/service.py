@@ -353,6 +353,8 @@ class Service:
             match = tx.matches.get(email.match)
             assert match is not None
             player = match.players[email.seat]
+            if player.forgotten:
+                raise BadInput(f"Email {email.id} went to a player who was forgotten, and gets no email any more.")
             if player.preferences.muted:
                 raise BadInput(
                     f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."

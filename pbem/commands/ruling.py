@@ -249,7 +249,7 @@ def seat_called(match: Match, text: str) -> Seat:
     """Return the seat that an operator means by the name of its player, or its number from 1; raises BadInput."""
     words = " ".join(text.split()).casefold()
     for seat, player in enumerate(match.players):
-        if words in (player.name.casefold(), player.email.casefold()):
+        if words and words in (player.name.casefold(), player.email.casefold()):
             return seat
     if words.isascii() and words.isdigit() and 1 <= int(words[:9]) <= len(match.players):
         return int(words[:9]) - 1

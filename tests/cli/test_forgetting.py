@@ -28,3 +28,15 @@ def test_a_blocked_player_stays_blocked(pbem: Pbem) -> None:
     pbem.done("block", BOB)
     assert f"“pbem unblock {BOB}”" in pbem.done("forget", BOB, "--yes").out
     assert [one["id"] for one in pbem.done("blocked", "--json").json] == [BOB]
+
+
+def test_no_email_of_theirs_is_sent_again(pbem: Pbem) -> None:
+    """There is nobody to get it, and nothing of it is left; “pbem doctor” finds no fault in that."""
+    numbers = [one["id"] for one in pbem.done("outbound", "list", "--json").json if one["to"] == BOB]
+    pbem.done("forget", BOB, "--yes")
+    emails = {one["id"]: one for one in pbem.done("outbound", "list", "--json").json}
+    assert numbers
+    for number in numbers:
+        assert (emails[number]["to"], emails[number]["subject"], emails[number]["status"]) == ("", "", "refused")
+        pbem.refuses("outbound", "retry", str(number), code=64, says="forgotten")
+    assert "cannot be sent" not in pbem("doctor").out

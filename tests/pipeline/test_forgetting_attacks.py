@@ -1,6 +1,8 @@
 """Nobody else can have a player forgotten, and nobody is by accident: each test is an attempt."""
 
 import asyncio
+import logging
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from email.message import EmailMessage
@@ -149,8 +151,9 @@ def test_two_confirmations_at_once_are_one(asked: Club) -> None:
     assert [mail.recipient for mail in confirmed] == [BOB]
 
 
-def test_a_crash_in_the_middle_leaves_all_or_nothing(asked: Club) -> None:
-    """What failed is undone; it is done an hour later, whatever the email program sends meanwhile."""
+def test_a_crash_in_the_middle_leaves_all_or_nothing(asked: Club, caplog: pytest.LogCaptureFixture) -> None:
+    """What failed is undone, and done an hour later; the log names nobody."""
+    caplog.set_level(logging.INFO)
     confirm(asked)
     with asked.service.database.transaction() as tx:  # a row that cannot be written any more
         tx.forgetting._connection.exec_driver_sql(
@@ -163,6 +166,8 @@ def test_a_crash_in_the_middle_leaves_all_or_nothing(asked: Club) -> None:
     asked.clock.advance(2 * _HOUR)
     assert is_forgotten(asked)
     assert asked.moves() == ["resign"]
+    assert "player 1 was forgotten" in caplog.text
+    assert not {"Ann", ANN, "ann@a"} & set(re.split(r"[\s,:;<>()'\"]", caplog.text))
 
 
 def test_what_waits_to_be_read_is_not_read_as_a_stranger_s(asked: Club) -> None:
