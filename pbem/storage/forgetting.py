@@ -23,6 +23,7 @@ from sqlalchemy import (
     null,
     or_,
     select,
+    text,
     update,
 )
 
@@ -50,6 +51,7 @@ _PERSONAL = ("absent", "back", "unsubscribed", "bounced")
 """Kinds of the log that tell of a person, and of nothing that happened to the match."""
 
 _HELD, _DECLINED = "unknown_address", "declined"
+_STRANGE = text("status = 'discarded' AND match_id IS NULL")  # as its index has it; bounces are among these
 _GONE = "its reader was forgotten"
 _AT_ONCE = 500  # rows that are read together
 _OF_ALL_MATCHES = ("status", "reminder")
@@ -155,7 +157,7 @@ class Forgetting(Gateway):
         found: dict[int, list[str]] = {}
         for one in held:
             own = one.covers(COMMENT, COMMENT.c.made_at)
-            found.setdefault(one.match, []).extend(text for (text,) in self._rows(select(COMMENT.c.text).where(own)))
+            found.setdefault(one.match, []).extend(said for (said,) in self._rows(select(COMMENT.c.text).where(own)))
             self._write(delete(COMMENT).where(own))
         return found
 
@@ -167,10 +169,7 @@ class Forgetting(Gateway):
         others = select(ADDRESS.c.email).where(ADDRESS.c.player_id != player.id)
         strange = or_(INBOUND.c.sender.is_(None), INBOUND.c.sender.not_in(others))
         at_seats = (and_(one.covers(INBOUND, INBOUND.c.received_at), strange) for one in held)
-        returned = (
-            and_(INBOUND.c.match_id.is_(None), INBOUND.c.detail.contains(email, autoescape=True))
-            for email in player.emails
-        )
+        returned = (and_(_STRANGE, INBOUND.c.detail.contains(email, autoescape=True)) for email in player.emails)
         for condition in (INBOUND.c.sender.in_(sorted(player.emails)), *at_seats, *returned):
             numbers = [number for (number,) in self._rows(select(INBOUND.c.id).where(condition))]
             for part in _batched(numbers):
@@ -194,7 +193,7 @@ class Forgetting(Gateway):
         others. A question that was answered with no keeps its reader, who is not to be asked again.
         """
         others = select(ADDRESS.c.email).where(ADDRESS.c.player_id != player.id)
-        asked = OUTBOUND.c.notice_key.startswith(_questions_about(player.id))
+        asked = _is_question_about(player.id)
         conditions = [
             OUTBOUND.c.recipient.in_(sorted(player.emails)),
             and_(asked, not_(OUTBOUND.c.notice_key.endswith(_DECLINED))),
@@ -233,7 +232,7 @@ class Forgetting(Gateway):
         beyond = or_(OUTBOUND.c.match_id.is_(None), OUTBOUND.c.kind.in_(_OF_ALL_MATCHES))
         yield from (OUTBOUND.c.match_id.in_(part) for part in _batched(matches))
         yield from (and_(OUTBOUND.c.recipient.in_(part), beyond) for part in _batched(others))
-        yield OUTBOUND.c.notice_key.startswith(_questions_about(player))
+        yield _is_question_about(player)
 
     def _reword_outbound(
         self, found: Iterable[ColumnElement[bool]], names: "_Names", strike: Callable[[str, int | None], str]
@@ -303,7 +302,7 @@ class _Names:
 
     def __init__(self, player: Player) -> None:
         self.name = player.name
-        called = "|".join(re.escape(text) for text in sorted(player.emails, key=len, reverse=True))
+        called = "|".join(re.escape(email) for email in sorted(player.emails, key=len, reverse=True))
         self._addresses = re.compile(called, re.IGNORECASE)
         self._name = re.compile(rf"(?<!\w){re.escape(player.name)}(?!\w)", re.IGNORECASE)
 
@@ -317,9 +316,9 @@ def _unread(now: datetime) -> dict[str, Any]:
     return {"status": "discarded", "reason": "forgotten", "code": "forgotten", "settled_at": now}
 
 
-def _questions_about(player: int) -> str:
-    """Return how the keys of questions to addresses begin, as ``questions_about`` makes them."""
-    return f"address {player} "
+def _is_question_about(player: int) -> ColumnElement[bool]:
+    """Return the condition that an email asks an address whether it is that of a player."""
+    return and_(OUTBOUND.c.kind == "confirm_address", OUTBOUND.c.notice_key.startswith(f"address {player} "))
 
 
 def _was_named(name: str) -> ColumnElement[bool]:

@@ -86,6 +86,9 @@ def busy(club: Club) -> Club:
     for seat in (0, 2):
         club.reply(seat, "status", match=2)
     write(club, "where is wandalina’s hullabaloo?", PHONE, Subject="balderdash")
+    theirs = next(mail for mail in club.queued() if mail.recipient == EMAIL)
+    bounce = write(club, EMAIL, "mailer-daemon@b.example", To=club.envelope_of(theirs), Subject="undelivered to zephyr")
+    assert bounce.message.code == "bounce"
     club.service.write_archive()
     return club
 
