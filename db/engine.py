@@ -35,8 +35,8 @@ _MOST_FAULTS = 10  # that are told; one is enough to restore a backup
 def connect(url: str) -> Engine:
     """Return an engine for ``url``; on SQLite a commit survives a loss of power.
 
-    SQLite is set to WAL mode with foreign keys. A transaction takes the write lock when it begins, so that no two
-    of them can fail by waiting for each other.
+    SQLite is set to WAL mode with foreign keys, and writes zeros over what is deleted. A transaction takes the write
+    lock when it begins, so that no two of them can fail by waiting for each other.
     """
     if not url.startswith("sqlite"):
         return create_engine(url, pool_pre_ping=True, hide_parameters=True)
@@ -168,6 +168,16 @@ def copy_to(engine: Engine, file: Path) -> None:
     _copy(Path(str(engine.url.database)), file)
 
 
+def empty_log(engine: Engine) -> None:
+    """Write the log of an SQLite database into its file, and empty it; what readers still need of it stays.
+
+    Old states of rows that were changed or deleted since stand in it.
+    """
+    if engine.dialect.name == "sqlite":
+        with closing(engine.raw_connection()) as connection:
+            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def find_faults(connection: Connection) -> list[str]:
     """Return what SQLite finds wrong with its file, at most ten things; nothing for another database."""
     if connection.dialect.name != "sqlite":
@@ -277,7 +287,7 @@ def _migrate(connection: Connection) -> None:
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     """Disable the implicit transactions of sqlite3, which can lose updates, and set the pragmas of the connection."""
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 

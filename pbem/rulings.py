@@ -13,8 +13,9 @@ from pbem.commands import (
     seat_called,
 )
 from pbem.errors import BadInput
-from pbem.match import Match
-from pbem.pipeline import announce, cause_at, record
+from pbem.mail import split_named
+from pbem.match import Match, Player
+from pbem.pipeline import announce, cause_at, forget, record
 from pbem.service import Service, refuse_blocked
 from pbem.storage import Transaction
 
@@ -58,6 +59,24 @@ def put_back(service: Service, number: int) -> MatchDecision:
         return restore(match, *taken, now, tx.clocks.log(number))
 
     return _rule(service, number, decide)
+
+
+def find_to_forget(service: Service, who: str) -> Player:
+    """Return the player with an address, or a name. Raise BadInput for nobody."""
+    text = who.strip()
+    with service.database.reading() as tx:
+        found = tx.players.find(split_named(text)[1] if "@" in text else text)
+    if found is None:
+        raise BadInput(f"Nobody here is “{who}”: give an address, such as ann@example.org. “pbem players” lists all.")
+    return found
+
+
+def forget_player(service: Service, player: Player) -> list[Match]:
+    """Erase who a player is; return the matches that they leave by it, as they were before. Raise Busy."""
+    with service.database.transaction() as tx:
+        left = forget(tx, player.id, service.site, service.clock.now())
+    service.database.drop_traces()
+    return left
 
 
 def _rule(

@@ -43,7 +43,15 @@ from pbem.pipeline import (
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.publishing import Publisher
 from pbem.settings import Settings
-from pbem.storage import Database, Disposition, InboundRecord, OutboundRecord, Transaction
+from pbem.storage import (
+    FORGETTING_DUE,
+    LEFTOVERS_DUE,
+    Database,
+    Disposition,
+    InboundRecord,
+    OutboundRecord,
+    Transaction,
+)
 from rules import ENGLISH, GAMES, InvalidOption, Language
 
 log = logging.getLogger("pbem")
@@ -282,6 +290,8 @@ class Service:
                 log.error("due %s of %d failed: %s", thing.kind, thing.subject, error, exc_info=bug)
                 with self.database.transaction() as tx:
                     tx.due.postpone(thing.kind, thing.subject, now + _RETRY_DUE)
+        if any(thing.kind in (FORGETTING_DUE, LEFTOVERS_DUE) for thing in due):
+            self.database.drop_traces()
         return len(due)
 
     async def deliver(self) -> DeliveryReport:
@@ -350,6 +360,8 @@ class Service:
             match = tx.matches.get(email.match)
             assert match is not None
             player = match.players[email.seat]
+            if player.forgotten:
+                raise BadInput(f"Email {email.id} went to a player who was forgotten, and gets no email any more.")
             if player.preferences.muted:
                 raise BadInput(
                     f"{player.name} has unsubscribed, and gets no email until they move, or reply with “resume”."

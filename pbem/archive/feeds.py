@@ -73,8 +73,9 @@ def write_feeds(
 ) -> int:
     """Write the feed of each player, with all their events; return how many files changed. Raises OSError.
 
-    Feeds that a player has lately ended with ``new address`` are removed. ``complete`` says that these are all players:
-    then every other feed is removed too, such as those under keys that followed from another secret.
+    Feeds that a player has lately ended with ``new address`` are removed, and those of who was forgotten. ``complete``
+    says that these are all players: then every other feed is removed too, such as those under keys that followed from
+    another secret.
     """
     changed = 0
     kept = set[str]()
@@ -84,6 +85,9 @@ def write_feeds(
             continue
         generations = range(max(0, player.generation - _MOST_EARLIER), player.generation + 1)
         keys = [feed_key(player.id, generation, site.secret) for generation in generations]
+        if player.forgotten:
+            changed += sum(remove_feed(key, directory) for key in keys)
+            continue
         text = feed_text(player.name, events, domain_of(site.address), site.language)
         changed += write_feed(keys[-1], text, directory)
         changed += sum(remove_feed(key, directory) for key in keys[:-1])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.standing import shown_status
@@ -99,7 +99,12 @@ def write_front(
 
 def link_players(players: Iterable[Player]) -> Markup:
     """Return the names of players, each with a link to their page, for a page at the top of the archive."""
-    links = [Markup('<a href="{}">{}</a>').format(player_page(player.id), player.name) for player in players]
+    links = [
+        escape(player.name)
+        if player.forgotten
+        else Markup('<a href="{}">{}</a>').format(player_page(player.id), player.name)
+        for player in players
+    ]
     return Markup(listed(links))  # each of them is escaped
 
 

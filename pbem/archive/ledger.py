@@ -64,6 +64,7 @@ class Ledger:
         self.matches: dict[int, ListedMatch] = {}
         self.names: dict[int, str] = {}
         self.without_page: set[int] = set()
+        self.forgotten: set[int] = set()
         self.years: set[int] = set()
         self.parts: set[int] = set()
         self.name_parts: set[int] = set()
@@ -99,6 +100,10 @@ class Ledger:
     def _note_player(self, player: Player) -> None:
         """Remember the name of a player, and whether they have a page."""
         name, wanted = without_addresses(player.name), player.preferences.page
+        if player.forgotten and player.id not in self.forgotten:
+            self.forgotten.add(player.id)
+            of_others = (self.matches[number].players for number in self._of_player[player.id])
+            self.changes.players |= {player.id}.union(*of_others)  # their pages led to this one
         if wanted == (player.id in self.without_page):
             self.without_page ^= {player.id}
             self.changes.players.add(player.id)

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from pbem.archive.ledger import Ledger, ListedMatch
 from pbem.archive.pages import template, write_if_changed
 from pbem.archive.tally import Score
-from pbem.paths import SEARCH_PAGE, match_page, player_page, rules_page
+from pbem.paths import SEARCH_PAGE, match_page, news_page, player_page, rules_page
 from rules import GAMES, Phrase, phrase
 
 _LATEST = 30
@@ -57,6 +57,8 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> bo
 
     Of one who wants none, it says only that: other pages lead there.
     """
+    if player in ledger.forgotten:
+        return _remove_player(player, directory)
     if player in ledger.without_page:
         return write_if_changed(directory / player_page(player), template("no_player.html").render().encode())
     name, matches = ledger.names[player], ledger.of_player(player)
@@ -72,7 +74,7 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> bo
         finished=[_tell(match, player, ledger) for match in _latest(over)[:_LATEST]],
         search=f"../{SEARCH_PAGE}#{urlencode({'player': name})}" if len(over) > _LATEST else "",
         opponents=[
-            (ledger.names[number], f"../{player_page(number)}", against)
+            (ledger.names[number], _path_of(number, ledger), against)
             for number, against in _compare(counted, player)[:_OPPONENTS]
         ],
         games=[(GAMES[key].title, f"../{rules_page(key)}", score) for key, score in _by_game(counted, player)],
@@ -82,9 +84,23 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> bo
     return write_if_changed(directory / player_page(player), text.encode())
 
 
+def _remove_player(player: int, directory: Path) -> bool:
+    """Remove the page of a player who was forgotten, and the news feed beside it; return whether there was any."""
+    found = [directory / path for path in (player_page(player), news_page(player_page(player)))]
+    there = [path for path in found if path.exists()]
+    for path in there:
+        path.unlink()
+    return bool(there)
+
+
+def _path_of(player: int, ledger: Ledger) -> str:
+    """Return where the page of a player is, as seen from that of another; nowhere if they were forgotten."""
+    return "" if player in ledger.forgotten else f"../{player_page(player)}"
+
+
 def _tell(match: ListedMatch, player: int, ledger: Ledger) -> _Listed:
     """Return a match as its player sees it."""
-    others = tuple((ledger.names[other], f"../{player_page(other)}") for other in match.players if other != player)
+    others = tuple((ledger.names[other], _path_of(other, ledger)) for other in match.players if other != player)
     if match.winners is None:
         told = None
     elif _has_won(match, player):

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import blocking, clock, inbound, matches, outbound, ruling, setup
+from pbem.cli import blocking, clock, forgetting, inbound, matches, outbound, ruling, setup
 from pbem.cli.backup import backup
 from pbem.cli.doctor import doctor
 from pbem.cli.group import SectionedGroup
@@ -97,6 +97,7 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "block": blocking.block,
         "unblock": blocking.unblock,
         "blocked": blocking.list_blocked,
+        "forget": forgetting.forget,
     },
     "What the operator decides": {
         "clock": clock.show_clock,

@@ -156,7 +156,9 @@ def show(
     output.print_text(f"Match {match.id}, {match.game.title}{f' ({options})' if options else ''}")
     for seat, player in enumerate(match.players):
         role = match.position.roles()[seat]
-        output.print_text(f"  {seat + 1}. {player.name} <{player.email}>{f', {role}' if role else ''}")
+        output.print_text(
+            f"  {seat + 1}. {player.name}{f' <{player.email}>' if player.email else ''}{f', {role}' if role else ''}"
+        )
     output.print_text(f"\n{explained_board(match.position.view())}\n{status(summarise(match), output.now())}.")
     for ply, entry in enumerate(match.record, 1):
         output.print_text(f"{ply:>4}  {match.name(entry.seat) if entry.seat is not None else 'roll'}: {entry.text}")
@@ -182,7 +184,7 @@ def list_players(
     objects: list[dict[str, Any]] = []
     rows: list[tuple[object, ...]] = []
     for one in players:
-        bounces, is_blocked = bounced.get(one.id, []), one.emails <= blocked
+        bounces, is_blocked = bounced.get(one.id, []), bool(one.emails) and one.emails <= blocked
         objects.append(
             {
                 "id": one.id,
@@ -193,6 +195,7 @@ def list_players(
                 "mails": one.preferences.mails,
                 "quiet": one.preferences.muted,
                 "blocked": is_blocked,
+                "forgotten": one.forgotten,
                 "bounced": [
                     {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
                     for each in bounces
@@ -204,7 +207,8 @@ def list_players(
             for each in bounces
         )
         boards = "blocked" if is_blocked else "no emails" if one.preferences.muted else one.preferences.display
-        rows.append((one.id, one.name, one.email, boards, *([came_back] if bounced else [])))
+        shown = "forgotten" if one.forgotten else boards
+        rows.append((one.id, one.name, one.email, shown, *([came_back] if bounced else [])))
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
     output.print_list(json, objects, "players", columns, rows)
     if more and not json:

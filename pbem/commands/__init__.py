@@ -24,6 +24,7 @@ from pbem.commands.effects import (
     Disown,
     DropAddress,
     Effect,
+    Forget,
     Reply,
     Requeue,
     RevokeTokens,
@@ -34,6 +35,14 @@ from pbem.commands.effects import (
     questions_about,
 )
 from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword, meant_by_yes
+from pbem.commands.forgetting import (
+    ASKING_TO_FORGET,
+    FORGET_ME,
+    NOT_FORGOTTEN,
+    ForgetMe,
+    confirm_forgetting,
+    resign_for_good,
+)
 from pbem.commands.grammar import conceal_private, is_harmless, public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, is_doubtful, looks_like_a_move
@@ -78,11 +87,14 @@ from pbem.commands.time_words import OF_CLOCKS
 from pbem.commands.typos import edits, fold, similar_word
 
 __all__ = [
+    "ASKING_TO_FORGET",
     "COMMANDS",
     "DECLINED",
+    "FORGET_ME",
     "HIDDEN",
     "KEYWORDS",
     "MARK",
+    "NOT_FORGOTTEN",
     "OF_CLOCKS",
     "TIE",
     "WORD_MOVES",
@@ -101,6 +113,8 @@ __all__ = [
     "Effect",
     "Family",
     "Flooding",
+    "Forget",
+    "ForgetMe",
     "FreeText",
     "HelpRow",
     "MatchDecision",
@@ -134,6 +148,7 @@ __all__ = [
     "because",
     "call_off",
     "conceal_private",
+    "confirm_forgetting",
     "counts_outside",
     "display_meant",
     "edits",
@@ -159,6 +174,7 @@ __all__ = [
     "reads_as_command",
     "reinstate",
     "replace_player",
+    "resign_for_good",
     "restore",
     "rewind",
     "seat_called",

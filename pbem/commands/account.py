@@ -205,5 +205,6 @@ FAMILY = Family(
         HelpRow("mails turns"),
         HelpRow("unsubscribe"),
         HelpRow("new address"),
+        HelpRow("page off"),
     ),
 )

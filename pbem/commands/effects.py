@@ -134,6 +134,13 @@ def questions_about(player: Player) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """All that says who ``player`` is will be erased, as soon as what is due is done."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class AddLog:
     """Something that happened to the match beside its entries, and is told to whom it concerns."""
 
@@ -172,4 +179,5 @@ Effect: TypeAlias = (
     | Disown
     | AskAddress
     | CloseQuestion
+    | Forget
 )

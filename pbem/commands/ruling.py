@@ -249,7 +249,7 @@ def seat_called(match: Match, text: str) -> Seat:
     """Return the seat that an operator means by the name of its player, or its number from 1; raises BadInput."""
     words = " ".join(text.split()).casefold()
     for seat, player in enumerate(match.players):
-        if words in (player.name.casefold(), player.email.casefold()):
+        if words and words in (player.name.casefold(), player.email.casefold()):
             return seat
     if words.isascii() and words.isdigit() and 1 <= int(words[:9]) <= len(match.players):
         return int(words[:9]) - 1
@@ -259,6 +259,7 @@ def seat_called(match: Match, text: str) -> Seat:
 
 def _decide(before: Match, after: Match, entry: LogEntry, *effects: Effect) -> MatchDecision:
     """Return the decision that brings ``before`` to ``after``, with what is told of it."""
+    _refuse_forgotten(after)
     added = () if entry.kind == "restored" else _added(before, after)
     return MatchDecision((Step("", (*added, *effects, AddLog(entry))),), before=before, after=after)
 
@@ -305,6 +306,18 @@ def _refuse_ruled(match: Match) -> None:
 def _how_to_undo(match: Match, ruling: Ruling) -> str:
     """Return what takes a ruling back, worded to follow a colon."""
     return f"“pbem {_UNDONE_BY[ruling.kind]} {match.id} --undo” takes that back"
+
+
+def _refuse_forgotten(after: Match) -> None:
+    """Raise BadInput for a match that would wait for a player who was forgotten, and gets no email."""
+    if after.outcome is None and (
+        waited_for := {seat for seat, player in enumerate(after.players) if player.forgotten}
+        - after.position.departed()
+    ):
+        raise BadInput(
+            f"Match {after.id} can’t go on like that: {after.name(min(waited_for))} in seat {min(waited_for) + 1} was"
+            " forgotten, and gets no email."
+        )
 
 
 def _refuse_departed(match: Match, seat: Seat) -> None:

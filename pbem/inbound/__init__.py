@@ -7,6 +7,7 @@ from pbem.inbound.boilerplate import own_subject
 from pbem.inbound.bounce import Bounce, read_bounce, returned_ids
 from pbem.inbound.phrases import answer_in
 from pbem.inbound.reply import Reply, quotable_words, read_reply
+from pbem.inbound.struck import strike_out
 
 __all__ = [
     "BOUNCE",
@@ -23,4 +24,5 @@ __all__ = [
     "read_bounce",
     "read_reply",
     "returned_ids",
+    "strike_out",
 ]

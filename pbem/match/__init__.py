@@ -28,6 +28,7 @@ from pbem.match.fair_rolls import (
 from pbem.match.games import find_game
 from pbem.match.log import LogEntry, LogKind
 from pbem.match.match import (
+    FORMER,
     Comment,
     Match,
     Player,
@@ -69,6 +70,7 @@ from pbem.match.timing import (
 __all__ = [
     "DEFAULT_CONTROL",
     "DISPLAYS",
+    "FORMER",
     "LONGEST_SEED",
     "LONGEST_TIME",
     "UNREACHABLE",

@@ -28,12 +28,16 @@ from rules import (
 )
 from rules.errors import quote
 
+FORMER = "Former player"
+"""The name of everybody who was forgotten, in records too."""
+
 
 @dataclass(frozen=True)
 class Player:
     """A player; notices go to ``email``, and messages may come from any of ``emails``.
 
     ``generation`` counts how often they have revoked their reply tokens: only those of the present one count.
+    ``forgotten``: all that said who they are was erased; they have no address, and ``email`` is empty.
     """
 
     id: int
@@ -43,6 +47,7 @@ class Player:
     preferences: Preferences = field(default_factory=Preferences)
     generation: int = 0
     calendar: Calendar = field(default_factory=Calendar)
+    forgotten: bool = False
 
     def preferring(self, preferences: Preferences) -> "Player":
         """Return the player with other preferences."""

@@ -35,6 +35,7 @@ from pbem.notices.sentences import (
     say_moment,
     tell_log,
     tell_turn,
+    title_match,
 )
 from pbem.notices.wrapping import flow_lines
 
@@ -73,4 +74,5 @@ __all__ = [
     "status_notice",
     "tell_log",
     "tell_turn",
+    "title_match",
 ]

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from pbem.advice import advice, quote_lines
-from pbem.commands import Command, MatchDecision, MoveRejected, Rejection, Reply, SeatPlayer, because
+from pbem.commands import ASKING_TO_FORGET, Command, MatchDecision, MoveRejected, Rejection, Reply, SeatPlayer, because
 from pbem.mail import Notice
 from pbem.match import DISPLAYS, Comment, Match
 from pbem.notices.render import kind_for, match_notice
@@ -182,7 +182,7 @@ def _render_reply(
     now: datetime | None,
 ) -> Iterator[Notice]:
     """Yield the notices that ``seat`` has requested."""
-    if reply.kind == STATUS:
+    if reply.kind in (STATUS, ASKING_TO_FORGET):
         return  # it is about all matches of its reader
     if reply.kind == "display":
         yield from _render_displays(match, seat, archive_url, language, now)

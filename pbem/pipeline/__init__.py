@@ -8,6 +8,7 @@ from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import OUR_SERVER, DeliveryReport, deliver
 from pbem.pipeline.due import do_due
+from pbem.pipeline.forgetting import forget
 from pbem.pipeline.heartbeat import (
     BEHIND,
     LONGEST_DELAY,
@@ -55,6 +56,7 @@ __all__ = [
     "deliver",
     "do_due",
     "find_gaps",
+    "forget",
     "give_up",
     "is_amiss",
     "is_beat_due",

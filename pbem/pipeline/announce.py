@@ -4,10 +4,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, SeatPlayer, Situation, UnknownAddress
+from pbem.commands import (
+    ASKING_TO_FORGET,
+    NOT_FORGOTTEN,
+    AskAddress,
+    Decision,
+    MatchDecision,
+    Rejection,
+    SeatPlayer,
+    Situation,
+    UnknownAddress,
+)
 from pbem.inbound import quotable_words
 from pbem.mail import NO_MOVE, Notice, Recipient, ReplyToken, Site, compose, feed_key
-from pbem.match import Comment, Match, Player, public_key
+from pbem.match import FORMER, Comment, Match, Player, public_key
 from pbem.notices import (
     STATUS,
     address_question,
@@ -22,6 +32,7 @@ from pbem.notices import (
     say_all,
     show_notice,
     status_notice,
+    title_match,
 )
 from pbem.paths import feed_page
 from pbem.pipeline.identify import Origin, Place
@@ -68,6 +79,8 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
                 told = () if len(decision.done) > 1 else decision.asides
                 asides = tuple(say(one, site.language, player.calendar, now) for one in told)
                 _send_status(tx, player, match, asides, site, cause, now)
+            elif reply.kind == ASKING_TO_FORGET and decision.seat is not None:
+                _ask_to_forget(tx, match.players[decision.seat], site, cause, now)
         for effect in decision.effects:
             if isinstance(effect, AskAddress):
                 _ask_address(tx, effect, site, cause, now)
@@ -77,6 +90,9 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
     for reply in decision.replies:
         if reply.kind == STATUS and isinstance(decision, Situation) and decision.player:
             _send_status(tx, decision.player, None, (), site, cause, now)
+            continue
+        if reply.kind == ASKING_TO_FORGET and isinstance(decision, Situation) and decision.player:
+            _ask_to_forget(tx, decision.player, site, cause, now)
             continue
         notice = plain_notice(reply.kind, site.language, detail=say_all(reply.details, site.language, "\n\n"))
         tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
@@ -200,7 +216,10 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
             for match in running
         ]
         revoked = origin.fault == "revoked_token"
-        notice = plain_notice(why.kind, site.language, you=player.name, matches=lines, revoked=revoked)
+        asked = why.code == NOT_FORGOTTEN
+        notice = plain_notice(
+            why.kind, site.language, you=player.name, matches=lines, revoked=revoked, asked_to_forget=asked
+        )
     tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, cause.inbound)], now)
     return ""
 
@@ -211,6 +230,24 @@ def _ask_address(tx: Transaction, question: AskAddress, site: Site, cause: Cause
     recipient = Recipient("", question.email, held=question.held)
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=question.key)
+
+
+def _ask_to_forget(tx: Transaction, player: Player, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue the question to a player whether they are to be forgotten, unless they were asked today.
+
+    It goes to their own address wherever the wish came from, and has no reply token: others may read the emails of
+    matches.
+    """
+    if allowance(tx, ASKING_TO_FORGET, player.email, now).suppressed:
+        return
+    running = [
+        title_match(match, match.seat_of(player), site.language)
+        for match in tx.matches.all(player=player.id, running=True)
+        if match.seat_of(player) not in match.position.departed()
+    ]
+    notice = plain_notice(ASKING_TO_FORGET, site.language, you=player.name, matches=running, former=FORMER)
+    message = compose(notice, Recipient(player.name, player.email), site, cause.text, now, cause.inbound)
+    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
 
 
 def _tell_former_player(
@@ -255,7 +292,7 @@ def _enqueue_notices(
     messages = []
     for seat, notice in notices:
         player = match.players[seat]
-        if player.preferences.muted and notice.kind in UNSOLICITED:
+        if player.forgotten or (player.preferences.muted and notice.kind in UNSOLICITED):
             continue
         token = ReplyToken(match.id, match.turn, seat, player.generation)
         recipient = Recipient(player.name, to or player.email, token, threads.get(seat))

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands import (
+    FORGET_ME,
     OF_CLOCKS,
     AddComment,
     AddLog,
@@ -28,6 +29,7 @@ from pbem.commands import (
     needs_present_mail,
 )
 from pbem.mail import Site
+from pbem.pipeline.forgetting import settle_forgetting
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
@@ -40,7 +42,7 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     """Return the decision to record and announce. Raise Rejection or Discard for a message that changes nothing."""
     place = origin.place
     if place is None:
-        if settled := settle_question(tx, origin, reading, now):
+        if settled := settle_question(tx, origin, reading, now) or settle_forgetting(tx, origin, reading, now):
             return settled
         return limit_outside(tx, judge_outside(origin.player, reading.commands, now=now), origin.sender, now)
     if origin.player is None:
@@ -53,7 +55,7 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
         raise Opaque(reading.opaque)
     decision = _judge(tx, place, reading, site, now)
     if place.has_expired(site, now):
-        decision = _only_unsubscribing(decision)
+        decision = _only_leaving(decision)
     return _apply_limits(tx, decision, origin.sender, now)
 
 
@@ -141,9 +143,9 @@ def limit_outside(tx: Transaction, decision: Decision, sender: str, now: datetim
     return decision
 
 
-def _only_unsubscribing(decision: MatchDecision) -> MatchDecision:
+def _only_leaving(decision: MatchDecision) -> MatchDecision:
     """Return what counts of a decision in answer to an email that is too old. Raise OldMail if nothing does."""
-    steps = tuple(step for step in decision.steps if is_unsubscribing(step))
+    steps = tuple(step for step in decision.steps if is_unsubscribing(step) or step.done == FORGET_ME)
     if not steps:
         raise OldMail()
     return replace(decision, steps=steps, asides=(), after=decision.before)

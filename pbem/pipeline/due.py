@@ -1,15 +1,18 @@
 """Due things are done here: a function for each kind, which records and announces a decision."""
 
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any
 
 from pbem.commands import automatic_decision
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.mail import Site
 from pbem.pipeline.announce import announce
 from pbem.pipeline.deadlines import check_clock
+from pbem.pipeline.forgetting import drop_leftovers, forget
 from pbem.pipeline.record import ROLLS_DUE, record
 from pbem.pipeline.reminders import remind
-from pbem.storage import CLOCK_DUE, FIRST_ROLLS, REMINDER_DUE, DueThing, Transaction
+from pbem.storage import CLOCK_DUE, FIRST_ROLLS, FORGETTING_DUE, LEFTOVERS_DUE, REMINDER_DUE, DueThing, Transaction
 from rules.errors import quote
 
 
@@ -31,4 +34,10 @@ def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -
     announce(tx, decision, "", site, ROLLS_DUE, now)
 
 
-_ACTIONS = {FIRST_ROLLS: _make_first_rolls, CLOCK_DUE: check_clock, REMINDER_DUE: remind}
+_ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
+    FIRST_ROLLS: _make_first_rolls,
+    CLOCK_DUE: check_clock,
+    REMINDER_DUE: remind,
+    FORGETTING_DUE: forget,
+    LEFTOVERS_DUE: drop_leftovers,
+}

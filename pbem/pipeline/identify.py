@@ -102,7 +102,8 @@ def _locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | N
     """Return the place that a reply token proves, and whether it has been revoked, so that it proves none."""
     if token.seat >= len(match.players):
         return None, False
-    if token.generation != match.players[token.seat].generation:
+    player = match.players[token.seat]
+    if player.forgotten or token.generation != player.generation:
         return None, True
     turn = token.ply
     written = turn - NO_MOVE if turn >= NO_MOVE else turn

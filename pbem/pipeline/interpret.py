@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.commands import Command, counts_outside, is_keyword, looks_like_a_move, read_commands, reads_as_command
+from pbem.commands import (
+    ASKING_TO_FORGET,
+    Command,
+    counts_outside,
+    is_keyword,
+    looks_like_a_move,
+    read_commands,
+    reads_as_command,
+)
 from pbem.inbound import own_subject, quotable_words, read_reply
 from pbem.mail import InboundMessage, OpaqueKind, Site, Unreadable, parse
 from pbem.match import Match
@@ -38,7 +46,10 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     if origin.place is None:
         if not counts_outside(origin.player):
             return NOTHING
-        lines = read_reply(message.text, site.address).lines()
+        reply = read_reply(message.text, site.address)
+        may_quote = origin.player if reply.may_quote else None
+        sent = tx.outbound.quotable_to(may_quote.email, ASKING_TO_FORGET) if may_quote else []
+        lines = reply.lines(sent)
         return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
     if not whole and origin.player:
         return Reading(whole=False)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pbem.commands import ASKING_TO_FORGET
 from pbem.notices import notice_kinds
 from pbem.pipeline.identify import Place
 from pbem.storage import Transaction
@@ -32,6 +33,7 @@ _ANSWERS_DAILY = {
     "not_authentic": 1,
     "old_mail": 3,
     "confirm": 3,
+    ASKING_TO_FORGET: 1,
     "status": 5,  # outside matches: without an email of ours
 }
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50

@@ -13,6 +13,7 @@ from pbem.commands import (
     Decision,
     Disown,
     DropAddress,
+    Forget,
     MatchDecision,
     Reply,
     Requeue,
@@ -24,7 +25,7 @@ from pbem.commands import (
 )
 from pbem.match import Match, Player, settle_clock
 from pbem.pipeline.schedule import check_soon, schedule_clock
-from pbem.storage import FIRST_ROLLS, Transaction
+from pbem.storage import FIRST_ROLLS, FORGETTING_DUE, Transaction
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.players.drop_address(player, email)
             case RevokeTokens(player):
                 tx.players.revoke_tokens(player, now)
+            case Forget(player):  # on its own: to leave many matches takes longer than any message may
+                tx.due.schedule(FORGETTING_DUE, player.id, now)
             case Requeue(number):
                 tx.inbound.requeue(number)
             case Disown(number, reason):

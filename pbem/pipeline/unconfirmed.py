@@ -106,6 +106,8 @@ def settle_question(tx: Transaction, origin: Origin, reading: Reading, now: date
     asked = tx.outbound.keys(_ASKING_ADDRESS, now - _REMEMBERED)
     if not any(to == sender and key.startswith(questions_about(player)) for to, key, _ in asked):
         return None  # it was asked about the player who had the seat before
+    if player.forgotten:
+        return None
     owner = tx.players.find(sender)
     if answer == "no":
         effects, result = _decline_address(player, held, sender, was_theirs=owner is not None and owner.id == player.id)

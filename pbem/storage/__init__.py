@@ -4,7 +4,7 @@ from pbem.storage.blocked import BlockedSender
 from pbem.storage.damage import list_damage, list_damaged_rows_in
 from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.disk import Growth
-from pbem.storage.due import CLOCK_DUE, FIRST_ROLLS, REMINDER_DUE, DueThing
+from pbem.storage.due import CLOCK_DUE, FIRST_ROLLS, FORGETTING_DUE, LEFTOVERS_DUE, REMINDER_DUE, DueThing
 from pbem.storage.heartbeats import OUTAGE_END
 from pbem.storage.outbound import Claimed
 from pbem.storage.records import (
@@ -21,6 +21,8 @@ from pbem.storage.records import (
 __all__ = [
     "CLOCK_DUE",
     "FIRST_ROLLS",
+    "FORGETTING_DUE",
+    "LEFTOVERS_DUE",
     "OUTAGE_END",
     "REMINDER_DUE",
     "BlockedSender",

@@ -15,6 +15,7 @@ from pbem.storage.blocked import Blocked
 from pbem.storage.clocks import Clocks
 from pbem.storage.disk import Disk
 from pbem.storage.due import DueThings
+from pbem.storage.forgetting import Forgetting
 from pbem.storage.heartbeats import Heartbeats
 from pbem.storage.inbound import Inbound
 from pbem.storage.matches import Matches
@@ -109,6 +110,12 @@ class Database:
             rehearsed._rehearsed = connection
             yield rehearsed
 
+    def drop_traces(self) -> None:
+        """Empty what SQLite keeps of earlier states beside its file, as far as nobody reads it now."""
+        if self._rehearsed is None:
+            with _translate_errors():
+                engines.empty_log(self._engine)
+
     def copy_to(self, file: Path) -> None:
         """Write a copy of the database to a new file. Raise BadInput unless it is SQLite, NoFile when writing fails."""
         try:
@@ -196,3 +203,5 @@ class Transaction:
         self.outbound = Outbound(connection)
         self.blocked = Blocked(connection)
         self.disk = Disk(connection)
+        self.forgetting = Forgetting(connection)
+        self.forgetting = Forgetting(connection)

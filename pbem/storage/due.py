@@ -23,7 +23,14 @@ CLOCK_DUE = "clock"
 REMINDER_DUE = "reminder"
 """A player may have to be reminded of their turns; the subject is the number of the player."""
 
+FORGETTING_DUE = "forgetting"
+"""A player has asked to be forgotten, and has confirmed it; the subject is the number of the player."""
+
+LEFTOVERS_DUE = "leftovers"
+"""Emails to others were queued when a player was forgotten, whom they name; the subject is the number of the player."""
+
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE)
+_OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE)
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,7 @@ _THIS = DUE.c.kind == bindparam("the_kind"), DUE.c.subject == bindparam("the_sub
 _CHANGE = Statement(update(DUE).where(*_THIS))
 _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
-    and_(DUE.c.kind == REMINDER_DUE, DUE.c.subject.in_(select(PLAYER.c.id))),
+    and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
 )
 _BY = (
     select(DUE.c.kind, DUE.c.subject)

@@ -30,7 +30,7 @@ from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values
 from pbem.storage.heartbeats import Heartbeats
 from pbem.storage.match_rows import interrupted_since, make_summary, read_match, read_opening
-from pbem.storage.players import PLAYER_COLUMNS
+from pbem.storage.players import IS_WHOLE, PLAYER_COLUMNS
 from pbem.storage.standings import read_standing, write_ruling, write_standing
 from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, CLOCK, COMMENT, DUE, ENTRY, MATCH, MATCH_LOG, OUTAGE, PLAYER, RETRACTED, SEAT
@@ -61,7 +61,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, *PLAYER_COLUMNS
     of_entry = ENTRY.c.match_id, ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
     of_comment = COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side
-    players = SEAT.join(PLAYER).join(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
+    players = SEAT.join(PLAYER).outerjoin(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
     return (
         select(*of_match, *CLOCK_COLUMNS, interrupted)
         .outerjoin_from(MATCH, DUE, rolls_due)
@@ -70,7 +70,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
         .order_by(MATCH.c.id),
         select(*of_seat)
         .select_from(players)
-        .where(choose(SEAT.c.match_id))
+        .where(choose(SEAT.c.match_id), IS_WHOLE)
         .order_by(SEAT.c.match_id, SEAT.c.seat, ADDRESS.c.is_primary.desc()),
         select(*of_entry).where(choose(ENTRY.c.match_id)).order_by(ENTRY.c.match_id, ENTRY.c.ply),
         select(*of_comment).where(choose(COMMENT.c.match_id)).order_by(COMMENT.c.id),

@@ -30,18 +30,30 @@ PLAYER_COLUMNS = (
     PLAYER.c.quiet_hours,
     PLAYER.c.automatic,
     PLAYER.c.away,
+    PLAYER.c.forgotten_at,
     ADDRESS.c.email,
 )
-"""The columns of a player: one row for each of their addresses, the primary one first."""
+"""The columns of a player: one row for each of their addresses, the primary one first.
 
-_JOINED = select(*PLAYER_COLUMNS).join_from(PLAYER, ADDRESS).order_by(PLAYER.c.id, ADDRESS.c.is_primary.desc())
+One who was forgotten has one row, without an address.
+"""
+
+IS_WHOLE = or_(ADDRESS.c.email.is_not(None), PLAYER.c.forgotten_at.is_not(None))
+"""The condition by which players are read: whoever has no address was forgotten, or their rows are damaged."""
+
+_JOINED = (
+    select(*PLAYER_COLUMNS)
+    .outerjoin_from(PLAYER, ADDRESS)
+    .where(IS_WHOLE)
+    .order_by(PLAYER.c.id, ADDRESS.c.is_primary.desc())
+)
 _BY_EMAIL = Statement(
     _JOINED.where(
         PLAYER.c.id == select(ADDRESS.c.player_id).where(ADDRESS.c.email == bindparam("email")).scalar_subquery()
     )
 )
 _BY_NUMBER = Statement(_JOINED.where(PLAYER.c.id == bindparam("number")))
-_BY_NAME = Statement(_JOINED.where(PLAYER.c.folded == bindparam("folded")))
+_BY_NAME = Statement(_JOINED.where(PLAYER.c.folded == bindparam("folded"), PLAYER.c.forgotten_at.is_(None)))
 
 _CHANGED = select(PLAYER.c.id, PLAYER.c.changed_at)
 _HAS_BOUNCED = or_(ADDRESS.c.soft_bounces > 0, ADDRESS.c.hard_bounces > 0)
@@ -209,11 +221,18 @@ class Players(Gateway):
 def read_players(rows: Iterable[Any]) -> dict[int, Player]:
     """Return the players in ``rows`` of ``PLAYER_COLUMNS``, by their numbers, in the order of the rows."""
     found: dict[int, Player] = {}
-    for number, name, display, quiet, generation, *calendar, email in rows:
+    for number, name, display, quiet, generation, *calendar, forgotten_at, email in rows:
         if known := found.get(number):
             found[number] = replace(known, emails=known.emails | {email})
         else:
-            preferences = read_preferences(display, quiet)
-            emails = frozenset({email})
-            found[number] = Player(number, name, email, emails, preferences, generation, read_calendar(*calendar))
+            found[number] = Player(
+                number,
+                name,
+                "" if email is None else email,
+                frozenset() if email is None else frozenset({email}),
+                read_preferences(display, quiet),
+                generation,
+                read_calendar(*calendar),
+                forgotten=forgotten_at is not None,
+            )
     return found

@@ -53,7 +53,7 @@ _KNOWN = frozenset(
     for line in (
         "board plain unicode large html speech display test say team show help resign ready salt unsubscribe resume",
         "take pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline",
-        "zipline snipsnip pipelines pbem verify utc size history pippinzip",
+        "forget page zipline snipsnip pipelines pbem verify utc size history pippinzip",
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
@@ -144,8 +144,10 @@ def test_a_match_goes_on_in_any_language(new_club: Callable[..., Club], language
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
     ("unknown_sender", {"sender": "x@y.example", "games": "Zipline"}),
-    ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True}),
-    ("unknown_match", {"you": "Ann", "matches": [], "revoked": False}),
+    ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True, "asked_to_forget": False}),
+    ("unknown_match", {"you": "Ann", "matches": [], "revoked": False, "asked_to_forget": True}),
+    ("forget", {"you": "Ann", "matches": ["17"], "former": "Ann"}),
+    ("forget", {"you": "Ann", "matches": [], "former": "Ann"}),
     ("confirm_address", {"name": "Ann", "address": "x@y.example"}),
 ]
 """Kinds that belong to no match; those for the operator, who is written to in English, are left out."""

@@ -28,6 +28,7 @@ OUTSIDE = {
     "confirm_address",
     "status",
     "replaced",
+    "forget",
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

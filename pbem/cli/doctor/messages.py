@@ -36,8 +36,12 @@ def find_failed(tx: "Transaction") -> Iterator[str]:
 
 
 def find_refused(tx: "Transaction") -> Iterator[str]:
-    """Yield a sentence if emails were refused for good, answers to strangers excepted: their address may be false."""
-    refused = [email for email in tx.outbound.latest(status="refused", limit=_MOST) if email.kind != "unknown_sender"]
+    """Yield a sentence if emails were refused for good.
+
+    Answers to strangers, whose address may be false, are left out, and what was for somebody who was forgotten.
+    """
+    latest = tx.outbound.latest(status="refused", limit=_MOST)
+    refused = [email for email in latest if email.kind != "unknown_sender" and email.recipient]
     if refused:
         yield (
             f"Emails that cannot be sent: {len(refused)}; “pbem outbound list --status refused” shows them and why."

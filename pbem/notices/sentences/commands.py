@@ -19,6 +19,11 @@ _ROWS: Mapping[str, str] = {
         "`new address`: you get a new address to reply to, and replies to older emails stop counting. Use it if someone"
         " else may have got hold of one of your emails."
     ),
+    "forget me": mark(
+        "`forget me`: your name, your addresses and your words are erased, and you leave your matches. I ask once more"
+        " first."
+    ),
+    "page off": mark("`page off`: the archive has no page about you. `page on`: it has one again."),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
     "resign": mark("`resign`: you give up the match."),
     "say: hello": mark("Words after `say:` go to everyone, without a move."),

@@ -126,7 +126,7 @@ def _say_turn(match: Match, viewer: Seat, at: datetime) -> Phrase:
 def describe_settings(
     player: Player, at: datetime, vacation_days: int, feed_url: str = "", language: Language = ENGLISH
 ) -> list[str]:
-    """Return what a player has set about time, each with the words that change it."""
+    """Return what a player has set, each with the words that change it."""
     return [sentence.said(language) for sentence in _list_settings(player, at, vacation_days, feed_url)]
 
 
@@ -180,6 +180,8 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
         )
     else:
         yield phrase("If your time runs out, none of your vacation is used. To change that, reply `auto on`.")
+    if not player.preferences.page:
+        yield phrase("The archive has no page about you. To have one, reply `page on`.")
     if feed_url:
         yield phrase(
             "Your deadlines are also in this calendar feed, for your calendar program to subscribe to; whoever has the"
