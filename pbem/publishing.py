@@ -65,13 +65,14 @@ class Publisher:
             with self._database.reading() as tx:
                 matches = tx.matches.all(part, comments=True, checked=True)  # before they are signed
                 logs = tx.clocks.logs(part)
+                outages = tx.heartbeats.outages_since(min((match.opened_at for match in matches), default=now))
             for match in matches:
                 self._boards.pop(match.id, None)
                 self._ledger.note(match)
                 log = logs.get(match.id, ())
                 beside = self._rematches.beside(match.id)
                 head = self._publicity.match_head(match, now)
-                written += archive.write_match(match, directory, self._settings.secret, now, log, beside, head)
+                written += archive.write_match(match, directory, self._settings.secret, now, log, beside, head, outages)
                 written += self._publicity.note(match, directory, now)
             pages |= {archive.page_of(match.id) for match in matches}
             players |= {player.id for match in matches for player in match.players}

@@ -35,9 +35,10 @@ class _Row:
     after: list[int]
 
 
-def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]) -> Markup:
+def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry], took: Sequence[int]) -> Markup:
     """Return the table of the record in rows. A page has hundreds of cells: they are not left to the template.
 
+    ``took`` are the seconds that each entry was thought about.
     The name of a row is the number of entries after its move; a link shows the position then. Comments stand below the
     move that they belong to, and what happened beside the entries between them. Team messages stay private, even after
     the match.
@@ -65,15 +66,10 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
         parts.append(
             f"<tr{place}><td>{number}</td><td>{names[seat] if isinstance(seat, int) else ''}</td>"
             f"<td>{_tell_rolls(match, row.before, rolls)}{words}{_tell_rolls(match, row.after, rolls)}</td>"
-            f"<td>{_say_took(took(match, here)) if entry else ''}</td>{_date_cell(match.times[here])}</tr>\n"
+            f"<td>{_say_took(took[here]) if entry else ''}</td>{_date_cell(match.times[here])}</tr>\n"
         )
     parts += [*_take_comments(match, comments, match.ply), *(row for _, row in news)]
     return Markup("".join(parts))
-
-
-def took(match: Match, ply: int) -> int:
-    """Return the seconds that passed between an entry and the one before it, or the opening."""
-    return int((match.times[ply] - (match.times[ply - 1] if ply else match.opened_at)).total_seconds())
 
 
 def _say_took(seconds: int) -> Phrase | str:

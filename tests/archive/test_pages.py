@@ -22,11 +22,12 @@ from pbem.archive.rematches import Neighbours
 from pbem.archive.rows import describe_entry
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status
+from pbem.match.durations import DAY
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, Player, advance_automatically, fingerprint, record_text
 from pbem.match.signature import sign_record, signing_key
 from pbem.match.summary import summarise
-from pbem.match.time_control import DEFAULT_CONTROL
+from pbem.match.time_control import DEFAULT_CONTROL, read_time_control
 from pbem.match.timing import start_clock
 from rules import GAMES, Entry, read_record
 from tests.support.club import KEY, SECRET
@@ -98,7 +99,8 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
     assert page.count('<svg xmlns="') == 1
     assert "  1   X  .  .  .  .   1" in page
     assert Page(page).files == ["../style.css", "../replay.js"]
-    assert Page(page).links == ["../index.html", "../games/pipline.html", "17.txt", "17.json"]
+    players = ["../players/0.html", "../players/1.html"]
+    assert Page(page).links == ["../index.html", "../games/pipline.html", *players, "17.txt", "17.json"]
     assert f"<code>{fingerprint(one)}</code>" in page
 
 
@@ -416,6 +418,41 @@ def test_the_time_that_moves_took_is_told(tmp_path: Path) -> None:
     at_once = Page(page_of(replace(pipline(*AUCTION), times=(OPENED, OPENED)), tmp_path)).text
     assert "1 Ann a1 2026-11-20 09:30" in at_once
     assert "for 1 move" not in at_once
+
+
+def test_names_lead_to_the_pages_of_players_who_want_one(tmp_path: Path) -> None:
+    """Whoever wants none is named all the same: the match is everybody's."""
+    one = pipline(*AUCTION)
+    hidden = one.players[1].preferring(replace(one.players[1].preferences, page=False))
+    page = page_of(replace(one, players=(one.players[0], hidden)), tmp_path)
+    assert [link for link in Page(page).links if "players" in link] == ["../players/0.html"]
+    assert "<strong>Bob</strong>" in page
+
+
+def test_absences_are_not_thinking(tmp_path: Path) -> None:
+    """Neither in the table nor in the sums of players."""
+    one = replace(pipline(*AUCTION), times=(OPENED + timedelta(days=9), OPENED + timedelta(days=10)))
+    log = [LogEntry("paused", None, {"until": (OPENED + timedelta(days=4)).isoformat()}, 0, OPENED)]
+    outages = [(OPENED + timedelta(days=5), OPENED + timedelta(days=7))]
+    write_match(one, tmp_path, SECRET, NOW, log, outages=outages)
+    text = Page((tmp_path / "matches" / "17.html").read_text("utf-8")).text
+    assert "1 Ann a1 3 d 2026-11-29" in text
+    assert "Zip (white, O) 3 days for 1 move" in text
+
+
+def test_what_is_left_of_a_bank_is_told(tmp_path: Path) -> None:
+    """Of those who wait, while the match goes on. Where each move has its own days, none are left over."""
+    control, _ = read_time_control({"bank": "20d+1d"})
+    for chosen, told in ((control, True), (DEFAULT_CONTROL, False)):
+        one = pipline(*AUCTION)
+        started = start_clock(one, chosen, OPENED).clock
+        assert started
+        clock = replace(started, banks=(12 * DAY, 9 * DAY))
+        text = Page(page_of(one.with_clock(clock), tmp_path)).text
+        assert ("9 days left" in text) == told
+        assert "12 days left" not in text
+        over = one.after(Entry(0, "resign"), OPENED)
+        assert "days left" not in Page(page_of(over.with_clock(clock), tmp_path)).text
 
 
 def test_the_record_as_json_holds_no_address(tmp_path: Path) -> None:
