@@ -10,27 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
+from markupsafe import escape
+
+from pbem.archive.index import RUNNING, last_page
 from pbem.archive.ledger import Ledger, ListedMatch
+from pbem.archive.listing import PAGE, Part, Row, link_players, write_part
 from pbem.archive.pages import template, write_if_changed
+from pbem.archive.standing import format_moment
 from pbem.archive.tally import Score
-from pbem.paths import SEARCH_PAGE, match_page, player_page, rules_page
-from rules import GAMES, Phrase, phrase
+from pbem.paths import INDEX, SEARCH_PAGE, match_page, player_page, rules_page
+from rules import GAMES, phrase
 
 _LATEST = 30
-"""Finished matches that a page lists; the search has the others."""
+"""Finished matches that a page lists; the others are in a list of all."""
 _OPPONENTS = 20
 _MONTHS = 36
-
-
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """A match as the page of one of its players lists it."""
-
-    title: str
-    page: str
-    others: tuple[tuple[str, str], ...]
-    told: Phrase | None
-    day: str
 
 
 @dataclass(slots=True)
@@ -52,25 +46,33 @@ def write_players(ledger: Ledger, directory: Path, head: Callable[[str], str] = 
     return sum(_write_player(player, ledger, directory, head(player_page(player))) for player in changed)
 
 
-def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> bool:
-    """Write the page of a player; return whether it is new.
+def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> int:
+    """Write the page of a player, and the list of all their matches; return how many files are new.
 
-    Of one who wants none, it says only that: other pages lead there.
+    Of one who wants none, the page says only that: other pages lead there.
     """
     if player in ledger.without_page:
-        return write_if_changed(directory / player_page(player), template("no_player.html").render().encode())
+        ledger.new_parts(player, wanted=False)
+        gone = [*directory.glob(player_page(player, "*"))]
+        for path in gone:
+            path.unlink()
+        text = template("no_player.html").render(number=player)
+        return len(gone) + write_if_changed(directory / player_page(player), text.encode())
     name, matches = ledger.names[player], ledger.of_player(player)
     over = [match for match in matches if match.is_over]
+    running = [match for match in matches if not match.is_over]
     counted = [match for match in over if match.finished]
+    has_more = len(over) > _LATEST or len(running) > RUNNING
     text = template("player.html").render(
         head=head,
         name=name,
         matches=len(matches),
         over=len(over),
         won=sum(_has_won(match, player) for match in over),
-        running=[_tell(match, player, ledger) for match in matches if not match.is_over],
-        finished=[_tell(match, player, ledger) for match in _latest(over)[:_LATEST]],
-        search=f"../{SEARCH_PAGE}#{urlencode({'player': name})}" if len(over) > _LATEST else "",
+        running=[_row(match, player, ledger) for match in running[:RUNNING]],
+        finished=[_row(match, player, ledger) for match in _latest(over)[:_LATEST]],
+        all_matches=f"../{player_page(player, last_page(len(matches)))}" if has_more else "",
+        search=f"../{SEARCH_PAGE}#{urlencode({'player': name})}" if has_more else "",
         opponents=[
             (ledger.names[number], f"../{player_page(number)}", against)
             for number, against in _compare(counted, player)[:_OPPONENTS]
@@ -79,21 +81,49 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> bo
         roles=[(GAMES[key].title, role, score) for (key, role), score in _by_role(counted, player)],
         months=_count_months(matches, player),
     )
-    return write_if_changed(directory / player_page(player), text.encode())
+    parts = [
+        _write_part(player, part, last_page(len(matches)), listed, ledger, directory)
+        for part, listed in ledger.new_parts(player, wanted=has_more)
+    ]
+    return sum(parts) + write_if_changed(directory / player_page(player), text.encode())
 
 
-def _tell(match: ListedMatch, player: int, ledger: Ledger) -> _Listed:
-    """Return a match as its player sees it."""
-    others = tuple((ledger.names[other], f"../{player_page(other)}") for other in match.players if other != player)
+def _write_part(
+    player: int, part: int, last: int, listed: Sequence[ListedMatch], ledger: Ledger, directory: Path
+) -> bool:
+    """Write a part of the list of all matches of a player, the newest on top; return whether it is new, or gone."""
+    path = player_page(player, part)
+    if not listed:
+        (directory / path).unlink(missing_ok=True)
+        return True
+    first = (part - 1) * PAGE + 1
+    title = str(
+        phrase("{name}: matches {first} to {last}", name=ledger.names[player], first=first, last=first + PAGE - 1)
+    )
+    newest = listed[::-1]
+    running, over = ([_row(match, player, ledger) for match in newest if match.is_over == end] for end in (0, 1))
+    up = [(str(phrase("All matches")), INDEX), (ledger.names[player], player_page(player))]
+    newer = player_page(player, part + 1) if part < last else ""
+    older = player_page(player, part - 1) if part > 1 else ""
+    return write_part(Part(path, title, up, newer, older), running, over, directory)
+
+
+def _row(match: ListedMatch, player: int, ledger: Ledger) -> Row:
+    """Return a match as its player sees it: with the others, and how it ended for them."""
+    others = ((ledger.names[number], _numbered(number, ledger)) for number in match.players if number != player)
     if match.winners is None:
-        told = None
+        told = phrase("running")
     elif _has_won(match, player):
         told = phrase("won")
     else:
         told = phrase("lost") if match.winners else phrase("no winner")
-    title = f"{GAMES[match.game].title} {match.id}"
-    day = (match.changed_at if match.is_over else match.opened_at).strftime("%Y-%m-%d")
-    return _Listed(title, f"../{match_page(match.id)}", others, told, day)
+    title, opened = f"{GAMES[match.game].title} {match.id}", format_moment(match.opened_at)[:10]
+    return Row(title, match_page(match.id), link_players(others, "../"), escape(told), match.moves, opened)
+
+
+def _numbered(player: int, ledger: Ledger) -> int | None:
+    """Return the number of a player who has a page."""
+    return None if player in ledger.without_page else player
 
 
 def _latest(matches: Iterable[ListedMatch]) -> list[ListedMatch]:

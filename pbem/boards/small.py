@@ -1,7 +1,7 @@
 """Boards as small pictures for lists of matches: one path for each colour, no coordinates, few bytes.
 
-Cells lie 20 apart. Pieces that stand side by side are one line of dashes without length: their round or square ends
-are what shows, so that a row of them takes no more bytes than one.
+Cells lie 20 apart. Pieces that stand side by side are one line of dashes of next to no length: their round or square
+ends are what shows, so that a row of them takes no more bytes than one.
 """
 
 from collections import defaultdict
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from html import escape
 from itertools import count
 from math import sqrt
+from typing import NamedTuple
 
 from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
 from pbem.boards.geometry import halves, hex_ranks
@@ -22,7 +23,8 @@ _Placed = tuple[Cell, _Spot]
 _SIDE = 20
 _RISE = 17  # from row to row of hexagons
 _PIECE = 17  # across
-_STROKES = f'fill="none" stroke-linecap="round" stroke-dasharray="0 {_SIDE}"'
+# On paper nothing would show of a dash without any length.
+_STROKES = 'fill="none" stroke-linecap="round" stroke-dasharray=".1 19.9"'
 _WHOLE = 'stroke-dasharray="none"'
 _LEGIBLE = 150  # cells: on larger boards, a dozen of which stand side by side, symbols are a few pixels high
 
@@ -41,21 +43,61 @@ def small_board(view: BoardView) -> str:
     return _draw_board(view)
 
 
+class SmallFilm(NamedTuple):
+    """A small board with some positions before the present one, which a script shows one after the other."""
+
+    ground: str
+    past: str
+    present: str
+
+    @property
+    def still(self) -> str:
+        """The present position alone."""
+        return f"{self.ground}{self.present}</svg>"
+
+    @property
+    def moving(self) -> str:
+        """All positions, of which a page shows only the present one until a script says otherwise."""
+        return f"{self.ground}{self.past}{self.present}</svg>" if self.past else self.still
+
+
+def small_film(views: Sequence[BoardView]) -> SmallFilm:
+    """Return the last of these positions as a ``small_board``, and those before it behind it."""
+    placed = [list(zip(view.cells, _find_spots(view), strict=True)) for view in views]
+    drawn = ["".join(_draw_position(view, cells)) for view, cells in zip(views, placed, strict=True)]
+    past = "".join(f'<g class="past">{position}</g>' for position in drawn[:-1])
+    ground = f"{_open(placed[-1])}{''.join(_draw_ground(views[-1], placed[-1]))}"
+    return SmallFilm(ground, past, f"<g>{drawn[-1]}</g>")
+
+
+def _open(placed: Sequence[_Placed]) -> str:
+    """Return the beginning of a small board."""
+    wide, high = (max(ends) + 10 for ends in zip(*(spot for _, spot in placed), strict=True))
+    return (
+        f'<svg class="small" viewBox="0 0 {wide} {high}" aria-hidden="true" {_STROKES}>'
+        f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>'
+    )
+
+
 def _draw_board(view: BoardView, number: int | None = None) -> str:
     """Return a small board; with a ``number`` it is one of several on a page, of which the first one is 0."""
     placed = list(zip(view.cells, _find_spots(view), strict=True))
     ground = '<use href="#small-0"/>' if number else "".join(_draw_ground(view, placed))
-    wide, high = (max(ends) + 10 for ends in zip(*(spot for _, spot in placed), strict=True))
     parts = [
-        f'<svg class="small" viewBox="0 0 {wide} {high}" aria-hidden="true" {_STROKES}>',
-        f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>',
+        _open(placed),
         f'<g id="small-0">{ground}</g>' if number == 0 else ground,
-        *_draw_pieces(placed, "" if number is None else f"small-{number}-"),
-        _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die]),
-        *([] if number is not None and len(placed) > _LEGIBLE else _draw_symbols(view, placed)),
+        *_draw_position(view, placed, number),
         "</svg>",
     ]
     return "".join(parts)
+
+
+def _draw_position(view: BoardView, placed: Sequence[_Placed], number: int | None = None) -> Iterator[str]:
+    """Yield what lies on a small board; with a ``number`` it is one of several on a page."""
+    yield from _draw_pieces(placed, "" if number is None else f"small-{number}-")
+    yield _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die])
+    if number is None or len(placed) <= _LEGIBLE:
+        yield from _draw_symbols(view, placed)
 
 
 def heat_board(view: BoardView, shares: Mapping[str, float], words: PictureWords) -> str:

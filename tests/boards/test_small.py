@@ -47,7 +47,7 @@ def test_each_colour_is_one_path() -> None:
 def test_stones_side_by_side_are_one_line() -> None:
     """Dashes without length, as far apart as cells, show each of them; gaps and rows begin anew."""
     root = drawn(board("XX.XX", "X..X."))
-    assert root.get("stroke-dasharray") == "0 20"
+    assert root.get("stroke-dasharray") == ".1 19.9"
     expected = {(10, 10), (30, 10), (70, 10), (90, 10), (10, 30), (70, 30)}
     assert spots(root, TONES["black"][0]) == expected
     (path,) = (path for path in root.iter("path") if path.get("stroke") == TONES["black"][0])
