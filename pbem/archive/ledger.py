@@ -75,6 +75,7 @@ class Ledger:
         self.changes = Changes()
         self._of_player: dict[int, list[int]] = defaultdict(list)
         self._running: set[int] = set()
+        self._played: set[str] = set()
         self._listed: dict[int, list[Sequence[ListedMatch]]] = {}
         self._boards: dict[Board, Board] = {}
 
@@ -91,6 +92,9 @@ class Ledger:
             insort(self._of_player[number], match.id)
         (self._running.discard if after.is_over else self._running.add)(match.id)
         self.matches[match.id] = after
+        if before is None and match.game.key not in self._played:  # its page leads to a feed now
+            self._played.add(match.game.key)
+            self.changes.games.add(match.game.key)
         self.years.add(after.opened_at.year)
         self.changes.players |= {*after.players, *(before.players if before else ())}
         self.parts.add(page_of(match.id))
