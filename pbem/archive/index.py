@@ -20,8 +20,8 @@ from rules import GAMES, phrase
 RUNNING, FINISHED = 60, 20
 """Running matches, and finished ones, that the first page lists."""
 
-_BOARDS = 24
-"""Running matches that the first page shows with their boards: each takes some kilobytes."""
+_BOARDS = 12
+"""Running matches that the first page shows with their boards: more would hide the results below them."""
 
 _FILMS, _STEPS = 6, 5
 """Of these boards, those that a script steps through so many moves: each takes a few hundred bytes."""

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from markupsafe import escape
 
-from pbem.archive.index import RUNNING, last_page
+from pbem.archive.index import last_page
 from pbem.archive.ledger import Ledger, ListedMatch
 from pbem.archive.listing import PAGE, Part, Row, link_players, write_part
 from pbem.archive.pages import template, write_if_changed
@@ -21,8 +21,8 @@ from pbem.archive.tally import Score
 from pbem.paths import INDEX, SEARCH_PAGE, match_page, player_page, rules_page
 from rules import GAMES, phrase
 
-_LATEST = 30
-"""Finished matches that a page lists; the others are in a list of all."""
+_LATEST = 20
+"""Running matches, and finished ones, that a page lists; the others are in a list of all."""
 _OPPONENTS = 20
 _MONTHS = 36
 
@@ -62,14 +62,14 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> in
     over = [match for match in matches if match.is_over]
     running = [match for match in matches if not match.is_over]
     counted = [match for match in over if match.finished]
-    has_more = len(over) > _LATEST or len(running) > RUNNING
+    has_more = max(len(over), len(running)) > _LATEST
     text = template("player.html").render(
         head=head,
         name=name,
         matches=len(matches),
         over=len(over),
         won=sum(_has_won(match, player) for match in over),
-        running=[_row(match, player, ledger) for match in running[:RUNNING]],
+        running=[_row(match, player, ledger) for match in _latest(running)[:_LATEST]],
         finished=[_row(match, player, ledger) for match in _latest(over)[:_LATEST]],
         all_matches=f"../{player_page(player, last_page(len(matches)))}" if has_more else "",
         search=f"../{SEARCH_PAGE}#{urlencode({'player': name})}" if has_more else "",
@@ -111,13 +111,14 @@ def _write_part(
 def _row(match: ListedMatch, player: int, ledger: Ledger) -> Row:
     """Return a match as its player sees it: with the others, and how it ended for them."""
     others = ((ledger.names[number], _numbered(number, ledger)) for number in match.players if number != player)
+    opened, latest = (format_moment(at)[:10] for at in (match.opened_at, match.changed_at))
     if match.winners is None:
-        told = phrase("running")
+        told = phrase("latest move on {day}", day=latest) if match.moves else phrase("no move yet")
     elif _has_won(match, player):
-        told = phrase("won")
+        told = phrase("won on {day}", day=latest)
     else:
-        told = phrase("lost") if match.winners else phrase("no winner")
-    title, opened = f"{GAMES[match.game].title} {match.id}", format_moment(match.opened_at)[:10]
+        told = phrase("lost on {day}", day=latest) if match.winners else phrase("no winner, ended on {day}", day=latest)
+    title = f"{GAMES[match.game].title} {match.id}"
     return Row(title, match_page(match.id), link_players(others, "../"), escape(told), match.moves, opened)
 
 
@@ -127,7 +128,7 @@ def _numbered(player: int, ledger: Ledger) -> int | None:
 
 
 def _latest(matches: Iterable[ListedMatch]) -> list[ListedMatch]:
-    """Return finished matches, those that ended last first."""
+    """Return matches, those in which something happened last first."""
     return sorted(matches, key=lambda match: (match.changed_at, match.id), reverse=True)
 
 

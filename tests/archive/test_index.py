@@ -71,7 +71,7 @@ def test_running_matches_beyond_those_of_the_first_page_are_one_step_away(tmp_pa
     running = [summary(number) for number in range(1, 61)]
     write_front(running, [], {}, 3, tmp_path, KEY, NOW, parts={1: 60, 3: 2})
     page = index(tmp_path)
-    assert [link for link in page.links if "index-" in link] == ["index-3.html", "index-1.html", "index-3.html"]
+    assert [link for link in page.links if "index-" in link] == ["index-3.html", "index-3.html", "index-1.html"]
     assert "All 62 running matches, by number: 401–600 (2), 1–200 (60)." in page.text
     write_front(running, [], {}, 3, tmp_path, KEY, NOW, parts={1: 60})
     assert "by number:" not in index(tmp_path).text

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 from pbem.archive import RUNNING
@@ -41,11 +42,12 @@ def write_every_page(settings: Settings, directory: Path, *, moves: int = 40) ->
     while isinstance(acting := (match := club.match()).to_act, int):
         club.reply(acting, match.position.prompt().example if match.moves_made < moves else "resign")
     club.open()
-    club.reply(0, f"a1\n\n{RUDE}", match=2)
     club.service.open("zipline", PLAYERS, {"size": 5})
     club.reply(2, "page off", match=3)
     for _ in range(RUNNING + 2):
         club.open()
+    club.clock.advance(timedelta(minutes=1))
+    club.reply(0, f"a1\n\n{RUDE}", match=2)
     _rename_players(club)
     club.service.write_archive()
     club.service.database.close()
