@@ -53,8 +53,10 @@ def write_index(
 
 
 def shown_first(running: Sequence[MatchSummary]) -> list[MatchSummary]:
-    """Return the running matches whose boards the first page shows: those in which something happened last."""
-    return sorted(running, key=lambda match: (match.standing.changed_at, match.id), reverse=True)[:_BOARDS]
+    """Return the running matches whose boards the first page shows: the last move on top, those without one below."""
+    return sorted(
+        running, key=lambda match: (match.standing.moves > 0, match.standing.changed_at, match.id), reverse=True
+    )[:_BOARDS]
 
 
 def draw_film(match: Match) -> SmallFilm:

@@ -124,8 +124,13 @@ class Ledger:
         return [self.matches[number] for number in reversed(self._of_player[player])]
 
     def latest_running(self, most: int) -> list[int]:
-        """Return the numbers of the running matches in which something happened last, in their order."""
-        return sorted(nlargest(most, self._running, key=lambda number: (self.matches[number].changed_at, number)))
+        """Return the numbers of the running matches that were moved in last, before those without a move, in order."""
+
+        def rank(number: int) -> tuple[bool, datetime, int]:
+            match = self.matches[number]
+            return match.moves > 0, match.changed_at, number
+
+        return sorted(nlargest(most, self._running, key=rank))
 
     def running_by_part(self) -> Mapping[int, int]:
         """Return how many running matches each part of all matches has; none where there are none."""

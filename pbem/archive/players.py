@@ -97,9 +97,8 @@ def _write_part(
         (directory / path).unlink(missing_ok=True)
         return True
     first = (part - 1) * PAGE + 1
-    title = str(
-        phrase("{name}: matches {first} to {last}", name=ledger.names[player], first=first, last=first + PAGE - 1)
-    )
+    span = {"first": first, "last": first + len(listed) - 1}
+    title = str(phrase("{name}: matches {first} to {last}", name=ledger.names[player], **span))
     newest = listed[::-1]
     running, over = ([_row(match, player, ledger) for match in newest if match.is_over == end] for end in (0, 1))
     up = [(str(phrase("All matches")), INDEX), (ledger.names[player], player_page(player))]
