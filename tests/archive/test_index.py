@@ -13,7 +13,7 @@ from pbem.archive.pages import without_addresses
 from pbem.boards import small_film
 from pbem.match.summary import MatchSummary, summarise
 from tests.support.club import KEY
-from tests.support.matches import AUCTION, NOW, OPENED, pipline, summary
+from tests.support.matches import AUCTION, HEAVIEST, NOW, OPENED, pipline, random_match, summary
 from tests.support.pages import HOSTILE_NAMES, Page
 from tests.support.walks import Case, walk
 
@@ -56,6 +56,17 @@ def test_the_newest_boards_can_be_stepped_through_their_last_moves(tmp_path: Pat
     assert text.count('class="past"') == 6 * 5
     assert "films.js" in index(tmp_path).files
     assert len(set(re.findall(r'<button[^>]*id="films"[^>]* hidden>', text))) == 1
+
+
+def test_the_first_page_stays_small_with_the_largest_boards(tmp_path: Path) -> None:
+    """As small as the page of a match has to be, with the longest lists that it can have below the boards."""
+    large = [replace(random_match(case, 100, seed=seed), id=100 + n) for n, (case, seed) in enumerate(HEAVIEST.items())]
+    running = [moved(number, timedelta(hours=number)) for number in range(100, 160)]
+    films = {match.id: draw_film(large[place % len(large)]) for place, match in enumerate(shown_first(running))}
+    finished = [summary(number, over=True) for number in range(20)]
+    write_front(running, finished, films, 1, tmp_path, KEY, NOW, parts={1: 60})
+    assert (tmp_path / "index.html").read_text("utf-8").count("<svg") == len(films) == 12
+    assert len((tmp_path / "index.html").read_bytes()) < 150_000
 
 
 def test_a_first_page_on_which_nothing_has_moved_has_nothing_to_play(tmp_path: Path) -> None:
