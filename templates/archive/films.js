@@ -3,7 +3,8 @@
 // and whenever its button is pressed. Python has drawn every position; this chooses which one shows.
 {
   const button = document.getElementById("films");
-  const films = [...document.querySelectorAll(".small:has(.past)")].map((film) => [...film.querySelectorAll(":scope > g")]);
+  const boards = new Set([...document.querySelectorAll(".past")].map((position) => position.parentNode));
+  const films = [...boards].map((film) => [...film.querySelectorAll(":scope > g")]);
   const steps = Math.max(...films.map((positions) => positions.length));
   let at = steps - 1;
   let timer = 0;

@@ -408,6 +408,22 @@ def test_small_boards_are_spread_over_the_match(tmp_path: Path) -> None:
     assert few.count('class="small"') == 2
 
 
+def test_whoever_took_over_a_seat_has_not_said_what_was_said_before(tmp_path: Path) -> None:
+    """Moves and comments bear the name of who had the seat then, however often it passed on."""
+    log = [
+        LogEntry("replaced", None, {"seat": 0, "before": "Ann", "after": "Dora"}, 2, OPENED),
+        LogEntry("replaced", None, {"seat": 0, "before": "Dora", "after": "Eve <b>"}, 4, OPENED),
+    ]
+    moves = (*AUCTION, Entry(0, "b2"), Entry(1, "c3"), Entry(0, "d4"))
+    comments = (Comment(0, 1, "I open."), Comment(0, 3, "I go on."), Comment(1, 4, "So do I."), Comment(0, 5, "I end."))
+    one = pipline(*moves, names=("Eve <b>", "Bob"), comments=comments)
+    write_match(one, tmp_path, SECRET, NOW, log)
+    page = (tmp_path / "matches" / "17.html").read_text("utf-8")
+    told = re.findall(r"<tr id=\"\d\"><td>\d</td><td>(.*?)</td>", page)
+    assert told == ["Ann", "Bob", "Dora", "Bob", "Eve &lt;b&gt;"]
+    assert re.findall(r"<figcaption>(.*?)</figcaption></figure>", page) == ["Ann", "Dora", "Bob", "Eve &lt;b&gt;"]
+
+
 def test_the_time_that_moves_took_is_told(tmp_path: Path) -> None:
     """Of each move, and of each player's moves together; what was played at once by the service took none."""
     times = (OPENED + timedelta(minutes=20), OPENED + timedelta(days=3))
