@@ -24,7 +24,7 @@ _BOARDS = 12
 """Running matches that the first page shows with their boards: more would hide the results below them."""
 
 _FILMS, _STEPS = 6, 5
-"""Of these boards, those that a script steps through so many moves: each takes a few hundred bytes."""
+"""Of these boards, those that a script steps through so many moves: each takes up to some kilobytes."""
 
 
 def page_of(match: int) -> int:
