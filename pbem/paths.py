@@ -40,9 +40,9 @@ def embed_page(number: int) -> str:
     return f"matches/{number}-embed.html"
 
 
-def player_page(number: int) -> str:
-    """Return the path of the page of a player within the archive."""
-    return f"players/{number}.html"
+def player_page(number: int, part: int | str | None = None) -> str:
+    """Return the path of the page of a player within the archive, or of a ``part`` of the list of all their matches."""
+    return f"players/{number}.html" if part is None else f"players/{number}-{part}.html"
 
 
 def news_page(page: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbem import archive
 from pbem.archive import FeedEvent
-from pbem.boards import small_board
+from pbem.boards import SmallFilm
 from pbem.errors import DamagedMatch
 from pbem.mail import Site
 from pbem.match import MatchSummary, Player, Span, days_left, public_key
@@ -36,7 +36,7 @@ class Publisher:
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
         self._index_pages = 0
         self._ledger = archive.Ledger()
-        self._boards: dict[int, str] = {}  # the small pictures of the first page, by the numbers of their matches
+        self._boards: dict[int, SmallFilm] = {}  # those of the first page, by the numbers of their matches
         self._rematches = archive.Rematches()
         self._publicity = archive.Publicity(site)
 
@@ -65,6 +65,7 @@ class Publisher:
             with self._database.reading() as tx:
                 matches = tx.matches.all(part, comments=True, checked=True)  # before they are signed
                 logs = tx.clocks.logs(part)
+                outages = tx.heartbeats.outages_since(min((match.opened_at for match in matches), default=now))
             for match in matches:
                 self._boards.pop(match.id, None)
                 self._ledger.note(match)
@@ -72,7 +73,8 @@ class Publisher:
                 beside = self._rematches.beside(match.id)
                 head = self._publicity.match_head(match, now)
                 address = self._publicity.address(match_page(match.id))
-                written += archive.write_match(match, directory, self._settings.secret, now, log, beside, head, address)
+                secret = self._settings.secret
+                written += archive.write_match(match, directory, secret, now, log, beside, head, address, outages)
                 written += self._publicity.note(match, directory, now)
             pages |= {archive.page_of(match.id) for match in matches}
             players |= {player.id for match in matches for player in match.players}
@@ -131,15 +133,16 @@ class Publisher:
     def _write_front(self, last: int, directory: Path, now: datetime) -> int:
         """Write the first page, which leads to the ``last`` numbered one; return whether it is new."""
         with self._database.reading() as tx:
-            running = _sound(tx.matches.summaries(running=True, limit=archive.RUNNING))
+            running = _sound(tx.matches.summaries_of(self._ledger.latest_running(archive.RUNNING)))
             finished = _sound(tx.matches.latest_finished(archive.FINISHED))
             shown = [match.id for match in archive.shown_first(running)]
             unknown = tx.matches.all([number for number in shown if number not in self._boards])
-        self._boards |= {match.id: small_board(match.position.view()) for match in unknown}
+        self._boards |= {match.id: archive.draw_film(match) for match in unknown}
         self._boards = {number: board for number, board in self._boards.items() if number in shown}
         key = public_key(self._settings.secret)
         head = self._publicity.head(INDEX)
-        return archive.write_front(running, finished, self._boards, last, directory, key, now, head)
+        parts = self._ledger.running_by_part()
+        return archive.write_front(running, finished, self._boards, last, directory, key, now, head, parts)
 
     def _read_feeds(self, players: Sequence[int]) -> Iterator[tuple[Player, list[FeedEvent]]]:
         """Yield players with all that their feeds show; one without a turn has an empty feed."""

@@ -1,8 +1,9 @@
 """Static HTML pages of matches and rules, and calendar feeds, written only where they changed."""
 
 from pbem.archive.feeds import FeedEvent, write_feeds
-from pbem.archive.index import FINISHED, PAGE, RUNNING, last_page, page_of, shown_first, write_front, write_index
+from pbem.archive.index import FINISHED, RUNNING, draw_film, last_page, page_of, shown_first, write_front, write_index
 from pbem.archive.ledger import Changes, Ledger
+from pbem.archive.listing import PAGE
 from pbem.archive.matches import write_match
 from pbem.archive.pages import write_shared
 from pbem.archive.players import write_players
@@ -21,6 +22,7 @@ __all__ = [
     "Ledger",
     "Publicity",
     "Rematches",
+    "draw_film",
     "last_page",
     "page_of",
     "shown_first",

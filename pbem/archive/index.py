@@ -7,23 +7,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from pbem.archive.listing import PAGE, Part, summary_row, write_part
 from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
-from pbem.archive.standing import shown_status
-from pbem.match import MatchSummary, Player
-from pbem.paths import player_page, rules_page
-from rules import GAMES
-from rules.text import listed
-
-PAGE = 200
-"""Matches on a numbered page of the index."""
+from pbem.archive.rolls import unfold
+from pbem.boards import SmallFilm, small_film
+from pbem.match import Match, MatchSummary
+from pbem.paths import rules_page
+from rules import GAMES, phrase
 
 RUNNING, FINISHED = 60, 20
 """Running matches, and finished ones, that the first page lists."""
 
-_BOARDS = 24
-"""Running matches that the first page shows with their boards: each takes some kilobytes."""
+_BOARDS = 12
+"""Running matches that the first page shows with their boards: more would hide the results below them."""
+
+_FILMS, _STEPS = 6, 5
+"""Of these boards, those that a script steps through so many moves: each takes up to some kilobytes."""
 
 
 def page_of(match: int) -> int:
@@ -43,74 +44,72 @@ def write_index(
 
     ``last`` is the number of the last page, ``head`` is HTML for the head of this one.
     """
-    newest_first = sorted(matches, key=lambda match: (match.opened_at, match.id), reverse=True)
-    rows = {over: _with_status([match for match in newest_first if match.is_over == over], now) for over in (0, 1)}
-    text = template("index.html").render(
-        head=head,
-        first_match=(page - 1) * PAGE + 1,
-        last_match=page * PAGE,
-        newer=_path(page + 1 if page < last else 0),
-        older=_path(page - 1) if page > 1 else "",
-        running=rows[0],
-        finished=rows[1],
-        linked=link_players,
-        scripts=deadline_scripts(*(status for _, status in rows[0])),
-    )
-    return write_if_changed(directory / _path(page), without_addresses(text).encode())
+    newest = sorted(matches, key=lambda match: (match.opened_at, match.id), reverse=True)
+    running, finished = ([summary_row(match, now) for match in newest if match.is_over == over] for over in (0, 1))
+    title = str(phrase("Matches {first} to {last}", first=(page - 1) * PAGE + 1, last=page * PAGE))
+    up = [(str(phrase("All matches")), _path(0))]
+    newer, older = _path(page + 1 if page < last else 0), _path(page - 1) if page > 1 else ""
+    return write_part(Part(_path(page), title, up, newer, older), running, finished, directory, head)
 
 
 def shown_first(running: Sequence[MatchSummary]) -> list[MatchSummary]:
-    """Return the running matches whose boards the first page shows: those in which something happened last."""
-    return sorted(running, key=lambda match: (match.standing.changed_at, match.id), reverse=True)[:_BOARDS]
+    """Return the running matches whose boards the first page shows: the last move on top, those without one below."""
+    return sorted(
+        running, key=lambda match: (match.standing.moves > 0, match.standing.changed_at, match.id), reverse=True
+    )[:_BOARDS]
+
+
+def draw_film(match: Match) -> SmallFilm:
+    """Return the board of a running match as it is now, and as it was before each of its latest moves."""
+    match, positions, _ = unfold(match)
+    moves = [ply for ply, entry in enumerate(match.record) if entry.seat is not None][-_STEPS:]
+    return small_film([*(positions[ply].view() for ply in moves), positions[-1].view()])
 
 
 def write_front(
     running: Sequence[MatchSummary],
     finished: Sequence[MatchSummary],
-    boards: Mapping[int, str],
+    boards: Mapping[int, SmallFilm],
     last: int,
     directory: Path,
     key: str,
     now: datetime,
     head: str = "",
+    parts: Mapping[int, int] | None = None,
 ) -> bool:
     """Write the first page: boards and more of the ``running`` matches, the latest results, and the key of the host.
 
-    ``boards`` are small pictures by the numbers of those ``shown_first``, ``last`` is the number of the last numbered
-    page. ``head`` is HTML for the head of the page. Return whether the page is new. Raises OSError.
+    ``boards`` are those of the matches ``shown_first`` by their numbers, ``last`` is the number of the last numbered
+    page. ``parts`` has for numbered pages how many running matches each lists. ``head`` is HTML for the head of the
+    page. Return whether the page is new. Raises OSError.
     """
     first = shown_first(running)
     others = [match for match in reversed(running) if match not in first]
-    pictured, listed = _with_status(first, now), _with_status(others, now)
+    pictured, rest = ([summary_row(match, now) for match in matches] for matches in (first, others))
+    films = [boards.get(match.id) for match in first]
+    moves = any(film.past for film in films[:_FILMS] if film)
+    pictures = [
+        Markup((film.moving if place < _FILMS else film.still) if film else "")  # which escapes its symbols itself
+        for place, film in enumerate(films)
+    ]
+    all_running = sum((parts or {}).values())
     text = template("front.html").render(
         head=head,
-        pictured=pictured,
-        boards={number: Markup(board) for number, board in boards.items()},  # which escapes its symbols itself
-        running=listed,
-        finished=_with_status(finished, now),
-        linked=link_players,
+        pictured=list(zip(pictured, pictures, strict=True)),
+        moves=moves,
+        running=rest,
+        finished=[summary_row(match, now) for match in finished],
         all_matches=_path(last) if last else "",
-        scripts=deadline_scripts(*(status for _, status in (*pictured, *listed))),
+        all_running=all_running if all_running > len(running) else 0,
+        parts=[
+            ((part - 1) * PAGE + 1, part * PAGE, count, f"{_path(part)}#running")
+            for part, count in sorted((parts or {}).items(), reverse=True)
+        ],
+        scripts=[*(["films.js"] if moves else []), *deadline_scripts(*(row.status for row in (*pictured, *rest)))],
         key=key,
         games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
     )
     return write_if_changed(directory / _path(0), without_addresses(text).encode())
-
-
-def link_players(players: Iterable[Player]) -> Markup:
-    """Return the names of players, each with a link to their page, for a page at the top of the archive."""
-    links = [
-        escape(player.name)
-        if player.forgotten
-        else Markup('<a href="{}">{}</a>').format(player_page(player.id), player.name)
-        for player in players
-    ]
-    return Markup(listed(links))  # each of them is escaped
-
-
-def _with_status(matches: Iterable[MatchSummary], now: datetime) -> list[tuple[MatchSummary, str]]:
-    """Return matches, each with how it stands."""
-    return [(match, shown_status(match, now)) for match in matches]
 
 
 def _path(page: int) -> str:

@@ -3,12 +3,16 @@
 It is kept in memory, filled by the first pass of a process, which reads every match anyway.
 """
 
+from bisect import insort
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from heapq import nlargest
+from itertools import zip_longest
 
-from pbem.archive.index import PAGE, page_of
+from pbem.archive.index import page_of
+from pbem.archive.listing import PAGE
 from pbem.archive.pages import without_addresses
 from pbem.archive.tally import Board, Finished, Tally, read_finished
 from pbem.match import Match, Player, is_move
@@ -70,7 +74,10 @@ class Ledger:
         self.name_parts: set[int] = set()
         self.tallies = {key: Tally() for key in GAMES}
         self.changes = Changes()
-        self._of_player: dict[int, set[int]] = defaultdict(set)
+        self._of_player: dict[int, list[int]] = defaultdict(list)
+        self._running: set[int] = set()
+        self._played: set[str] = set()
+        self._listed: dict[int, list[Sequence[ListedMatch]]] = {}
         self._boards: dict[Board, Board] = {}
 
     def note(self, match: Match) -> None:
@@ -81,10 +88,14 @@ class Ledger:
         if before == after:
             return
         for number in before.players if before else ():
-            self._of_player[number].discard(match.id)
+            self._of_player[number].remove(match.id)
         for number in after.players:
-            self._of_player[number].add(match.id)
+            insort(self._of_player[number], match.id)
+        (self._running.discard if after.is_over else self._running.add)(match.id)
         self.matches[match.id] = after
+        if before is None and match.game.key not in self._played:  # its page leads to a feed now
+            self._played.add(match.game.key)
+            self.changes.games.add(match.game.key)
         self.years.add(after.opened_at.year)
         self.changes.players |= {*after.players, *(before.players if before else ())}
         self.parts.add(page_of(match.id))
@@ -99,7 +110,7 @@ class Ledger:
 
     def _note_player(self, player: Player) -> None:
         """Remember the name of a player, and whether they have a page."""
-        name, wanted = without_addresses(player.name), player.preferences.page
+        name, wanted = without_addresses(player.name), player.has_page
         if player.forgotten and player.id not in self.forgotten:
             self.forgotten.add(player.id)
             of_others = (self.matches[number].players for number in self._of_player[player.id])
@@ -115,7 +126,35 @@ class Ledger:
 
     def of_player(self, player: int) -> list[ListedMatch]:
         """Return the matches of a player, the newest first."""
-        return [self.matches[number] for number in sorted(self._of_player[player], reverse=True)]
+        return [self.matches[number] for number in reversed(self._of_player[player])]
+
+    def latest_running(self, most: int) -> list[int]:
+        """Return the numbers of the running matches that were moved in last, before those without a move, in order."""
+
+        def rank(number: int) -> tuple[bool, datetime, int]:
+            match = self.matches[number]
+            return match.moves > 0, match.changed_at, number
+
+        return sorted(nlargest(most, self._running, key=rank))
+
+    def running_by_part(self) -> Mapping[int, int]:
+        """Return how many running matches each part of all matches has; none where there are none."""
+        return Counter(map(page_of, self._running))
+
+    def new_parts(self, player: int, *, wanted: bool) -> list[tuple[int, Sequence[ListedMatch]]]:
+        """Return the parts, from 1, of a list of a player's matches that are others than when this was last asked.
+
+        They go by the order of numbers, so that a part that is full stays as it is once its matches are over. Parts
+        that are gone have no matches; all are gone if they are not ``wanted``.
+        """
+        matches = self.of_player(player)[::-1] if wanted else []
+        parts: list[Sequence[ListedMatch]] = [matches[start : start + PAGE] for start in range(0, len(matches), PAGE)]
+        before, self._listed[player] = self._listed.get(player, []), parts
+        return [
+            (number, new)
+            for number, (old, new) in enumerate(zip_longest(before, parts, fillvalue=()), 1)
+            if len(old) != len(new) or any(one is not other for one, other in zip(old, new, strict=True))
+        ]
 
     def part(self, part: int) -> list[ListedMatch]:
         """Return the matches of a part of the search."""

@@ -1,7 +1,8 @@
 """The page of a match: its board at every move, its moves and what was said, its record to take along."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,21 @@ from pbem.archive.frames import Film
 from pbem.archive.pages import as_json, deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.rematches import Neighbours
 from pbem.archive.rolls import rolls_section, unfold
-from pbem.archive.rows import record_rows, took
+from pbem.archive.rows import record_rows
 from pbem.archive.standing import format_moment, shown_status
 from pbem.boards import lettered, small_boards, svg_board
-from pbem.match import LogEntry, Match, fingerprint, is_move, record_text, sign_record, summarise, write_time_control
+from pbem.match import (
+    LogEntry,
+    Match,
+    Span,
+    fingerprint,
+    is_move,
+    record_text,
+    sign_record,
+    summarise,
+    thinking_times,
+    write_time_control,
+)
 from pbem.notices import (
     describe_control,
     describe_options,
@@ -25,8 +37,8 @@ from pbem.notices import (
     picture_words,
     say_length,
 )
-from pbem.paths import match_page
-from rules import BoardView, Position, Seat, mark, phrase, phrases, verbatim
+from pbem.paths import match_page, player_page
+from rules import BoardView, Phrase, Position, Seat, mark, phrase, phrases, verbatim
 from rules.text import listed
 
 _SMALL = 12
@@ -66,16 +78,18 @@ def write_match(
     neighbours: Neighbours = _ALONE,
     head: str = "",
     address: str = "",
+    outages: Sequence[Span] = (),
 ) -> bool:
     """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
 
-    ``log`` is what happened to it beside its entries. The record is signed with the key of the host, which follows from
-    the setting ``secret``. ``head`` is HTML that the head of the page says of it to programs;
-    ``address`` is where the page can be read, which stands on paper.
+    ``log`` is what happened to it beside its entries, ``outages`` are those since it was opened. The record is signed
+    with the key of the host, which follows from the setting ``secret``. ``head`` is HTML that the head of the page says
+    of it to programs; ``address`` is where the page can be read, which stands on paper.
     """
     match, positions, rolls = unfold(match)
     film, view = Film(positions), positions[-1].view()
-    verdict, rows = _verdict(match, now), record_rows(match, rolls, log)
+    took = thinking_times(match, log, outages)
+    verdict, rows = _verdict(match, now), record_rows(match, rolls, log, took)
     turn = str(verdict) if match.outcome else _turn(match)
     record = sign_record(without_addresses(record_text(match)), secret)
     page = template("match.html").render(
@@ -86,7 +100,7 @@ def write_match(
         turn=turn,
         address=address,
         setting=_tell_setting(match),
-        seats=_seats(match),
+        seats=_seats(match, took),
         neighbours=neighbours,
         view=view,
         signs=explain_picture(view),
@@ -140,23 +154,44 @@ def _turn(match: Match) -> str:
     return str(phrase("Waiting for the dice"))
 
 
-def _seats(match: Match) -> list[tuple[str, str, str]]:
-    """Return of each seat the name, the role in words, and how long its moves took; the last two may be empty."""
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """A player of the match: their ``page``, role and ``time`` are empty where there is nothing to tell."""
+
+    name: str
+    page: str
+    role: str
+    time: str
+
+
+def _seats(match: Match, took: Sequence[int]) -> list[_Seated]:
+    """Return who has which seat; ``took`` are the seconds that each entry was thought about."""
     times, moves = [0] * len(match.players), [0] * len(match.players)
-    for ply, entry in enumerate(match.record):
+    for entry, seconds in zip(match.record, took, strict=True):
         if entry.seat is not None and is_move(entry):
-            times[entry.seat] += took(match, ply)
+            times[entry.seat] += seconds
             moves[entry.seat] += 1
     return [
-        (
+        _Seated(
             player.name,
+            f"../{player_page(player.id)}" if player.has_page else "",
             _role_in_words(match, role),
-            str(phrases("{time} for {count} move", "{time} for {count} moves", count, time=say_length(time)))
-            if count and time
-            else "",
+            " · ".join(map(str, _times(match, seat, times[seat], moves[seat]))),
         )
-        for player, role, time, count in zip(match.players, match.position.roles(), times, moves, strict=True)
+        for seat, (player, role) in enumerate(zip(match.players, match.position.roles(), strict=True))
     ]
+
+
+def _times(match: Match, seat: Seat, seconds: int, moves: int) -> Iterator[Phrase]:
+    """Yield how long a player thought about their moves, and what their bank has left while the match goes on.
+
+    What whoever is to act has left is in the status of the match, as the end of their time.
+    """
+    if moves and seconds:
+        yield phrases("{time} for {count} move", "{time} for {count} moves", moves, time=say_length(seconds))
+    clock = match.clock
+    if clock and not match.outcome and clock.control.cap > clock.control.increment and clock.seat != seat:
+        yield phrase("{time} left", time=say_length(clock.banks[seat]))
 
 
 def _role_in_words(match: Match, role: str | None) -> str:

@@ -106,6 +106,10 @@ class NewsDesk:
             if page == INDEX or (directory / page).is_file()
         )
 
+    def has_news(self, page: str) -> bool:
+        """Return whether a page has a feed: there is none where nothing has happened yet."""
+        return bool(self._news.get(page))
+
     def _replace(self, page: str, match: int, told: Iterable[News]) -> None:
         """Remember the news of a match for the feed of a page, and of all news the newest."""
         before = self._news[page]

@@ -10,27 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
-from pbem.archive.ledger import Ledger, ListedMatch
-from pbem.archive.pages import template, write_if_changed
-from pbem.archive.tally import Score
-from pbem.paths import SEARCH_PAGE, match_page, news_page, player_page, rules_page
-from rules import GAMES, Phrase, phrase
+from markupsafe import escape
 
-_LATEST = 30
-"""Finished matches that a page lists; the search has the others."""
+from pbem.archive.index import last_page
+from pbem.archive.ledger import Ledger, ListedMatch
+from pbem.archive.listing import PAGE, Part, Row, link_players, write_part
+from pbem.archive.pages import template, write_if_changed
+from pbem.archive.standing import format_moment
+from pbem.archive.tally import Score
+from pbem.paths import INDEX, SEARCH_PAGE, match_page, news_page, player_page, rules_page
+from rules import GAMES, phrase
+
+_LATEST = 20
+"""Running matches, and finished ones, that a page lists; the others are in a list of all."""
 _OPPONENTS = 20
 _MONTHS = 36
-
-
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """A match as the page of one of its players lists it."""
-
-    title: str
-    page: str
-    others: tuple[tuple[str, str], ...]
-    told: Phrase | None
-    day: str
 
 
 @dataclass(slots=True)
@@ -52,68 +46,96 @@ def write_players(ledger: Ledger, directory: Path, head: Callable[[str], str] = 
     return sum(_write_player(player, ledger, directory, head(player_page(player))) for player in changed)
 
 
-def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> bool:
-    """Write the page of a player; return whether it is new.
+def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> int:
+    """Write the page of a player, and the list of all their matches; return how many files are new.
 
-    Of one who wants none, it says only that: other pages lead there.
+    Of one who wants none, the page says only that: other pages lead there. Of one who was forgotten there is none.
     """
-    if player in ledger.forgotten:
-        return _remove_player(player, directory)
     if player in ledger.without_page:
-        return write_if_changed(directory / player_page(player), template("no_player.html").render().encode())
+        ledger.new_parts(player, wanted=False)
+        gone = _remove(directory, player_page(player, "*"))
+        if player in ledger.forgotten:
+            return gone + _remove(directory, player_page(player), news_page(player_page(player)))
+        text = template("no_player.html").render(number=player)
+        return gone + write_if_changed(directory / player_page(player), text.encode())
     name, matches = ledger.names[player], ledger.of_player(player)
     over = [match for match in matches if match.is_over]
+    running = [match for match in matches if not match.is_over]
     counted = [match for match in over if match.finished]
+    has_more = max(len(over), len(running)) > _LATEST
     text = template("player.html").render(
         head=head,
         name=name,
         matches=len(matches),
         over=len(over),
         won=sum(_has_won(match, player) for match in over),
-        running=[_tell(match, player, ledger) for match in matches if not match.is_over],
-        finished=[_tell(match, player, ledger) for match in _latest(over)[:_LATEST]],
-        search=f"../{SEARCH_PAGE}#{urlencode({'player': name})}" if len(over) > _LATEST else "",
+        running=[_row(match, player, ledger) for match in _latest(running)[:_LATEST]],
+        finished=[_row(match, player, ledger) for match in _latest(over)[:_LATEST]],
+        all_matches=f"../{player_page(player, last_page(len(matches)))}" if has_more else "",
+        search=f"../{SEARCH_PAGE}#{urlencode({'player': name})}" if has_more else "",
         opponents=[
-            (ledger.names[number], _path_of(number, ledger), against)
+            (link_players([(ledger.names[number], _numbered(number, ledger))], "../"), against)
             for number, against in _compare(counted, player)[:_OPPONENTS]
         ],
         games=[(GAMES[key].title, f"../{rules_page(key)}", score) for key, score in _by_game(counted, player)],
         roles=[(GAMES[key].title, role, score) for (key, role), score in _by_role(counted, player)],
         months=_count_months(matches, player),
     )
-    return write_if_changed(directory / player_page(player), text.encode())
+    parts = [
+        _write_part(player, part, last_page(len(matches)), listed, ledger, directory)
+        for part, listed in ledger.new_parts(player, wanted=has_more)
+    ]
+    return sum(parts) + write_if_changed(directory / player_page(player), text.encode())
 
 
-def _remove_player(player: int, directory: Path) -> bool:
-    """Remove the page of a player who was forgotten, and the news feed beside it; return whether there was any."""
-    found = [directory / path for path in (player_page(player), news_page(player_page(player)))]
-    there = [path for path in found if path.exists()]
-    for path in there:
+def _remove(directory: Path, *patterns: str) -> int:
+    """Remove the files that match a pattern; return how many there were."""
+    found = [path for pattern in patterns for path in directory.glob(pattern)]
+    for path in found:
         path.unlink()
-    return bool(there)
+    return len(found)
 
 
-def _path_of(player: int, ledger: Ledger) -> str:
-    """Return where the page of a player is, as seen from that of another; nowhere if they were forgotten."""
-    return "" if player in ledger.forgotten else f"../{player_page(player)}"
+def _write_part(
+    player: int, part: int, last: int, listed: Sequence[ListedMatch], ledger: Ledger, directory: Path
+) -> bool:
+    """Write a part of the list of all matches of a player, the newest on top; return whether it is new, or gone."""
+    path = player_page(player, part)
+    if not listed:
+        (directory / path).unlink(missing_ok=True)
+        return True
+    first = (part - 1) * PAGE + 1
+    span = {"first": first, "last": first + len(listed) - 1}
+    title = str(phrase("{name}: matches {first} to {last}", name=ledger.names[player], **span))
+    newest = listed[::-1]
+    running, over = ([_row(match, player, ledger) for match in newest if match.is_over == end] for end in (0, 1))
+    up = [(str(phrase("All matches")), INDEX), (ledger.names[player], player_page(player))]
+    newer = player_page(player, part + 1) if part < last else ""
+    older = player_page(player, part - 1) if part > 1 else ""
+    return write_part(Part(path, title, up, newer, older), running, over, directory)
 
 
-def _tell(match: ListedMatch, player: int, ledger: Ledger) -> _Listed:
-    """Return a match as its player sees it."""
-    others = tuple((ledger.names[other], _path_of(other, ledger)) for other in match.players if other != player)
+def _row(match: ListedMatch, player: int, ledger: Ledger) -> Row:
+    """Return a match as its player sees it: with the others, and how it ended for them."""
+    others = ((ledger.names[number], _numbered(number, ledger)) for number in match.players if number != player)
+    opened, latest = (format_moment(at)[:10] for at in (match.opened_at, match.changed_at))
     if match.winners is None:
-        told = None
+        told = phrase("latest move on {day}", day=latest) if match.moves else phrase("no move yet")
     elif _has_won(match, player):
-        told = phrase("won")
+        told = phrase("won on {day}", day=latest)
     else:
-        told = phrase("lost") if match.winners else phrase("no winner")
+        told = phrase("lost on {day}", day=latest) if match.winners else phrase("no winner, ended on {day}", day=latest)
     title = f"{GAMES[match.game].title} {match.id}"
-    day = (match.changed_at if match.is_over else match.opened_at).strftime("%Y-%m-%d")
-    return _Listed(title, f"../{match_page(match.id)}", others, told, day)
+    return Row(title, match_page(match.id), link_players(others, "../"), escape(told), match.moves, opened)
+
+
+def _numbered(player: int, ledger: Ledger) -> int | None:
+    """Return the number of a player who has a page."""
+    return None if player in ledger.without_page else player
 
 
 def _latest(matches: Iterable[ListedMatch]) -> list[ListedMatch]:
-    """Return finished matches, those that ended last first."""
+    """Return matches, those in which something happened last first."""
     return sorted(matches, key=lambda match: (match.changed_at, match.id), reverse=True)
 
 

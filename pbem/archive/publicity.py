@@ -41,7 +41,7 @@ class Publicity:
 
     def head(self, page: str) -> Markup:
         """Return what the head of a page says of itself to programs: HTML, with paths beside it, or addresses."""
-        return self._fill(page)
+        return self._fill(page) if self._desk.has_news(page) else Markup("")
 
     def match_head(self, match: Match, now: datetime) -> Markup:
         """Return what the head of the page of a match says of it to programs (Open Graph, https://ogp.me)."""

@@ -1,6 +1,6 @@
 """The record of a match as rows of a table: moves with their rolls, what was said, and what happened beside them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -35,21 +35,22 @@ class _Row:
     after: list[int]
 
 
-def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]) -> Markup:
+def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry], took: Sequence[int]) -> Markup:
     """Return the table of the record in rows. A page has hundreds of cells: they are not left to the template.
 
+    ``took`` are the seconds that each entry was thought about.
     The name of a row is the number of entries after its move; a link shows the position then. Comments stand below the
     move that they belong to, and what happened beside the entries between them. Team messages stay private, even after
     the match.
     """
-    names = [escape(player.name) for player in match.players]
+    name_at = _name_over_time(match, log)
     news = _place_news(match, log)
     comments = [comment for comment in match.comments if not comment.to_side]
     parts: list[str] = []
     moves = 0
     for row in _rows_of(match, rolls):
         here = row.before[-1] if row.ply is None else row.ply
-        parts += _take_comments(match, comments, here)
+        parts += _take_comments(comments, here, name_at)
         while news and news[0][0] <= here:
             parts.append(news.pop(0)[1])
         entry = None if row.ply is None else match.record[row.ply]
@@ -63,17 +64,12 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
             told = escape(describe_entry(entry, along=left_along(match, here)))
             place, words = f' id="{here + 1}"', f'<a href="#{here + 1}">{told}</a>'
         parts.append(
-            f"<tr{place}><td>{number}</td><td>{names[seat] if isinstance(seat, int) else ''}</td>"
+            f"<tr{place}><td>{number}</td><td>{escape(name_at(seat, here)) if isinstance(seat, int) else ''}</td>"
             f"<td>{_tell_rolls(match, row.before, rolls)}{words}{_tell_rolls(match, row.after, rolls)}</td>"
-            f"<td>{_say_took(took(match, here)) if entry else ''}</td>{_date_cell(match.times[here])}</tr>\n"
+            f"<td>{_say_took(took[here]) if entry else ''}</td>{_date_cell(match.times[here])}</tr>\n"
         )
-    parts += [*_take_comments(match, comments, match.ply), *(row for _, row in news)]
+    parts += [*_take_comments(comments, match.ply, name_at), *(row for _, row in news)]
     return Markup("".join(parts))
-
-
-def took(match: Match, ply: int) -> int:
-    """Return the seconds that passed between an entry and the one before it, or the opening."""
-    return int((match.times[ply] - (match.times[ply - 1] if ply else match.opened_at)).total_seconds())
 
 
 def _say_took(seconds: int) -> Phrase | str:
@@ -87,14 +83,29 @@ def _say_took(seconds: int) -> Phrase | str:
     return phrase("{count} d", count=round(seconds / 86400))
 
 
-def _take_comments(match: Match, comments: list[Comment], ply: int) -> Iterator[str]:
+def _name_over_time(match: Match, log: Sequence[LogEntry]) -> Callable[[Seat, int], str]:
+    """Return who had a seat when there were so many entries, so that nobody has the words of whom they replaced."""
+    replaced = [
+        (entry.ply, entry.arguments.get("seat"), entry.arguments.get("before"))
+        for entry in log
+        if entry.kind == "replaced"
+    ]
+
+    def name_at(seat: Seat, ply: int) -> str:
+        names = (name for at, passed, name in replaced if passed == seat and ply < at and isinstance(name, str))
+        return next(names, match.name(seat))
+
+    return name_at
+
+
+def _take_comments(comments: list[Comment], ply: int, name_at: Callable[[Seat, int], str]) -> Iterator[str]:
     """Yield a row for each of the first comments that were written after ``ply`` entries at most, and drop them."""
     while comments and comments[0].ply <= ply:
         comment = comments.pop(0)
         words = escape("\n".join(flow_lines(comment.text)))
         yield (
             f'<tr class="said"><td></td><td colspan="4"><figure><blockquote><p>{words}</p></blockquote>'
-            f"<figcaption>{escape(match.name(comment.seat))}</figcaption></figure></td></tr>\n"
+            f"<figcaption>{escape(name_at(comment.seat, comment.ply))}</figcaption></figure></td></tr>\n"
         )
 
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.archive.index import PAGE
 from pbem.archive.ledger import Ledger, ListedMatch
+from pbem.archive.listing import PAGE
 from pbem.archive.pages import as_json, template, write_if_changed
 from pbem.paths import SEARCH_PAGE, search_part
 from rules import GAMES, mark

@@ -25,7 +25,7 @@ from pbem.boards.signs import (
     pictured,
     shaped,
 )
-from pbem.boards.small import heat_board, small_board, small_boards
+from pbem.boards.small import SmallFilm, heat_board, small_board, small_boards, small_film
 from pbem.boards.svg import PictureWords, sprite_key, svg_board
 from pbem.boards.text import WIDTH, text_board
 
@@ -41,6 +41,7 @@ __all__ = [
     "HtmlWords",
     "PictureWords",
     "Signs",
+    "SmallFilm",
     "board_style",
     "bracketed",
     "find_chains",
@@ -55,6 +56,7 @@ __all__ = [
     "shaped",
     "small_board",
     "small_boards",
+    "small_film",
     "sprite_key",
     "svg_board",
     "text_board",

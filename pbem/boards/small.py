@@ -1,6 +1,7 @@
 """Boards as small pictures for lists of matches: one path for each colour, no coordinates, few bytes.
 
-Cells lie 20 apart. A piece is a line of next to no length: its round or square end is what shows.
+Cells lie 20 apart. Pieces that stand side by side are one line of dashes of next to no length: their round or square
+ends are what shows, so that a row of them takes no more bytes than one.
 """
 
 from collections import defaultdict
@@ -8,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from html import escape
 from itertools import count
 from math import sqrt
+from typing import NamedTuple
 
 from pbem.boards.colours import BOARD, CELL, GRID, GROUNDS, RIM, RING, TONES
 from pbem.boards.geometry import halves, hex_ranks
@@ -21,6 +23,9 @@ _Placed = tuple[Cell, _Spot]
 _SIDE = 20
 _RISE = 17  # from row to row of hexagons
 _PIECE = 17  # across
+# On paper nothing would show of a dash without any length.
+_STROKES = 'fill="none" stroke-linecap="round" stroke-dasharray=".1 19.9"'
+_WHOLE = 'stroke-dasharray="none"'
 _LEGIBLE = 150  # cells: on larger boards, a dozen of which stand side by side, symbols are a few pixels high
 
 
@@ -38,21 +43,61 @@ def small_board(view: BoardView) -> str:
     return _draw_board(view)
 
 
+class SmallFilm(NamedTuple):
+    """A small board with some positions before the present one, which a script shows one after the other."""
+
+    ground: str
+    past: str
+    present: str
+
+    @property
+    def still(self) -> str:
+        """The present position alone."""
+        return f"{self.ground}{self.present}</svg>"
+
+    @property
+    def moving(self) -> str:
+        """All positions, of which a page shows only the present one until a script says otherwise."""
+        return f"{self.ground}{self.past}{self.present}</svg>" if self.past else self.still
+
+
+def small_film(views: Sequence[BoardView]) -> SmallFilm:
+    """Return the last of these positions as a ``small_board``, and those before it behind it."""
+    placed = [list(zip(view.cells, _find_spots(view), strict=True)) for view in views]
+    drawn = ["".join(_draw_position(view, cells)) for view, cells in zip(views, placed, strict=True)]
+    past = "".join(f'<g class="past">{position}</g>' for position in drawn[:-1])
+    ground = f"{_open(placed[-1])}{''.join(_draw_ground(views[-1], placed[-1]))}"
+    return SmallFilm(ground, past, f"<g>{drawn[-1]}</g>")
+
+
+def _open(placed: Sequence[_Placed]) -> str:
+    """Return the beginning of a small board."""
+    wide, high = (max(ends) + 10 for ends in zip(*(spot for _, spot in placed), strict=True))
+    return (
+        f'<svg class="small" viewBox="0 0 {wide} {high}" aria-hidden="true" {_STROKES}>'
+        f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>'
+    )
+
+
 def _draw_board(view: BoardView, number: int | None = None) -> str:
     """Return a small board; with a ``number`` it is one of several on a page, of which the first one is 0."""
     placed = list(zip(view.cells, _find_spots(view), strict=True))
     ground = '<use href="#small-0"/>' if number else "".join(_draw_ground(view, placed))
-    wide, high = (max(ends) + 10 for ends in zip(*(spot for _, spot in placed), strict=True))
     parts = [
-        f'<svg class="small" viewBox="0 0 {wide} {high}" aria-hidden="true" stroke-linecap="round" fill="none">',
-        f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>',
+        _open(placed),
         f'<g id="small-0">{ground}</g>' if number == 0 else ground,
-        *_draw_pieces(placed, "" if number is None else f"small-{number}-"),
-        _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die]),
-        *([] if number is not None and len(placed) > _LEGIBLE else _draw_symbols(view, placed)),
+        *_draw_position(view, placed, number),
         "</svg>",
     ]
     return "".join(parts)
+
+
+def _draw_position(view: BoardView, placed: Sequence[_Placed], number: int | None = None) -> Iterator[str]:
+    """Yield what lies on a small board; with a ``number`` it is one of several on a page."""
+    yield from _draw_pieces(placed, "" if number is None else f"small-{number}-")
+    yield _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die])
+    if number is None or len(placed) <= _LEGIBLE:
+        yield from _draw_symbols(view, placed)
 
 
 def heat_board(view: BoardView, shares: Mapping[str, float], words: PictureWords) -> str:
@@ -63,7 +108,7 @@ def heat_board(view: BoardView, shares: Mapping[str, float], words: PictureWords
     for cell, spot in placed:
         by_size[round(18 * sqrt(shares.get(cell.name, 0)))].append(spot)
     parts = [
-        f'<svg class="heat" viewBox="0 0 {wide} {high}" role="img" stroke-linecap="round" fill="none">',
+        f'<svg class="heat" viewBox="0 0 {wide} {high}" role="img" {_STROKES}>',
         f"<title>{escape(words.title)}</title><desc>{escape(words.description)}</desc>",
         f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>',
         *_draw_ground(view, placed),
@@ -88,7 +133,7 @@ def _draw_ground(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
         spots = {spot for _, spot in placed}
         right = (f"M{x} {y}h{length}" for x, y, length in _find_lines(spots, _SIDE, 0))
         down = (f"M{x} {y}v{length}" for x, y, length in _find_lines(spots, 0, _SIDE))
-        yield f'<path d="{"".join((*right, *down))}" stroke="{GRID}"/>'
+        yield f'<path d="{"".join((*right, *down))}" stroke="{GRID}" {_WHOLE}/>'
         return
     by_colour = defaultdict(list)
     for cell, spot in placed:
@@ -107,9 +152,9 @@ def _find_lines(spots: Set[_Spot], right: int, down: int) -> Iterator[tuple[int,
 
 
 def _draw_pieces(placed: Sequence[_Placed], name: str) -> Iterator[str]:
-    """Yield all pieces, one path for each colour and form with a rim below it, and what marks them and closed cells.
+    """Yield all pieces, one path for each colour and form, with their rims below, and what marks them and closed cells.
 
-    With a ``name`` to begin theirs with, paths are named and drawn once for rim and colour.
+    With a ``name`` to begin theirs with, paths are named, and written once for rim and colour.
     """
     pieces, line = defaultdict(list), defaultdict(list)
     for cell, spot in placed:
@@ -118,26 +163,22 @@ def _draw_pieces(placed: Sequence[_Placed], name: str) -> Iterator[str]:
             pieces[TONES[cell.piece.tone][0], square].append((cell, spot))
         if "line" in cell.marks:
             line[TONES[cell.piece.tone][1] if cell.piece else BOARD[1]].append(spot)
-    for (colour, square), found in pieces.items():
-        spots, last = [spot for _, spot in found], [spot for cell, spot in found if cell.die and "last" in cell.marks]
-        rim, face = _draw_faces(spots, colour, square, name)
-        yield from (rim, _dots(last, RING, _PIECE + 2, square=square), face)
+    rims, faces, last = [], [], []
+    for number, ((colour, square), found) in enumerate(pieces.items()):
+        points = _points([spot for _, spot in found], square=square)
+        rims.append(f'<path id="{name}{number}" {points}/>' if name else f"<path {points}/>")
+        faces.append(
+            f'<use href="#{name}{number}" stroke="{colour}"/>' if name else f'<path {points} stroke="{colour}"/>'
+        )
+        last += [spot for cell, spot in found if cell.die and "last" in cell.marks]
+    if pieces:
+        yield f'<g stroke="{RIM}" stroke-width="{_PIECE + 1}">{"".join(rims)}</g>'
+        yield _dots(last, RING, _PIECE + 2, square=True)
+        yield f'<g stroke-width="{_PIECE - 1}">{"".join(faces)}</g>'
     for colour, found_on in line.items():
         yield _dots(found_on, colour, 6)
     if closed := "".join(f"M{x - 3} {y}h6" for cell, (x, y) in placed if is_closed(cell)):
-        yield f'<path d="{closed}" stroke="{BOARD[1]}" stroke-width="2"/>'
-
-
-def _draw_faces(spots: Sequence[_Spot], colour: str, square: bool, name: str) -> tuple[str, str]:
-    """Return the rims and the faces of pieces; with a ``name`` their places are written once, and used twice."""
-    shades = (RIM, _PIECE + 1), (colour, _PIECE - 1)
-    if not name:
-        rim, face = (_dots(spots, ink, across, square=square) for ink, across in shades)
-        return rim, face
-    name += colour[1:] + ("-square" if square else "")
-    cap = ' stroke-linecap="square"' if square else ""
-    rim, face = (f'<use href="#{name}" stroke="{ink}" stroke-width="{across}"/>' for ink, across in shades)
-    return f'<path id="{name}" d="{_points(spots)}"{cap}/>{rim}', face
+        yield f'<path d="{closed}" stroke="{BOARD[1]}" stroke-width="2" {_WHOLE}/>'
 
 
 def _draw_symbols(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
@@ -158,17 +199,31 @@ def _draw_symbols(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
 def _draw_rings(spots: Sequence[_Spot]) -> str:
     """Return a ring round each of some places, in one path."""
     rings = "".join(f"M{x - 8} {y}a8 8 0 1 0 16 0a8 8 0 1 0-16 0" for x, y in spots)
-    return f'<path d="{rings}" stroke="{RING}" stroke-width="3"/>' if spots else ""
+    return f'<path d="{rings}" stroke="{RING}" stroke-width="3" {_WHOLE}/>' if spots else ""
 
 
 def _dots(spots: Sequence[_Spot], colour: str, across: int, *, square: bool = False) -> str:
     """Return a dot at each of some places, in one path; nothing if there is none."""
     if not spots:
         return ""
+    return f'<path {_points(spots, square=square)} stroke="{colour}" stroke-width="{across}"/>'
+
+
+def _points(spots: Sequence[_Spot], *, square: bool = False) -> str:
+    """Return the attributes of a path with a dot at each of some places: a line for each run of neighbours in a row.
+
+    A line goes a little beyond its last dot, so that no rounding leaves that one out; the next one in its row begins so
+    far from there.
+    """
+    left = set(spots)
+    parts: list[str] = []
+    end, row = 0, -1
+    for x, y in sorted(spots, key=lambda spot: spot[::-1]):
+        if (x - _SIDE, y) in left:
+            continue
+        more = next(more for more in count(1) if (x + more * _SIDE, y) not in left) - 1
+        parts.append(f"m{x - end} 0" if y == row else f"M{x} {y}")
+        parts.append(f"h{more * _SIDE + 1}")
+        end, row = x + more * _SIDE + 1, y
     cap = ' stroke-linecap="square"' if square else ""
-    return f'<path d="{_points(spots)}" stroke="{colour}" stroke-width="{across}"{cap}/>'
-
-
-def _points(spots: Sequence[_Spot]) -> str:
-    """Return lines of next to no length, of which only the ends show; paper shows no square end of one without any."""
-    return "".join(f"M{x} {y}h.1" for x, y in spots)
+    return f'd="{"".join(parts)}"{cap}'

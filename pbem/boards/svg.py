@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from itertools import pairwise
 from typing import Literal
 
 from pbem.boards.colours import BOARD, CELL, GROUNDS, RIM, RING, TONES
@@ -158,10 +159,13 @@ def _draw_hexagons(view: BoardView) -> tuple[float, float, str, Callable[[Cell],
 
     cells: list[str] = []
     names: list[str] = []
-    for cell in view.cells:
-        x, y = place(cell)
+    for rank in ranks.values():  # written as one line of text: there are hundreds of names
+        spots = [place(cell) for cell in rank]
+        x, y = spots[0]
         cells.append(f"M{x:g} {y - 11.55:g}{_HEXAGON}")
-        names.append(_draw_text(x, y, cell.name))
+        cells += (f"m{right - left:g} 0{_HEXAGON}" for (left, _), (right, _) in pairwise(spots))
+        words = (f'<tspan x="{x:g}">{escape(cell.name)}</tspan>' for cell, (x, _) in zip(rank, spots, strict=True))
+        names.append(f'<text y="{spots[0][1]:g}" dy=".35em">{"".join(words)}</text>\n')
     ground, ink = CELL
     lines = f'<path fill="{ground}" d="{"".join(cells)}"/>\n'
     wide, high = 10 * (right - left) + 32, round((top - min(ranks)) * _RISE) + 36

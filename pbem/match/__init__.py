@@ -26,7 +26,7 @@ from pbem.match.fair_rolls import (
     verify_rolls,
 )
 from pbem.match.games import find_game
-from pbem.match.log import LogEntry, LogKind
+from pbem.match.log import LogEntry, LogKind, read_moment
 from pbem.match.match import (
     FORMER,
     Comment,
@@ -46,6 +46,7 @@ from pbem.match.match import (
 from pbem.match.preferences import DISPLAYS, Display, Mails, PreferenceName, Preferences, as_display, read_preferences
 from pbem.match.signature import normal_key, public_key, sign_record, signing_key
 from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
+from pbem.match.thinking import thinking_times
 from pbem.match.time_control import (
     DEFAULT_CONTROL,
     Policy,
@@ -120,6 +121,7 @@ __all__ = [
     "public_key",
     "reach",
     "read_duration",
+    "read_moment",
     "read_preferences",
     "read_stored_control",
     "read_time_control",
@@ -137,6 +139,7 @@ __all__ = [
     "start_clock",
     "store_control",
     "summarise",
+    "thinking_times",
     "time_left",
     "verify_rolls",
     "winners_note",

@@ -45,3 +45,12 @@ class LogEntry:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     ply: int = 0
     at: datetime | None = None
+
+
+def read_moment(arguments: Mapping[str, object], name: str) -> datetime | None:
+    """Return a moment in the arguments of an entry; None where there is none."""
+    try:
+        found = datetime.fromisoformat(str(arguments.get(name)))
+    except ValueError:
+        return None
+    return found if found.tzinfo else None

@@ -49,6 +49,11 @@ class Player:
     calendar: Calendar = field(default_factory=Calendar)
     forgotten: bool = False
 
+    @property
+    def has_page(self) -> bool:
+        """Whether the archive has a page about the player."""
+        return self.preferences.page and not self.forgotten
+
     def preferring(self, preferences: Preferences) -> "Player":
         """Return the player with other preferences."""
         return replace(self, preferences=preferences)

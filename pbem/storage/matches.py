@@ -202,6 +202,10 @@ class Matches(Gateway):
         numbers = [number for (number,) in reversed(self._rows(query))]
         return [summary for part in _batched(numbers) for summary in self._summarise(part)]
 
+    def summaries_of(self, numbers: Sequence[int]) -> list[MatchSummary | DamagedMatch]:
+        """Return summaries of the matches with these numbers, in the order of numbers; a damaged one as its error."""
+        return [summary for part in _batched(sorted(numbers)) for summary in self._summarise(part)]
+
     def latest_finished(self, limit: int) -> list[MatchSummary | DamagedMatch]:
         """Return summaries of the matches that ended last, the latest first; a damaged match as its error."""
         numbers = [number for (number,) in self._rows(_FINISHED.limit(limit))]

@@ -1,18 +1,21 @@
 """The index of the archive: its first page, and the numbered ones."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from pbem.archive.index import PAGE, last_page, shown_first, write_front, write_index
+from pbem.archive.index import draw_film, last_page, shown_first, write_front, write_index
+from pbem.archive.listing import PAGE
 from pbem.archive.pages import without_addresses
-from pbem.boards import small_board
+from pbem.boards import small_film
 from pbem.match.summary import MatchSummary, summarise
 from tests.support.club import KEY
-from tests.support.matches import AUCTION, NOW, OPENED, pipline, summary
+from tests.support.matches import AUCTION, HEAVIEST, NOW, OPENED, pipline, random_match, summary
 from tests.support.pages import HOSTILE_NAMES, Page
+from tests.support.walks import Case, walk
 
 
 def index(directory: Path, page: int = 0) -> Page:
@@ -27,19 +30,62 @@ def moved(number: int, after: timedelta) -> MatchSummary:
 
 
 def test_the_first_page_shows_where_something_happened_last(tmp_path: Path) -> None:
-    """Boards come in the order of the latest moves, then further running matches, then the latest results."""
+    """Boards come in the order of the latest moves, then the latest results, then further running matches."""
     running = [moved(number, timedelta(hours=number % 7)) for number in range(1, 31)]
     shown = [match.id for match in shown_first(running)]
-    boards = {number: small_board(pipline(*AUCTION).position.view()) for number in shown}
+    boards = {number: draw_film(pipline(*AUCTION)) for number in shown}
     finished = [summary(number, over=True) for number in (32, 31)]
     write_front(running, finished, boards, 1, tmp_path, KEY, NOW)
     page = index(tmp_path)
     others = sorted({match.id for match in running} - set(shown), reverse=True)
     assert shown[:4] == [27, 20, 13, 6]
     assert [link for link in page.links if link.startswith("matches")] == [
-        f"matches/{number}.html" for number in [*shown, *others, 32, 31]
+        f"matches/{number}.html" for number in [*shown, 32, 31, *others]
     ]
     assert (tmp_path / "index.html").read_text("utf-8").count("<svg") == len(shown) < len(running)
+
+
+def test_the_newest_boards_can_be_stepped_through_their_last_moves(tmp_path: Path) -> None:
+    """A few of them, through a few moves; without the script they show the present position, as all others do."""
+    entries = walk(Case("pipline", 2, (("size", 5),)), 1).entries[:9]
+    films = {number: draw_film(replace(pipline(*entries), id=number)) for number in range(1, 9)}
+    assert films[1].past.count('class="past"') == 5
+    assert films[1].still == small_film([pipline(*entries).position.view()]).still
+    write_front([moved(number, timedelta(hours=number)) for number in films], [], films, 1, tmp_path, KEY, NOW)
+    text = (tmp_path / "index.html").read_text("utf-8")
+    assert text.count('class="past"') == 6 * 5
+    assert "films.js" in index(tmp_path).files
+    assert len(set(re.findall(r'<button[^>]*id="films"[^>]* hidden>', text))) == 1
+
+
+def test_the_first_page_stays_small_with_the_largest_boards(tmp_path: Path) -> None:
+    """As small as the page of a match has to be, with the longest lists that it can have below the boards."""
+    large = [replace(random_match(case, 100, seed=seed), id=100 + n) for n, (case, seed) in enumerate(HEAVIEST.items())]
+    running = [moved(number, timedelta(hours=number)) for number in range(100, 160)]
+    films = {match.id: draw_film(large[place % len(large)]) for place, match in enumerate(shown_first(running))}
+    finished = [summary(number, over=True) for number in range(20)]
+    write_front(running, finished, films, 1, tmp_path, KEY, NOW, parts={1: 60})
+    assert (tmp_path / "index.html").read_text("utf-8").count("<svg") == len(films) == 12
+    assert len((tmp_path / "index.html").read_bytes()) < 150_000
+
+
+def test_a_first_page_on_which_nothing_has_moved_has_nothing_to_play(tmp_path: Path) -> None:
+    """Neither script nor button."""
+    write_front([summary(1)], [], {1: draw_film(pipline())}, 1, tmp_path, KEY, NOW)
+    text = (tmp_path / "index.html").read_text("utf-8")
+    assert "films" not in text
+    assert text.count("<svg") == 1
+
+
+def test_running_matches_beyond_those_of_the_first_page_are_one_step_away(tmp_path: Path) -> None:
+    """It counts them by the numbered pages that list them."""
+    running = [summary(number) for number in range(1, 61)]
+    write_front(running, [], {}, 3, tmp_path, KEY, NOW, parts={1: 60, 3: 2})
+    page = index(tmp_path)
+    assert [link for link in page.links if "index-" in link] == ["index-3.html", "index-3.html", "index-1.html"]
+    assert "All 62 running matches, by number: 401–600 (2), 1–200 (60)." in page.text
+    write_front(running, [], {}, 3, tmp_path, KEY, NOW, parts={1: 60})
+    assert "by number:" not in index(tmp_path).text
 
 
 def test_a_numbered_page_lists_the_newest_first(tmp_path: Path) -> None:

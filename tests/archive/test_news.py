@@ -205,13 +205,15 @@ def test_without_an_address_there_are_no_feeds(tmp_path: Path) -> None:
 
 
 def test_pages_name_their_feeds(tmp_path: Path) -> None:
-    """The first page, those of games and those of matches, each with a path beside it."""
+    """The first page, those of games and those of matches, each with a path beside it; not one that is not there."""
     publicity = publish(pipline(), directory=tmp_path)
     write_front([], [], {}, 0, tmp_path, KEY, NOW, publicity.head(INDEX))
+    write_rules(tmp_path, head=publicity.head)
     for page in (INDEX, *map(rules_page, GAMES)):
-        assert f'<link rel="alternate" type="application/atom+xml" href="{Path(news_page(page)).name}">' in (
+        told = f'<link rel="alternate" type="application/atom+xml" href="{Path(news_page(page)).name}">' in (
             tmp_path / page
         ).read_text("utf-8")
+        assert told == (tmp_path / news_page(page)).is_file() == (page in (INDEX, rules_page("pipline")))
     assert 'href="17.atom"' in publicity.match_head(pipline(), NOW)
 
 

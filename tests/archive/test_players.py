@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.ledger import Changes, Ledger
+from pbem.archive.listing import PAGE
 from pbem.archive.pages import without_addresses
 from pbem.archive.players import write_players
 from pbem.match import Match, Ruling, is_move
@@ -89,6 +90,52 @@ def test_scores_are_those_of_a_plain_count(tmp_path: Path) -> None:
     moves = sum(entry.seat == seats[match.id] and is_move(entry) for match in own for entry in match.record)
     text = (tmp_path / "players" / "0.html").read_text("utf-8")
     assert sum(map(int, re.findall(r"\d{4}-\d{2}: (\d+)</title>", text))) == moves
+
+
+def test_every_match_of_a_player_is_listed(tmp_path: Path) -> None:
+    """Beside what the page shows there are parts, by number; a match that goes on, or is over, changes its own part."""
+    ledger = Ledger()
+    for number in range(1, 2 * PAGE + 2):
+        ledger.note(played(number, (1, 2), "a1", "take", *(["resign"] if number % 3 else [])))
+    write_players(ledger, tmp_path)
+    pages = {path.name: Page(path.read_text("utf-8")) for path in (tmp_path / "players").iterdir()}
+    assert set(pages) == {f"{player}{part}.html" for player in (1, 2) for part in ("", "-1", "-2", "-3")}
+    assert "../players/1-3.html" in pages["1.html"].links
+    assert pages["1-3.html"].links.count("../players/1-2.html") == 2
+    listed = [link for part in (1, 2, 3) for link in pages[f"1-{part}.html"].links if "matches" in link]
+    assert sorted(listed) == sorted(f"../matches/{number}.html" for number in range(1, 2 * PAGE + 2))
+    before = {path: path.stat().st_ino for path in tmp_path.rglob("*.html")}
+    ledger.changes = Changes()
+    ledger.note(played(PAGE + 5, (1, 2), "a1", "take", "b2"))
+    write_players(ledger, tmp_path)
+    written = {path.name for path, inode in before.items() if path.stat().st_ino != inode}
+    assert written == {"1.html", "2.html", "1-2.html", "2-2.html"}
+
+
+def test_the_lists_of_who_wants_no_page_are_gone(tmp_path: Path) -> None:
+    """Those of a process before, too; they come again with the page."""
+    matches = [played(number, (1, 2), "a1", "take", "resign") for number in range(1, 32)]
+    last = matches[-1]
+    hidden = last.players[0].preferring(replace(last.players[0].preferences, page=False))
+    for ledger in (Ledger(), Ledger()):
+        for match in matches:
+            ledger.note(match)
+        write_players(ledger, tmp_path)
+        assert (tmp_path / "players/1-1.html").is_file()
+        ledger.note_players([hidden])
+        write_players(ledger, tmp_path)
+        assert not (tmp_path / "players/1-1.html").exists()
+        write_players(ledger, tmp_path)
+        ledger.note_players([last.players[0]])
+        write_players(ledger, tmp_path)
+        assert (tmp_path / "players/1-1.html").is_file()
+    other = Ledger()
+    for match in matches:
+        other.note(replace(match, players=(hidden, match.players[1])))
+    write_players(other, tmp_path)
+    assert not (tmp_path / "players/1-1.html").exists()
+    assert (tmp_path / "players/2-1.html").is_file()
+    assert not [link for link in Page((tmp_path / "players/2-1.html").read_text("utf-8")).links if "players/1" in link]
 
 
 def test_only_pages_of_those_who_played_are_written(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tests.bench import (
     imap,
     notices,
     overlap,
-    pages,
+    page_weight,
     playouts,
     ratio,
     report,
@@ -71,7 +71,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
         yield "growth", lambda: growth.by_size(max(2, rounds - 2), tell)
         yield "replay", lambda: growth.by_replay(tell)
         yield "archive", lambda: growth.by_archive((chosen.archived // 10, chosen.archived), tell)
-        yield "pages", lambda: pages.by_length(tell)
+        yield "pages", lambda: page_weight.by_length(tell)
         yield "memory", lambda: growth.by_messages(chosen.messages or 20_000, tell)
         return
     yield "24 seats", lambda: ratio.by_kind(24, rounds, tell)

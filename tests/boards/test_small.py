@@ -1,6 +1,7 @@
 """Boards as small pictures."""
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -18,14 +19,19 @@ def drawn(view: BoardView) -> ElementTree.Element:
     return ElementTree.fromstring(small_board(view))
 
 
-def spots(root: ElementTree.Element, colour: str) -> set[tuple[float, float]]:
-    """Return where dots of a colour are; of square ones the left edge."""
-    return {
-        (float(x), float(y))
-        for path in root.iter("path")
-        if path.get("stroke") == colour
-        for x, y in re.findall(r"M([-\d.]+) (\d+)", path.get("d") or "")
-    }
+def spots(root: ElementTree.Element, colour: str) -> set[tuple[int, int]]:
+    """Return where dots of a colour are; of rings the left edge."""
+    return {spot for path in root.iter("path") if path.get("stroke") == colour for spot in dots_of(path.get("d") or "")}
+
+
+def dots_of(data: str) -> list[tuple[int, int]]:
+    """Return where a path has dots: lines show one every 20, of other things only where they begin counts."""
+    found, x, y = [], 0, 0
+    for kind, first, second, length in re.findall(r"([Mm])(\d+) (\d+)(?:h(\d+))?", data):
+        x, y = (int(first), int(second)) if kind == "M" else (x + int(first), y + int(second))
+        found += [(x + further, y) for further in range(0, int(length or 1), 20)]
+        x += int(length or 0)
+    return found
 
 
 def test_each_colour_is_one_path() -> None:
@@ -36,6 +42,16 @@ def test_each_colour_is_one_path() -> None:
     assert spots(root, TONES["white"][0]) == {(30, 10)}
     assert [path.get("stroke") for path in root.iter("path")].count(TONES["black"][0]) == 1
     assert not list(root.iter("text"))
+
+
+def test_stones_side_by_side_are_one_line() -> None:
+    """Dashes without length, as far apart as cells, show each of them; gaps and rows begin anew."""
+    root = drawn(board("XX.XX", "X..X."))
+    assert root.get("stroke-dasharray") == ".1 19.9"
+    expected = {(10, 10), (30, 10), (70, 10), (90, 10), (10, 30), (70, 30)}
+    assert spots(root, TONES["black"][0]) == expected
+    (path,) = (path for path in root.iter("path") if path.get("stroke") == TONES["black"][0])
+    assert (path.get("d") or "").count("h") == 4
 
 
 def test_those_who_listen_pass_it_over() -> None:
@@ -67,9 +83,11 @@ def test_rows_of_hexagons_lie_half_a_cell_apart(sides: tuple[int, int]) -> None:
     view = hexes(*sides)
     root = drawn(view)
     _, _, wide, high = map(float, (root.get("viewBox") or "").split())
-    (path,) = (path for path in root.iter("path") if (path.get("d") or "").count("M") == len(view.cells))
-    places = [(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h\.1", path.get("d") or "")]
-    assert len(set(places)) == len(view.cells)
+    (path,) = root.iter("path")
+    places = dots_of(path.get("d") or "")
+    assert len(places) == len(set(places)) == len(view.cells)
+    first = {row: min(x for x, y in places if y == row) for _, row in places}
+    assert {abs(one - other) for one, other in pairwise(first[row] for row in sorted(first))} == {10}
     assert all(10 <= x <= wide - 10 and 10 <= y <= high - 10 for x, y in places)
 
 

@@ -78,7 +78,11 @@ def test_svg_of_a_hex_board() -> None:
     root = ElementTree.fromstring(drawn(view))
     space = "{http://www.w3.org/2000/svg}"
     assert root.findtext(f"{space}title") == "Board with 90 hexagons"
-    places = {text.text: (float(text.get("x") or 0), float(text.get("y") or 0)) for text in root.iter(f"{space}text")}
+    places = {
+        name.text: (float(name.get("x") or 0), float(line.get("y") or 0))
+        for line in root.iter(f"{space}text")
+        for name in line.iter(f"{space}tspan")
+    }
     assert len(places) == len(view.cells)
     for cell in view.cells:
         x, y = places[cell.name]
@@ -92,9 +96,9 @@ def test_svg_stays_within_its_picture() -> None:
     for short, long in HEXAGONS:
         root = ElementTree.fromstring(drawn(hexes(short, long)))
         _, _, wide, high = map(float, (root.get("viewBox") or "").split())
-        for text in root.iter(f"{space}text"):
-            assert 8 <= float(text.get("x") or 0) <= wide - 8
-            assert 8 <= float(text.get("y") or 0) <= high - 6
+        for line in root.iter(f"{space}text"):
+            assert 8 <= float(line.get("y") or 0) <= high - 6
+            assert all(8 <= float(name.get("x") or 0) <= wide - 8 for name in line.iter(f"{space}tspan"))
 
 
 def test_svg_of_dice_has_each_number_in_its_place() -> None:

@@ -12,8 +12,8 @@ from pbem.archive import PAGE, RUNNING
 from tests.support.club import Club
 from tests.support.pages import Page
 
-LISTS = frozenset({"index.html", "index-1.html", "search/matches-1.js", "players/1.html"})
-"""The lists that tell of a move of the first player in one of the first matches."""
+LISTS = frozenset({"index.html", "index-1.html", "search/matches-1.js", "players/1.html", "players/2.html"})
+"""The lists that tell of a move in one of the first matches."""
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_match_is_written_when_it_has_changed(club: Club, archive: Path) -> No
     assert club.service.write_archive() == 0
     club.reply(0, "a1", match=2)
     club.clock.advance(timedelta(minutes=1))
-    assert club.service.write_archive() == 5
+    assert club.service.write_archive() == 6
     assert changed(archive, before) == {*LISTS, "matches/2.html", "matches/2.json", "matches/2.txt"}
 
 
@@ -80,7 +80,7 @@ def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) 
     club.clock.advance(-timedelta(minutes=4))
     club.reply(0, "a1")
     club.clock.advance(timedelta(minutes=10))
-    assert club.service.write_archive() == 5
+    assert club.service.write_archive() == 6
     assert changed(archive, before) == {*LISTS, "matches/1.html", "matches/1.json", "matches/1.txt"}
 
 
@@ -135,16 +135,19 @@ def test_only_pages_that_change_are_written(club: Club, archive: Path) -> None:
     ]
 
 
-def test_a_change_of_an_old_match_changes_its_page_of_the_index(club: Club, archive: Path) -> None:
-    """A move in a match that the first page lacks is told on the numbered page that lists it."""
+def test_a_move_in_an_old_match_is_news(club: Club, archive: Path) -> None:
+    """It is told on the numbered pages that list the match, and its board is the first of the first page."""
     club.open()
     add_matches(club, range(2, PAGE + 2))
     club.service.write_archive()
+    assert 1 not in listed(archive / "index.html")
     club.clock.advance(timedelta(hours=1))
     before = stamps(archive)
     club.reply(0, "a1", match=1)
-    assert club.service.write_archive() == 4
-    assert changed(archive, before) == LISTS - {"index.html"} | {"matches/1.html", "matches/1.json", "matches/1.txt"}
+    club.service.write_archive()
+    lists = LISTS | {"players/1-1.html", "players/2-1.html"}
+    assert changed(archive, before) == {*lists, "matches/1.html", "matches/1.json", "matches/1.txt"}
+    assert listed(archive / "index.html")[0] == 1
 
 
 def test_the_first_page_shows_how_things_stand(club: Club, archive: Path) -> None:

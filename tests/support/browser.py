@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -44,24 +44,27 @@ class Browser:
 
     def show(
         self,
-        page: Path,
+        page: Path | str,
         *,
         width: int,
         height: int,
         dark: bool = False,
         scale: int = 1,
         place: str = "",
+        wishes: Mapping[str, str] | None = None,
         paper: bool = False,
     ) -> None:
-        """Open a file in a window of so many CSS pixels, as somebody reads it who prefers this colour scheme.
+        """Open a file, or an address, in a window of so many CSS pixels, as somebody reads it who prefers this scheme.
 
-        ``place`` is one within the page; ``paper`` has it look as it is printed.
+        ``place`` is one within the page, ``wishes`` are other features of media that are asked for; ``paper``:
+        as it is printed.
         """
         size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600}
         self._call("Emulation.setDeviceMetricsOverride", **size)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._call("Emulation.setEmulatedMedia", media="print" if paper else "screen", features=[scheme])
-        address = page.resolve().as_uri() + (f"#{place}" if place else "")
+        features = {"prefers-color-scheme": "dark" if dark else "light", **(wishes or {})}
+        asked = [{"name": name, "value": value} for name, value in features.items()]
+        self._call("Emulation.setEmulatedMedia", media="print" if paper else "screen", features=asked)
+        address = (page if isinstance(page, str) else page.resolve().as_uri()) + (f"#{place}" if place else "")
         self._call("Page.navigate", url="about:blank")  # else another place of the same page is no new page
         while next(self._messages).get("method") != "Page.loadEventFired":
             pass

@@ -14,6 +14,15 @@ AUCTION = (Entry(0, "a1"), Entry(1, "take"))
 AUCTION_OF_THREE = (Entry(0, "c3"), Entry(1, "take"), Entry(2, "a1"))
 """The beginning of a match of three, and a move: Bob is Zip, and Ann is to act."""
 
+HEAVIEST = {
+    Case("pipline", 2, (("size", 19),)): 2,
+    Case("zipline", 3, (("size", 19),)): 2,
+    Case("pippip", 2, ()): 1,
+    Case("snipsnip", 2, (("board", "diamond-7"),)): 3,
+    Case("pipelines", 3, (("order", "lot"),)): 3,
+}
+"""Of every game, what makes a page heavy: a large board and a seed with which a random match is long."""
+
 
 def pipline(*record: Entry, names: tuple[str, ...] = ("Ann", "Bob"), comments: tuple[Comment, ...] = ()) -> Match:
     """Return match 17, of Pipline on the smallest board; its players have two addresses each."""

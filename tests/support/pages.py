@@ -22,13 +22,13 @@ HOSTILE_NAMES = (
 
 
 class Page(HTMLParser):
-    """Collects links, the files that the page is shown with, places within it, and text.
+    """Collects links, the files that the page is shown with, places within it and elsewhere, its title, and text.
 
     It checks that what is opened is closed, that whatever the page points to within itself is there, and that no two
     places have the same name.
     """
 
-    VOID = frozenset({"meta", "br", "link", "input"})
+    VOID = frozenset({"meta", "br", "link", "input", "img"})
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -38,6 +38,8 @@ class Page(HTMLParser):
         self.words: list[str] = []
         self.places: list[str] = []
         self.pointed: set[str] = set()
+        self.elsewhere: list[tuple[str, str]] = []
+        self.title = ""
         self.feed(text)
         self.close()
         assert self.open == []
@@ -58,6 +60,7 @@ class Page(HTMLParser):
                 found = self.files if token in ("link", "script") else self.links
                 found += [file.partition("?")[0]] if file or not place else []
                 self.pointed |= {place} if place and not file else set()
+                self.elsewhere += [(file, place)] if file and place else []
             if key == "id":
                 self.places.append(value or "")
 
@@ -67,6 +70,8 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Collect words outside of style sheets and scripts."""
+        if self.open[-1:] == ["title"] and "svg" not in self.open:
+            self.title += data
         if self.open[-1:] not in (["style"], ["script"]):
             self.words += data.split()
 

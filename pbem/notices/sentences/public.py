@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import TypeAlias
 
-from pbem.match import LogEntry, LogKind, Match, MatchSummary, TimeControl, deadline_of
+from pbem.match import LogEntry, LogKind, Match, MatchSummary, TimeControl, deadline_of, read_moment
 from pbem.notices.sentences.moments import last_day, needs_year
 from rules import Listed, Phrase, Seat, listed, mark, phrase, phrases
 
@@ -165,7 +165,7 @@ def _tell(entry: LogEntry, match: Match) -> Told | None:
     if entry.kind == "replaced":
         return _tell_replaced(entry, match, at)
     if entry.kind == "paused":
-        until = _moment(given, "until")
+        until = read_moment(given, "until")
         return Told(mark("The match is paused until {until}"), {"until": until}, at) if until else None
     if entry.kind in ("absent", "automatic_day") and name and entry.seat is not None:
         return _tell_absence(entry, match, entry.seat, at)
@@ -210,7 +210,10 @@ def _tell_replaced(entry: LogEntry, match: Match, at: datetime) -> Told | None:
 
 def _tell_absence(entry: LogEntry, match: Match, seat: Seat, at: datetime) -> Told | None:
     """Return on which days somebody is away: the hour would tell where they live, and nobody needs to know why."""
-    start, end = _moment(entry.arguments, "start"), _moment(entry.arguments, "end") or _moment(entry.arguments, "until")
+    start, end = (
+        read_moment(entry.arguments, "start"),
+        read_moment(entry.arguments, "end") or read_moment(entry.arguments, "until"),
+    )
     if end is None:
         return None
     calendar = match.players[seat].calendar
@@ -238,12 +241,3 @@ def _seconds(arguments: Mapping[str, object]) -> int:
     """Return the length of time in the arguments of an entry; 0 for none."""
     found = arguments.get("seconds")
     return found if isinstance(found, int) else 0
-
-
-def _moment(arguments: Mapping[str, object], name: str) -> datetime | None:
-    """Return a moment in the arguments of an entry, None for none."""
-    try:
-        found = datetime.fromisoformat(str(arguments.get(name)))
-    except ValueError:
-        return None
-    return found if found.tzinfo else None
