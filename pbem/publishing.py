@@ -1,6 +1,6 @@
 """What the service publishes, pass after pass: the archive of all matches, and the calendar feeds of their players."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from pathlib import Path
@@ -8,11 +8,11 @@ from pathlib import Path
 from pbem import archive
 from pbem.archive import FeedEvent
 from pbem.boards import small_board
-from pbem.errors import DamagedMatch
+from pbem.errors import Busy, DamagedMatch, Unwritable
 from pbem.mail import Site
 from pbem.match import MatchSummary, Player, Span, days_left, public_key
 from pbem.notices import describe_feed_time
-from pbem.paths import INDEX, match_page
+from pbem.paths import INDEX, PRIVATE, index_page, match_key, match_page, search_part
 from pbem.pipeline import find_gaps
 from pbem.settings import Settings
 from pbem.storage import Database, Transaction, Turn
@@ -32,21 +32,51 @@ class Publisher:
         self._settings = settings
         self._database = database
         self._site = site
+        self._start_over()
+
+    def _start_over(self) -> None:
+        """Know nothing of what is written: the next pass writes everything, as that of a new process does.
+
+        So it does after a pass that broke off, and when a match that lists have becomes private: what they remember of
+        it is in sums and in the newest of many.
+        """
         self._published_at: datetime | None = None
+        self._unlisted = frozenset[int]()
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
         self._index_pages = 0
         self._ledger = archive.Ledger()
         self._boards: dict[int, str] = {}  # the small pictures of the first page, by the numbers of their matches
         self._rematches = archive.Rematches()
-        self._publicity = archive.Publicity(site)
+        self._publicity = archive.Publicity(self._site)
 
     def publish(self, now: datetime, on_progress: _Progress) -> int:
-        """Write all that changed since the last call; return the number of changed files. Raises OSError.
+        """Write all that changed since the last call; return the number of changed files.
 
         The first call writes everything, and the rules of the games. The page of a damaged match stays as it is.
-        ``on_progress`` is called now and then with the number of matches done, and of all to do.
+        ``on_progress`` is called now and then with the number of matches done, and of all to do. Raises Unwritable, and
+        Busy while another process writes there for long.
         """
         directory = Path(self._settings.archive_dir)
+        try:
+            with archive.building(directory) as was_stopped:
+                if was_stopped or self._published_at is None:
+                    archive.remove_unfinished(directory)
+                return self._publish(directory, now, on_progress)
+        except Busy:  # nothing was begun
+            raise
+        except OSError as error:
+            self._start_over()
+            raise Unwritable(f"The archive in {directory} can’t be written: {error.strerror}.") from error
+        except BaseException:
+            self._start_over()
+            raise
+
+    def _publish(self, directory: Path, now: datetime, on_progress: _Progress) -> int:
+        """Write all that changed since the last call into a directory where nobody else writes."""
+        with self._database.reading() as tx:
+            unlisted = tx.matches.unlisted()
+        if any(self._is_listed(number, directory) for number in unlisted - self._unlisted):
+            self._start_over()
         # A change is dated before its transaction ends, so a change a little older than the last call may be new.
         since = self._published_at - _OVERLAP if self._published_at else None
         with self._database.reading() as tx:
@@ -57,8 +87,9 @@ class Publisher:
             )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
-            changed = self._with_neighbours(tx, changed, everything=since is None)
-        written = archive.write_shared(directory) if since is None else 0
+            changed, own = self._with_neighbours(tx, changed, unlisted, everything=since is None)
+        written = self._hide(directory, unlisted, own if since is None else None)
+        written += archive.write_shared(directory) if since is None else 0
         pages = set[int]()
         for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
             part = changed[start : start + _AT_A_TIME]
@@ -67,13 +98,14 @@ class Publisher:
                 logs = tx.clocks.logs(part)
             for match in matches:
                 self._boards.pop(match.id, None)
-                self._ledger.note(match)
                 log = logs.get(match.id, ())
+                if not match.private:
+                    self._ledger.note(match)
                 beside = self._rematches.beside(match.id)
                 head = self._publicity.match_head(match, now)
                 written += archive.write_match(match, directory, self._settings.secret, now, log, beside, head)
                 written += self._publicity.note(match, directory, now)
-            pages |= {archive.page_of(match.id) for match in matches}
+            pages |= {archive.page_of(match.id) for match in matches if not match.private}
             players |= {player.id for match in matches for player in match.players}
             on_progress(start + len(part), len(changed))
         if pages or since is None:
@@ -83,6 +115,8 @@ class Publisher:
                 self._ledger.note_players(player for player, _ in tx.players.some(sorted(players)))
         written += self._write_ledger(directory, GAMES if since is None else self._ledger.changes.games)
         written += self._publicity.write(directory, self._ledger.without_page)
+        if since is None:
+            written += archive.remove_outdated(directory, self._name_lists())
         if players or since is None:
             feeds = self._read_feeds(sorted(players))
             written += archive.write_feeds(feeds, directory, self._site, complete=since is None)
@@ -90,16 +124,51 @@ class Publisher:
         self._counted_until = outage_end or self._counted_until
         return written
 
-    def _with_neighbours(self, tx: Transaction, changed: Sequence[int], *, everything: bool) -> list[int]:
-        """Return the numbers of changed matches, and of those that lead to other matches of their players now."""
+    def _is_listed(self, number: int, directory: Path) -> bool:
+        """Return whether a match is where anybody can find it."""
+        return number in self._ledger.matches or (directory / match_page(number)).exists()
+
+    def _hide(self, directory: Path, unlisted: frozenset[int], players: Collection[int] | None) -> int:
+        """Remove the files in the wrong place of matches that are ``unlisted`` now, or no more; return their number.
+
+        ``players`` are in no other match; None where nothing that anybody could find has to be removed.
+        """
+        if unlisted:
+            archive.close_listing(directory / PRIVATE)
+        revealed, self._unlisted = self._unlisted - unlisted, unlisted
+        if players is not None:
+            return archive.remove_hidden(directory, unlisted, players, self._settings.secret)
+        return archive.remove_revealed(directory, revealed, self._settings.secret) if revealed else 0
+
+    def _with_neighbours(
+        self, tx: Transaction, changed: Sequence[int], unlisted: frozenset[int], *, everything: bool
+    ) -> tuple[list[int], set[int]]:
+        """Return the numbers of changed matches, and of those that lead to other matches of their players now.
+
+        And the players who are in ``unlisted`` matches alone, as far as ``everything`` is looked at.
+        """
         found = set(changed)
+        hidden, shown = set[int](), set[int]()
         for start in range(0, len(changed), _AT_A_TIME):
             seated = tx.players.seated(None if everything else changed[start : start + _AT_A_TIME])
             for match, players in seated.items():
-                found |= self._rematches.note(match, players)
+                if match in unlisted:
+                    hidden |= set(players)
+                else:
+                    shown |= set(players)
+                    found |= self._rematches.note(match, players)
             if everything:
-                return list(changed)
-        return sorted(found)
+                return list(changed), hidden - shown
+        return sorted(found), set()
+
+    def _name_lists(self) -> set[str]:
+        """Return the paths of all lists and feeds that there are now, but those of single matches."""
+        return {
+            *(index_page(page) for page in range(1, self._index_pages + 1)),
+            *(search_part("matches", part) for part in self._ledger.parts),
+            *(search_part("names", part) for part in self._ledger.name_parts),
+            *self._publicity.lists,
+        }
 
     def _write_ledger(self, directory: Path, games: Iterable[str]) -> int:
         """Write the pages of ``games``, and what has changed of players and the search; return how many are new."""
@@ -120,7 +189,7 @@ class Publisher:
         written = 0
         for page in sorted(page for page in pages if page <= last):
             with self._database.reading() as tx:
-                matches = tx.matches.summaries(before=page * archive.PAGE + 1, limit=archive.PAGE)
+                matches = tx.matches.summaries(listed=True, before=page * archive.PAGE + 1, limit=archive.PAGE)
             # Numbers may have gaps: then there are older matches among these.
             listed = [match for match in _sound(matches) if archive.page_of(match.id) == page]
             written += archive.write_index(page, last, listed, directory, now, self._publicity.head(INDEX))
@@ -130,7 +199,7 @@ class Publisher:
     def _write_front(self, last: int, directory: Path, now: datetime) -> int:
         """Write the first page, which leads to the ``last`` numbered one; return whether it is new."""
         with self._database.reading() as tx:
-            running = _sound(tx.matches.summaries(running=True, limit=archive.RUNNING))
+            running = _sound(tx.matches.summaries(running=True, listed=True, limit=archive.RUNNING))
             finished = _sound(tx.matches.latest_finished(archive.FINISHED))
             shown = [match.id for match in archive.shown_first(running)]
             unknown = tx.matches.all([number for number in shown if number not in self._boards])
@@ -151,7 +220,8 @@ class Publisher:
                 outages = tx.heartbeats.outages_since(since) if since else ()
             own = {number: list(group) for number, group in groupby(turns, key=lambda turn: turn.player)}
             for player, changed_at in found:
-                yield player, list(_events(player, changed_at, own.get(player.id, ()), outages, self._site))
+                turned = own.get(player.id, ())
+                yield player, list(_events(player, changed_at, turned, outages, self._site, self._unlisted))
 
 
 def _sound(found: Iterable[MatchSummary | DamagedMatch]) -> list[MatchSummary]:
@@ -166,7 +236,12 @@ def _last_outage(tx: Transaction, since: datetime | None) -> datetime | None:
 
 
 def _events(
-    player: Player, changed_at: datetime | None, turns: Sequence[Turn], outages: Sequence[Span], site: Site
+    player: Player,
+    changed_at: datetime | None,
+    turns: Sequence[Turn],
+    outages: Sequence[Span],
+    site: Site,
+    unlisted: Collection[int],
 ) -> Iterator[FeedEvent]:
     """Yield the turns of a player as their feed shows them; ``changed_at`` is when their calendar last changed."""
     calendar = player.calendar
@@ -175,7 +250,7 @@ def _events(
         deadline = clock.deadline(calendar, outages)
         if clock.seat is None or since is None or deadline is None:
             continue
-        control = clock.control
+        control, key = clock.control, match_key(turn.match, site.secret) if turn.match in unlisted else ""
         ends = [end for _, end in outages if since < end]
         spare = calendar.automatic and days_left(calendar, site.vacation_days, deadline) > 0
         yield FeedEvent(
@@ -189,6 +264,6 @@ def _events(
             sentence=describe_feed_time(
                 deadline, since, calendar, control.policy, begun=turn.moves > 0, spare=spare, language=site.language
             ),
-            url=f"{site.archive_url.rstrip('/')}/{match_page(turn.match)}" if site.archive_url else "",
+            url=site.archive.address(match_page(turn.match, key=key)),
             alarms=control.default_steps() if calendar.remind is None else calendar.remind,
         )

@@ -107,8 +107,11 @@ class Service:
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._publisher = Publisher(settings, database, self.site)
 
-    def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
-        """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments."""
+    def open(self, game: str, players: Sequence[str], options: Mapping[str, object], *, private: bool = False) -> Match:
+        """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments.
+
+        The archive lists no ``private`` match, and only those who know its address find it.
+        """
         rules = find_game(game)
         if rules is None:
             raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
@@ -131,7 +134,7 @@ class Service:
             rolls = rules.rolls_with(chosen)
             secret = self._dice.secret() if rolls else ""
             due = now + timedelta(hours=self.settings.salt_hours) if rolls else None
-            opened = Match(0, rules, chosen, seated, now, secret=secret, rolls_due=due)
+            opened = Match(0, rules, chosen, seated, now, secret=secret, rolls_due=due, private=private)
             match = tx.matches.open(start_clock(opened, control, now))
             schedule_clock(tx, match, now)
             decision = automatic_decision(match, now, opening=True)
@@ -354,7 +357,7 @@ class Service:
         """Write the pages of all matches, and the feeds of all players, changed since the last call.
 
         Return the number of changed files. ``on_progress`` is called now and then with the number of matches done, and
-        of all to do. Raise OSError when a file cannot be written.
+        of all to do. Raise Unwritable when a file cannot be written, and Busy while another process writes.
         """
         return self._publisher.publish(self.clock.now(), on_progress)
 

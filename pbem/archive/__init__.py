@@ -3,14 +3,16 @@
 from pbem.archive.feeds import FeedEvent, write_feeds
 from pbem.archive.index import FINISHED, PAGE, RUNNING, last_page, page_of, shown_first, write_front, write_index
 from pbem.archive.ledger import Changes, Ledger
+from pbem.archive.lock import building
 from pbem.archive.matches import write_match
-from pbem.archive.pages import write_shared
+from pbem.archive.pages import close_listing, write_shared
 from pbem.archive.players import write_players
 from pbem.archive.publicity import Publicity
 from pbem.archive.rematches import Rematches
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.search import write_search
 from pbem.archive.standing import status
+from pbem.archive.sweep import remove_hidden, remove_outdated, remove_revealed, remove_unfinished
 
 __all__ = [
     "FINISHED",
@@ -21,8 +23,14 @@ __all__ = [
     "Ledger",
     "Publicity",
     "Rematches",
+    "building",
+    "close_listing",
     "last_page",
     "page_of",
+    "remove_hidden",
+    "remove_outdated",
+    "remove_revealed",
+    "remove_unfinished",
     "shown_first",
     "status",
     "write_feeds",

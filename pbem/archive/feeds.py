@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.archive.pages import without_addresses, write_if_changed
+from pbem.archive.pages import close_listing, without_addresses, write_if_changed
 from pbem.mail import Site, domain_of, feed_key
 from pbem.match import Player
 from pbem.notices import describe_feed_reply, name_feed, name_feed_event
@@ -78,7 +78,7 @@ def write_feeds(
     """
     changed = 0
     kept = set[str]()
-    _close_listing(directory)
+    close_listing(_place(directory))
     for player, events in feeds:
         if type(player.generation) is not int or player.generation < 0:  # a damaged row: there is no such key
             continue
@@ -200,17 +200,6 @@ def _fold(line: str) -> str:
         parts.append(octets[start:end])
         start, end = end, end + _LONGEST_LINE - 1  # a blank stands before it
     return b"\r\n ".join((*parts, octets[start:])).decode()
-
-
-def _close_listing(directory: Path) -> None:
-    """Let nobody but the owner list the feeds: neither another user of the machine, nor a web server for its readers.
-
-    The file without content is for a web server that runs as the owner. Raises OSError.
-    """
-    place = _place(directory)
-    write_if_changed(place / "index.html", b"")
-    if place.stat().st_mode & 0o777 != 0o711:
-        place.chmod(0o711)
 
 
 def _place(directory: Path) -> Path:

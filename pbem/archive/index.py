@@ -12,7 +12,7 @@ from markupsafe import Markup
 from pbem.archive.pages import deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.standing import shown_status
 from pbem.match import MatchSummary, Player
-from pbem.paths import player_page, rules_page
+from pbem.paths import index_page, player_page, rules_page
 from rules import GAMES
 from rules.text import listed
 
@@ -49,14 +49,14 @@ def write_index(
         head=head,
         first_match=(page - 1) * PAGE + 1,
         last_match=page * PAGE,
-        newer=_path(page + 1 if page < last else 0),
-        older=_path(page - 1) if page > 1 else "",
+        newer=index_page(page + 1 if page < last else 0),
+        older=index_page(page - 1) if page > 1 else "",
         running=rows[0],
         finished=rows[1],
         linked=link_players,
         scripts=deadline_scripts(*(status for _, status in rows[0])),
     )
-    return write_if_changed(directory / _path(page), without_addresses(text).encode())
+    return write_if_changed(directory / index_page(page), without_addresses(text).encode())
 
 
 def shown_first(running: Sequence[MatchSummary]) -> list[MatchSummary]:
@@ -89,12 +89,12 @@ def write_front(
         running=listed,
         finished=_with_status(finished, now),
         linked=link_players,
-        all_matches=_path(last) if last else "",
+        all_matches=index_page(last) if last else "",
         scripts=deadline_scripts(*(status for _, status in (*pictured, *listed))),
         key=key,
         games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
     )
-    return write_if_changed(directory / _path(0), without_addresses(text).encode())
+    return write_if_changed(directory / index_page(0), without_addresses(text).encode())
 
 
 def link_players(players: Iterable[Player]) -> Markup:
@@ -106,8 +106,3 @@ def link_players(players: Iterable[Player]) -> Markup:
 def _with_status(matches: Iterable[MatchSummary], now: datetime) -> list[tuple[MatchSummary, str]]:
     """Return matches, each with how it stands."""
     return [(match, shown_status(match, now)) for match in matches]
-
-
-def _path(page: int) -> str:
-    """Return the path of a page of the index within the archive."""
-    return f"index-{page}.html" if page else "index.html"

@@ -24,7 +24,6 @@ from pbem.notices import (
     picture_words,
     say_length,
 )
-from pbem.paths import match_page
 from rules import BoardView, Position, Seat, mark, phrase, phrases, verbatim
 from rules.text import listed
 
@@ -77,6 +76,7 @@ def write_match(
     record = sign_record(without_addresses(record_text(match)), secret)
     page = template("match.html").render(
         match=match,
+        page=Path(match.page(secret)),
         head=head,
         names=listed([player.name for player in match.players]),
         status=verdict,
@@ -102,9 +102,9 @@ def write_match(
         ],
     )
     written = {
-        match_page(match.id, "txt"): record,
-        match_page(match.id, "json"): without_addresses(_json_record(match)),
-        match_page(match.id): without_addresses(page),
+        match.page(secret, "txt"): record,
+        match.page(secret, "json"): without_addresses(_json_record(match)),
+        match.page(secret): without_addresses(page),
     }
     return sum(write_if_changed(directory / path, text.encode()) for path, text in written.items()) > 0
 

@@ -69,11 +69,20 @@ class NewsDesk:
         self._changed: set[str] = set()
         self._hidden: set[str] = set()
 
+    @property
+    def feeds(self) -> set[str]:
+        """The paths of the feeds with any news, but those of single matches."""
+        return {news_page(page) for page, news in self._news.items() if news and page not in self._hidden}
+
     def note(self, match: Match, now: datetime, directory: Path) -> bool:
         """Write the feed of a match, and remember its news for others; return whether it is new. Raises OSError."""
         if not self._base:
             return False
         told, title = _tell_course(match, now), title_of(match)
+        moves = (*told, *_tell_moves(match))
+        own = match.page(self._site.secret)
+        if match.private:  # news in its own feed alone
+            return self._write(own, title, moves, directory, alone=True)
         titles = {
             INDEX: _clean(phrase("Matches by email")),
             rules_page(match.game.key): _clean(match.game.title),
@@ -87,8 +96,7 @@ class NewsDesk:
                 self._titles[page] = name
                 self._changed.add(page)
             self._replace(page, match.id, told)
-        moves = (*told, *_tell_moves(match))
-        return self._write(match_page(match.id), title, moves, directory)
+        return self._write(own, title, moves, directory)
 
     def write(self, directory: Path, hidden: Iterable[int] = ()) -> int:
         """Write the feeds that have changed, of pages that there are; return how many files changed. Raises OSError.
@@ -115,8 +123,8 @@ class NewsDesk:
             self._news[page] = after
             self._changed.add(page)
 
-    def _write(self, page: str, title: str, news: Iterable[News], directory: Path) -> bool:
-        """Write the feed of a page; return whether it is new."""
+    def _write(self, page: str, title: str, news: Iterable[News], directory: Path, *, alone: bool = False) -> bool:
+        """Write the feed of a page, which all of its news are on if it stands ``alone``; return whether it is new."""
         newest = _newest(news)
         if not newest:  # a feed has a time, and nothing has happened
             return _remove(directory / news_page(page))
@@ -134,7 +142,7 @@ class NewsDesk:
                     "summary": one.summary,
                     "author": one.author,
                     "updated": _moment(one.at),
-                    "page": f"{self._base}/{match_page(one.match)}",
+                    "page": f"{self._base}/{page if alone else match_page(one.match)}",
                 }
                 for one in newest
             ],

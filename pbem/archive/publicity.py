@@ -29,11 +29,16 @@ class Publicity:
     """
 
     def __init__(self, site: Site, *, draws: bool = True) -> None:
-        self._base = base_url(site)
+        self._base, self._secret = base_url(site), site.secret
         self._desk = NewsDesk(site)
         self._sitemap = Sitemap(self._base)
         self._previews = Previews(can_draw=bool(self._base) and draws and can_draw())
         self._is_clean = False  # whether all that needs an address is gone, where there is none
+
+    @property
+    def lists(self) -> set[str]:
+        """The paths of the feeds and parts of the sitemap that there are now, but the feeds of single matches."""
+        return self._desk.feeds | self._sitemap.parts if self._base else set()
 
     def head(self, page: str) -> Markup:
         """Return what the head of a page says of itself to programs: HTML, with paths beside it, or addresses."""
@@ -41,9 +46,12 @@ class Publicity:
 
     def match_head(self, match: Match, now: datetime) -> Markup:
         """Return what the head of the page of a match says of it to programs (Open Graph, https://ogp.me)."""
+        page = match.page(self._secret)
+        if match.private:  # others may read it who follow a link, and are shown nothing of it before
+            return self._fill(page)
         has_image = self._previews.can_draw
         return self._fill(
-            match_page(match.id),
+            page,
             title=title_of(match),
             description=f"{status(summarise(match), now)}.",
             # Who keeps pictures by their addresses asks for a new one after a move.
@@ -56,6 +64,8 @@ class Publicity:
         """Write what stands beside the page of a match; return how many files are new. Raises OSError."""
         if not self._base:
             return 0
+        if match.private:  # frames, pictures and the sitemap are for others
+            return self._desk.note(match, now, directory)
         self._sitemap.note(match)
         view = match.position.view()
         words = picture_words(view)

@@ -29,6 +29,11 @@ class Sitemap:
         self._days: dict[int, dict[int, date]] = defaultdict(dict)  # by part, by match
         self._changed = {0}
 
+    @property
+    def parts(self) -> set[str]:
+        """The paths of its parts."""
+        return {sitemap_page(part) for part in (0, *(part for part, days in self._days.items() if days))}
+
     def note(self, match: Match) -> None:
         """Remember when a match has changed."""
         part, day = (match.id - 1) // PART + 1, match.changed_at.astimezone(UTC).date()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive import PAGE, RUNNING
+from pbem.errors import Unwritable
 from tests.support.club import Club
 from tests.support.pages import Page
 
@@ -177,7 +178,7 @@ def test_a_pass_that_fails_is_done_again(club: Club, archive: Path) -> None:
     """What could not be written because a file was in the way is written by the next pass."""
     club.open()
     archive.write_text("in the way")
-    with pytest.raises(OSError, match="archive"):
+    with pytest.raises(Unwritable, match="archive"):
         club.service.write_archive()
     archive.unlink()
     club.service.write_archive()
