@@ -3,6 +3,7 @@
 They are drawn by resvg, which needs no browser; it comes with the extra ``pictures``, and without it there are none.
 """
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -28,8 +29,8 @@ class Previews:
         self._waiting: set[int] = set()
 
     def note(self, match: int, directory: Path, *, is_new: bool) -> None:
-        """Have the board of a match drawn if its SVG ``is_new``, or was never drawn."""
-        if self.can_draw and (is_new or not (directory / match_page(match, "png")).is_file()):
+        """Have the board of a match drawn if its SVG ``is_new``, or newer than what was drawn."""
+        if self.can_draw and (is_new or not _is_drawn(match, directory)):
             self._waiting.add(match)
 
     def write(self, directory: Path) -> int:
@@ -38,9 +39,22 @@ class Previews:
         written = 0
         for number in drawn:
             board = (directory / match_page(number, "svg")).read_text("utf-8")
-            written += write_if_changed(directory / match_page(number, "png"), draw(board))
+            picture = directory / match_page(number, "png")
+            if write_if_changed(picture, draw(board)):
+                written += 1
+            else:
+                os.utime(picture)  # as new as its board
             self._waiting.discard(number)
         return written
+
+
+def _is_drawn(match: int, directory: Path) -> bool:
+    """Return whether the picture of a match was drawn after its board: a process may have been killed in between."""
+    try:
+        board, picture = (os.stat(directory / match_page(match, kind)).st_mtime_ns for kind in ("svg", "png"))
+    except FileNotFoundError:
+        return False
+    return picture >= board
 
 
 @cache
