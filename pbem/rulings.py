@@ -62,7 +62,7 @@ def put_back(service: Service, number: int) -> MatchDecision:
 
 
 def set_private(service: Service, number: int, private: bool) -> Match:
-    """Make a match private, or public; return it. Raise BadInput where it is that already.
+    """Make a match private, or public; return it. Raise BadInput where there is none.
 
     Nobody is told: nothing about the match itself has changed.
     """
@@ -70,9 +70,8 @@ def set_private(service: Service, number: int, private: bool) -> Match:
         match = tx.matches.get(number)
         if match is None:
             raise _no_match(number)
-        if match.private == private:
-            raise BadInput(f"Match {number} is {'private' if private else 'public'} already.")
-        tx.matches.set_private(number, private, service.clock.now())
+        if match.private != private:
+            tx.matches.set_private(number, private, service.clock.now())
     return replace(match, private=private)
 
 

@@ -306,6 +306,24 @@ async def test_emails_are_delivered_though_the_mailbox_cannot_be_read(service: S
         await until(lambda: len(courier.carried) == 2)
 
 
+async def test_emails_are_delivered_though_the_archive_cannot_be_written(
+    service: Service, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A full disk, or a directory of somebody else, is told in one line of the log, and keeps no notice back."""
+    mailbox, courier = WatchedMailbox(), FakeCourier()
+    service.settings.archive_dir = str(tmp_path / "pbem.db")  # no directory
+    service.connect(mailbox=mailbox, courier=courier)
+    async with serving(service, mailbox):
+        await until(lambda: "can’t be written" in caplog.text)
+        service.open("pipline", ["ann@example.org", "bob@example.org"], {})
+        mailbox.messages.append(LETTER)
+        mailbox.news.set()
+        await until(lambda: len(courier.carried) >= 2)
+    (told,) = [record.getMessage() for record in caplog.records if "archive" in record.getMessage()]
+    assert told.startswith("archive: The archive in")
+    assert told.endswith("can’t be written: Not a directory. Trying again in 30 seconds.")
+
+
 async def test_old_bytes_are_dropped_while_the_service_runs(service: Service) -> None:
     """Nobody has to remember it, with a mailbox or behind a pipe alone."""
     service.open("pipline", ["ann@example.org", "bob@example.org"], {})

@@ -91,13 +91,14 @@ def make_private(
 
     with open_service(context) as service:
         match = set_private(service, number, not undo)
-        page = service.site.archive.address(match.page(service.site.secret))
+        path, archive = match.page(service.site.secret), service.settings.archive_dir
+        page = service.site.archive.address(path) or (f"{archive}/{path}" if archive else "")
     if json:
         output.print_json(output.match_object(match) | {"page": page or None})
         return
-    output.print_text(f"Match {match.id} is {'private' if match.private else 'public'} now.")
+    output.print_text(f"Match {match.id} is {'private' if match.private else 'public'}.")
     if page:
-        output.print_text(f"Its page, after the next “pbem run” or “pbem archive”: {page}")
+        output.print_text(f"Its page, written by “pbem run” or “pbem archive”: {page}")
 
 
 def _name_kind(private: bool) -> str:
