@@ -6,7 +6,7 @@ parts of their own, by the numbers of players.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +33,21 @@ _SENTENCES = {
 """What the script says; it fills in the fields."""
 
 
-def write_search(ledger: Ledger, directory: Path) -> int:
-    """Write the parts of the search that have changed, and its page; return how many files are new. Raises OSError."""
+def write_search(ledger: Ledger, directory: Path) -> Iterator[bool]:
+    """Write the parts of the search that have changed, and its page; yield of each file whether it is new.
+
+    What was written is a change no more. Raises OSError.
+    """
     changes = ledger.changes
-    written = sum(_write_matches(part, ledger.part(part), directory) for part in sorted(changes.parts))
+    for part in sorted(changes.parts):
+        is_new = _write_matches(part, ledger.part(part), directory)
+        changes.parts.discard(part)
+        yield is_new
     for part in sorted(changes.name_parts):
-        written += _write(search_part("names", part), "names", ledger.name_part(part), directory)
-    return written + _write_page(ledger, directory)
+        is_new = _write(search_part("names", part), "names", ledger.name_part(part), directory)
+        changes.name_parts.discard(part)
+        yield is_new
+    yield _write_page(ledger, directory)
 
 
 def _write_page(ledger: Ledger, directory: Path) -> bool:

@@ -181,13 +181,13 @@ class Matches(Gateway):
         return list(_log_damaged(self._check(list(found)) if checked else found))
 
     def numbers(self, now: datetime, *, changed_since: datetime | None = None) -> list[int]:
-        """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then.
+        """Return the numbers of all matches, the latest change last; with ``changed_since`` those changed since, in order.
 
         A match changes with its clock, too, when a pause has ended by ``now``, and with the calendar of whoever is to
         act.
         """
         if changed_since is None:
-            return sorted(number for (number,) in self._rows(select(MATCH.c.id)))
+            return [number for (number,) in self._rows(select(MATCH.c.id).order_by(MATCH.c.changed_at, MATCH.c.id))]
         return sorted({number for (number,) in self._rows(_CHANGED, moment=changed_since, now=now)})
 
     def summaries(

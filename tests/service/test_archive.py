@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive import PAGE, RUNNING
+from rules import GAMES
 from tests.support.club import Club
 from tests.support.pages import Page
 
@@ -85,17 +86,21 @@ def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) 
 
 
 def test_a_pass_tells_how_far_it_is(club: Club, archive: Path) -> None:
-    """After every so many matches it says how many are done, and of how many; of none, nothing."""
+    """Of each sort of thing how many are done, and of how many, up to the last; where nothing is to do, nothing."""
     club.open()
-    add_matches(club, range(2, 2 * PAGE + 2))
-    told: list[tuple[int, int]] = []
-    club.service.write_archive(lambda done, total: told.append((done, total)))
-    assert told == [(200, 401), (400, 401), (401, 401)]
+    add_matches(club, range(2, 72))
+    told: list[tuple[str, int, int]] = []
+    club.service.write_archive(lambda *progress: told.append(progress))
+    assert told[:2] == [("matches", 50, 71), ("matches", 71, 71)]
+    lists = [done for phase, done, total in told if (phase, total) == ("lists", len(GAMES) + 2 + 2 + 2)]
+    assert lists == sorted(lists)
+    assert lists[-1] == len(GAMES) + 6
+    assert len(told) == 2 + len(lists)
     club.clock.advance(timedelta(hours=1))
-    club.service.write_archive()
+    club.service.write_archive()  # which looks back a few minutes
     told.clear()
     club.clock.advance(timedelta(hours=1))
-    club.service.write_archive(lambda done, total: told.append((done, total)))
+    club.service.write_archive(lambda *progress: told.append(progress))
     assert told == []
 
 
