@@ -47,7 +47,9 @@ class Publisher:
         self._database = database
         self._site = site
         self._timer = timer
-        self._published_at: datetime | None = None
+        self._published_at: datetime | None = None  # when the last pass began that has not ended before its end
+        self._began_at: datetime | None = None
+        self._looked_at: datetime | None = None
         self._counted_until: datetime | None = None  # the end of the last outage that the pages tell of
         self._last_page = 0  # of the index
         self._ledger = archive.Ledger()
@@ -83,7 +85,7 @@ class Publisher:
             made.read()
             self._strange_feeds = archive.feed_keys(directory)
             self._made = made
-        written, self.is_behind = 0, True
+        written = 0
         try:
             written += self._look(directory, now)
             for new in self._write(directory, self._made, now, on_progress):
@@ -91,14 +93,16 @@ class Publisher:
                 if ends_at is not None and self._timer() >= ends_at:
                     return written
             self.is_behind = False
+            self._published_at = self._began_at
         finally:
             self._made.save()
         return written
 
     def _look(self, directory: Path, now: datetime) -> int:
         """Find what has changed; return how many files of all pages are new."""
-        # A change is dated before its transaction ends, so a change a little older than the last call may be new.
-        since = self._published_at - _OVERLAP if self._published_at else None
+        # A change is dated before its transaction ends, so a change a little older than the last pass may be new. While
+        # one is under way, it is enough to look at what has changed since it looked.
+        since = self._published_at - _OVERLAP if self._published_at and not self.is_behind else self._looked_at
         with self._database.reading() as tx:
             newest, changed = tx.matches.newest(), tx.matches.numbers(now, changed_since=since)
             players = tx.players.numbers(changed_since=since)
@@ -122,7 +126,9 @@ class Publisher:
             self._pages |= set(range(max(1, self._last_page), last + 1))
             self._has_news = True
         self._last_page = last
-        self._published_at = now
+        if not self.is_behind:
+            self._began_at = now
+        self._looked_at, self.is_behind = now, True
         self._counted_until = outage_end or self._counted_until
         return written
 
@@ -163,13 +169,16 @@ class Publisher:
         done = 0
         for part in _parts(numbers, _AT_A_TIME):
             with self._database.reading() as tx:
-                matches = tx.matches.all(part, comments=True, checked=True)  # before they are signed
+                found = {match.id: match for match in tx.matches.all(part, comments=True, checked=True)}  # to be signed
                 logs = tx.clocks.logs(part)
-            for match in matches:
+            for match in (found[number] for number in part if number in found):
+                before = made.stamp(match_page(match.id))
                 changed = self._write_match(match, logs.get(match.id, ()), directory, made, now)
+                is_known = match.id in self._touched and made.stamp(match_page(match.id)) == before
                 self._touched.discard(match.id)
                 self._unread.pop(match.id, None)
-                yield changed
+                if not is_known:  # what is found again by each pass must not be all that a pass does
+                    yield changed
             self._touched.difference_update(part)  # those that are damaged, too
             for number in part:
                 self._unread.pop(number, None)
@@ -243,9 +252,10 @@ class Publisher:
     def _write_lists(self, directory: Path, made: archive.Made) -> Iterator[int]:
         """Write what tells of several matches, and of players; yield, step by step, how many files have changed."""
         ledger, head = self._ledger, self._publicity.head
-        with self._database.reading() as tx:
-            ledger.note_players(player for player, _ in tx.players.some(sorted(self._players)))
-        self._players.clear()
+        if self._players:
+            with self._database.reading() as tx:
+                ledger.note_players(player for player, _ in tx.players.some(sorted(self._players)))
+            self._players.clear()
         for game in sorted(ledger.changes.games):
             changed = archive.write_rules(directory, ledger.tallies, [game], head)
             ledger.changes.games.discard(game)

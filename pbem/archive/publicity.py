@@ -98,10 +98,12 @@ class Publicity:
         """
         if self._base:
             yield from self._desk.write(directory, hidden, made)
-            yield self._sitemap.write(directory)
+            if changed := self._sitemap.write(directory):
+                yield changed
         elif not self._is_clean:
-            yield _remove_addressed(directory)
+            changed = _remove_addressed(directory)
             self._is_clean = True
+            yield changed
 
     def draw(self, directory: Path) -> Iterator[bool]:
         """Draw the boards that have changed; yield of each picture whether it is new. Raises OSError."""

@@ -127,7 +127,12 @@ def read_finished(match: Match) -> Finished | None:
 
 def empty_board(view: BoardView) -> BoardView:
     """Return the board of a view without anything on it, and without words."""
-    cells = tuple(replace(cell, piece=None, die=None, marks=frozenset()) for cell in view.cells)
+    cells = tuple(
+        [
+            replace(cell, piece=None, die=None, marks=frozenset()) if cell.piece or cell.die or cell.marks else cell
+            for cell in view.cells
+        ]
+    )
     return BoardView(view.columns, view.rows, cells, (), looks=view.looks, shape=view.shape)
 
 
