@@ -9,6 +9,9 @@ from typing import Literal
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 """The templates of emails and of the archive, beside the package."""
 
+PROGRAM = tuple(TEMPLATES.with_name(name) for name in ("pbem", "rules", "templates"))
+"""The directories of what decides how a page looks."""
+
 
 INDEX = "index.html"
 """The path within the archive of its first page."""

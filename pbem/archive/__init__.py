@@ -1,9 +1,10 @@
 """Static HTML pages of matches and rules, and calendar feeds, written only where they changed."""
 
-from pbem.archive.feeds import FeedEvent, write_feeds
+from pbem.archive.feeds import FeedEvent, feed_keys, remove_feed, write_feeds
 from pbem.archive.index import FINISHED, PAGE, RUNNING, last_page, page_of, shown_first, write_front, write_index
-from pbem.archive.ledger import Changes, Ledger
+from pbem.archive.ledger import Ledger
 from pbem.archive.lock import building
+from pbem.archive.made import Made, describe_match
 from pbem.archive.matches import write_match
 from pbem.archive.pages import close_listing, write_shared
 from pbem.archive.players import write_players
@@ -18,15 +19,18 @@ __all__ = [
     "FINISHED",
     "PAGE",
     "RUNNING",
-    "Changes",
     "FeedEvent",
     "Ledger",
+    "Made",
     "Publicity",
     "Rematches",
     "building",
     "close_listing",
+    "describe_match",
+    "feed_keys",
     "last_page",
     "page_of",
+    "remove_feed",
     "remove_hidden",
     "remove_outdated",
     "remove_revealed",

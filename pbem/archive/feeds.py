@@ -69,15 +69,14 @@ class FeedEvent:
 
 
 def write_feeds(
-    feeds: Iterable[tuple[Player, Sequence[FeedEvent]]], directory: Path, site: Site, *, complete: bool = False
+    feeds: Iterable[tuple[Player, Sequence[FeedEvent]]], directory: Path, site: Site, others: set[str] | None = None
 ) -> int:
     """Write the feed of each player, with all their events; return how many files changed. Raises OSError.
 
-    Feeds that a player has lately ended with ``new address`` are removed. ``complete`` says that these are all players:
-    then every other feed is removed too, such as those under keys that followed from another secret.
+    Feeds that a player has lately ended with ``new address`` are removed. The keys of feeds that are written are taken
+    out of ``others``.
     """
     changed = 0
-    kept = set[str]()
     close_listing(_place(directory))
     for player, events in feeds:
         if type(player.generation) is not int or player.generation < 0:  # a damaged row: there is no such key
@@ -87,12 +86,14 @@ def write_feeds(
         text = feed_text(player.name, events, domain_of(site.address), site.language)
         changed += write_feed(keys[-1], text, directory)
         changed += sum(remove_feed(key, directory) for key in keys[:-1])
-        if complete:
-            kept.add(keys[-1])
-    if complete:
-        found = [path.stem for path in _place(directory).glob("*.ics")]
-        changed += sum(remove_feed(key, directory) for key in found if key not in kept)
+        if others:
+            others.discard(keys[-1])
     return changed
+
+
+def feed_keys(directory: Path) -> set[str]:
+    """Return the keys of all feeds that there are."""
+    return {path.stem for path in _place(directory).glob("*.ics")}
 
 
 def write_feed(key: str, text: str, directory: Path) -> bool:

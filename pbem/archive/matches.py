@@ -24,7 +24,7 @@ from pbem.notices import (
     picture_words,
     say_length,
 )
-from rules import BoardView, Position, Seat, mark, phrase, phrases, verbatim
+from rules import BoardView, Seat, mark, phrase, phrases, verbatim
 from rules.text import listed
 
 _SMALL = 12
@@ -70,7 +70,8 @@ def write_match(
     the setting ``secret``. ``head`` is HTML that the head of the page says of it to programs.
     """
     match, positions, rolls = unfold(match)
-    film, view = Film(positions), positions[-1].view()
+    film = Film(positions)
+    view = film.views[-1]
     verdict, rows = _verdict(match, now), record_rows(match, rolls, log)
     turn = str(verdict) if match.outcome else _turn(match)
     record = sign_record(without_addresses(record_text(match)), secret)
@@ -89,7 +90,7 @@ def write_match(
         lettered=lettered(view),
         picture=Markup(svg_board(view, picture_words(view), film.sprites.values())),  # which escapes names itself
         text=explained_board(view),
-        small=_small_boards(match, positions),
+        small=_small_boards(match, film.views),
         rows=rows,
         record=record,
         fingerprint=fingerprint(match),
@@ -154,7 +155,7 @@ def _role_in_words(match: Match, role: str | None) -> str:
     return str(phrase("{role} ({words})", role=phrase(role), words=words))
 
 
-def _small_boards(match: Match, positions: Sequence[Position[Any]]) -> list[tuple[int, int, Markup]]:
+def _small_boards(match: Match, views: Sequence[BoardView]) -> list[tuple[int, int, Markup]]:
     """Return boards evenly spread over the moves, the last one included: their plies, moves made, and pictures."""
     plies = [ply + 1 for ply, entry in enumerate(match.record) if entry.seat is not None]
     moves = {ply: sum(map(is_move, match.record[:ply])) for ply in plies}
@@ -163,7 +164,7 @@ def _small_boards(match: Match, positions: Sequence[Position[Any]]) -> list[tupl
     if chosen:
         moves[match.ply] = moves[chosen[-1]]
         chosen[-1] = match.ply  # rolls that came of the last move are part of it
-    drawn = small_boards([positions[ply].view() for ply in chosen])
+    drawn = small_boards([views[ply] for ply in chosen])
     return [(ply, moves[ply], Markup(picture)) for ply, picture in zip(chosen, drawn, strict=True)]
 
 

@@ -104,6 +104,12 @@ def _hash_for_policy(text: str) -> str:
 @cache
 def template(name: str) -> Template:
     """Return one of the templates of the archive, by its name."""
+    return _environment().get_template(name)
+
+
+@cache
+def _environment() -> Environment:
+    """Return what all templates share: what one of them includes is compiled once."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES / "archive"),
         autoescape=True,
@@ -120,4 +126,4 @@ def template(name: str) -> Template:
         "hash_for_policy": _hash_for_policy,
     }
     environment.globals |= {"_": say, "scripts": (), "root": "../", "head": ""}
-    return environment.get_template(name)
+    return environment

@@ -14,8 +14,8 @@ from pbem.match import Match
 from pbem.paths import INDEX, match_page, rules_page, sitemap_page
 from rules import GAMES
 
-PART = 10_000
-"""Matches in a part; no part may have more than 50,000 addresses."""
+PART = 500
+"""Matches in a part: so many lines are written anew when one of them has changed on another day than before."""
 
 
 class Sitemap:

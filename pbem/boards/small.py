@@ -26,7 +26,8 @@ _LEGIBLE = 150  # cells: on larger boards, a dozen of which stand side by side, 
 
 def small_boards(views: Sequence[BoardView]) -> list[str]:
     """Return pictures of one match for one page: what the first one has drawn of the empty board, the others use."""
-    return [_draw_board(view, number) for number, view in enumerate(views)]
+    spots = _find_spots(views[0]) if views else []
+    return [_draw_board(view, spots, number) for number, view in enumerate(views)]
 
 
 def small_board(view: BoardView) -> str:
@@ -35,21 +36,26 @@ def small_board(view: BoardView) -> str:
     Pieces that colour and form do not tell apart bear their symbols, dice the numbers on top; the last move has a
     ring, the winning line dots, closed cells a dash.
     """
-    return _draw_board(view)
+    return _draw_board(view, _find_spots(view))
 
 
-def _draw_board(view: BoardView, number: int | None = None) -> str:
-    """Return a small board; with a ``number`` it is one of several on a page, of which the first one is 0."""
-    placed = list(zip(view.cells, _find_spots(view), strict=True))
-    ground = '<use href="#small-0"/>' if number else "".join(_draw_ground(view, placed))
-    wide, high = (max(ends) + 10 for ends in zip(*(spot for _, spot in placed), strict=True))
+def _draw_board(view: BoardView, spots: Sequence[_Spot], number: int | None = None) -> str:
+    """Return a small board with its cells on ``spots``.
+
+    With a ``number`` it is one of several on a page, of which the first one is 0.
+    """
+    ground = (
+        '<use href="#small-0"/>' if number else "".join(_draw_ground(view, list(zip(view.cells, spots, strict=True))))
+    )
+    wide, high = (max(ends) + 10 for ends in zip(*spots, strict=True))
+    placed = [(cell, spot) for cell, spot in zip(view.cells, spots, strict=True) if cell.piece or cell.marks]
     parts = [
         f'<svg class="small" viewBox="0 0 {wide} {high}" aria-hidden="true" stroke-linecap="round" fill="none">',
         f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>',
         f'<g id="small-0">{ground}</g>' if number == 0 else ground,
         *_draw_pieces(placed, "" if number is None else f"small-{number}-"),
         _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die]),
-        *([] if number is not None and len(placed) > _LEGIBLE else _draw_symbols(view, placed)),
+        *([] if number is not None and len(spots) > _LEGIBLE else _draw_symbols(view, placed)),
         "</svg>",
     ]
     return "".join(parts)

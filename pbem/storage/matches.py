@@ -98,9 +98,9 @@ _CHANGED = union_all(
     select(CLOCK.c.match_id).where(CLOCK.c.changed_at >= _SINCE),
     select(CLOCK.c.match_id).where(CLOCK.c.paused_until.between(_SINCE, bindparam("now", type_=_SINCE.type))),
     select(CLOCK.c.match_id)
-    .join_from(PLAYER, SEAT)
-    .join(CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
-    .where(PLAYER.c.changed_at >= _SINCE),
+    .join_from(SEAT, CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
+    # Joined, SQLite would begin with the seats of all matches.
+    .where(SEAT.c.player_id.in_(select(PLAYER.c.id).where(PLAYER.c.changed_at >= _SINCE))),
 )
 _TOUCH = Statement(update(MATCH).where(MATCH.c.id == bindparam("number"), MATCH.c.rewound == bindparam("known")))
 _LATEST_REWIND = select(func.max(MATCH_LOG.c.id)).where(
@@ -188,13 +188,13 @@ class Matches(Gateway):
         return list(_log_damaged(self._check(list(found)) if checked else found))
 
     def numbers(self, now: datetime, *, changed_since: datetime | None = None) -> list[int]:
-        """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then.
+        """Return the numbers of all matches, the latest change last; ``changed_since``: only of those, in their order.
 
         A match changes with its clock, too, when a pause has ended by ``now``, and with the calendar of whoever is to
         act.
         """
         if changed_since is None:
-            return sorted(number for (number,) in self._rows(select(MATCH.c.id)))
+            return [number for (number,) in self._rows(select(MATCH.c.id).order_by(MATCH.c.changed_at, MATCH.c.id))]
         return sorted({number for (number,) in self._rows(_CHANGED, moment=changed_since, now=now)})
 
     def summaries(
@@ -246,12 +246,12 @@ class Matches(Gateway):
 
     def newest(self) -> int:
         """Return the number of the newest listed match; 0 where there is none. One that cannot be is passed over."""
-        many = select(func.count() + _FURTHEST).select_from(MATCH).scalar_subquery()
-        return int(self._value(select(func.max(MATCH.c.id)).where(MATCH.c.id <= many, _LISTED)) or 0)
+        many = select(func.count()).select_from(MATCH).scalar_subquery()  # alone, it is no walk through all of them
+        return int(self._value(select(func.max(MATCH.c.id)).where(MATCH.c.id <= many + _FURTHEST, _LISTED)) or 0)
 
-    def unlisted(self) -> frozenset[int]:
-        """Return the numbers of the matches that no list of the archive has: private ones."""
-        return frozenset(number for (number,) in self._rows(select(MATCH.c.id).where(~_LISTED)))
+    def unlisted(self, numbers: Sequence[int] | None = None) -> set[int]:
+        """Return the numbers of the matches that no list of the archive has, private ones: of all, or among some."""
+        return set(self._choose(select(MATCH.c.id).where(~_LISTED), numbers))
 
     def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
         """Add entries to the record of ``match``. Raise Busy if another worker was faster."""

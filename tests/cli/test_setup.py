@@ -115,6 +115,7 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
         *("names-1.js", "matches-1.js"),
         *("1.html", "2.html", "3.html", "1.txt", "1.json"),
         *(f"{key}.html" for key in rules.GAMES),
+        ".made",
     }
     assert "Every move is legal.\n" in over.done("verify", "archive/matches/1.txt").out
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "pbem.toml/archive")
