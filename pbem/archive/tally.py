@@ -95,9 +95,9 @@ class Tally:
         return (size, min(self._chains[size])) if size else None
 
     def commonest_board(self) -> tuple[Board, BoardTally] | None:
-        """Return the board with the most matches, of several the one that was played on first."""
+        """Return the board with the most matches, of several the smallest, for the fewest players."""
         played = [(board, tally) for board, tally in self.boards.items() if tally.matches]
-        return max(played, key=lambda found: found[1].matches, default=None)
+        return min(played, key=lambda found: (-found[1].matches, len(found[0][1].cells), found[0][0]), default=None)
 
     def _count_board(self, tally: BoardTally, match: Finished, times: int) -> None:
         """Count a match among those of its board."""
