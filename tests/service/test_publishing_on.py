@@ -47,7 +47,7 @@ def test_a_pass_ends_after_its_time_and_the_next_one_goes_on(club: Club, archive
     club.reply(0, "a1", match=2)
     club.clock.advance(timedelta(hours=1))
     now, sliced = club.clock.now(), publisher(club)
-    seen, written = [], []
+    seen, written = list[set[int]](), list[int]()
     while (not written or sliced.is_behind) and len(written) < 100:
         written.append(sliced.publish(now, seconds=1))
         seen.append({number for number in (1, 2, 3) if (archive / match_page(number)).is_file()})
