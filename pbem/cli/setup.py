@@ -168,7 +168,7 @@ def _show_progress() -> Iterator[Callable[[str, int, int], None]]:
 
         def show(phase: str, done: int, total: int) -> None:
             if phase not in tasks:
-                tasks[phase] = bar.add_task(phase.capitalize())
+                tasks[phase] = bar.add_task(phase.capitalize(), total=None)
             bar.update(tasks[phase], completed=done, total=total)
 
         yield show
