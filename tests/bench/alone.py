@@ -166,10 +166,13 @@ def _archive(database: Path) -> dict[str, Any]:
 
 def _pass(work: Callable[[], int], directory: Path) -> Pass:
     """Return what a pass takes that returns the number of changed files."""
+    from pbem.archive.made import FILE
+
     begun, cpu, clock = time.time_ns(), time.process_time(), time.perf_counter()
     files = work()
     cpu, clock = time.process_time() - cpu, time.perf_counter() - clock
-    stats = (path.stat() for path in directory.rglob("*.*"))
+    # The list of what was made is only added to, some dozens of bytes.
+    stats = (path.stat() for path in directory.rglob("*.*") if path.name != FILE)
     # Times of files are those of the last tick of the system.
     return Pass(cpu, clock, files, sum(one.st_size for one in stats if one.st_mtime_ns > begun - 10_000_000) / 1000)
 
