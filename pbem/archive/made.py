@@ -22,6 +22,9 @@ from pbem.paths import PROGRAM
 FILE = ".made"
 """The path of the file within the archive; nobody but its owner may read it."""
 
+UNSAVED = 50
+"""Pages that a process that is killed may have made for nothing."""
+
 _SIZE = 8  # bytes of a hash
 _APART = {"game", "players", "folded", "ruling", "options"}  # fields of a match that say more, or less, than it is
 
@@ -29,7 +32,7 @@ _APART = {"game", "players", "folded", "ruling", "options"}  # fields of a match
 class Made:
     """What the pages in ``directory`` were made of, for the host ``site``; ``draws``: it can draw pictures.
 
-    Nothing is read before the first question, and nothing written before ``save``.
+    What was made is written now and then, and by ``save``.
     """
 
     def __init__(self, directory: Path, site: Site, *, draws: bool) -> None:
@@ -72,6 +75,8 @@ class Made:
         written = write()
         self._stamps[name] = stamp
         self._fresh.append((name, stamp))
+        if len(self._fresh) >= UNSAVED:
+            self.save()
         return written
 
     def stamp(self, path: str) -> bytes:

@@ -3,7 +3,7 @@
 import logging
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from pbem.cli.looking import ArchiveServer
     from pbem.ports import Mailbox
-    from pbem.publishing import Phase
-    from pbem.publishing import Progress as OnProgress
     from pbem.service import Service
 
 _SERVERS_OF_THE_DEMO = frozenset({"aiosmtpd", "proxyprotocol", "pymap", "pysasl"})
@@ -159,7 +157,7 @@ def _serve_archive(service: "Service", server: "ArchiveServer") -> None:
 
 
 @contextmanager
-def _show_progress() -> Iterator["OnProgress"]:
+def _show_progress() -> Iterator[Callable[[str, int, int], None]]:
     """Show a bar on the terminal, which vanishes at the end; without a terminal, print nothing."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -168,9 +166,9 @@ def _show_progress() -> Iterator["OnProgress"]:
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         tasks: dict[str, TaskID] = {}
 
-        def show(phase: "Phase", done: int, total: int) -> None:
+        def show(phase: str, done: int, total: int) -> None:
             if phase not in tasks:
-                tasks[phase] = bar.add_task(phase.capitalize())
+                tasks[phase] = bar.add_task(phase.capitalize(), total=None)
             bar.update(tasks[phase], completed=done, total=total)
 
         yield show

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.made import FILE
+from pbem.archive.made import FILE, UNSAVED, Made
 from pbem.paths import match_page
 from pbem.publishing import Publisher
 from tests.support.club import Club
@@ -47,8 +47,7 @@ def test_a_pass_ends_after_its_time_and_the_next_one_goes_on(club: Club, archive
     club.reply(0, "a1", match=2)
     club.clock.advance(timedelta(hours=1))
     now, sliced = club.clock.now(), publisher(club)
-    seen: list[set[int]] = []
-    written: list[int] = []
+    seen, written = list[set[int]](), list[int]()
     while (not written or sliced.is_behind) and len(written) < 100:
         written.append(sliced.publish(now, seconds=1))
         seen.append({number for number in (1, 2, 3) if (archive / match_page(number)).is_file()})
@@ -101,6 +100,18 @@ def test_a_change_while_no_service_ran_is_found(club: Club, archive: Path) -> No
     changed = {name for name, page in pages(archive).items() if before.get(name) != page}
     assert {name for name in changed if name.startswith("matches/")} == {match_page(1, kind) for kind in KINDS}
     assert {"index.html", "index-1.html", "search/matches-1.js"} <= changed
+
+
+def test_a_process_that_is_killed_has_made_few_pages_for_nothing(club: Club, tmp_path: Path) -> None:
+    """It need not come to its end: what it has made is written now and then."""
+    (tmp_path / "page").touch()
+    names = [f"./{'/' * number}page" for number in range(UNSAVED + 1)]
+    counts = []
+    for _ in range(2):
+        made = Made(tmp_path, club.service.site, draws=False)
+        made.read()
+        counts.append([made.make(name, "told", lambda: 1) for name in names])
+    assert counts == [[1] * (UNSAVED + 1), [0] * UNSAVED + [1]]
 
 
 @pytest.mark.parametrize("change", ["secret", "archive_url"])
