@@ -11,6 +11,7 @@ PbemError                 exit code, as in sysexits.h
 │   │   └── ServerFailure         our own server is at fault, whoever the message is for
 │   └── MailboxLost           the connection to the mailbox is lost; connect again
 ├── PermanentFailure      69  sending this message can never succeed
+├── Unwritable            74  a directory cannot be written to
 ├── LoginRefused          77  a server refuses user name or password
 ├── Busy                  75  the database is in use; try again
 └── ConfigError           78  a setting is missing or invalid
@@ -62,6 +63,12 @@ class NoFile(PbemError):
     """A file cannot be read."""
 
     exit_code = 66
+
+
+class Unwritable(PbemError):
+    """A directory cannot be written to: the disk is full, or it belongs to somebody else."""
+
+    exit_code = 74
 
 
 class Unavailable(PbemError):

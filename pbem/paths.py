@@ -1,14 +1,25 @@
 """The paths of templates and of archive pages, the same in a checkout and in an installed wheel."""
 
+import base64
+import hmac
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 """The templates of emails and of the archive, beside the package."""
 
+PROGRAM = tuple(TEMPLATES.with_name(name) for name in ("pbem", "rules", "templates"))
+"""The directories of what decides how a page looks."""
+
 
 INDEX = "index.html"
 """The path within the archive of its first page."""
+
+
+def index_page(page: int) -> str:
+    """Return the path within the archive of a numbered page of its index, from 1; 0 is the first page of all."""
+    return f"index-{page}.html" if page else INDEX
 
 
 def rules_page(key: str) -> str:
@@ -21,9 +32,43 @@ def report_page(key: str) -> str:
     return f"games/{key}-report.html"
 
 
-def match_page(number: int, kind: str = "html") -> str:
-    """Return the path of the page of a match within the archive, or (``txt``) of its record, or the like."""
-    return f"matches/{number}.{kind}"
+PRIVATE = "private"
+"""The directory within the archive of all that it has of private matches; nobody may list it."""
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Where the archive is: its address, empty where it has none, and the ``secret`` that hides private matches."""
+
+    url: str = ""
+    secret: str = field(default="", repr=False)
+
+    def address(self, page: str) -> str:
+        """Return the address of the page with a path, empty where the archive has none."""
+        return f"{self.url.rstrip('/')}/{page}" if self.url else ""
+
+
+NO_ARCHIVE = Archive()
+"""That of a service without an archive that anybody can reach."""
+
+
+def match_page(number: int, kind: str = "html", *, key: str = "") -> str:
+    """Return the path of the page of a match within the archive, or (``txt``) of its record, or the like.
+
+    ``key`` is that of a private match, empty for any other.
+    """
+    return f"{PRIVATE}/{key}.{kind}" if key else f"matches/{number}.{kind}"
+
+
+def match_key(number: int, secret: str) -> str:
+    """Return what stands for the number of a private match in its paths.
+
+    26 letters of base32, 128 bits of HMAC-SHA-256. Raise ValueError for an empty ``secret``.
+    """
+    if not secret:
+        raise ValueError("without a secret anybody could make the key")
+    digest = hmac.digest(secret.encode(), f"pbem match 1:{number}".encode(), "sha256")
+    return base64.b32encode(digest[:16]).decode().rstrip("=").lower()
 
 
 SEARCH_PAGE = "search.html"

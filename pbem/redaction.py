@@ -50,8 +50,8 @@ _CHANGES = tuple(
         (rf"(?<!{_LOCAL})({_LOCAL}){_LOCAL}*+(@)", 0),
         (r"""()"[^"\n@]{1,64}+"(@)""", 0),
         (r"()(?:\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}|adr\.\d{1,10}\.[a-z2-7]{16})()", re.IGNORECASE | re.ASCII),
-        # The keys of calendar feeds.
-        (r"(calendar/\.?)[a-z2-7]{26}(?![a-z0-9])()", re.IGNORECASE | re.ASCII),
+        # The keys of calendar feeds and of private matches.
+        (r"((?:calendar|private)/\.?)[a-z2-7]{26}(?![a-z0-9])()", re.IGNORECASE | re.ASCII),
         # Texts in the form of the secrets that the service makes.
         (r"()[0-9A-Fa-f]{32,}+()", 0),
         (r"()(?<![\w-])(?=[a-z0-9_-]*+[A-Z])(?=[A-Z0-9_-]*+[a-z])(?=[A-Za-z_-]*+\d)[A-Za-z0-9_-]{40,}+()", re.ASCII),

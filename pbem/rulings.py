@@ -1,6 +1,7 @@
 """What the operator decides about a match: each decision in one transaction, recorded and announced like any other."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
@@ -79,6 +80,25 @@ def forget_player(service: Service, player: Player) -> list[Match]:
     return left
 
 
+def set_private(service: Service, number: int, private: bool) -> Match:
+    """Make a match private, or public; return it. Raise BadInput where there is none.
+
+    Nobody is told: nothing about the match itself has changed.
+    """
+    with service.database.transaction() as tx:
+        match = tx.matches.get(number)
+        if match is None:
+            raise _no_match(number)
+        if match.private != private:
+            tx.matches.set_private(number, private, service.clock.now())
+    return replace(match, private=private)
+
+
+def _no_match(number: int) -> BadInput:
+    """Return the error about a number that no match has."""
+    return BadInput(f"There is no match {number}; “pbem matches” lists them.")
+
+
 def _rule(
     service: Service, number: int, decide: Callable[[Transaction, Match, datetime], MatchDecision]
 ) -> MatchDecision:
@@ -87,7 +107,7 @@ def _rule(
     with service.database.transaction() as tx:
         match = tx.matches.get(number, checked=True)
         if match is None:
-            raise BadInput(f"There is no match {number}; “pbem matches” lists them.")
+            raise _no_match(number)
         decision = decide(tx, match, now)
         cause = cause_at(decision.log[0].kind, now)
         record(tx, decision, cause, now)

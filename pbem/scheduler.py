@@ -61,6 +61,10 @@ class Tick:
         if not self._failures:
             self.hurry()
 
+    async def rest(self) -> None:
+        """Wait until the action is not running."""
+        await self._idle.wait()
+
     async def end(self) -> None:
         """Run the action no more, and wait until it has finished: a message interrupted in sending is sent again."""
         self._ended = True
@@ -135,8 +139,18 @@ async def run(
 
     poll = Tick(scheduler, "poll", service.settings.poll_seconds, poll_and_deliver)
     ticks = [deliver, poll, Tick(scheduler, "drop", DROP_SECONDS, service.drop_old_bytes)]
+
+    async def write_archive() -> None:
+        with suppress(TimeoutError):  # a server that does not answer holds it up no longer
+            async with asyncio.timeout(_GRACE_SECONDS):
+                await poll.rest()
+                await deliver.rest()
+        if await asyncio.to_thread(service.write_some_archive):
+            archive.hurry()
+
     if service.settings.archive_dir:
-        ticks.append(Tick(scheduler, "archive", ARCHIVE_SECONDS, lambda: asyncio.to_thread(service.write_archive)))
+        archive = Tick(scheduler, "archive", ARCHIVE_SECONDS, write_archive)
+        ticks.append(archive)
     scheduler.start()
     watching = asyncio.create_task(_watch(watch, poll, pause)) if watch else None
 

@@ -41,7 +41,7 @@ from pbem.pipeline import (
     sound_alarm,
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
-from pbem.publishing import Publisher
+from pbem.publishing import Progress, Publisher
 from pbem.settings import Settings
 from pbem.storage import (
     FORGETTING_DUE,
@@ -58,6 +58,9 @@ log = logging.getLogger("pbem")
 
 WAYPOINTS = ("fetched", "received", "before processing", "while processing", "processed", "before sending", "sent")
 """The named points of the pipeline: a process killed at any of them loses no message and applies none twice."""
+
+SLICE_SECONDS = 0.5
+"""So long the archive is written at a time: a message that arrives meanwhile waits a little longer."""
 
 _DROPPED_AT_A_TIME = 200  # messages: some 20 ms
 _PAUSE = 0.05  # seconds in which other processes may write
@@ -116,8 +119,11 @@ class Service:
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._publisher = Publisher(settings, database, self.site)
 
-    def open(self, game: str, players: Sequence[str], options: Mapping[str, object]) -> Match:
-        """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments."""
+    def open(self, game: str, players: Sequence[str], options: Mapping[str, object], *, private: bool = False) -> Match:
+        """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments.
+
+        The archive lists no ``private`` match, and only those who know its address find it.
+        """
         rules = find_game(game)
         if rules is None:
             raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
@@ -140,7 +146,7 @@ class Service:
             rolls = rules.rolls_with(chosen)
             secret = self._dice.secret() if rolls else ""
             due = now + timedelta(hours=self.settings.salt_hours) if rolls else None
-            opened = Match(0, rules, chosen, seated, now, secret=secret, rolls_due=due)
+            opened = Match(0, rules, chosen, seated, now, secret=secret, rolls_due=due, private=private)
             match = tx.matches.open(start_clock(opened, control, now))
             schedule_clock(tx, match, now)
             decision = automatic_decision(match, now, opening=True)
@@ -369,13 +375,22 @@ class Service:
             announce_present(tx, match, email.seat, self.site, Cause(f"again {email.id} {now.isoformat()}"), now)
         return player.name
 
-    def write_archive(self, on_progress: Callable[[int, int], None] = lambda done, total: None) -> int:
+    def write_archive(self, on_progress: Progress = lambda phase, done, total: None) -> int:
         """Write the pages of all matches, and the feeds of all players, changed since the last call.
 
-        Return the number of changed files. ``on_progress`` is called now and then with the number of matches done, and
-        of all to do. Raise OSError when a file cannot be written.
+        Return the number of changed files. ``on_progress`` is called now and then with what is being made, how many of
+        them are done, and of how many. Raise Unwritable when a file
+        cannot be written, and Busy while another process writes.
         """
         return self._publisher.publish(self.clock.now(), on_progress)
+
+    def write_some_archive(self, seconds: float = SLICE_SECONDS) -> bool:
+        """Write a part of the archive, for so many seconds; return whether there is more.
+
+        Raise Unwritable and Busy.
+        """
+        self._publisher.publish(self.clock.now(), seconds=seconds)
+        return self._publisher.is_behind
 
     def connect(self, *, mailbox: Mailbox | None = None, courier: Courier | None = None) -> None:
         """Set the ports that reach servers; they belong to the running event loop."""

@@ -9,7 +9,10 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
 from datetime import date, datetime, timedelta, tzinfo
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
+from threading import Event
 from typing import Self
 
 import pytest
@@ -335,6 +338,24 @@ async def test_emails_are_delivered_though_the_mailbox_cannot_be_read(service: S
         await until(lambda: len(courier.carried) == 2)
 
 
+async def test_emails_are_delivered_though_the_archive_cannot_be_written(
+    service: Service, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A full disk, or a directory of somebody else, is told in one line of the log, and keeps no notice back."""
+    mailbox, courier = WatchedMailbox(), FakeCourier()
+    service.settings.archive_dir = str(tmp_path / "pbem.db")  # no directory
+    service.connect(mailbox=mailbox, courier=courier)
+    async with serving(service, mailbox):
+        await until(lambda: "can’t be written" in caplog.text)
+        service.open("pipline", ["ann@example.org", "bob@example.org"], {})
+        mailbox.messages.append(LETTER)
+        mailbox.news.set()
+        await until(lambda: len(courier.carried) >= 2)
+    (told,) = [record.getMessage() for record in caplog.records if "archive" in record.getMessage()]
+    assert told.startswith("archive: The archive in")
+    assert told.endswith("can’t be written: Not a directory. Trying again in 30 seconds.")
+
+
 async def test_old_bytes_are_dropped_while_the_service_runs(service: Service) -> None:
     """Nobody has to remember it, with a mailbox or behind a pipe alone."""
     service.open("pipline", ["ann@example.org", "bob@example.org"], {})
@@ -353,6 +374,48 @@ async def test_old_bytes_are_dropped_while_the_service_runs(service: Service) ->
     stop.set()
     await asyncio.wait_for(run, SOON)
     await service.close()
+
+
+class Archiving(Service):
+    """A service with much to write to its archive; while each slice is written, the server announces a message."""
+
+    slices, polls = 3, 0
+    said: list[str]
+    news: Callable[[], object]
+    polled: Event
+
+    async def poll(self, on_receipt: Callable[[], None] = lambda: None) -> int:
+        """Take a while, as the answer of a server does."""
+        self.polls += 1
+        if self.polls == 1:  # at the start
+            return 0
+        self.said.append("mail comes")
+        self.polled.set()
+        await asyncio.sleep(0.05)
+        self.said.append("mail is read")
+        return 0
+
+    def write_some_archive(self, seconds: float = 1) -> bool:
+        """Write a slice that ends when the message is being read."""
+        self.said.append("slice")
+        self.polled.clear()
+        self.news()
+        self.polled.wait(SOON)
+        return self.said.count("slice") < self.slices
+
+
+async def test_mail_is_read_between_the_slices_of_an_archive(service: Service, tmp_path: Path) -> None:
+    """A first build takes minutes: what arrives meanwhile waits for a slice of it, and the next one for the mail."""
+    settings = service.settings.model_copy(update={"archive_dir": str(tmp_path)})
+    busy = Archiving(settings, service.database, clock=FakeClock(), dice=FakeDice(), courier=FakeCourier())
+    watch, loop = WatchedMailbox(), asyncio.get_running_loop()
+    busy.connect(mailbox=FakeMailbox())
+    busy.said, busy.polled, busy.news = [], Event(), partial(loop.call_soon_threadsafe, watch.news.set)
+    async with serving(busy, watch):
+        await until(lambda: busy.said.count("slice") == busy.slices and busy.said[-1] == "mail is read")
+    following = set(pairwise(busy.said))
+    assert ("slice", "slice") not in following
+    assert ("mail comes", "slice") not in following
 
 
 async def test_a_mail_that_is_being_sent_at_the_end_is_sent_to_the_end(service: Service) -> None:

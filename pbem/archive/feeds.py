@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pbem.archive.pages import without_addresses, write_if_changed
+from pbem.archive.pages import close_listing, without_addresses, write_if_changed
 from pbem.mail import Site, domain_of, feed_key
 from pbem.match import Player
 from pbem.notices import describe_feed_reply, name_feed, name_feed_event
@@ -69,17 +69,15 @@ class FeedEvent:
 
 
 def write_feeds(
-    feeds: Iterable[tuple[Player, Sequence[FeedEvent]]], directory: Path, site: Site, *, complete: bool = False
+    feeds: Iterable[tuple[Player, Sequence[FeedEvent]]], directory: Path, site: Site, others: set[str] | None = None
 ) -> int:
     """Write the feed of each player, with all their events; return how many files changed. Raises OSError.
 
-    Feeds that a player has lately ended with ``new address`` are removed, and those of who was forgotten. ``complete``
-    says that these are all players: then every other feed is removed too, such as those under keys that followed from
-    another secret.
+    Feeds that a player has lately ended with ``new address`` are removed, and those of who was forgotten. The keys of
+    feeds that are written are taken out of ``others``.
     """
     changed = 0
-    kept = set[str]()
-    _close_listing(directory)
+    close_listing(_place(directory))
     for player, events in feeds:
         if type(player.generation) is not int or player.generation < 0:  # a damaged row: there is no such key
             continue
@@ -91,12 +89,14 @@ def write_feeds(
         text = feed_text(player.name, events, domain_of(site.address), site.language)
         changed += write_feed(keys[-1], text, directory)
         changed += sum(remove_feed(key, directory) for key in keys[:-1])
-        if complete:
-            kept.add(keys[-1])
-    if complete:
-        found = [path.stem for path in _place(directory).glob("*.ics")]
-        changed += sum(remove_feed(key, directory) for key in found if key not in kept)
+        if others:
+            others.discard(keys[-1])
     return changed
+
+
+def feed_keys(directory: Path) -> set[str]:
+    """Return the keys of all feeds that there are."""
+    return {path.stem for path in _place(directory).glob("*.ics")}
 
 
 def write_feed(key: str, text: str, directory: Path) -> bool:
@@ -204,17 +204,6 @@ def _fold(line: str) -> str:
         parts.append(octets[start:end])
         start, end = end, end + _LONGEST_LINE - 1  # a blank stands before it
     return b"\r\n ".join((*parts, octets[start:])).decode()
-
-
-def _close_listing(directory: Path) -> None:
-    """Let nobody but the owner list the feeds: neither another user of the machine, nor a web server for its readers.
-
-    The file without content is for a web server that runs as the owner. Raises OSError.
-    """
-    place = _place(directory)
-    write_if_changed(place / "index.html", b"")
-    if place.stat().st_mode & 0o777 != 0o711:
-        place.chmod(0o711)
 
 
 def _place(directory: Path) -> Path:

@@ -16,11 +16,12 @@ role of each seat. ``to_act``: a seat, the name of a roll that comes next, or No
 
 
 class Film:
-    """The frames of a match, and one cell for every sprite that is seen in them."""
+    """The frames of a match, the views that they show, and one cell for every sprite that is seen in them."""
 
     def __init__(self, positions: Sequence[Position[Any]]) -> None:
         self.frames: list[Frame] = []
         self.sprites: dict[str, Cell] = {}
+        self.views: list[BoardView] = []
         shown: BoardView | None = None
         told: dict[str, Any] = {}
         for position in positions:
@@ -35,6 +36,7 @@ class Film:
             if cells := [self._show(place, cell) for place, cell in _changed(shown, view)]:
                 frame["cells"] = cells
             self.frames.append(frame)
+            self.views.append(view)
             shown, told = view, now
 
     def _show(self, place: int, cell: Cell) -> list[int | str]:
@@ -58,7 +60,7 @@ def _changed(before: BoardView | None, view: BoardView) -> Iterator[tuple[int, C
         return
     for place, (old, new) in enumerate(zip(before.cells, view.cells, strict=True)):
         # Most cells stay as they are, and comparing their parts takes less time than to name their sprites.
-        if old.piece is new.piece and old.marks == new.marks and old.die == new.die:
+        if old is new or (old.piece is new.piece and old.marks == new.marks and old.die == new.die):
             continue
         if sprite_key(old) != sprite_key(new) or old.die != new.die:
             yield place, new

@@ -14,7 +14,7 @@ from pbem.archive.pages import deadline_scripts, template, without_addresses, wr
 from pbem.archive.rolls import unfold
 from pbem.boards import SmallFilm, small_film
 from pbem.match import Match, MatchSummary
-from pbem.paths import rules_page
+from pbem.paths import index_page, rules_page
 from rules import GAMES, phrase
 
 RUNNING, FINISHED = 60, 20
@@ -47,9 +47,9 @@ def write_index(
     newest = sorted(matches, key=lambda match: (match.opened_at, match.id), reverse=True)
     running, finished = ([summary_row(match, now) for match in newest if match.is_over == over] for over in (0, 1))
     title = str(phrase("Matches {first} to {last}", first=(page - 1) * PAGE + 1, last=page * PAGE))
-    up = [(str(phrase("All matches")), _path(0))]
-    newer, older = _path(page + 1 if page < last else 0), _path(page - 1) if page > 1 else ""
-    return write_part(Part(_path(page), title, up, newer, older), running, finished, directory, head)
+    up = [(str(phrase("All matches")), index_page(0))]
+    newer, older = index_page(page + 1 if page < last else 0), index_page(page - 1) if page > 1 else ""
+    return write_part(Part(index_page(page), title, up, newer, older), running, finished, directory, head)
 
 
 def shown_first(running: Sequence[MatchSummary]) -> list[MatchSummary]:
@@ -99,19 +99,14 @@ def write_front(
         moves=moves,
         running=rest,
         finished=[summary_row(match, now) for match in finished],
-        all_matches=_path(last) if last else "",
+        all_matches=index_page(last) if last else "",
         all_running=all_running if all_running > len(running) else 0,
         parts=[
-            ((part - 1) * PAGE + 1, part * PAGE, count, f"{_path(part)}#running")
+            ((part - 1) * PAGE + 1, part * PAGE, count, f"{index_page(part)}#running")
             for part, count in sorted((parts or {}).items(), reverse=True)
         ],
         scripts=[*(["films.js"] if moves else []), *deadline_scripts(*(row.status for row in (*pictured, *rest)))],
         key=key,
         games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
     )
-    return write_if_changed(directory / _path(0), without_addresses(text).encode())
-
-
-def _path(page: int) -> str:
-    """Return the path of a page of the index within the archive."""
-    return f"index-{page}.html" if page else "index.html"
+    return write_if_changed(directory / index_page(0), without_addresses(text).encode())

@@ -37,8 +37,8 @@ from pbem.notices import (
     picture_words,
     say_length,
 )
-from pbem.paths import match_page, player_page
-from rules import BoardView, Phrase, Position, Seat, mark, phrase, phrases, verbatim
+from pbem.paths import player_page
+from rules import BoardView, Phrase, Seat, mark, phrase, phrases, verbatim
 from rules.text import listed
 
 _SMALL = 12
@@ -87,13 +87,14 @@ def write_match(
     of it to programs; ``address`` is where the page can be read, which stands on paper.
     """
     match, positions, rolls = unfold(match)
-    film, view = Film(positions), positions[-1].view()
-    took = thinking_times(match, log, outages)
+    film = Film(positions)
+    view, took = film.views[-1], thinking_times(match, log, outages)
     verdict, rows = _verdict(match, now), record_rows(match, rolls, log, took)
     turn = str(verdict) if match.outcome else _turn(match)
     record = sign_record(without_addresses(record_text(match)), secret)
     page = template("match.html").render(
         match=match,
+        page=Path(match.page(secret)),
         head=head,
         names=listed([player.name for player in match.players]),
         status=verdict,
@@ -107,7 +108,7 @@ def write_match(
         lettered=lettered(view),
         picture=Markup(svg_board(view, picture_words(view), film.sprites.values())),  # which escapes names itself
         text=explained_board(view),
-        small=_small_boards(match, positions),
+        small=_small_boards(match, film.views),
         rows=rows,
         record=record,
         fingerprint=fingerprint(match),
@@ -120,9 +121,9 @@ def write_match(
         ],
     )
     written = {
-        match_page(match.id, "txt"): record,
-        match_page(match.id, "json"): without_addresses(_json_record(match)),
-        match_page(match.id): without_addresses(page),
+        match.page(secret, "txt"): record,
+        match.page(secret, "json"): without_addresses(_json_record(match)),
+        match.page(secret): without_addresses(page),
     }
     return sum(write_if_changed(directory / path, text.encode()) for path, text in written.items()) > 0
 
@@ -174,7 +175,7 @@ def _seats(match: Match, took: Sequence[int]) -> list[_Seated]:
     return [
         _Seated(
             player.name,
-            f"../{player_page(player.id)}" if player.has_page else "",
+            f"../{player_page(player.id)}" if player.has_page and not match.private else "",
             _role_in_words(match, role),
             " · ".join(map(str, _times(match, seat, times[seat], moves[seat]))),
         )
@@ -202,7 +203,7 @@ def _role_in_words(match: Match, role: str | None) -> str:
     return str(phrase("{role} ({words})", role=phrase(role), words=words))
 
 
-def _small_boards(match: Match, positions: Sequence[Position[Any]]) -> list[tuple[int, int, Markup]]:
+def _small_boards(match: Match, views: Sequence[BoardView]) -> list[tuple[int, int, Markup]]:
     """Return boards evenly spread over the moves, the last one included: their plies, moves made, and pictures."""
     plies = [ply + 1 for ply, entry in enumerate(match.record) if entry.seat is not None]
     moves = {ply: sum(map(is_move, match.record[:ply])) for ply in plies}
@@ -211,7 +212,7 @@ def _small_boards(match: Match, positions: Sequence[Position[Any]]) -> list[tupl
     if chosen:
         moves[match.ply] = moves[chosen[-1]]
         chosen[-1] = match.ply  # rolls that came of the last move are part of it
-    drawn = small_boards([positions[ply].view() for ply in chosen])
+    drawn = small_boards([views[ply] for ply in chosen])
     return [(ply, moves[ply], Markup(picture)) for ply, picture in zip(chosen, drawn, strict=True)]
 
 

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from uuid import UUID, uuid5
 
+from pbem.archive.made import Made
 from pbem.archive.pages import template, without_addresses, write_if_changed
 from pbem.archive.rows import describe_entry
 from pbem.archive.standing import status
@@ -69,11 +70,19 @@ class NewsDesk:
         self._changed: set[str] = set()
         self._hidden: set[str] = set()
 
-    def note(self, match: Match, now: datetime, directory: Path) -> bool:
-        """Write the feed of a match, and remember its news for others; return whether it is new. Raises OSError."""
-        if not self._base:
-            return False
-        told, title = _tell_course(match, now), title_of(match)
+    @property
+    def feeds(self) -> set[str]:
+        """The paths of the feeds with any news, but those of single matches."""
+        return {news_page(page) for page, news in self._news.items() if news and page not in self._hidden}
+
+    @property
+    def waiting(self) -> int:
+        """The number of feeds that wait to be written."""
+        return len(self._changed)
+
+    def note(self, match: Match, now: datetime) -> None:
+        """Remember the news of a match for the feeds of others."""
+        told = _tell_course(match, now)
         titles = {
             INDEX: _clean(phrase("Matches by email")),
             rules_page(match.game.key): _clean(match.game.title),
@@ -87,24 +96,27 @@ class NewsDesk:
                 self._titles[page] = name
                 self._changed.add(page)
             self._replace(page, match.id, told)
-        moves = (*told, *_tell_moves(match))
-        return self._write(match_page(match.id), title, moves, directory)
 
-    def write(self, directory: Path, hidden: Iterable[int] = ()) -> int:
-        """Write the feeds that have changed, of pages that there are; return how many files changed. Raises OSError.
+    def write_match(self, match: Match, now: datetime, directory: Path) -> bool:
+        """Write the feed of a match; return whether it is new. Raises OSError."""
+        news = (*_tell_course(match, now), *_tell_moves(match))
+        page = match.page(self._site.secret)
+        return self._write(page, title_of(match), news, directory, alone=match.private)
 
-        The ``hidden`` players want no page, and so have no feed.
+    def write(self, directory: Path, hidden: Iterable[int] = (), made: Made | None = None) -> Iterator[int]:
+        """Write the feeds that have changed, of pages that there are; yield of each whether it is new. Raises OSError.
+
+        The ``hidden`` players want no page, and so have no feed. What was ``made`` of the same news is not made again.
         """
         unwanted = {player_page(player) for player in hidden}
-        changed, self._changed = self._changed | (unwanted ^ self._hidden), set()
+        self._changed |= unwanted ^ self._hidden
         self._hidden = unwanted
-        return sum(
-            self._write(
-                page, self._titles.get(page, ""), () if page in unwanted else self._news[page].values(), directory
-            )
-            for page in sorted(changed)
-            if page == INDEX or (directory / page).is_file()
-        )
+        for page in sorted(self._changed):
+            if page == INDEX or (directory / page).is_file():
+                news = () if page in unwanted else _newest(self._news[page].values())
+                write = partial(self._write, page, self._titles.get(page, ""), news, directory)
+                yield made.make(news_page(page), repr((self._titles.get(page), news)), write) if made else write()
+            self._changed.discard(page)
 
     def has_news(self, page: str) -> bool:
         """Return whether a page has a feed: there is none where nothing has happened yet."""
@@ -119,8 +131,8 @@ class NewsDesk:
             self._news[page] = after
             self._changed.add(page)
 
-    def _write(self, page: str, title: str, news: Iterable[News], directory: Path) -> bool:
-        """Write the feed of a page; return whether it is new."""
+    def _write(self, page: str, title: str, news: Iterable[News], directory: Path, *, alone: bool = False) -> bool:
+        """Write the feed of a page, which all of its news are on if it stands ``alone``; return whether it is new."""
         newest = _newest(news)
         if not newest:  # a feed has a time, and nothing has happened
             return _remove(directory / news_page(page))
@@ -138,7 +150,7 @@ class NewsDesk:
                     "summary": one.summary,
                     "author": one.author,
                     "updated": _moment(one.at),
-                    "page": f"{self._base}/{match_page(one.match)}",
+                    "page": f"{self._base}/{page if alone else match_page(one.match)}",
                 }
                 for one in newest
             ],

@@ -42,7 +42,7 @@ def write_if_changed(path: Path, content: bytes) -> bool:
         try:
             fresh.write_bytes(content)
         except FileNotFoundError:
-            _make_directory(path.parent)
+            make_directory(path.parent)
             fresh.write_bytes(content)
         fresh.chmod(0o644)
         os.replace(fresh, path)
@@ -52,11 +52,21 @@ def write_if_changed(path: Path, content: bytes) -> bool:
     return True
 
 
-def _make_directory(directory: Path) -> None:
+def make_directory(directory: Path) -> None:
     """Make a directory, and those above it, that everybody can read and only the owner can write to."""
     for missing in reversed([place for place in (directory, *directory.parents) if not place.exists()]):
         missing.mkdir(exist_ok=True)
         missing.chmod(0o755)
+
+
+def close_listing(directory: Path) -> None:
+    """Let nobody but the owner list a directory: neither another user of the machine, nor a web server for its readers.
+
+    The file without content is for a web server that runs as the owner. Raises OSError.
+    """
+    write_if_changed(directory / "index.html", b"")
+    if directory.stat().st_mode & 0o777 != 0o711:
+        directory.chmod(0o711)
 
 
 def without_addresses(text: str) -> str:
@@ -94,6 +104,12 @@ def _hash_for_policy(text: str) -> str:
 @cache
 def template(name: str) -> Template:
     """Return one of the templates of the archive, by its name."""
+    return _environment().get_template(name)
+
+
+@cache
+def _environment() -> Environment:
+    """Return what all templates share: what one of them includes is compiled once."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES / "archive"),
         autoescape=True,
@@ -110,4 +126,4 @@ def template(name: str) -> Template:
         "hash_for_policy": _hash_for_policy,
     }
     environment.globals |= {"_": say, "scripts": (), "root": "../", "head": ""}
-    return environment.get_template(name)
+    return environment

@@ -37,12 +37,17 @@ class _Against:
     together: int = 0
 
 
-def write_players(ledger: Ledger, directory: Path, head: Callable[[str], str] = lambda page: "") -> int:
-    """Write the pages of players that have changed; return how many files are new. Raises OSError.
+def write_players(
+    ledger: Ledger,
+    directory: Path,
+    head: Callable[[str], str] = lambda page: "",
+    players: Iterable[int] | None = None,
+) -> int:
+    """Write the pages of players that have changed, or of ``players``; return how many files are new. Raises OSError.
 
     ``head`` gives HTML for the head of the page with a path.
     """
-    changed = sorted(ledger.changes.players)
+    changed = sorted(ledger.changes.players) if players is None else players
     return sum(_write_player(player, ledger, directory, head(player_page(player))) for player in changed)
 
 

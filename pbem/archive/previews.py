@@ -3,6 +3,8 @@
 They are drawn by resvg, which needs no browser; it comes with the extra ``pictures``, and without it there are none.
 """
 
+import os
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -12,35 +14,59 @@ from pbem.paths import match_page
 SIZE = (1200, 630)
 """Width and height in pixels, as Open Graph has it for a large card."""
 
-MOST_DRAWN = 10
-"""Pictures that one pass draws: each takes a tenth of a second. The others are left to the next passes."""
-
 _FONT = "DejaVu Sans"
 _GROUND = "#fbf9f4"  # as of the pages
 _EDGE = 15  # pixels round the board
 
 
 class Previews:
-    """Draws the boards that have changed since their last picture, at most so many a pass, the newest matches first."""
+    """Draws the boards that have changed since their last picture, the newest matches first.
+
+    A picture takes a tenth of a second: as much as ten pages.
+    """
 
     def __init__(self, *, can_draw: bool) -> None:
         self.can_draw = can_draw
         self._waiting: set[int] = set()
 
-    def note(self, match: int, directory: Path, *, is_new: bool) -> None:
-        """Have the board of a match drawn if its SVG ``is_new``, or was never drawn."""
-        if self.can_draw and (is_new or not (directory / match_page(match, "png")).is_file()):
+    def note(self, match: int) -> None:
+        """Have the board of a match drawn."""
+        if self.can_draw:
             self._waiting.add(match)
 
-    def write(self, directory: Path) -> int:
-        """Draw boards that wait for it; return how many pictures are new. Raises OSError."""
-        drawn = sorted(self._waiting, reverse=True)[:MOST_DRAWN]
-        written = 0
-        for number in drawn:
-            board = (directory / match_page(number, "svg")).read_text("utf-8")
-            written += write_if_changed(directory / match_page(number, "png"), draw(board))
+    def look(self, match: int, directory: Path) -> None:
+        """Have the board of a match drawn if it is newer than what was drawn: a process may have been killed before."""
+        if self.can_draw and not _is_drawn(match, directory):
+            self._waiting.add(match)
+
+    @property
+    def waiting(self) -> int:
+        """The number of boards that wait to be drawn."""
+        return len(self._waiting)
+
+    def write(self, directory: Path) -> Iterator[bool]:
+        """Draw the boards that wait for it; yield of each picture whether it is new. Raises OSError."""
+        for number in sorted(self._waiting, reverse=True):
+            board, is_new = directory / match_page(number, "svg"), False
+            if board.is_file():  # it may have gone since
+                picture = directory / match_page(number, "png")
+                is_new = write_if_changed(picture, draw(board.read_text("utf-8")))
+                if not is_new:
+                    os.utime(picture)  # as new as its board
             self._waiting.discard(number)
-        return written
+            yield is_new
+
+
+def _is_drawn(match: int, directory: Path) -> bool:
+    """Return whether the picture of a match was drawn after its board, if it has one."""
+    try:
+        board = os.stat(directory / match_page(match, "svg")).st_mtime_ns
+    except FileNotFoundError:
+        return True
+    try:
+        return os.stat(directory / match_page(match, "png")).st_mtime_ns >= board
+    except FileNotFoundError:
+        return False
 
 
 @cache

@@ -1,12 +1,13 @@
 """What tells others of the archive: feeds, a sitemap, previews, frames, and in the head of a page where they are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
 from markupsafe import Markup
 
 from pbem.archive.embeds import write_embed
+from pbem.archive.made import Made
 from pbem.archive.news import NewsDesk, base_url, title_of
 from pbem.archive.pages import template, write_if_changed
 from pbem.archive.previews import SIZE, Previews, can_draw
@@ -29,15 +30,16 @@ class Publicity:
     """
 
     def __init__(self, site: Site, *, draws: bool = True) -> None:
-        self._base = base_url(site)
+        self._base, self._secret = base_url(site), site.secret
         self._desk = NewsDesk(site)
         self._sitemap = Sitemap(self._base)
         self._previews = Previews(can_draw=bool(self._base) and draws and can_draw())
         self._is_clean = False  # whether all that needs an address is gone, where there is none
 
-    def address(self, page: str) -> str:
-        """Return where the page with a path can be read; empty where nobody knows."""
-        return f"{self._base}/{page}" if self._base else ""
+    @property
+    def lists(self) -> set[str]:
+        """The paths of the feeds and parts of the sitemap that there are now, but the feeds of single matches."""
+        return self._desk.feeds | self._sitemap.parts if self._base else set()
 
     def head(self, page: str) -> Markup:
         """Return what the head of a page says of itself to programs: HTML, with paths beside it, or addresses."""
@@ -45,9 +47,12 @@ class Publicity:
 
     def match_head(self, match: Match, now: datetime) -> Markup:
         """Return what the head of the page of a match says of it to programs (Open Graph, https://ogp.me)."""
+        page = match.page(self._secret)
+        if match.private:  # others may read it who follow a link, and are shown nothing of it before
+            return self._fill(page)
         has_image = self._previews.can_draw
         return self._fill(
-            match_page(match.id),
+            page,
             title=title_of(match),
             description=f"{status(summarise(match), now)}.",
             # Who keeps pictures by their addresses asks for a new one after a move.
@@ -56,37 +61,69 @@ class Publicity:
             oembed=Path(match_page(match.id, "oembed.json")).name if self._base else "",
         )
 
-    def note(self, match: Match, directory: Path, now: datetime) -> int:
+    @property
+    def draws(self) -> bool:
+        """Whether there are pictures for previews."""
+        return self._previews.can_draw
+
+    def note(self, match: Match, now: datetime) -> None:
+        """Remember of a match what others are told of several."""
+        if self._base:
+            self._sitemap.note(match)
+            self._desk.note(match, now)
+
+    def write_match(self, match: Match, directory: Path, now: datetime) -> int:
         """Write what stands beside the page of a match; return how many files are new. Raises OSError."""
         if not self._base:
             return 0
-        self._sitemap.note(match)
+        if match.private:  # frames and pictures are for others
+            return self._desk.write_match(match, now, directory)
         view = match.position.view()
         words = picture_words(view)
         picture = write_if_changed(directory / match_page(match.id, "svg"), svg_board(view, words).encode())
-        self._previews.note(match.id, directory, is_new=picture)
         embeds = write_embed(match, title_of(match), words.description, directory, self._base, now)
-        return picture + embeds + self._desk.note(match, now, directory)
+        if picture:
+            self._previews.note(match.id)
+        return picture + embeds + self._desk.write_match(match, now, directory)
 
-    def write(self, directory: Path, hidden: Iterable[int] = ()) -> int:
-        """Write what tells of many matches, as far as it has changed; return how many files changed. Raises OSError.
+    def look(self, match: int, directory: Path) -> None:
+        """Have the picture of a match drawn that is older than its board, or not there."""
+        self._previews.look(match, directory)
 
-        The ``hidden`` players want no page.
+    @property
+    def lists_waiting(self) -> int:
+        """The number of feeds that wait to be written."""
+        return self._desk.waiting
+
+    @property
+    def pictures_waiting(self) -> int:
+        """The number of pictures that wait to be drawn."""
+        return self._previews.waiting
+
+    def write(self, directory: Path, hidden: Iterable[int] = (), made: Made | None = None) -> Iterator[int]:
+        """Write what tells of many matches, as far as it has changed; yield how many files changed, step by step.
+
+        The ``hidden`` players want no page. What was ``made`` of the same before is not made again. Raises OSError.
         """
         if self._base:
-            return (
-                self._desk.write(directory, hidden) + self._sitemap.write(directory) + self._previews.write(directory)
-            )
-        if self._is_clean:
-            return 0
-        self._is_clean = True
-        return _remove_addressed(directory)
+            yield from self._desk.write(directory, hidden, made)
+            if changed := self._sitemap.write(directory):
+                yield changed
+        elif not self._is_clean:
+            changed = _remove_addressed(directory)
+            self._is_clean = True
+            yield changed
+
+    def draw(self, directory: Path) -> Iterator[bool]:
+        """Draw the boards that have changed; yield of each picture whether it is new. Raises OSError."""
+        yield from self._previews.write(directory)
 
     def _fill(self, page: str, **told: str) -> Markup:
         """Return the lines in the head of a page."""
         known = {"title": "", "description": "", "image": "", "alt": "", "oembed": ""} | told
         news = Path(news_page(page)).name if self._base else ""
-        return Markup(template("_head.html").render(url=self.address(page), news=news, size=SIZE, **known))
+        url = f"{self._base}/{page}" if self._base else ""
+        return Markup(template("_head.html").render(url=url, news=news, size=SIZE, **known))
 
 
 def _remove_addressed(directory: Path) -> int:

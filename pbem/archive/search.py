@@ -6,7 +6,7 @@ parts of their own, by the numbers of players.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +33,21 @@ _SENTENCES = {
 """What the script says; it fills in the fields."""
 
 
-def write_search(ledger: Ledger, directory: Path) -> int:
-    """Write the parts of the search that have changed, and its page; return how many files are new. Raises OSError."""
+def write_search(ledger: Ledger, directory: Path) -> Iterator[int]:
+    """Write the parts of the search that have changed, and its page with the last; yield how many files are new.
+
+    What was written is a change no more. Raises OSError.
+    """
     changes = ledger.changes
-    written = sum(_write_matches(part, ledger.part(part), directory) for part in sorted(changes.parts))
-    for part in sorted(changes.name_parts):
-        written += _write(search_part("names", part), "names", ledger.name_part(part), directory)
-    return written + _write_page(ledger, directory)
+    for parts, write in ((changes.parts, _write_matches), (changes.name_parts, _write_names)):
+        for part in sorted(parts):
+            written = int(write(part, ledger, directory))
+            if len(changes.parts) + len(changes.name_parts) == 1:
+                written += _write_page(ledger, directory)
+            parts.discard(part)
+            yield written
+    if not ledger.parts and _write_page(ledger, directory):
+        yield 1
 
 
 def _write_page(ledger: Ledger, directory: Path) -> bool:
@@ -56,8 +64,14 @@ def _write_page(ledger: Ledger, directory: Path) -> bool:
     return write_if_changed(directory / SEARCH_PAGE, text.encode())
 
 
-def _write_matches(part: int, listed: Sequence[ListedMatch], directory: Path) -> bool:
+def _write_names(part: int, ledger: Ledger, directory: Path) -> bool:
+    """Write a part with names; return whether it is new."""
+    return _write(search_part("names", part), "names", ledger.name_part(part), directory)
+
+
+def _write_matches(part: int, ledger: Ledger, directory: Path) -> bool:
     """Write a part with its matches, in the order of their numbers; return whether it is new."""
+    listed = ledger.part(part)
     games = sorted({match.game for match in listed})
     columns = {
         "first": (part - 1) * PAGE + 1,

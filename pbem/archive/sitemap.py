@@ -14,8 +14,8 @@ from pbem.match import Match
 from pbem.paths import INDEX, match_page, rules_page, sitemap_page
 from rules import GAMES
 
-PART = 10_000
-"""Matches in a part; no part may have more than 50,000 addresses."""
+PART = 500
+"""Matches in a part: so many lines are written anew when one of them has changed on another day than before."""
 
 
 class Sitemap:
@@ -28,6 +28,11 @@ class Sitemap:
         self._base = base
         self._days: dict[int, dict[int, date]] = defaultdict(dict)  # by part, by match
         self._changed = {0}
+
+    @property
+    def parts(self) -> set[str]:
+        """The paths of its parts."""
+        return {sitemap_page(part) for part in (0, *(part for part, days in self._days.items() if days))}
 
     def note(self, match: Match) -> None:
         """Remember when a match has changed."""

@@ -99,7 +99,9 @@ def _grow(opening: tuple[str, ...], board: BoardTally) -> tuple[Branch, ...]:
     if len(opening) == OPENING:
         return ()
     counted = board.following.get(opening, Counter[str]())
-    common = [(move, count) for move, count in counted.most_common(_BRANCHES[len(opening)]) if count > bool(opening)]
+    # Of as many the same ones, in whatever order matches were counted.
+    often = sorted(counted.items(), key=lambda found: (-found[1], found[0]))[: _BRANCHES[len(opening)]]
+    common = [(move, count) for move, count in often if count > bool(opening)]
     return tuple(
         Branch(move, count, _tell_winners((*opening, move), board), _grow((*opening, move), board))
         for move, count in common

@@ -123,9 +123,9 @@ class Tally:
         return found
 
     def commonest_board(self) -> tuple[Board, BoardTally] | None:
-        """Return the board with the most matches, of several the one that was played on first."""
+        """Return the board with the most matches, of several the smallest, for the fewest players."""
         played = [(board, tally) for board, tally in self.boards.items() if tally.matches]
-        return max(played, key=lambda found: found[1].matches, default=None)
+        return min(played, key=lambda found: (-found[1].matches, len(found[0][1].cells), found[0][0]), default=None)
 
     def _count_auction(self, auction: Auction, winners: frozenset[Seat], times: int) -> None:
         """Count how an auction went."""
@@ -186,7 +186,12 @@ def _read_auction(match: Match) -> Auction | None:
 
 def empty_board(view: BoardView) -> BoardView:
     """Return the board of a view without anything on it, and without words."""
-    cells = tuple(replace(cell, piece=None, die=None, marks=frozenset()) for cell in view.cells)
+    cells = tuple(
+        [
+            replace(cell, piece=None, die=None, marks=frozenset()) if cell.piece or cell.die or cell.marks else cell
+            for cell in view.cells
+        ]
+    )
     return BoardView(view.columns, view.rows, cells, (), looks=view.looks, shape=view.shape)
 
 

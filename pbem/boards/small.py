@@ -31,7 +31,8 @@ _LEGIBLE = 150  # cells: on larger boards, a dozen of which stand side by side, 
 
 def small_boards(views: Sequence[BoardView]) -> list[str]:
     """Return pictures of one match for one page: what the first one has drawn of the empty board, the others use."""
-    return [_draw_board(view, number) for number, view in enumerate(views)]
+    spots = _find_spots(views[0]) if views else []
+    return [_draw_board(view, spots, number) for number, view in enumerate(views)]
 
 
 def small_board(view: BoardView) -> str:
@@ -40,7 +41,7 @@ def small_board(view: BoardView) -> str:
     Pieces that colour and form do not tell apart bear their symbols, dice the numbers on top; the last move has a
     ring, the winning line dots, closed cells a dash.
     """
-    return _draw_board(view)
+    return _draw_board(view, _find_spots(view))
 
 
 class SmallFilm(NamedTuple):
@@ -63,40 +64,45 @@ class SmallFilm(NamedTuple):
 
 def small_film(views: Sequence[BoardView]) -> SmallFilm:
     """Return the last of these positions as a ``small_board``, and those before it behind it."""
-    placed = [list(zip(view.cells, _find_spots(view), strict=True)) for view in views]
-    drawn = ["".join(_draw_position(view, cells)) for view, cells in zip(views, placed, strict=True)]
+    spots = _find_spots(views[-1])
+    drawn = ["".join(_draw_position(view, spots)) for view in views]
     past = "".join(f'<g class="past">{position}</g>' for position in drawn[:-1])
-    ground = f"{_open(placed[-1])}{''.join(_draw_ground(views[-1], placed[-1]))}"
+    ground = f"{_open(spots)}{''.join(_draw_ground(views[-1], list(zip(views[-1].cells, spots, strict=True))))}"
     return SmallFilm(ground, past, f"<g>{drawn[-1]}</g>")
 
 
-def _open(placed: Sequence[_Placed]) -> str:
-    """Return the beginning of a small board."""
-    wide, high = (max(ends) + 10 for ends in zip(*(spot for _, spot in placed), strict=True))
+def _open(spots: Sequence[_Spot]) -> str:
+    """Return the beginning of a small board with cells on ``spots``."""
+    wide, high = (max(ends) + 10 for ends in zip(*spots, strict=True))
     return (
         f'<svg class="small" viewBox="0 0 {wide} {high}" aria-hidden="true" {_STROKES}>'
         f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>'
     )
 
 
-def _draw_board(view: BoardView, number: int | None = None) -> str:
-    """Return a small board; with a ``number`` it is one of several on a page, of which the first one is 0."""
-    placed = list(zip(view.cells, _find_spots(view), strict=True))
-    ground = '<use href="#small-0"/>' if number else "".join(_draw_ground(view, placed))
+def _draw_board(view: BoardView, spots: Sequence[_Spot], number: int | None = None) -> str:
+    """Return a small board with its cells on ``spots``.
+
+    With a ``number`` it is one of several on a page, of which the first one is 0.
+    """
+    ground = (
+        '<use href="#small-0"/>' if number else "".join(_draw_ground(view, list(zip(view.cells, spots, strict=True))))
+    )
     parts = [
-        _open(placed),
+        _open(spots),
         f'<g id="small-0">{ground}</g>' if number == 0 else ground,
-        *_draw_position(view, placed, number),
+        *_draw_position(view, spots, number),
         "</svg>",
     ]
     return "".join(parts)
 
 
-def _draw_position(view: BoardView, placed: Sequence[_Placed], number: int | None = None) -> Iterator[str]:
-    """Yield what lies on a small board; with a ``number`` it is one of several on a page."""
+def _draw_position(view: BoardView, spots: Sequence[_Spot], number: int | None = None) -> Iterator[str]:
+    """Yield what lies on a small board with its cells on ``spots``; with a ``number`` it is one of several."""
+    placed = [(cell, spot) for cell, spot in zip(view.cells, spots, strict=True) if cell.piece or cell.marks]
     yield from _draw_pieces(placed, "" if number is None else f"small-{number}-")
     yield _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die])
-    if number is None or len(placed) <= _LEGIBLE:
+    if number is None or len(spots) <= _LEGIBLE:
         yield from _draw_symbols(view, placed)
 
 

@@ -58,7 +58,7 @@ def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ())
     order of ``view.cells``, says which. Sprites for ``others`` are drawn too, so that a script can show them.
     """
     letters = 9 if len(view.columns) <= 13 else 11  # a large board is shown smaller
-    wide, high, grid, spots = _draw_grid(
+    wide, high, grid, spots, rooms = _draw_grid(
         view.shape,
         view.looks,
         view.columns,
@@ -68,8 +68,7 @@ def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ())
     symbols = {piece.key for piece in lettered(view)}
     sprites: dict[str, str] = {}
     for cell in (*view.cells, *others):
-        key = sprite_key(cell)
-        if key and key not in sprites:
+        if (cell.piece or cell.marks) and (key := sprite_key(cell)) not in sprites and key:
             sprites[key] = f'<g id="{_name(key)}"{_draw_sprite(view, cell, symbols)}</g>\n'
     draw = _draw_die if view.looks == "dice" else _draw_use
     parts = [
@@ -82,7 +81,10 @@ def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ())
         f"{grid}"
         '<g class="cells">\n'
     ]
-    for cell, (x, y) in zip(view.cells, spots, strict=True):
+    for cell, (x, y), room in zip(view.cells, spots, rooms, strict=True):
+        if not (cell.piece or cell.marks or cell.die):
+            parts.append(room)
+            continue
         title = f"<title>{escape(words.cells[cell.name])}</title>" if cell.piece else ""
         parts.append(draw(cell, x, y, title))
     parts.append("</g>\n</svg>\n")
@@ -104,12 +106,16 @@ def _name(key: str) -> str:
 @lru_cache(maxsize=256)  # there are fewer boards than that, whatever the number of matches
 def _draw_grid(
     shape: Shape, looks: Looks, columns: tuple[str, ...], rows: tuple[str, ...], places: tuple[_Place, ...]
-) -> tuple[float, float, str, tuple[tuple[float, float], ...]]:
-    """Return width and height of an empty board, the board with its coordinates, and where each cell is."""
+) -> tuple[float, float, str, tuple[tuple[float, float], ...], tuple[str, ...]]:
+    """Return width and height of an empty board, the board with its coordinates, where each cell is, and what is there.
+
+    That is the element of a cell without a piece.
+    """
     cells = tuple(Cell(name, column, row, ground=ground) for name, column, row, ground in places)
     view = BoardView(columns, rows, cells, (), looks=looks, shape=shape)
     wide, high, grid, place = (_draw_hexagons if shape == "hex" else _draw_squares)(view)
-    return wide, high, grid, tuple(map(place, cells))
+    draw, spots = _draw_die if looks == "dice" else _draw_use, tuple(map(place, cells))
+    return wide, high, grid, spots, tuple(draw(cell, *spot, "") for cell, spot in zip(cells, spots, strict=True))
 
 
 def _draw_squares(view: BoardView) -> tuple[float, float, str, Callable[[Cell], tuple[float, float]]]:

@@ -93,6 +93,7 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "open": matches.open_match,
         "matches": matches.list_matches,
         "show": matches.show,
+        "private": matches.make_private,
         "players": matches.list_players,
         "block": blocking.block,
         "unblock": blocking.unblock,

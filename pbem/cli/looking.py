@@ -14,7 +14,7 @@ from threading import Condition, Thread
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from pbem.errors import BadInput
+from pbem.errors import BadInput, Busy
 from pbem.paths import INDEX, TEMPLATES
 
 if TYPE_CHECKING:
@@ -101,8 +101,12 @@ def follow(service: "Service") -> Callable[[], bool]:
         found = _read_stamps(files)
         if files and found == known and time.monotonic() - at < _LONGEST:
             return False
+        try:
+            changed = service.write_archive() > 0
+        except Busy:  # the service writes, and what it has changed is found the next time
+            return False
         known, at = found, time.monotonic()
-        return service.write_archive() > 0
+        return changed
 
     return write
 

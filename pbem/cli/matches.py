@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand
 
 from pbem.cli import output
+from pbem.cli.clock import MatchNumber
 from pbem.cli.output import All, Before, Json, Most, format_time, open_database, open_service, require_row
 from pbem.errors import BadInput, DamagedMatch
 
@@ -50,6 +51,9 @@ def open_match(
         list[str] | None,
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as size=9."),
     ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="List it nowhere: only those who know the address of its page find it.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Open a match and queue its first notices.
@@ -60,7 +64,7 @@ def open_match(
         seated = [output.decode_argument(player) for player in players]
         with service.database.reading() as tx:
             last = max((player.id for player in tx.players.newest(limit=1)), default=0)
-        match = service.open(output.decode_argument(game), seated, output.read_options(option or []))
+        match = service.open(output.decode_argument(game), seated, output.read_options(option or []), private=private)
         with service.database.reading() as tx:
             warnings = _doubt_players(tx, seated, match, last)
     for warning in warnings:
@@ -69,8 +73,37 @@ def open_match(
         output.print_json(output.match_object(match))
         return
     names = ", ".join(f"{player.name} <{player.email}>" for player in match.players)
-    output.print_text(f"Match {match.id} of {match.game.title} is open: {names}.")
+    output.print_text(f"{_name_kind(private)} {match.id} of {match.game.title} is open: {names}.")
     typer.echo("The first notices are queued: “pbem run” (or “pbem deliver”) sends them.")
+
+
+def make_private(
+    context: typer.Context,
+    number: MatchNumber,
+    undo: Annotated[bool, typer.Option("--undo", help="Make it public: everybody can find it.")] = False,
+    json: Json = False,
+) -> None:
+    """Hide a match: the archive lists it nowhere, and only those who know the address of its page find it.
+
+    Example: `pbem private 17`
+    """
+    from pbem.rulings import set_private
+
+    with open_service(context) as service:
+        match = set_private(service, number, not undo)
+        path, archive = match.page(service.site.secret), service.settings.archive_dir
+        page = service.site.archive.address(path) or (f"{archive}/{path}" if archive else "")
+    if json:
+        output.print_json(output.match_object(match) | {"page": page or None})
+        return
+    output.print_text(f"Match {match.id} is {'private' if match.private else 'public'}.")
+    if page:
+        output.print_text(f"Its page, written by “pbem run” or “pbem archive”: {page}")
+
+
+def _name_kind(private: bool) -> str:
+    """Return what a match is called at the beginning of a sentence."""
+    return "Private match" if private else "Match"
 
 
 def _doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: int) -> list[str]:
@@ -116,7 +149,7 @@ def list_matches(
             ", ".join(player.name for player in match.players),
             match.standing.moves_made,
             format_time(match.standing.changed_at),
-            status(match, now),
+            f"{'private: ' if match.private else ''}{status(match, now)}",
         )
         if not isinstance(match, DamagedMatch)
         else (match.id, None, None, None, None, f"damaged: {match.what}")
@@ -153,7 +186,7 @@ def show(
         output.print_json(output.match_object(match, record=True))
         return
     options = describe_options(match)
-    output.print_text(f"Match {match.id}, {match.game.title}{f' ({options})' if options else ''}")
+    output.print_text(f"{_name_kind(match.private)} {match.id}, {match.game.title}{f' ({options})' if options else ''}")
     for seat, player in enumerate(match.players):
         role = match.position.roles()[seat]
         output.print_text(

@@ -283,6 +283,7 @@ def summary_object(match: "MatchSummary | DamagedMatch") -> dict[str, Any]:
             for seat, player in enumerate(match.players)
         ],
         "status": "over" if match.is_over else "running",
+        "private": match.private,
         "ply": now.ply,
         "to_act": now.to_act,
         "winners": None if now.winners is None else list(now.winners),

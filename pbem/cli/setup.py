@@ -16,6 +16,8 @@ from pbem.cli.output import load_settings, open_service
 from pbem.errors import BadInput, PbemError, Unavailable
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
+
     from pbem.cli.looking import ArchiveServer
     from pbem.ports import Mailbox
     from pbem.service import Service
@@ -129,8 +131,6 @@ def archive(
         server = _make_server(service, port) if serve else None  # a port in use is told before the work is done
         with _show_progress() as on_progress:
             count = service.write_archive(on_progress)
-            while more := service.write_archive(on_progress):  # a pass draws only so many pictures
-                count += more
         typer.echo(f"{count} page{'' if count == 1 else 's'} written to {service.settings.archive_dir}.")
         if server:
             _serve_archive(service, server)
@@ -157,15 +157,21 @@ def _serve_archive(service: "Service", server: "ArchiveServer") -> None:
 
 
 @contextmanager
-def _show_progress() -> Iterator[Callable[[int, int], None]]:
+def _show_progress() -> Iterator[Callable[[str, int, int], None]]:
     """Show a bar on the terminal, which vanishes at the end; without a terminal, print nothing."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("Matches"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        tasks: dict[str, TaskID] = {}
+
+        def show(phase: str, done: int, total: int) -> None:
+            if phase not in tasks:
+                tasks[phase] = bar.add_task(phase.capitalize(), total=None)
+            bar.update(tasks[phase], completed=done, total=total)
+
+        yield show
 
 
 @database.command("upgrade")

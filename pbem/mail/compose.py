@@ -13,6 +13,7 @@ from urllib.parse import quote
 from pbem.mail.address_token import sign_address_token
 from pbem.mail.headers import add_plus, domain_of
 from pbem.mail.reply_token import ReplyToken, sign_token
+from pbem.paths import Archive
 from rules import ENGLISH, Language, Seat
 
 SENDER_NAME = "pbem"
@@ -100,6 +101,11 @@ class Site:
     token_days: int = 90
     language: Language = ENGLISH
     vacation_days: int = 30
+
+    @property
+    def archive(self) -> Archive:
+        """Where the archive is."""
+        return Archive(self.archive_url, self.secret)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,9 @@ import hmac
 import re
 
 _ANYWHERE = re.compile(
-    r"(?<=calendar/)[a-z2-7]{26}(?![a-z0-9])|(?<![a-z0-9])[a-z2-7]{26}(?=\.ics)", re.ASCII | re.IGNORECASE
+    r"(?:(?<=calendar/)|(?<=private/))[a-z2-7]{26}(?![a-z0-9])"
+    r"|(?<![a-z0-9])[a-z2-7]{26}(?=\.(?:ics|html|txt|json|atom))",
+    re.ASCII | re.IGNORECASE,
 )
 
 
@@ -25,5 +27,5 @@ def feed_key(player: int, generation: int, secret: str) -> str:
 
 
 def without_feed_keys(text: str) -> str:
-    """Return ``text`` without the key in the address of a feed: who quotes an email would show their feed to all."""
+    """Return ``text`` without keys in addresses of feeds and private matches: who quotes an email would show all."""
     return _ANYWHERE.sub("…", text)

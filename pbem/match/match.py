@@ -11,6 +11,7 @@ from pbem.match.calendar import Calendar, Span
 from pbem.match.clock import Clock
 from pbem.match.fair_rolls import FairRolls, commitment, number_of
 from pbem.match.preferences import Preferences
+from pbem.paths import match_key, match_page
 from rules import (
     EXIT_WORDS,
     Chance,
@@ -104,7 +105,7 @@ class Match:
 
     ``clock`` is None in a match without time control; ``outages`` are the spans that it does not count. A ``ruling``
     ends the match whatever its record says. ``rewound`` is the number of turns that were used up when entries were
-    taken back, or a seat passed to another player: more than any ply had then.
+    taken back, or a seat passed to another player: more than any ply had then. A ``private`` match is listed nowhere.
     """
 
     id: int
@@ -123,6 +124,14 @@ class Match:
     outages: tuple[Span, ...] = ()
     ruling: Ruling | None = None
     rewound: int = 0
+    private: bool = False
+
+    def page(self, secret: str, kind: str = "html") -> str:
+        """Return the path within the archive of its page, or (``txt``) of its record, or the like.
+
+        Nobody can guess that of a private match without the ``secret`` of the host.
+        """
+        return match_page(self.id, kind, key=match_key(self.id, secret) if self.private else "")
 
     @cached_property
     def position(self) -> Position[Any]:

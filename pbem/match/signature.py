@@ -12,6 +12,7 @@ empty lines and outer spaces may change on the way, and nothing else may.
 import hmac
 from base64 import b64decode, b64encode
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rules import InvalidRecord, Record, write_record
@@ -71,6 +72,7 @@ def signing_key(record: Record) -> str | None:
     return key
 
 
+@lru_cache(maxsize=1)  # a host has one
 def _private_key(secret: str) -> "Ed25519PrivateKey":
     """Return the private key of the host with this ``secret``. Raise ValueError for an empty one, which all know."""
     # The library takes time and memory that most emails do not need: an opening, a record, the archive do.

@@ -50,6 +50,7 @@ class MatchSummary:
     rolls_due: datetime | None = None
     clock: Clock | None = None
     outages: tuple[Span, ...] = ()
+    private: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -105,4 +106,5 @@ def summarise(match: Match) -> MatchSummary:
         rolls_due=match.rolls_due,
         clock=match.clock,
         outages=match.outages,
+        private=match.private,
     )

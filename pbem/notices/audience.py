@@ -22,6 +22,7 @@ from pbem.notices.sentences import (
     tie_quotations,
     title_match,
 )
+from pbem.paths import Archive
 from rules import ENGLISH, Choice, Language, Seat
 
 LONGEST_QUESTION = 40
@@ -92,7 +93,7 @@ def recall_nothing(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
 def notices_for(
     decision: MatchDecision,
     match: Match,
-    archive_url: str,
+    archive: Archive,
     key: str = "",
     language: Language = ENGLISH,
     recall: Recall = recall_nothing,
@@ -126,9 +127,9 @@ def notices_for(
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
             templates = _RECEIPT if is_receipt else kind if match.to_act == seat else _NOTES.get(kind, kind)
             templates = _STANDING_IN if stands_in else templates
-            yield seat, match_notice(kind, match, seat, content, archive_url, language, templates)
+            yield seat, match_notice(kind, match, seat, content, archive, language, templates)
         for reply in _join_settings(decision.replies) if is_sender else ():
-            for notice in _render_reply(reply, match, seat, () if kind else asides, archive_url, key, language, now):
+            for notice in _render_reply(reply, match, seat, () if kind else asides, archive, key, language, now):
                 yield seat, notice
 
 
@@ -176,7 +177,7 @@ def _render_reply(
     match: Match,
     seat: Seat,
     asides: tuple[str, ...],
-    archive_url: str,
+    archive: Archive,
     key: str,
     language: Language,
     now: datetime | None,
@@ -185,22 +186,22 @@ def _render_reply(
     if reply.kind in (STATUS, ASKING_TO_FORGET):
         return  # it is about all matches of its reader
     if reply.kind == "display":
-        yield from _render_displays(match, seat, archive_url, language, now)
+        yield from _render_displays(match, seat, archive, language, now)
     elif reply.kind in ("resume", "new_address"):
-        yield present_notice(reply.kind, match, seat, archive_url, asides, language, now=now)
+        yield present_notice(reply.kind, match, seat, archive, asides, language, now=now)
     else:
         between, calendar = _PARAGRAPHS.get(reply.kind, " "), match.players[seat].calendar
         detail, helps = say_all(reply.details, language, between, calendar, now), reply.kind == "help"
         content = NoticeContent(match, asides=asides, detail=detail, reminding=helps, key=key, at=now)
         named = _SETTING if reply.kind == "answer" and _tells_settings(reply) else ""
-        yield match_notice(reply.kind, match, seat, content, archive_url, language, named)
+        yield match_notice(reply.kind, match, seat, content, archive, language, named)
 
 
 def present_notice(
     kind: str,
     match: Match,
     seat: Seat,
-    archive_url: str,
+    archive: Archive,
     asides: tuple[str, ...] = (),
     language: Language = ENGLISH,
     *,
@@ -208,18 +209,18 @@ def present_notice(
 ) -> Notice:
     """Return the notice of ``kind`` for a player who needs the position and the latest entries anew."""
     content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)), asides=asides, at=now)
-    return match_notice(kind, match, seat, content, archive_url, language)
+    return match_notice(kind, match, seat, content, archive, language)
 
 
 def show_notice(
-    match: Match, seat: Seat, archive_url: str, language: Language = ENGLISH, *, now: datetime | None = None
+    match: Match, seat: Seat, archive: Archive, language: Language = ENGLISH, *, now: datetime | None = None
 ) -> Notice:
     """Return the notice that shows a player the match as it stands, whatever happened before."""
-    return match_notice("show", match, seat, NoticeContent(match, at=now), archive_url, language)
+    return match_notice("show", match, seat, NoticeContent(match, at=now), archive, language)
 
 
 def reminder_notice(
-    matches: Sequence[Match], seat: Seat, now: datetime, archive_url: str, language: Language = ENGLISH
+    matches: Sequence[Match], seat: Seat, now: datetime, archive: Archive, language: Language = ENGLISH
 ) -> Notice:
     """Return the notice that reminds ``seat`` of the first of ``matches``, and its player of the others too."""
     first, player = matches[0], matches[0].players[seat]
@@ -230,19 +231,17 @@ def reminder_notice(
         others.append(MatchRow(match.id, title_match(match, own, language), tuple(said)))
     moved = max((ply for ply, entry in enumerate(first.record, 1) if entry.seat == seat), default=0)
     before = first.at(max(moved, first.ply - _LONGEST_STORY))
-    return match_notice(
-        "reminder", first, seat, NoticeContent(before, at=now, others=tuple(others)), archive_url, language
-    )
+    return match_notice("reminder", first, seat, NoticeContent(before, at=now, others=tuple(others)), archive, language)
 
 
 def _render_displays(
-    match: Match, seat: Seat, archive_url: str, language: Language, now: datetime | None
+    match: Match, seat: Seat, archive: Archive, language: Language, now: datetime | None
 ) -> Iterator[Notice]:
     """Yield one notice for every display, each with its board drawn in that display."""
     for display in DISPLAYS:
         player = match.players[seat]
         preferring = match.with_player(player.preferring(player.preferences.changed("display", display)))
-        notice = match_notice("display", preferring, seat, NoticeContent(preferring, at=now), archive_url, language)
+        notice = match_notice("display", preferring, seat, NoticeContent(preferring, at=now), archive, language)
         yield replace(notice, part=display)
 
 
@@ -251,14 +250,14 @@ def address_question(
     seat: Seat,
     sender: str,
     lines: Sequence[str],
-    archive_url: str,
+    archive: Archive,
     language: Language = ENGLISH,
     *,
     now: datetime | None = None,
 ) -> Notice:
     """Return the question to ``seat`` whether they wrote a message; its ``sender`` is an unknown address."""
     content = NoticeContent(match, detail=sender, quoted=quote_lines(lines, LONGEST_QUESTION), asking=True, at=now)
-    return match_notice("was_this_you", match, seat, content, archive_url, language)
+    return match_notice("was_this_you", match, seat, content, archive, language)
 
 
 def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | None:
@@ -296,7 +295,7 @@ def rejection_notice(
     rejection: Rejection,
     lines: Sequence[str],
     commands: Sequence[Command],
-    archive_url: str,
+    archive: Archive,
     language: Language = ENGLISH,
     *,
     last: bool = False,
@@ -323,7 +322,7 @@ def rejection_notice(
         reminding=match.to_act == seat,
         at=now,
     )
-    return match_notice(rejection.kind, match, seat, content, archive_url, language)
+    return match_notice(rejection.kind, match, seat, content, archive, language)
 
 
 def list_answers(match: Match, seat: Seat, rejection: Rejection) -> tuple[Choice, ...]:

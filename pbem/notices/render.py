@@ -15,6 +15,7 @@ from pbem.notices.board_block import NO_BOARD, RenderedBoard
 from pbem.notices.scene import BOARD_PLACE, NoticeContent, Scene, choose_values, page_of
 from pbem.notices.templates import Templates, load_templates
 from pbem.notices.wrapping import wrap_safely
+from pbem.paths import NO_ARCHIVE, Archive
 from rules import ENGLISH, Language, Position, Seat
 
 _UNSAID = re.compile(r"<head>(?:[^<]++|<(?!/head>))*+</head>|<blockquote.*?</blockquote>|<[^>]*>", re.DOTALL)
@@ -26,7 +27,7 @@ def match_notice(
     match: Match,
     viewer: Seat,
     content: NoticeContent,
-    archive_url: str = "",
+    archive: Archive = NO_ARCHIVE,
     language: Language = ENGLISH,
     named: str = "",
 ) -> Notice:
@@ -34,7 +35,7 @@ def match_notice(
 
     Its templates are those ``named``, if they are not those of its kind.
     """
-    scene = Scene(match, viewer, content, archive_url, language)
+    scene = Scene(match, viewer, content, archive, language)
     templates = load_templates(named or kind, language)
     drawn = "board_html" in templates.names
     values = {name: make(scene) for name, make in choose_values(templates.names)}
@@ -57,7 +58,7 @@ def status_notice(
     player: Player,
     now: datetime,
     vacation_days: int,
-    archive_url: str = "",
+    archive: Archive = NO_ARCHIVE,
     feed_url: str = "",
     asides: tuple[str, ...] = (),
     language: Language = ENGLISH,
@@ -73,12 +74,12 @@ def status_notice(
         language,
         you=player.name,
         groups=groups,
-        more=sentences.count_more(matches, language, listed_elsewhere=bool(archive_url)),
-        archive=archive_url,
+        more=sentences.count_more(matches, language, listed_elsewhere=bool(archive.url)),
+        archive=archive.url,
         settings=settings,
         feed_url=feed_url,
         asides=asides,
-        pages={match.id: page_of(match, archive_url) for match in matches},
+        pages={match.id: page_of(match, archive) for match in matches},
     )
     return replace(notice, html="") if player.preferences.display == "plain" else notice
 

@@ -14,7 +14,7 @@ from pbem.match import Comment, Display, LogEntry, Match, commitment, fingerprin
 from pbem.notices import sentences
 from pbem.notices.board_block import BoardRenderings, RenderedBoard, renderings_of
 from pbem.notices.templates import embolden_words, tie_words
-from pbem.paths import match_page
+from pbem.paths import Archive
 from rules import EXIT_WORDS, Choice, Language, Objective, Phrase, RulesError, Seat, listed
 
 BOARD_PLACE = Markup("<!--board-->")
@@ -61,7 +61,7 @@ class Scene:
     match: Match
     viewer: Seat
     content: NoticeContent
-    archive_url: str
+    archive: Archive
     language: Language
 
     @cached_property
@@ -191,7 +191,7 @@ def _list_rules(scene: Scene) -> list[str]:
 
 def _locate_page(scene: Scene) -> str:
     """Return the address of the match in the archive, if there is one."""
-    return page_of(scene.match, scene.archive_url)
+    return page_of(scene.match, scene.archive)
 
 
 def _instruct(scene: Scene) -> str:
@@ -307,6 +307,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "record_rows": lambda scene: sentences.list_record(scene.match, scene.language),
     "key": lambda scene: scene.content.key,
     "archive": _locate_page,
+    "private": lambda scene: scene.match.private,
     "answer_link": lambda scene: Markup(ANSWER_LINK),
     "mark": lambda scene: MARK,
     "time": _tell_time,
@@ -330,6 +331,6 @@ def choose_values(names: frozenset[str]) -> tuple[tuple[str, Callable[[Scene], o
     return tuple((name, make) for name, make in _VALUES.items() if name in names and name not in left_out)
 
 
-def page_of(match: Match, archive_url: str) -> str:
+def page_of(match: Match, archive: Archive) -> str:
     """Return the address of a match in the archive, if there is one."""
-    return f"{archive_url.rstrip('/')}/{match_page(match.id)}" if archive_url else ""
+    return archive.address(match.page(archive.secret)) if archive.url else ""

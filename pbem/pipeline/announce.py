@@ -67,7 +67,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         def recall(ply: int, after: datetime, seat: Seat) -> Sequence[Comment]:
             return tx.matches.comments_since(match.id, ply, after, seat)
 
-        notices = notices_for(decision, match, site.archive_url, key, site.language, recall, now)
+        notices = notices_for(decision, match, site.archive, key, site.language, recall, now)
         pause = match.clock.proposal if match.clock and decision.log else None
         proposed = ("pause off" if pause.ends else f"pause until {pause.until.date()}",) if pause else ()
         _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))
@@ -118,7 +118,7 @@ def announce_present(
     tx: Transaction, match: Match, seat: Seat, site: Site, cause: Cause, now: datetime, *, to: str = ""
 ) -> None:
     """Queue a notice that shows the player at ``seat`` the match as it stands; ``to`` another address of theirs."""
-    notice = show_notice(match, seat, site.archive_url, site.language, now=now)
+    notice = show_notice(match, seat, site.archive, site.language, now=now)
     _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
 
 
@@ -127,7 +127,7 @@ def announce_reminder(
 ) -> None:
     """Queue one email that reminds a player of their turns in ``matches``, the most urgent first."""
     first = matches[0]
-    notice = reminder_notice(matches, first.seat_of(player), now, site.archive_url, site.language)
+    notice = reminder_notice(matches, first.seat_of(player), now, site.archive, site.language)
     _enqueue_notices(tx, first, [(first.seat_of(player), notice)], site, cause, now)
 
 
@@ -147,8 +147,8 @@ def _send_status(
     """
     matches = tx.matches.all(player=player.id, running=True)
     page = feed_page(feed_key(player.id, player.generation, site.secret))
-    feed_url = f"{site.archive_url.rstrip('/')}/{page}" if site.archive_url else ""
-    notice = status_notice(matches, player, now, site.vacation_days, site.archive_url, feed_url, asides, site.language)
+    feed_url = site.archive.address(page)
+    notice = status_notice(matches, player, now, site.vacation_days, site.archive, feed_url, asides, site.language)
     match, token = answered or next(iter(matches), None), None
     if match:
         token = ReplyToken(match.id, NO_MOVE + match.turn, match.seat_of(player), player.generation)
@@ -177,7 +177,7 @@ def _answer_in_match(
     match, seat = place.match, place.seat
     if isinstance(why, UnknownAddress):
         if why.asks:
-            notice = address_question(match, seat, sender, reading.lines, site.archive_url, site.language, now=now)
+            notice = address_question(match, seat, sender, reading.lines, site.archive, site.language, now=now)
             _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
         return ""
     allowed = allowance(tx, why.kind, place.player.email, now, present=place.is_present)
@@ -191,7 +191,7 @@ def _answer_in_match(
         why,
         lines,
         reading.commands,
-        site.archive_url,
+        site.archive,
         site.language,
         last=allowed.last,
         now=now,
@@ -269,7 +269,7 @@ def _tell_in_other_matches(
     player = match.players[seat]
     for other in tx.matches.all(player=player.id, running=True):
         if other.id != match.id:
-            notice = present_notice(kind, other, other.seat_of(player), site.archive_url, (), site.language, now=now)
+            notice = present_notice(kind, other, other.seat_of(player), site.archive, (), site.language, now=now)
             _enqueue_notices(tx, other, [(other.seat_of(player), notice)], site, cause, now)
 
 

@@ -13,7 +13,8 @@ from pbem.storage.standings import read_ruling
 from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, Position, RulesError, Value
 from rules.errors import quote
 
-_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, the clock, and whether it was interrupted
+_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, and whether it is private
+_OF_CLOCK = _OF_OPENING + 3  # then come the clock, and whether it was interrupted
 
 
 class Opening(NamedTuple):
@@ -98,6 +99,7 @@ def read_match(
         outages=outages,
         ruling=_read_ruling(row, len(players)),
         rewound=row[_OF_OPENING + 1],
+        private=_is_private(row),
     )
 
 
@@ -115,22 +117,29 @@ def make_summary(
     """Return the summary of a match, whose clock stands in its ``row``. Raise DamagedMatch."""
     number, game, options, players, opened_at, secret, seeds, rolls_due = opening
     clock = _read_clock(row, len(players))
-    return MatchSummary(number, game, options, players, opened_at, standing, secret, seeds, rolls_due, clock, outages)
+    private = _is_private(row)
+    return MatchSummary(
+        number, game, options, players, opened_at, standing, secret, seeds, rolls_due, clock, outages, private
+    )
 
 
 def interrupted_since(row: Sequence[Any]) -> datetime | None:
     """Return since when the clock in the row of a match runs, if there was an outage since then, else None."""
-    since = row[_OF_OPENING + 2 + len(CLOCK_COLUMNS)]
+    since = row[_OF_CLOCK + len(CLOCK_COLUMNS)]
     return since if isinstance(since, datetime) else None
 
 
 def _read_clock(row: Sequence[Any], seats: int) -> Clock | None:
     """Return the clock in the row of a match. Raise DamagedMatch."""
-    start = _OF_OPENING + 2
     try:
-        return read_clock(row[start : start + len(CLOCK_COLUMNS)], seats)
+        return read_clock(row[_OF_CLOCK : _OF_CLOCK + len(CLOCK_COLUMNS)], seats)
     except ValueError as error:
         raise DamagedMatch(row[0], str(error).rstrip(".")) from error
+
+
+def _is_private(row: Sequence[Any]) -> bool:
+    """Return whether a match is private: one of which that is lost may be."""
+    return row[_OF_OPENING + 2] is not False
 
 
 def _read_ruling(row: Sequence[Any], seats: int) -> Ruling | None:

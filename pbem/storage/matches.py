@@ -56,7 +56,8 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     """Return the statements for the matches whose numbers meet the condition that ``choose`` makes of a column."""
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
     of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
-    of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, MATCH.c.ruling, MATCH.c.rewound
+    ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private
+    of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, *ruled
     interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, *PLAYER_COLUMNS
     of_entry = ENTRY.c.match_id, ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
@@ -81,7 +82,12 @@ _ONE = _Reading(*map(Statement, _reading(lambda number: number == bindparam("num
 _SOME = _Reading(*_reading(lambda number: number.in_(bindparam("number", expanding=True))))
 _STANDINGS = _reading(lambda number: number.in_(bindparam("number", expanding=True)))[0].add_columns(MATCH.c.standing)
 _TOLD = select(MATCH.c.id, MATCH.c.standing, MATCH.c.over_at.is_(None))
-_FINISHED = select(MATCH.c.id).where(MATCH.c.over_at.is_not(None)).order_by(MATCH.c.over_at.desc(), MATCH.c.id.desc())
+_LISTED = MATCH.c.private.is_(False)
+"""Which matches lists of the archive have; no other statement says it."""
+
+_FINISHED = (
+    select(MATCH.c.id).where(MATCH.c.over_at.is_not(None), _LISTED).order_by(MATCH.c.over_at.desc(), MATCH.c.id.desc())
+)
 _ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).order_by(ENTRY.c.ply)
 _ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
 _SAID = select(COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side).order_by(COMMENT.c.id)
@@ -92,9 +98,9 @@ _CHANGED = union_all(
     select(CLOCK.c.match_id).where(CLOCK.c.changed_at >= _SINCE),
     select(CLOCK.c.match_id).where(CLOCK.c.paused_until.between(_SINCE, bindparam("now", type_=_SINCE.type))),
     select(CLOCK.c.match_id)
-    .join_from(PLAYER, SEAT)
-    .join(CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
-    .where(PLAYER.c.changed_at >= _SINCE),
+    .join_from(SEAT, CLOCK, (CLOCK.c.match_id == SEAT.c.match_id) & (CLOCK.c.seat == SEAT.c.seat))
+    # Joined, SQLite would begin with the seats of all matches.
+    .where(SEAT.c.player_id.in_(select(PLAYER.c.id).where(PLAYER.c.changed_at >= _SINCE))),
 )
 _TOUCH = Statement(update(MATCH).where(MATCH.c.id == bindparam("number"), MATCH.c.rewound == bindparam("known")))
 _LATEST_REWIND = select(func.max(MATCH_LOG.c.id)).where(
@@ -135,6 +141,7 @@ class Matches(Gateway):
             changed_at=match.opened_at,
             secret=match.secret,
             standing=write_standing(standing_of(match)),
+            private=match.private,
         )
         seats = [
             {"match_id": number, "seat": seat, "player_id": player.id} for seat, player in enumerate(match.players)
@@ -181,24 +188,31 @@ class Matches(Gateway):
         return list(_log_damaged(self._check(list(found)) if checked else found))
 
     def numbers(self, now: datetime, *, changed_since: datetime | None = None) -> list[int]:
-        """Return the numbers of all matches in order; ``changed_since``: only of those that changed since then.
+        """Return the numbers of all matches, the latest change last; ``changed_since``: only of those, in their order.
 
         A match changes with its clock, too, when a pause has ended by ``now``, and with the calendar of whoever is to
         act.
         """
         if changed_since is None:
-            return sorted(number for (number,) in self._rows(select(MATCH.c.id)))
+            return [number for (number,) in self._rows(select(MATCH.c.id).order_by(MATCH.c.changed_at, MATCH.c.id))]
         return sorted({number for (number,) in self._rows(_CHANGED, moment=changed_since, now=now)})
 
     def summaries(
-        self, *, running: bool = False, before: int | None = None, limit: int | None = None
+        self,
+        *,
+        running: bool = False,
+        listed: bool = False,
+        before: int | None = None,
+        limit: int | None = None,
     ) -> list[MatchSummary | DamagedMatch]:
         """Return summaries in the order of the matches' numbers: of the newest ``limit`` matches.
 
-        ``running``: only of matches that are not over; ``before``: only of matches with lower numbers. A damaged match
-        stands among them as its error.
+        ``running``: only of matches that are not over; ``listed``: only of those that lists of the archive have;
+        ``before``: only of matches with lower numbers. A damaged match stands among them as its error.
         """
         query = _narrow(select(MATCH.c.id), running, before).order_by(MATCH.c.id.desc()).limit(limit)
+        if listed:
+            query = query.where(_LISTED)
         numbers = [number for (number,) in reversed(self._rows(query))]
         return [summary for part in _batched(numbers) for summary in self._summarise(part)]
 
@@ -207,7 +221,7 @@ class Matches(Gateway):
         return [summary for part in _batched(sorted(numbers)) for summary in self._summarise(part)]
 
     def latest_finished(self, limit: int) -> list[MatchSummary | DamagedMatch]:
-        """Return summaries of the matches that ended last, the latest first; a damaged match as its error."""
+        """Return summaries of the listed matches that ended last, the latest first; a damaged match as its error."""
         numbers = [number for (number,) in self._rows(_FINISHED.limit(limit))]
         found = {match.id: match for match in self._summarise(numbers)}
         return [found[number] for number in numbers]
@@ -235,9 +249,13 @@ class Matches(Gateway):
         return int(self._value(_narrow(select(func.count()).select_from(MATCH), running, before)))
 
     def newest(self) -> int:
-        """Return the number of the newest match; 0 where there is none. A number that cannot be is passed over."""
-        many = select(func.count() + _FURTHEST).select_from(MATCH).scalar_subquery()
-        return int(self._value(select(func.max(MATCH.c.id)).where(MATCH.c.id <= many)) or 0)
+        """Return the number of the newest listed match; 0 where there is none. One that cannot be is passed over."""
+        many = select(func.count()).select_from(MATCH).scalar_subquery()  # alone, it is no walk through all of them
+        return int(self._value(select(func.max(MATCH.c.id)).where(MATCH.c.id <= many + _FURTHEST, _LISTED)) or 0)
+
+    def unlisted(self, numbers: Sequence[int] | None = None) -> set[int]:
+        """Return the numbers of the matches that no list of the archive has, private ones: of all, or among some."""
+        return set(self._choose(select(MATCH.c.id).where(~_LISTED), numbers))
 
     def append(self, match: Match, entries: Sequence[Entry], times: Sequence[datetime], inbound: int | None) -> None:
         """Add entries to the record of ``match``. Raise Busy if another worker was faster."""
@@ -266,6 +284,10 @@ class Matches(Gateway):
         """Store that the turns of ``before`` are past, and that those of ``after`` count. Raise Busy if they are."""
         if not self._write(_TOUCH, number=before.id, known=before.rewound, rewound=after.rewound):
             raise Busy(f"Somebody else was faster: match {before.id} has been changed.")
+
+    def set_private(self, number: int, private: bool, now: datetime) -> None:
+        """Store whether a match is private; that changes its pages, and nothing of the match."""
+        self._write(_CHANGE, number=number, private=private, changed_at=now)
 
     def retract(self, before: Match, after: Match) -> None:
         """Move the entries of ``before`` that ``after`` has not to those taken back, with the latest row of the log.

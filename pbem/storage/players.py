@@ -14,7 +14,7 @@ from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import BouncingAddress
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, BLOCKED, PLAYER, SEAT
+from pbem.storage.tables import ADDRESS, BLOCKED, MATCH, PLAYER, SEAT
 
 log = logging.getLogger("pbem")
 
@@ -106,10 +106,17 @@ class Players(Gateway):
         return sorted(number for (number,) in self._rows(query))
 
     def seated(self, matches: Sequence[int] | None = None) -> dict[int, list[int]]:
-        """Return the players of all matches, or of some of them, by the number of the match."""
+        """Return the players of all matches, or of some of them, by the number of the match; a damaged one has none."""
         query = select(SEAT.c.match_id, SEAT.c.player_id)
         found: dict[int, list[int]] = {}
-        for match, player in self._rows(query if matches is None else query.where(SEAT.c.match_id.in_(matches))):
+        try:
+            rows = self._rows(query if matches is None else query.where(SEAT.c.match_id.in_(matches)))
+        except DamagedRow:  # in one of them; the others must not be lost with it
+            if matches is None:
+                matches = [number for (number,) in self._rows(select(MATCH.c.id))]
+            middle = len(matches) // 2
+            return self.seated(matches[:middle]) | self.seated(matches[middle:]) if middle else {}
+        for match, player in rows:
             if isinstance(match, int) and isinstance(player, int):
                 found.setdefault(match, []).append(player)
         return found

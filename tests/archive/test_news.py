@@ -22,6 +22,7 @@ from pbem.redaction import OBEYED
 from rules import GAMES, Entry
 from tests.support.club import ADDRESS, KEY, SECRET
 from tests.support.matches import AUCTION, NOW, OPENED, pipline, zipline
+from tests.support.telling import tell
 
 URL = "https://games.example/archive"
 SITE = Site(ADDRESS, SECRET, archive_url=f"{URL}/")
@@ -41,9 +42,7 @@ def publish(*matches: Match, directory: Path, site: Site = SITE) -> Publicity:
     """Write what tells of these matches, as a first pass does."""
     publicity = Publicity(site)
     write_rules(directory, head=publicity.head)
-    for match in matches:
-        publicity.note(match, directory, NOW)
-    publicity.write(directory)
+    tell(publicity, directory, *matches)
     return publicity
 
 
@@ -138,8 +137,7 @@ def test_whose_seat_was_given_away_reads_no_news_of_the_match(tmp_path: Path) ->
         write_if_changed(tmp_path / player_page(number), b"a page")
     one = pipline()
     publicity = publish(one, directory=tmp_path)
-    publicity.note(replace(one, players=(Player(5, "Eve", "", frozenset()), one.players[1])), tmp_path, NOW)
-    publicity.write(tmp_path)
+    tell(publicity, tmp_path, replace(one, players=(Player(5, "Eve", "", frozenset()), one.players[1])))
     assert not (tmp_path / news_page(player_page(0))).exists()
     assert len(ids(player_page(5), tmp_path)) == 1
 
@@ -176,8 +174,7 @@ def test_a_result_that_is_taken_back_is_no_news(tmp_path: Path) -> None:
     one = pipline(*AUCTION)
     publicity = publish(replace(one, ruling=Ruling("void", at=NOW)), directory=tmp_path)
     assert len(ids(INDEX, tmp_path)) == 2
-    publicity.note(one, tmp_path, NOW)
-    publicity.write(tmp_path)
+    tell(publicity, tmp_path, one)
     assert len(ids(INDEX, tmp_path)) == 1
 
 
@@ -220,9 +217,8 @@ def test_pages_name_their_feeds(tmp_path: Path) -> None:
 def test_unchanged_feeds_are_not_written_again(tmp_path: Path) -> None:
     """Neither in the same process nor by another one."""
     publicity = publish(pipline(), directory=tmp_path)
-    assert publicity.note(pipline(), tmp_path, NOW) + publicity.write(tmp_path) == 0
-    again = Publicity(SITE)
-    assert again.note(pipline(), tmp_path, NOW) + again.write(tmp_path) == 0
+    assert tell(publicity, tmp_path, pipline()) == 0
+    assert tell(Publicity(SITE), tmp_path, pipline()) == 0
 
 
 def test_who_wants_no_page_has_no_feed(tmp_path: Path) -> None:
@@ -233,10 +229,9 @@ def test_who_wants_no_page_has_no_feed(tmp_path: Path) -> None:
     page.write_text("a page", "utf-8")
     publicity = publish(one, directory=tmp_path)
     assert feed.is_file()
-    publicity.write(tmp_path, {one.players[0].id})
+    tell(publicity, tmp_path, hidden={one.players[0].id})
     assert not feed.is_file()
-    publicity.note(one, tmp_path, NOW)
-    publicity.write(tmp_path, {one.players[0].id})
+    tell(publicity, tmp_path, one, hidden={one.players[0].id})
     assert not feed.is_file()
-    publicity.write(tmp_path)
+    tell(publicity, tmp_path)
     assert feed.is_file()

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pbem.archive.embeds import FRAME
-from pbem.archive.previews import MOST_DRAWN, SIZE, can_draw, draw
+from pbem.archive.previews import SIZE, can_draw, draw
 from pbem.archive.publicity import Publicity
 from pbem.mail.compose import Site
 from pbem.match.match import Match
@@ -21,6 +21,7 @@ from rules import GAMES, Entry
 from tests.support.club import ADDRESS, SECRET
 from tests.support.matches import AUCTION, NOW, pipline
 from tests.support.pages import Page
+from tests.support.telling import tell
 from tests.support.walks import Case, walk
 
 URL = "https://games.example/archive"
@@ -53,8 +54,7 @@ def head_of(match: Match, site: Site = SITE, *, draws: bool = True) -> Head:
 
 def publish(match: Match, directory: Path, *, draws: bool = True) -> int:
     """Write what stands beside the page of a match; return how many files are new."""
-    publicity = Publicity(SITE, draws=draws)
-    return publicity.note(match, directory, NOW) + publicity.write(directory)
+    return tell(Publicity(SITE, draws=draws), directory, match)
 
 
 def test_a_page_tells_what_a_card_shows() -> None:
@@ -140,16 +140,16 @@ def test_an_unchanged_match_is_not_drawn_again(tmp_path: Path) -> None:
     assert (tmp_path / PNG).read_bytes() != before
 
 
-def test_a_pass_draws_so_many_and_the_next_one_the_rest(tmp_path: Path) -> None:
-    """The first build of a large archive is not held up by pictures; the newest matches come first."""
+def test_pictures_are_drawn_one_by_one_the_newest_first(tmp_path: Path) -> None:
+    """Whoever draws may stop after each; what is left is drawn the next time, and a board that has gone never."""
     publicity = Publicity(SITE)
-    for number in range(1, MOST_DRAWN + 3):
-        publicity.note(replace(pipline(), id=number), tmp_path, NOW)
-    publicity.write(tmp_path)
-    assert not (tmp_path / match_page(2, "png")).exists()
-    assert len(list(tmp_path.rglob("*.png"))) == MOST_DRAWN
-    assert publicity.write(tmp_path) == 2
-    assert publicity.write(tmp_path) == 0
+    for number in (1, 2, 3):
+        publicity.write_match(replace(pipline(), id=number), tmp_path, NOW)
+    next(publicity.draw(tmp_path))
+    assert [path.name for path in tmp_path.rglob("*.png")] == ["3.png"]
+    (tmp_path / match_page(1, "svg")).unlink()
+    assert list(publicity.draw(tmp_path)) == [True, False]
+    assert list(publicity.draw(tmp_path)) == []
 
 
 @pytest.mark.parametrize("key", GAMES)

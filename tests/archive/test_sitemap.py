@@ -12,7 +12,8 @@ from pbem.match.match import Match
 from pbem.paths import INDEX, match_page, rules_page, sitemap_page
 from rules import GAMES
 from tests.support.club import ADDRESS, SECRET
-from tests.support.matches import NOW, OPENED, pipline
+from tests.support.matches import OPENED, pipline
+from tests.support.telling import tell
 
 URL = "https://games.example/a&b"
 SCHEMA = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -69,6 +70,5 @@ def test_without_an_address_there_is_no_sitemap(tmp_path: Path) -> None:
     """It has addresses only; an old one goes."""
     for url in (URL, ""):
         publicity = Publicity(Site(ADDRESS, SECRET, archive_url=url))
-        publicity.note(pipline(), tmp_path, NOW)
-        publicity.write(tmp_path)
+        tell(publicity, tmp_path, pipline())
         assert bool(list(tmp_path.glob("sitemap*"))) == bool(url)

@@ -70,7 +70,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     if chosen.growth:
         yield "growth", lambda: growth.by_size(max(2, rounds - 2), tell)
         yield "replay", lambda: growth.by_replay(tell)
-        yield "archive", lambda: growth.by_archive((chosen.archived // 10, chosen.archived), tell)
+        yield "archive", lambda: growth.by_archive([chosen.archived // part for part in (100, 10, 1)], tell)
         yield "pages", lambda: page_weight.by_length(tell)
         yield "memory", lambda: growth.by_messages(chosen.messages or 20_000, tell)
         return

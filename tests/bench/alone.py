@@ -3,6 +3,7 @@
 It writes what it has measured on one line, as JSON.
 """
 
+import gzip
 import json
 import logging
 import subprocess
@@ -10,10 +11,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from rules import Entry
@@ -35,17 +35,31 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Build:
-    """A first build of the archive: seconds of CPU, and the most memory in megabytes, at its end and before it.
+class Pass:
+    """A pass over the archive: seconds of CPU, seconds by the clock, files written and their kilobytes."""
 
-    Then the seconds of CPU of a pass after one move, and after the end of a match.
+    cpu: float
+    clock: float
+    files: int
+    kilobytes: float
+
+
+@dataclass(frozen=True)
+class Build:
+    """What an archive took without its pictures: the first build, what a process does that starts again, and passes.
+
+    ``before`` and ``megabytes`` are the most memory before the build, and at its end; ``index`` is what the search
+    loads, compressed, in kilobytes; ``picture`` is the CPU of one picture for previews, in seconds.
     """
 
-    seconds: float
-    megabytes: float
+    first: Pass
+    again: Pass
+    move: Pass
+    end: Pass
     before: float
-    move: float
-    end: float
+    megabytes: float
+    index: float
+    picture: float
 
 
 @dataclass(frozen=True)
@@ -63,7 +77,9 @@ def memory_of_messages(checkpoints: list[int]) -> list[Memory]:
 
 def archive_build(database: Path) -> Build:
     """Build the archive of a database."""
-    return Build(*_alone("archive", str(database)))
+    found = _alone("archive", str(database))
+    first, again, move, end = (Pass(*found.pop(name)) for name in ("first", "again", "move", "end"))
+    return Build(first, again, move, end, **found)
 
 
 def siege(messages: int) -> Siege:
@@ -111,33 +127,54 @@ def _siege(messages: int) -> tuple[list[dict[str, Any]], float]:
     return blows, _most_memory()
 
 
-def _archive(database: Path) -> tuple[float, float, float, float, float]:
+def _archive(database: Path) -> dict[str, Any]:
+    from pbem.archive.previews import draw
     from pbem.service import Service
     from pbem.storage import Database
     from tests.bench.world import SETTINGS, Clock, Dice
 
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text y="8" font-size="9">5</text></svg>'
+    started = time.process_time()
+    draw(picture)
+    found: dict[str, Any] = {"picture": time.process_time() - started}
+    sys.modules["resvg_py"] = None  # type: ignore[assignment]  # as where the library is not installed
     with tempfile.TemporaryDirectory() as name:
-        settings = SETTINGS.model_copy(update={"archive_dir": name})
-        clock = Clock()
-        service = Service(settings, Database(f"sqlite:///{database}"), clock=clock, dice=Dice())
-        before, seconds = _most_memory(), _cpu_of(service.write_archive)
-        memory = _most_memory()
+        directory, clock = Path(name) / "archive", Clock()
+        settings = SETTINGS.model_copy(update={"archive_dir": str(directory)})
+
+        def serve() -> Service:
+            return Service(settings, Database(f"sqlite:///{database}"), clock=clock, dice=Dice())
+
+        service = serve()
+        found["before"] = _most_memory()
+        found["first"] = _pass(service.write_archive, directory)
+        found["megabytes"] = _most_memory()
+        found["again"] = _pass(serve().write_archive, directory)
+        found["index"] = sum(len(gzip.compress(path.read_bytes())) for path in directory.glob("search/*.js")) / 1000
         with service.database.reading() as tx:
             running = [match.id for match in tx.matches.summaries(running=True, limit=2 * _PASSES)]
-        passes: dict[bool, list[float]] = {False: [], True: []}
+        passes: dict[bool, list[Pass]] = {False: [], True: []}
         for number, match in enumerate(running):
             clock.advance(timedelta(hours=1))
             _move(service.database, match, clock.now(), resign=(resign := number % 2 == 1))
-            passes[resign].append(_cpu_of(service.write_archive))
+            passes[resign].append(_pass(service.write_archive, directory))
         service.database.close()
-    return seconds, memory, before, median(passes[False]), median(passes[True])
+    for name, resign in (("move", False), ("end", True)):
+        found[name] = sorted(passes[resign], key=lambda one: one.cpu)[len(passes[resign]) // 2]
+    return {key: astuple(one) if isinstance(one, Pass) else one for key, one in found.items()}
 
 
-def _cpu_of(work: Callable[[], object]) -> float:
-    """Return the seconds of CPU that some work takes."""
-    started = time.process_time()
-    work()
-    return time.process_time() - started
+def _pass(work: Callable[[], int], directory: Path) -> Pass:
+    """Return what a pass takes that returns the number of changed files."""
+    from pbem.archive.made import FILE
+
+    begun, cpu, clock = time.time_ns(), time.process_time(), time.perf_counter()
+    files = work()
+    cpu, clock = time.process_time() - cpu, time.perf_counter() - clock
+    # The list of what was made is only added to, some dozens of bytes.
+    stats = (path.stat() for path in directory.rglob("*.*") if path.name != FILE)
+    # Times of files are those of the last tick of the system.
+    return Pass(cpu, clock, files, sum(one.st_size for one in stats if one.st_mtime_ns > begun - 10_000_000) / 1000)
 
 
 def _move(database: "Database", number: int, now: datetime, *, resign: bool) -> None:

@@ -109,10 +109,18 @@ def by_messages(messages: int, tell: Callable[[str], None]) -> Table:
 
 def by_archive(levels: Sequence[int], tell: Callable[[str], None]) -> Table:
     """Return the table of the first build of the archive, and of the passes after it, for so many matches each."""
-    columns = ("matches", "first build, s", "memory, MB", "before it, MB", "a move, ms", "an end, ms")
+    columns = (
+        *("matches", "first build, CPU s", "by the clock, s", "a match, CPU ms", "files", "MB"),
+        *("memory, MB", "before it, MB", "started again, CPU s", "its files"),
+        *("a move, CPU ms", "by the clock, ms", "files ", "kB", "an end, CPU ms", "search, kB", "a picture, CPU ms"),
+    )
     meaning = (
-        "All pages, written for the first time by a process of its own: seconds of CPU, and the most memory. Then the"
-        " CPU time of a pass after one move, and after the end of one match."
+        "All pages with feeds and frames, made for the first time by a process of its own; *memory* is the most that it"
+        " had. *Started again*: another process over the same archive, with nothing changed. Then the pass after"
+        " one move, and the one after the end of a match, the median of several; files and kilobytes are what it wrote."
+        " *search* is all that the search loads, compressed. Pictures for previews are left out, all but one: the first"
+        " build draws one of each match, when all pages are there. Every match has players of its own, twice as many"
+        " as matches: a club has fewer."
     )
     return Table("The archive", columns, tuple(_archive_row(matches, tell) for matches in levels), meaning)
 
@@ -122,13 +130,14 @@ def _archive_row(matches: int, tell: Callable[[str], None]) -> tuple[str, ...]:
     with filled(matches, tell) as (file, _):
         tell(f"archive: {matches:,} matches")
         found = alone.archive_build(file)
+    first, again, move, end = found.first, found.again, found.move, found.end
     return (
         f"{matches:,}",
-        f"{found.seconds:.1f}",
-        f"{found.megabytes:.0f}",
-        f"{found.before:.0f}",
-        f"{1000 * found.move:.0f}",
-        f"{1000 * found.end:.0f}",
+        *(f"{first.cpu:.1f}", f"{first.clock:.1f}", f"{1000 * first.cpu / matches:.1f}"),
+        *(f"{first.files:,}", f"{first.kilobytes / 1000:.1f}", f"{found.megabytes:.0f}", f"{found.before:.0f}"),
+        *(f"{again.cpu:.1f}", f"{again.files}"),
+        *(f"{1000 * move.cpu:.0f}", f"{1000 * move.clock:.0f}", f"{move.files}", f"{move.kilobytes:.0f}"),
+        *(f"{1000 * end.cpu:.0f}", f"{found.index:.0f}", f"{1000 * found.picture:.0f}"),
     )
 
 

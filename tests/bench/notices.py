@@ -84,7 +84,7 @@ def _measure(key: str, seats: int, number: int) -> Cost:
             started = time.process_time()
             raws = [
                 compose(notice, _address(after, seat), _SITE, f"turn {after.ply}", _NOW, None).raw
-                for seat, notice in notices_for(decision, after, _SITE.archive_url)
+                for seat, notice in notices_for(decision, after, _SITE.archive)
             ]
             spent += time.process_time() - started
             turns, notices, size = turns + 1, notices + len(raws), size + sum(map(len, raws))

@@ -1,5 +1,7 @@
 """Matches are opened, shown, exported and verified."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
@@ -93,3 +95,44 @@ def test_show_goes_back_to_any_move(over: Pbem) -> None:
     drawn = {which: over.done("show", which).out.partition("\n\n")[2].partition("\n\n")[0] for which in ("1#0", "1#1")}
     assert [board.count("O") + board.count("X") for board in drawn.values()] == [0, 1]
     over.refuses("show", "1#4", code=64, says="Match 1 has 3 moves so far, not 4")
+
+
+def test_the_operator_hides_a_match_and_shows_it_again(pbem: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its page moves, the command says where to, lists say what it is, and its record can be had as before."""
+    monkeypatch.setenv("PBEM_ARCHIVE_URL", "https://games.example")
+    directory = pbem.directory / "archive"
+    record = pbem.done("export", "1").out
+    pbem.done("archive")
+    assert [match["private"] for match in pbem.done("matches", "--json").json] == [False]
+    hidden = pbem.done("private", "1", "--json").json
+    assert (hidden["id"], hidden["private"]) == (1, True)
+    assert "private" in pbem.done("matches").out
+    assert pbem.done("show", "1", "--json").json["private"] is True
+    pbem.done("archive")
+    assert not list(directory.glob("matches/*"))
+    own = directory / hidden["page"].removeprefix("https://games.example/")
+    assert own.parent.name == "private"
+    assert own.is_file()
+    assert pbem.done("export", "1").out == record
+    assert own.name in pbem.done("private", "1").out
+    shown = pbem.done("private", "1", "--undo").out
+    assert "https://games.example/matches/1.html" in shown
+    pbem.done("archive")
+    assert not own.exists()
+    assert (directory / "matches" / "1.html").is_file()
+    assert pbem.done("private", "1", "--undo").out == shown
+    pbem.refuses("private", "9", code=64, says="There is no match 9")
+
+
+def test_a_match_is_private_from_its_beginning(pbem: Pbem) -> None:
+    """Nothing of it is ever where anybody could find it; without an address of the archive its page is a file."""
+    opened = pbem.done("open", "pipline", ANN, "zoe@z.example", "--private", "--json").json
+    assert opened["private"] is True
+    pbem.done("archive")
+    assert "Zoe" not in "".join(
+        path.read_text("utf-8")
+        for path in (pbem.directory / "archive").rglob("[!.]*.html")
+        if path.parent.name != "private"
+    )
+    page = pbem.done("private", "2", "--json").json["page"]
+    assert "Zoe" in Path(page).read_text("utf-8")

@@ -110,15 +110,16 @@ def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch
     assert len(list(directory.glob("calendar/*.ics"))) == 3
     found = {path.name for path in directory.rglob("*") if path.is_file() and path.suffix != ".ics"}
     assert found == {
-        *("index.html", "index-1.html", "search.html"),
+        *(".lock", "index.html", "index-1.html", "search.html"),
         *("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js"),
         *("names-1.js", "matches-1.js"),
         *("1.html", "2.html", "3.html", "1.txt", "1.json"),
         *(f"{key}.html" for key in rules.GAMES),
+        ".made",
     }
     assert "Every move is legal.\n" in over.done("verify", "archive/matches/1.txt").out
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "pbem.toml/archive")
-    over.refuses("archive", code=74, says="Not a directory: pbem.toml/archive")
+    over.refuses("archive", code=74, says="The archive in pbem.toml/archive can’t be written: Not a directory.")
     monkeypatch.setenv("PBEM_ARCHIVE_DIR", "")
     (over.directory / "pbem.toml").write_text('address = "games@example.org"\nsecret = "a secret for this test"\n')
     over.refuses("archive", code=78, says="The setting “archive_dir” is missing")

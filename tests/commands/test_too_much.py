@@ -9,6 +9,7 @@ from pbem.commands.play import MOST_PIECES
 from pbem.commands.talk import LONGEST_COMMENT, LONGEST_TALK, MOST_COMMENTS
 from pbem.notices import note_rejection, rejection_notice
 from pbem.notices.sentences import say
+from pbem.paths import NO_ARCHIVE
 from rules import GAMES, Chance, InvalidMove, Position
 from rules.games.pippip.position import PipPip
 from rules.games.snipsnip.position import SnipSnip
@@ -139,7 +140,7 @@ def test_an_answer_quotes_little_of_what_it_answers(text: str) -> None:
     for seat in (0, 1):
         why = refusal(start(), seat, text)
         lines = text.splitlines()
-        notice = rejection_notice(start(), seat, 0, why, lines, read_commands(lines), "")
+        notice = rejection_notice(start(), seat, 0, why, lines, read_commands(lines), NO_ARCHIVE)
         assert len(notice.text) < _LONGEST_ANSWER
         assert len(note_rejection(why)) < _LONGEST_ASIDE * 3
 

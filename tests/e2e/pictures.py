@@ -13,6 +13,7 @@ from pathlib import Path
 from pbem.match import Display, Match, Player, Preferences
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import NoticeContent
+from pbem.paths import Archive
 from rules import GAMES
 from tests.support.browser import FLAGS
 from tests.support.walks import Case, walk
@@ -39,7 +40,7 @@ def pages(case: Case, display: Display) -> list[str]:
         if ply >= wanted[len(found)] and (match.outcome or isinstance(match.to_act, int)):
             viewer = match.to_act if isinstance(match.to_act, int) else 0
             kind = kind_for(match, viewer) or "move_made"
-            found.append(match_notice(kind, match, viewer, NoticeContent(match), "https://play.example").html)
+            found.append(match_notice(kind, match, viewer, NoticeContent(match), Archive("https://play.example")).html)
     return found
 
 

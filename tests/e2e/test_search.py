@@ -25,7 +25,7 @@ def archive(tmp_path: Path) -> Path:
         played(201, (2, 0), "a1", "resign", key="zipline"),
     ):
         ledger.note(match)
-    write_search(ledger, tmp_path / "archive")
+    sum(write_search(ledger, tmp_path / "archive"))
     write_shared(tmp_path / "archive")
     return tmp_path / "archive"
 
@@ -61,7 +61,7 @@ def test_a_name_is_text_in_the_results(name: str, tmp_path: Path) -> None:
     """What would be markup, or the end of a script, is shown; an address loses its domain."""
     ledger = Ledger()
     ledger.note(played(1, (0, 1), "a1", name=name))
-    write_search(ledger, tmp_path)
+    sum(write_search(ledger, tmp_path))
     write_shared(tmp_path)
     page = dump_page((tmp_path / "search.html").as_uri(), tmp_path / "profile")
     (line,) = re.findall(r'<ul id="results"><li>(.*)</li></ul>', page)
@@ -72,16 +72,16 @@ def test_a_name_is_text_in_the_results(name: str, tmp_path: Path) -> None:
 def test_a_part_of_finished_matches_never_changes(tmp_path: Path) -> None:
     """A match that goes on changes its own part alone, and a new player a part of names."""
     ledger = many(450, players=100)
-    assert write_search(ledger, tmp_path) == 3 + 1 + 1
+    assert sum(write_search(ledger, tmp_path)) == 3 + 1 + 1
     ledger.note(played(451, (1, 2), "a1"))
-    assert write_search(ledger, tmp_path) == 1
+    assert sum(write_search(ledger, tmp_path)) == 1
     ledger.note(played(452, (1, 999), "a1"))
-    assert write_search(ledger, tmp_path) == 1 + 1 + 1  # the page names the new part
+    assert sum(write_search(ledger, tmp_path)) == 1 + 1 + 1  # the page names the new part
 
 
 def test_more_is_shown_on_demand(tmp_path: Path) -> None:
     """A limit keeps the page short; the next matches follow, and the focus is on the first of them."""
-    write_search(many(120, players=20), tmp_path)
+    sum(write_search(many(120, players=20), tmp_path))
     write_shared(tmp_path)
     with open_browser(tmp_path / "profile") as browser:
         browser.show(tmp_path / "search.html", width=800, height=600)

@@ -18,6 +18,7 @@ from pbem.match.match import Match, Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import NoticeContent
+from pbem.paths import Archive
 from rules import GAMES, BoardView, verbatim
 from tests.support.boards import board, contrast, dice, parsed
 from tests.support.walks import Case, walk
@@ -48,7 +49,11 @@ def notices(case: Case, display: Display) -> list[tuple[Match, int, Notice]]:
         if ply % (1 + len(entries) // MOST) == 0 or ply + 1 == len(entries):
             kind = kind_for(match, seat) or "move_made"
             found.append(
-                (match, seat, match_notice(kind, match, seat, NoticeContent(before), "https://games.example.org"))
+                (
+                    match,
+                    seat,
+                    match_notice(kind, match, seat, NoticeContent(before), Archive("https://games.example.org")),
+                )
             )
     return found
 

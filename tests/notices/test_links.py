@@ -18,6 +18,7 @@ from pbem.notices.board_block import playable_cells
 from pbem.notices.render import match_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import list_record
+from pbem.paths import Archive
 from rules import RulesError
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, message, read, text_of
@@ -196,7 +197,7 @@ def composed(notice: Notice, site: Site = SITE, match: int = 12345) -> bytes:
 def first_notice(one: Match, kind: str = "opened") -> Notice:
     """Return a notice to whoever is to act."""
     assert isinstance(one.to_act, int)
-    return match_notice(kind, one, one.to_act, NoticeContent(one), "https://play.example.org/archive")
+    return match_notice(kind, one, one.to_act, NoticeContent(one), Archive("https://play.example.org/archive"))
 
 
 @pytest.mark.parametrize(

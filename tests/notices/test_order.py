@@ -15,6 +15,7 @@ from pbem.match.match import Comment, Match
 from pbem.notices.render import match_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import describe_events, describe_result, name_holders, say
+from pbem.paths import Archive
 from rules import Entry
 from tests.support.club import PLAYERS, Club, told
 from tests.support.mails import html_of, read, text_of
@@ -24,7 +25,7 @@ from tests.support.matches import AUCTION_OF_THREE, zipline
 def turn_of(match: Match, seat: int = 0) -> str:
     """Return the HTML of a notice to whoever is to act, with a remark in it."""
     content = NoticeContent(match.at(max(0, match.ply - 1)), (Comment(2, match.ply, "It gets tight."),))
-    return match_notice("your_turn", match, seat, content, "https://a.example").html
+    return match_notice("your_turn", match, seat, content, Archive("https://a.example")).html
 
 
 def test_what_happened_stands_above_the_board_and_the_legend_is_last() -> None:

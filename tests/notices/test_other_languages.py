@@ -14,6 +14,7 @@ from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
+from pbem.paths import Archive
 from rules import GAMES
 from tests.support.catalogue import Pseudo
 from tests.support.club import PLAYERS, Club
@@ -160,7 +161,7 @@ def test_an_email_of_every_kind_is_said_in_the_language_of_its_reader(kind: str,
     for detail in ("resign", "17"):
         for offered in ((), ("help", "show"), ("resign", "resume", "d4")):
             told = NoticeContent(match.at(0), detail=detail, quoted=("17",), offered=offered, reminding=True, key="17")
-            notice = match_notice(kind, match, 0, told, "https://a.example", language)
+            notice = match_notice(kind, match, 0, told, Archive("https://a.example"), language)
             assert leftovers(notice.subject, notice.text, notice.html) == set()
             assert f'lang="{language.gettext("en")}"' in notice.html
     assert language.unknown == set()

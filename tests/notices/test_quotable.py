@@ -15,6 +15,7 @@ from pbem.match.match import Comment, Match, Player
 from pbem.match.preferences import DISPLAYS, Display, Preferences
 from pbem.notices.render import kind_for, match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
+from pbem.paths import Archive
 from rules import GAMES
 from tests.support.notices import KINDS_IN_MATCHES
 from tests.support.walks import Case, every_case, walk
@@ -41,9 +42,11 @@ def notices(case: Case, display: Display, most: int) -> Iterator[Notice]:
             content = NoticeContent(
                 before, told, ("An aside that is told to you alone.",), words, ("my own line", "a2")
             )
-            yield match_notice(kind_for(match, seat) or "move_made", match, seat, content, "https://a.example/x")
+            yield match_notice(
+                kind_for(match, seat) or "move_made", match, seat, content, Archive("https://a.example/x")
+            )
     for kind in KINDS_IN_MATCHES:
-        yield match_notice(kind, match.at(len(entries) // 2), 0, content, "https://a.example/x")
+        yield match_notice(kind, match.at(len(entries) // 2), 0, content, Archive("https://a.example/x"))
 
 
 def missing(notice: Notice) -> set[tuple[str, ...]]:

@@ -22,7 +22,7 @@ from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import name_holders
 from pbem.notices.sentences.boards import text_legend
 from pbem.notices.wrapping import wrap_safely
-from pbem.paths import TEMPLATES
+from pbem.paths import TEMPLATES, Archive
 from rules import GAMES
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import html_of, text_of
@@ -49,7 +49,7 @@ def notice(kind: str, name: str = "Ann", words: str = "Good luck") -> Notice:
     """Return a notice to Ann, with everything in it that a notice may hold."""
     one = zipline(*AUCTION_OF_THREE, names=(name, "Bob", "Carl"))
     told = NoticeContent(one.at(0), (Comment(2, 3, words), Comment(2, 3, words, True)), (words,), words, (words, words))
-    return match_notice(kind, one, 0, told, "https://archive.example")
+    return match_notice(kind, one, 0, told, Archive("https://archive.example"))
 
 
 def board_in_text(text: str) -> list[str]:

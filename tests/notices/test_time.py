@@ -47,6 +47,7 @@ from pbem.notices.sentences.moments import name_zone, say_span
 from pbem.notices.sentences.reasons import _REASONS
 from pbem.notices.templates import tie_words
 from pbem.notices.wrapping import wrap_safely
+from pbem.paths import NO_ARCHIVE, Archive
 from rules import Entry
 from tests.support.matches import zipline
 
@@ -143,7 +144,7 @@ def test_a_reminder_says_above_all_how_much_time_is_left() -> None:
     """In its first line; the subject stays that of the match."""
     match = two()
     for at, left in ((NOW + 5 * DAY, 2 * 86400), (NOW + 6 * DAY + 12 * HOUR, 12 * 3600)):
-        notice = reminder_notice([match], 0, at, "")
+        notice = reminder_notice([match], 0, at, NO_ARCHIVE)
         assert str(say_length(left)) in notice.text.splitlines()[0]
         assert str(say_length(left)) not in notice.subject
 
@@ -438,11 +439,11 @@ def test_one_reminder_is_about_all_matches() -> None:
     """It shows the first, and lists the others with their numbers, opponents and deadlines."""
     first = two()
     second = replace(first, id=23, folded=first.position)
-    notice = reminder_notice([first, second], 0, NOW, "https://a.example")
+    notice = reminder_notice([first, second], 0, NOW, Archive("https://a.example"))
     assert notice.subject.startswith("[pbem 17] ")
     assert "23" in notice.text
     assert " ".join(notice.text.split()).count("30 November") == notice.html.count("30 November") == 2
-    assert "23" not in reminder_notice([first], 0, NOW, "").text.replace("23 November", "")
+    assert "23" not in reminder_notice([first], 0, NOW, NO_ARCHIVE).text.replace("23 November", "")
 
 
 def test_the_status_lists_what_waits_for_whom() -> None:
@@ -453,7 +454,12 @@ def test_the_status_lists_what_waits_for_whom() -> None:
     endless = replace(base, id=24, clock=None, folded=base.position)
     player = base.players[0]
     notice = status_notice(
-        [endless, waiting, base, urgent], player, NOW, 30, "https://a.example", "https://a.example/calendar/key.ics"
+        [endless, waiting, base, urgent],
+        player,
+        NOW,
+        30,
+        Archive("https://a.example"),
+        "https://a.example/calendar/key.ics",
     )
     numbers = (" 21, ", " 17, ", " 24, ", " 22, ")
     for page in (notice.text, notice.html):
@@ -466,8 +472,8 @@ def test_the_status_lists_what_waits_for_whom() -> None:
     assert "`" not in notice.text + notice.html
 
 
-@pytest.mark.parametrize("archive", ["", "https://a.example"])
-def test_the_status_of_hundreds_of_matches_has_a_bounded_size(archive: str) -> None:
+@pytest.mark.parametrize("archive", [NO_ARCHIVE, Archive("https://a.example")], ids=["none", "one"])
+def test_the_status_of_hundreds_of_matches_has_a_bounded_size(archive: Archive) -> None:
     """Those that are due first, and then how many more there are, and where."""
     base = two()
     matches = [
@@ -483,7 +489,7 @@ def test_the_status_of_hundreds_of_matches_has_a_bounded_size(archive: str) -> N
         assert page.count("`") == 0
     assert " 250 " not in status_notice(matches[:50], player, NOW, 30, archive).text
     assert len(whole.text) < len(fifty.text) + 200
-    assert whole.text.count("\n  https://a.example\n") == bool(archive)
+    assert whole.text.count("\n  https://a.example\n") == bool(archive.url)
 
 
 def test_the_status_tells_what_the_player_has_set() -> None:

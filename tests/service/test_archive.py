@@ -1,15 +1,19 @@
 """The service keeps the archive: pass after pass, it writes what has changed."""
 
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from pbem.archive import PAGE, RUNNING
-from tests.support.club import Club
+from pbem.errors import Unwritable
+from rules import GAMES
+from tests.support.club import Club, make_club, settings_in
 from tests.support.pages import Page
 
 LISTS = frozenset({"index.html", "index-1.html", "search/matches-1.js", "players/1.html", "players/2.html"})
@@ -24,8 +28,8 @@ def archive(club: Club, tmp_path: Path) -> Path:
     return directory
 
 
-def add_matches(club: Club, numbers: Iterable[int]) -> None:
-    """Store matches with these numbers, opened now, which are like match 1 without its moves, and without any email."""
+def add_matches(club: Club, numbers: Iterable[int], like: int = 1) -> None:
+    """Store matches with these numbers, opened now, which are ``like`` another without its moves and emails."""
     file = club.service.database.file
     assert file
     with closing(sqlite3.connect(file)) as connection, connection:
@@ -33,13 +37,27 @@ def add_matches(club: Club, numbers: Iterable[int]) -> None:
             at = f"{club.clock.now():%Y-%m-%d %H:%M:%S.%f}"
             connection.execute(
                 "INSERT INTO match (id, game, seats, options, opened_at, changed_at)"
-                " SELECT ?, game, seats, options, ?, ? FROM match WHERE id = 1",
-                (number, at, at),
+                " SELECT ?, game, seats, options, ?, ? FROM match WHERE id = ?",
+                (number, at, at, like),
             )
             connection.execute(
-                "INSERT INTO place (match_id, seat, player_id) SELECT ?, seat, player_id FROM place WHERE match_id = 1",
-                (number,),
+                "INSERT INTO place (match_id, seat, player_id) SELECT ?, seat, player_id FROM place WHERE match_id = ?",
+                (number, like),
             )
+
+
+@contextmanager
+def counted_steps(club: Club) -> Iterator[list[None]]:
+    """Yield a list that gets an item for each step that SQLite takes."""
+    steps = list[None]()
+
+    def watch(connection: Any, *_: object) -> None:
+        connection.set_progress_handler(lambda: steps.append(None), 1)
+
+    engine = club.service.database._engine
+    event.listen(engine, "checkout", watch)
+    yield steps
+    event.remove(engine, "checkout", watch)
 
 
 def listed(page: Path) -> list[int]:
@@ -85,34 +103,60 @@ def test_a_change_that_came_to_light_late_is_written(club: Club, archive: Path) 
 
 
 def test_a_pass_tells_how_far_it_is(club: Club, archive: Path) -> None:
-    """After every so many matches it says how many are done, and of how many; of none, nothing."""
+    """Of each sort of thing how many are done, and of how many, up to the last; where nothing is to do, nothing."""
     club.open()
-    add_matches(club, range(2, 2 * PAGE + 2))
-    told: list[tuple[int, int]] = []
-    club.service.write_archive(lambda done, total: told.append((done, total)))
-    assert told == [(200, 401), (400, 401), (401, 401)]
+    add_matches(club, range(2, 72))
+    told: list[tuple[str, int, int]] = []
+    club.service.write_archive(lambda *progress: told.append(progress))
+    assert told[:2] == [("matches", 50, 71), ("matches", 71, 71)]
+    lists = [done for phase, done, total in told if (phase, total) == ("lists", len(GAMES) + 2 + 2 + 2)]
+    assert lists == sorted(lists)
+    assert lists[-1] == len(GAMES) + 6
+    assert len(told) == 2 + len(lists)
     club.clock.advance(timedelta(hours=1))
-    club.service.write_archive()
+    club.service.write_archive()  # which looks back a few minutes
     told.clear()
     club.clock.advance(timedelta(hours=1))
-    club.service.write_archive(lambda done, total: told.append((done, total)))
+    club.service.write_archive(lambda *progress: told.append(progress))
     assert told == []
 
 
 def test_the_index_has_a_page_for_every_match(club: Club, archive: Path) -> None:
     """The first page shows some running ones; page 1 begins with match 1, and no match is missing."""
     club.open()
-    newest = 2 * PAGE + 11
+    newest = PAGE + 11
     add_matches(club, range(2, newest + 1))
     club.service.write_archive()
     assert sorted(listed(archive / "index.html")) == list(range(newest - RUNNING + 1, newest + 1))
     assert listed(archive / "index-1.html") == list(range(PAGE, 0, -1))
-    assert listed(archive / "index-2.html") == list(range(2 * PAGE, PAGE, -1))
-    assert listed(archive / "index-3.html") == list(range(newest, 2 * PAGE, -1))
-    assert not (archive / "index-4.html").exists()
+    assert listed(archive / "index-2.html") == list(range(newest, PAGE, -1))
+    assert not (archive / "index-3.html").exists()
     for path in archive.rglob("*.html"):
         for link in Page(path.read_text("utf-8")).links:
             assert (path.parent / link).is_file(), (path, link)
+
+
+def test_a_move_costs_the_same_whatever_the_number_of_matches(blank_database: Path, tmp_path: Path) -> None:
+    """As many steps of the database's own machine, whether rows come of them or not, and the same files."""
+    costs = []
+    for most in (RUNNING + 10, RUNNING + 160):
+        directory = tmp_path / str(most)
+        directory.mkdir()
+        club, archive = make_club(settings_in(directory, blank_database)), directory / "archive"
+        club.service.settings.archive_dir = str(archive)
+        club.open()
+        other = club.open(players=("Carl <carl@c.example>", "Dora <dora@d.example>"))
+        add_matches(club, range(PAGE + 1, PAGE + most), like=other.id)
+        club.service.write_archive()
+        club.clock.advance(timedelta(hours=1))
+        club.service.write_archive()  # which looks back a few minutes
+        club.reply(0, "a1")
+        before = stamps(archive)
+        with counted_steps(club) as steps:
+            club.service.write_archive()
+        club.service.database.close()
+        costs.append((len(steps), changed(archive, before)))
+    assert costs[0] == costs[1]
 
 
 def test_only_pages_that_change_are_written(club: Club, archive: Path) -> None:
@@ -180,7 +224,7 @@ def test_a_pass_that_fails_is_done_again(club: Club, archive: Path) -> None:
     """What could not be written because a file was in the way is written by the next pass."""
     club.open()
     archive.write_text("in the way")
-    with pytest.raises(OSError, match="archive"):
+    with pytest.raises(Unwritable, match="archive"):
         club.service.write_archive()
     archive.unlink()
     club.service.write_archive()

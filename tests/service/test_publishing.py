@@ -194,10 +194,10 @@ def test_the_end_of_a_pause_is_published_when_it_comes(club: Club, archive: Path
     assert [len(shown(archive, number)) for number in (1, 2)] == [3, 3]
     club.clock.advance(9 * DAY)
     club.service.write_archive()
-    told: list[tuple[int, int]] = []
+    told: list[tuple[str, int, int]] = []
     club.clock.advance(2 * DAY)
-    club.service.write_archive(lambda done, total: told.append((done, total)))
-    assert told == [(1, 1)]
+    club.service.write_archive(lambda *progress: told.append(progress))
+    assert [progress for progress in told if progress[0] == "matches"] == [("matches", 1, 1)]
     assert [len(shown(archive, number)) for number in (1, 2)] == [2, 3]
 
 
@@ -232,9 +232,9 @@ def test_time_given_back_after_an_outage_is_published(club: Club, archive: Path)
     assert shown(archive, 1) == shown(archive, 2) == [deadline(club).replace(second=0)]
     assert shown(archive)[0] - before[0] >= 15 * HOUR
     assert len(ends(archive, 1)) == 2
-    told: list[tuple[int, int]] = []
+    told: list[tuple[str, int, int]] = []
     club.clock.advance(timedelta(minutes=1))
-    club.service.write_archive(lambda done, total: told.append((done, total)))
+    club.service.write_archive(lambda *progress: told.append(progress))
     assert told == []
 
 
@@ -247,8 +247,8 @@ def test_a_reminder_changes_no_page(club: Club, archive: Path) -> None:
     for _ in club.pass_time(13 * DAY):
         pass
     assert club.queued(kind="reminder")
-    told: list[tuple[int, int]] = []
-    club.service.write_archive(lambda done, total: told.append((done, total)))
+    told: list[tuple[str, int, int]] = []
+    club.service.write_archive(lambda *progress: told.append(progress))
     assert told == []
 
 

@@ -151,7 +151,11 @@ class _Theatre:
             (r"The same message arrives again", self._again),
             (r"(?P<count>\d+) (?P<unit>minute|hour|day)s? later", self._wait),
             (r"The service runs for (?P<count>\d+) (?P<unit>minute|hour|day)s?", self._run),
-            (r"The operator opens (?P<game>\w+)(?: with (?P<options>.+?))? for (?P<players>.+)", self._open),
+            (
+                r"The operator opens (?P<private>private )?(?P<game>\w+)(?: with (?P<options>.+?))?"
+                r" for (?P<players>.+)",
+                self._open,
+            ),
             (r"The operator seats (?P<newcomer>.+>) for (?P<who>\w+) in match (?P<match>\d+)", self._seat),
             (r"The operator takes match (?P<match>\d+) back to entry (?P<ply>\d+)", self._take_back),
             (r"The operator puts back what was taken back in match (?P<match>\d+)", self._put_back),
@@ -278,12 +282,12 @@ class _Theatre:
 
     def _open(self, found: re.Match[str], part: Part) -> list[str]:
         """Open a match."""
-        return self._opened(found["game"], found["options"] or "", found["players"])
+        return self._opened(found["game"], found["options"] or "", found["players"], private=bool(found["private"]))
 
-    def _opened(self, game: str, options: str, players: str) -> list[str]:
+    def _opened(self, game: str, options: str, players: str, *, private: bool = False) -> list[str]:
         """Open a match, and note its players."""
         try:
-            match = self.club.service.open(game, _listed(players), dict(_pairs(options)))
+            match = self.club.service.open(game, _listed(players), dict(_pairs(options)), private=private)
         except BadInput as refused:
             return [f"=> refused: {refused}"]
         self.people |= {player.name: f"{player.name} <{player.email}>" for player in match.players}

@@ -106,6 +106,8 @@ def _describe_match(match: Match, player: Player, at: datetime, language: Langua
             said.append(phrase("Please answer my email about it with `ready`.").said(language))
     else:
         said = [_say_turn(match, seat, at).said(language), *describe_time(match, seat, at, language)]
+    if match.private:
+        said.append(phrase("Private.").said(language))
     return MatchRow(match.id, title_match(match, seat, language), tuple(said))
 
 
