@@ -34,6 +34,7 @@ _REJECTED = {
     "old_mail": "It answers an email that is too old to count (token_days). The player gets the latest one.",
     "offer_open": "It says yes or no to an email that proposed something, and that is not enough: several moves were"
     " proposed, or a word that each player has to write, or it was a no.",
+    "unproven": "It is a move without a reply token, in the name of whoever is to act: they were asked by email.",
     "confirm": "It gives up the match, or asks for new reply addresses, in answer to an older email. A new one asks"
     " the player whether they mean it.",
     "not_authentic": "Nothing in it proves that it comes from its sender, and the settings require that. The player is"

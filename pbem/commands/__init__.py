@@ -56,6 +56,7 @@ from pbem.commands.rejections import (
     Unconfirmed,
     UnknownAddress,
     UnknownMatch,
+    Unproven,
     Unread,
 )
 from pbem.commands.ruling import (
@@ -128,6 +129,7 @@ __all__ = [
     "Unconfirmed",
     "UnknownAddress",
     "UnknownMatch",
+    "Unproven",
     "Unread",
     "adjudicate",
     "automatic_decision",

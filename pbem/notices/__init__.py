@@ -9,6 +9,7 @@ from pbem.notices.audience import (
     rejection_notice,
     reminder_notice,
     show_notice,
+    unproven_notice,
 )
 from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
@@ -73,4 +74,5 @@ __all__ = [
     "status_notice",
     "tell_log",
     "tell_turn",
+    "unproven_notice",
 ]

@@ -4,7 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.commands import AskAddress, Decision, MatchDecision, Rejection, SeatPlayer, Situation, UnknownAddress
+from pbem.commands import (
+    AskAddress,
+    Decision,
+    MatchDecision,
+    Rejection,
+    SeatPlayer,
+    Situation,
+    UnknownAddress,
+    Unproven,
+)
 from pbem.inbound import quotable_words
 from pbem.mail import NO_MOVE, Notice, Recipient, ReplyToken, Site, compose, feed_key
 from pbem.match import Comment, Match, Player, public_key
@@ -22,6 +31,7 @@ from pbem.notices import (
     say_all,
     show_notice,
     status_notice,
+    unproven_notice,
 )
 from pbem.paths import feed_page
 from pbem.pipeline.identify import Origin, Place
@@ -86,6 +96,9 @@ def answer(
     tx: Transaction, why: Rejection, origin: Origin, reading: Reading, site: Site, cause: Cause, now: datetime
 ) -> Disposition:
     """Queue the answer to a rejected message, unless a limit suppresses it; return the disposition."""
+    if isinstance(why, Unproven):
+        _offer_move(tx, why, site, cause, now)
+        return replace(origin.disposed("rejected", why.kind, code=why.code), match=why.match, seat=why.seat)
     if origin.place is None:
         suppressed = _answer_outside(tx, why, origin, site, cause, now)
     else:
@@ -96,6 +109,14 @@ def answer(
 def _note(why: Rejection) -> str:
     """Return what is kept for the operator with a rejected message."""
     return why.noted if isinstance(why, UnknownAddress) else note_rejection(why)
+
+
+def _offer_move(tx: Transaction, why: Unproven, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue the question to whoever is to act whether they wrote a move; a yes to it plays that."""
+    match = tx.matches.get(why.match)
+    assert match is not None  # in this transaction it was read
+    notice = unproven_notice(match, why.seat, why.move, site.archive_url, site.language, now=now)
+    _enqueue_notices(tx, match, [(why.seat, notice)], site, cause, now, key=offer_key(match.turn, (why.move,)))
 
 
 def announce_present(

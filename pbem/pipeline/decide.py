@@ -33,6 +33,7 @@ from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
 from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
+from pbem.pipeline.unproven import find_unproven
 from pbem.storage import Transaction
 
 
@@ -42,6 +43,8 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     if place is None:
         if settled := settle_question(tx, origin, reading, now):
             return settled
+        if unproven := find_unproven(tx, origin, reading, now):
+            raise unproven
         return limit_outside(tx, judge_outside(origin.player, reading.commands, now=now), origin.sender, now)
     if origin.player is None:
         raise hold(tx, origin.sender, place, reading, now)

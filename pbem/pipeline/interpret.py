@@ -1,5 +1,6 @@
 """Stage 4: extract the lines that the sender wrote, and read them as commands, once."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,13 +12,17 @@ from pbem.pipeline.identify import Origin
 from pbem.storage import Transaction
 from rules import Seat
 
+_NAMED = re.compile(r"\[pbem (\d{1,9})\]", re.ASCII | re.IGNORECASE)
+"""How the subjects of our emails name a match."""
+
 
 @dataclass(frozen=True)
 class Reading:
     """The content of a message: the sender's own ``lines``, and the ``commands`` in them.
 
     ``answered`` are the Message-IDs that the message replies to, newest first. ``opaque`` says why the content cannot
-    be opened. ``whole`` is false for a message that was too large, so that only its beginning is stored.
+    be opened. ``whole`` is false for a message that was too large, so that only its beginning is stored. ``named`` is
+    the number of the match that the subject of a message names which answers none.
     """
 
     lines: Sequence[str] = ()
@@ -25,6 +30,7 @@ class Reading:
     answered: Sequence[str] = ()
     opaque: OpaqueKind = ""
     whole: bool = True
+    named: int | None = None
 
 
 NOTHING = Reading()
@@ -39,7 +45,9 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
         if not counts_outside(origin.player):
             return NOTHING
         lines = read_reply(message.text, site.address).lines()
-        return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
+        found = _NAMED.search(message.subject)
+        named = int(found[1]) if found else None
+        return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole, named)
     if not whole and origin.player:
         return Reading(whole=False)
     lines = own_lines(tx, message, origin.place.match, origin.place.seat, site.address)

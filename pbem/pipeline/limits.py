@@ -32,6 +32,7 @@ _ANSWERS_DAILY = {
     "not_authentic": 1,
     "old_mail": 3,
     "confirm": 3,
+    "unproven": 5,
     "status": 5,  # outside matches: without an email of ours
 }
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
