@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from base64 import b64encode
 from contextlib import suppress
 from functools import cache
@@ -15,10 +14,9 @@ from markupsafe import Markup
 
 from pbem.archive.standing import MARKED, format_moment, say
 from pbem.paths import TEMPLATES
+from pbem.redaction import without_domains
 from rules.text import listed
 
-# The look behind stands after the @, so that the search jumps from one @ to the next.
-_DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
 _SHARED = ("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js")
 """The files that pages share, among the templates; they lie beside the index."""
 
@@ -61,7 +59,7 @@ def _make_directory(directory: Path) -> None:
 
 def without_addresses(text: str) -> str:
     """Return ``text`` with the domain cut off every address: a name can be one, and a comment can quote one."""
-    return _DOMAIN.sub("@…", text)
+    return without_domains(text)
 
 
 def as_json(data: object) -> Markup:

@@ -19,6 +19,8 @@
         ├── OfferOpen          a yes or a no to what we proposed, by which it is not settled
         ├── Unconfirmed        a resignation, or a new reply address, asked for in answer to an older email
         ├── Unproven           a move in the name of whoever is to act, without a reply token
+        ├── NotFollowing       what was asked about following a match cannot be done
+        ├── OnlyWatching       a follower's answer to an email about a match that they follow, as if they played
         ├── NotAuthentic       nothing proves that it comes from its sender, and the host requires that
         ├── Flooding           one of many messages that led to nothing within an hour
         ├── TooMuch            more lines, or more commands, than one message may have
@@ -209,6 +211,26 @@ class Unproven(Rejection):
         self.match = match
         self.seat = seat
         self.move = move
+
+
+class NotFollowing(Rejection):
+    """What the sender asked about following a match, None for any, cannot be done; its template knows the ``code``."""
+
+    kind = "following"
+
+    def __init__(self, code: str, match: int | None) -> None:
+        super().__init__(code)
+        self.match = match
+
+
+class OnlyWatching(Rejection):
+    """An answer to an email about a ``match`` that its reader follows; only players can move or talk there."""
+
+    kind = "watching"
+
+    def __init__(self, match: int) -> None:
+        super().__init__()
+        self.match = match
 
 
 class NotAuthentic(Rejection):

@@ -13,7 +13,7 @@ from pbem.notices.audience import (
 )
 from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
-from pbem.notices.render import plain_notice, status_notice
+from pbem.notices.render import follower_notice, follower_question, plain_notice, status_notice
 from pbem.notices.sentences import (
     Told,
     as_typed,
@@ -56,6 +56,8 @@ __all__ = [
     "explain_picture",
     "explained_board",
     "flow_lines",
+    "follower_notice",
+    "follower_question",
     "name_feed",
     "name_feed_event",
     "note_rejection",

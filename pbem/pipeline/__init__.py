@@ -8,6 +8,7 @@ from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import OUR_SERVER, DeliveryReport, deliver
 from pbem.pipeline.due import do_due
+from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.heartbeat import BEHIND, RECEIVES, SENDS, beat, find_gaps, is_amiss, is_beat_due, note_outages
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
@@ -55,4 +56,5 @@ __all__ = [
     "retention",
     "schedule_clock",
     "sound_alarm",
+    "tell_followers",
 ]

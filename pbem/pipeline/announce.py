@@ -8,6 +8,8 @@ from pbem.commands import (
     AskAddress,
     Decision,
     MatchDecision,
+    NotFollowing,
+    OnlyWatching,
     Rejection,
     SeatPlayer,
     Situation,
@@ -34,6 +36,7 @@ from pbem.notices import (
     unproven_notice,
 )
 from pbem.paths import feed_page
+from pbem.pipeline.followers import announce_following, answer_follower
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, allowance
@@ -84,6 +87,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             elif isinstance(effect, SeatPlayer):
                 _tell_former_player(tx, decision, effect, site, cause, now)
         return
+    announce_following(tx, decision, site, cause, now)
     for reply in decision.replies:
         if reply.kind == STATUS and isinstance(decision, Situation) and decision.player:
             _send_status(tx, decision.player, None, (), site, cause, now)
@@ -99,6 +103,9 @@ def answer(
     if isinstance(why, Unproven):
         _offer_move(tx, why, site, cause, now)
         return replace(origin.disposed("rejected", why.kind, code=why.code), match=why.match, seat=why.seat)
+    if isinstance(why, NotFollowing | OnlyWatching):
+        answer_follower(tx, why, origin.sender, site, cause, now)
+        return origin.disposed("rejected", why.kind, code=why.code)
     if origin.place is None:
         suppressed = _answer_outside(tx, why, origin, site, cause, now)
     else:

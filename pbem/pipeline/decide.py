@@ -28,6 +28,7 @@ from pbem.commands import (
     needs_present_mail,
 )
 from pbem.mail import Site
+from pbem.pipeline.following import settle_following
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
@@ -43,6 +44,8 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     if place is None:
         if settled := settle_question(tx, origin, reading, now):
             return settled
+        if following := settle_following(tx, origin, reading, now):
+            return following
         if unproven := find_unproven(tx, origin, reading, now):
             raise unproven
         return limit_outside(tx, judge_outside(origin.player, reading.commands, now=now), origin.sender, now)
@@ -54,6 +57,8 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
         raise TooLarge()
     if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
         raise Opaque(reading.opaque)
+    if following := settle_following(tx, origin, reading, now):
+        return following
     decision = _judge(tx, place, reading, site, now)
     if place.has_expired(site, now):
         decision = _only_unsubscribing(decision)

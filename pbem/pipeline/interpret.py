@@ -4,7 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.commands import Command, counts_outside, is_keyword, looks_like_a_move, read_commands, reads_as_command
+from pbem.commands import (
+    Command,
+    counts_outside,
+    is_keyword,
+    looks_like_a_move,
+    may_hold_wish,
+    read_commands,
+    read_wish,
+    reads_as_command,
+)
 from pbem.inbound import own_subject, quotable_words, read_reply
 from pbem.mail import InboundMessage, OpaqueKind, Site, Unreadable, parse
 from pbem.match import Match
@@ -14,6 +23,9 @@ from rules import Seat
 
 _NAMED = re.compile(r"\[pbem (\d{1,9})\]", re.ASCII | re.IGNORECASE)
 """How the subjects of our emails name a match."""
+
+_LONGEST_WISH = 100_000
+"""Bytes of a message from a stranger that is looked through: it asks for one thing, in one line."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +51,14 @@ NOTHING = Reading()
 
 def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
     """Return the content of ``message``. Raise Unreadable for more text than a person writes."""
-    if origin.question is not None:
-        return _read_answer(tx, message, origin.sender, site, whole=whole)
+    if origin.proves_address:
+        return _read_answer(tx, message, origin, site, whole=whole)
     if origin.place is None:
-        if not counts_outside(origin.player):
+        if not counts_outside(origin.player) and not _may_hold_wish(message):
             return NOTHING
         lines = read_reply(message.text, site.address).lines()
+        if (subject := own_subject(message.subject)) and not any(lines):
+            lines = [subject] if read_wish([subject]) else lines
         found = _NAMED.search(message.subject)
         named = int(found[1]) if found else None
         return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole, named)
@@ -56,12 +70,22 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 
-def _read_answer(tx: Transaction, message: InboundMessage, sender: str, site: Site, *, whole: bool) -> Reading:
-    """Return what an unconfirmed address answered to the question whose it is."""
+def _may_hold_wish(message: InboundMessage) -> bool:
+    """Return whether a stranger may want to follow a match; what is large, or cannot be read, is not looked through."""
+    try:
+        return len(message.raw) <= _LONGEST_WISH and may_hold_wish(f"{message.subject}\n{message.text}")
+    except Unreadable:
+        return False
+
+
+def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
+    """Return what the reader of an address answered to the question whose it is, or to what a follower is sent."""
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
-        lines = read_reply(message.text, site.address).lines(tx.outbound.quotable_to(sender, "confirm_address"))
+        kinds = ("confirm_address",) if origin.question is not None else ("confirm_follow", "followed")
+        sent = [words for kind in kinds for words in tx.outbound.quotable_to(origin.sender, kind)]
+        lines = read_reply(message.text, site.address).lines(sent)
     return Reading(lines, answered=message.answered, whole=whole)
 
 

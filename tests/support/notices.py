@@ -26,6 +26,10 @@ OUTSIDE = {
     "bouncing",
     "alarm",
     "confirm_address",
+    "confirm_follow",
+    "followed",
+    "following",
+    "watching",
     "status",
     "replaced",
 }
