@@ -71,7 +71,8 @@ class Publisher:
                 log = logs.get(match.id, ())
                 beside = self._rematches.beside(match.id)
                 head = self._publicity.match_head(match, now)
-                written += archive.write_match(match, directory, self._settings.secret, now, log, beside, head)
+                secret, address = self._settings.secret, self._settings.address
+                written += archive.write_match(match, directory, secret, now, log, beside, head, address)
                 written += self._publicity.note(match, directory, now)
             pages |= {archive.page_of(match.id) for match in matches}
             players |= {player.id for match in matches for player in match.players}

@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pbem.archive.frames import Film
-from pbem.archive.pages import as_json, deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.pages import address_links, as_json, deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.rematches import Neighbours
 from pbem.archive.rolls import rolls_section, unfold
 from pbem.archive.rows import record_rows, took
@@ -64,11 +64,13 @@ def write_match(
     log: Sequence[LogEntry] = (),
     neighbours: Neighbours = _ALONE,
     head: str = "",
+    address: str = "",
 ) -> bool:
     """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
 
     ``log`` is what happened to it beside its entries. The record is signed with the key of the host, which follows from
     the setting ``secret``. ``head`` is HTML that the head of the page says of it to programs.
+    ``address`` is that of the host, to which one writes to follow a match that goes on; empty for a page without it.
     """
     match, positions, rolls = unfold(match)
     film, view = Film(positions), positions[-1].view()
@@ -81,6 +83,7 @@ def write_match(
         names=listed([player.name for player in match.players]),
         status=verdict,
         turn=turn,
+        follow=bool(address) and match.outcome is None,
         control=str(describe_control(match.clock.control)) if match.clock else "",
         seats=_seats(match),
         neighbours=neighbours,
@@ -104,7 +107,7 @@ def write_match(
     written = {
         match_page(match.id, "txt"): record,
         match_page(match.id, "json"): without_addresses(_json_record(match)),
-        match_page(match.id): without_addresses(page),
+        match_page(match.id): address_links(without_addresses(page), address),
     }
     return sum(write_if_changed(directory / path, text.encode()) for path, text in written.items()) > 0
 

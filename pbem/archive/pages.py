@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import quote
 from uuid import uuid4
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
@@ -60,6 +61,14 @@ def _make_directory(directory: Path) -> None:
 def without_addresses(text: str) -> str:
     """Return ``text`` with the domain cut off every address: a name can be one, and a comment can quote one."""
     return without_domains(text)
+
+
+def address_links(page: str, address: str) -> str:
+    """Return a page whose links that open an email to nobody open one to ``address``: it alone stays whole.
+
+    No text of a player makes such a link, since quotation marks are escaped.
+    """
+    return page.replace('href="mailto:?', f'href="mailto:{quote(address, safe="@+")}?')
 
 
 def as_json(data: object) -> Markup:
