@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pbem.commands import TIE
-from pbem.mail import Notice
+from pbem.mail import ANSWER_LINK, Notice
 from pbem.match import Comment, Match, Player
 from pbem.notices import sentences
 from pbem.notices.board_block import NO_BOARD, RenderedBoard, renderings_of
@@ -131,6 +131,7 @@ def follower_notice(
         "legend_text": legends[0],
         "legend_html": Markup(legends[1]),  # which escapes what it holds
         "archive": page_of(match, archive_url),
+        "answer_link": Markup(ANSWER_LINK),
     }
     notice = _fill_templates(load_templates("followed", language), values, None, board, renderings.lines)
     return replace(notice, game=match.game.key)
@@ -140,7 +141,8 @@ def follower_question(kind: str, match: Match, language: Language = ENGLISH) -> 
     """Return the question to an address whether it wants to follow ``match``, with the names that pages show."""
     shown = _without_addresses(match)
     names = listed(player.name for player in shown.players).said(language)
-    notice = plain_notice(kind, language, number=match.id, game=match.game.title, names=names)
+    link = Markup(ANSWER_LINK)
+    notice = plain_notice(kind, language, number=match.id, game=match.game.title, names=names, answer_link=link)
     return replace(notice, game=match.game.key)
 
 

@@ -154,7 +154,7 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True}),
     ("unknown_match", {"you": "Ann", "matches": [], "revoked": False}),
     ("confirm_address", {"name": "Ann", "address": "x@y.example"}),
-    ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann"}),
+    ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann", "answer_link": ""}),
     *(("following", values) for values in _FOLLOWING),
     ("watching", {"number": 17}),
 ]

@@ -260,6 +260,18 @@ def test_a_reply_ends_following(watched: Club, words: str) -> None:
     assert later(watched) == 1
 
 
+def test_the_links_in_the_emails_do_what_they_say(club: Club) -> None:
+    """Each opens a new email with one word in it, which names no Message-ID of ours."""
+    club.open()
+    asked = club.mail(write(club, "watch 1").outbound[0])
+    assert "@play.example?subject=pbem%201&amp;body=yes" in html_of(asked)
+    begun = club.service.hand_in(club.answer(asked, "yes", Subject="pbem 1", In_Reply_To="", References=""))
+    email = club.mail(begun.outbound[0])
+    assert "@play.example?subject=pbem%201&amp;body=unwatch" in html_of(email)
+    club.service.hand_in(club.answer(email, "unwatch", Subject="pbem 1", In_Reply_To="", References=""))
+    assert followed(club) == []
+
+
 def test_the_button_for_unsubscribing_ends_following(watched: Club) -> None:
     """Email programs send its address and subject."""
     offer = str(watched.mail(watched.queued(kind="followed")[0])["List-Unsubscribe"])
