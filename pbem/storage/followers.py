@@ -43,9 +43,13 @@ class Follower:
 
 
 _LATEST = (
-    select(func.max(OUTBOUND.c.id))
+    select(OUTBOUND.c.id)
     .where(OUTBOUND.c.recipient == FOLLOWER.c.email, OUTBOUND.c.match_id == FOLLOWER.c.match_id)
-    .where(OUTBOUND.c.kind == TOLD)
+    .where(
+        OUTBOUND.c.kind.concat("") == TOLD
+    )  # no index has this: SQLite would take that of kinds, which has thousands
+    .order_by(OUTBOUND.c.created_at.desc(), OUTBOUND.c.id.desc())  # as the index of recipients has them
+    .limit(1)
     .correlate(FOLLOWER)
     .scalar_subquery()
 )
