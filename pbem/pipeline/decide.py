@@ -57,7 +57,8 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
         raise TooLarge()
     if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
         raise Opaque(reading.opaque)
-    if following := settle_following(tx, origin, reading, now):
+    alone = sum(bool(line.strip()) for line in reading.lines) == 1  # beside a move it is talk
+    if alone and (following := settle_following(tx, origin, reading, now)):
         return following
     decision = _judge(tx, place, reading, site, now)
     if place.has_expired(site, now):
