@@ -275,7 +275,8 @@ class Publisher:
         def write() -> int:
             head = self._publicity.match_head(match, now)
             address = self._site.archive.address(page)
-            record = archive.write_match(match, directory, secret, now, log, beside, head, address, outages)
+            host = self._settings.address
+            record = archive.write_match(match, directory, secret, now, log, beside, head, address, outages, host)
             return record + self._publicity.write_match(match, directory, now)
 
         before = made.stamp(page)

@@ -19,6 +19,9 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e
 And surrogates, which stand for the bytes of a file name that is not UTF-8, and cannot be printed at all.
 """
 
+# The look behind stands after the @, so that the search jumps from one @ to the next.
+_DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
+
 _SHORTEST_SECRET = 6  # a shorter secret could be a part of ordinary words
 
 _WORD = re.compile(r"\S+")
@@ -49,7 +52,10 @@ _CHANGES = tuple(
         (r"(\b(?:LOGIN|AUTH(?:ENTICATE)? [A-Z0-9-]{3,20}) )[ \t]*+(?!…)[^\n]++()", 0),
         (rf"(?<!{_LOCAL})({_LOCAL}){_LOCAL}*+(@)", 0),
         (r"""()"[^"\n@]{1,64}+"(@)""", 0),
-        (r"()(?:\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}|adr\.\d{1,10}\.[a-z2-7]{16})()", re.IGNORECASE | re.ASCII),
+        (
+            r"()(?:\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}|(?:adr|wat|fol)\.\d{1,10}\.[a-z2-7]{16})()",
+            re.IGNORECASE | re.ASCII,
+        ),
         # The keys of calendar feeds and of private matches.
         (r"((?:calendar|private)/\.?)[a-z2-7]{26}(?![a-z0-9])()", re.IGNORECASE | re.ASCII),
         # Texts in the form of the secrets that the service makes.
@@ -104,6 +110,11 @@ class Redacting(logging.Filter):
         if record.stack_info:
             record.stack_info = _indented(redacted(record.stack_info, self._secrets))
         return True
+
+
+def without_domains(text: str) -> str:
+    """Return ``text`` for outsiders: the domain is cut off every address."""
+    return _DOMAIN.sub(f"@{GONE}", text)
 
 
 def _on_one_line(text: str) -> str:

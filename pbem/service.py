@@ -39,6 +39,7 @@ from pbem.pipeline import (
     schedule_clock,
     set_right,
     sound_alarm,
+    tell_followers,
 )
 from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
 from pbem.publishing import Progress, Publisher
@@ -65,6 +66,8 @@ SLICE_SECONDS = 0.5
 _DROPPED_AT_A_TIME = 200  # messages: some 20 ms
 _PAUSE = 0.05  # seconds in which other processes may write
 _RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
+
+_FOLLOWERS_EVERY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,7 @@ class Service:
             settings.vacation_days,
         )
         self._heartbeats: dict[str, datetime] = {}  # as they were when this pass began
+        self._followers_told_at: datetime | None = None
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._publisher = Publisher(settings, database, self.site)
 
@@ -304,12 +308,20 @@ class Service:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login."""
         assert self._courier is not None
         self.run_due()
+        self._tell_followers()
         behind = self._heartbeats.get(BEHIND)
         report = await deliver(self.database, self._courier, self.clock, self.site, self._on_waypoint, behind)
         self._beat(*(() if report.behind else (SENDS,)), *(() if self.settings.imap_url else (RECEIVES,)))
         if report.sent and not self.settings.keep_outbound_days:
             await self.drop_old_bytes()
         return report
+
+    def _tell_followers(self) -> None:
+        """Tell followers of matches what is new: it is looked for once a minute, not after each message."""
+        now = self.clock.now()
+        if self._followers_told_at is None or abs(now - self._followers_told_at) >= _FOLLOWERS_EVERY:
+            self._followers_told_at = now
+            tell_followers(self.database, self.site, now)
 
     def _note_outages(self) -> None:
         """Note that the service stood still, if it did, before anything is judged by the clock."""

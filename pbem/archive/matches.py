@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pbem.archive.frames import Film
-from pbem.archive.pages import as_json, deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.pages import address_links, as_json, deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.rematches import Neighbours
 from pbem.archive.rolls import rolls_section, unfold
 from pbem.archive.rows import record_rows
@@ -79,12 +79,14 @@ def write_match(
     head: str = "",
     address: str = "",
     outages: Sequence[Span] = (),
+    host: str = "",
 ) -> bool:
     """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
 
     ``log`` is what happened to it beside its entries, ``outages`` are those since it was opened. The record is signed
     with the key of the host, which follows from the setting ``secret``. ``head`` is HTML that the head of the page says
-    of it to programs; ``address`` is where the page can be read, which stands on paper.
+    of it to programs; ``address`` is where the page can be read, which stands on paper. ``host`` is the address that
+    one writes to, empty for a page without it.
     """
     match, positions, rolls = unfold(match)
     film = Film(positions)
@@ -100,6 +102,7 @@ def write_match(
         status=verdict,
         turn=turn,
         address=address,
+        follow=bool(host) and match.outcome is None and not match.private,
         setting=_tell_setting(match),
         seats=_seats(match, took),
         neighbours=neighbours,
@@ -123,7 +126,7 @@ def write_match(
     written = {
         match.page(secret, "txt"): record,
         match.page(secret, "json"): without_addresses(_json_record(match)),
-        match.page(secret): without_addresses(page),
+        match.page(secret): address_links(without_addresses(page), host),
     }
     return sum(write_if_changed(directory / path, text.encode()) for path, text in written.items()) > 0
 

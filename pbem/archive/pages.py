@@ -2,12 +2,12 @@
 
 import json
 import os
-import re
 from base64 import b64encode
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import quote
 from uuid import uuid4
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
@@ -15,10 +15,9 @@ from markupsafe import Markup
 
 from pbem.archive.standing import MARKED, format_moment, say
 from pbem.paths import TEMPLATES
+from pbem.redaction import without_domains
 from rules.text import listed
 
-# The look behind stands after the @, so that the search jumps from one @ to the next.
-_DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
 _SHARED = ("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js")
 """The files that pages share, among the templates; they lie beside the index."""
 
@@ -71,7 +70,15 @@ def close_listing(directory: Path) -> None:
 
 def without_addresses(text: str) -> str:
     """Return ``text`` with the domain cut off every address: a name can be one, and a comment can quote one."""
-    return _DOMAIN.sub("@…", text)
+    return without_domains(text)
+
+
+def address_links(page: str, address: str) -> str:
+    """Return a page whose links that open an email to nobody open one to ``address``: it alone stays whole.
+
+    No text of a player makes such a link, since quotation marks are escaped.
+    """
+    return page.replace('href="mailto:?', f'href="mailto:{quote(address, safe="@+")}?')
 
 
 def as_json(data: object) -> Markup:

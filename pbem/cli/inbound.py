@@ -34,6 +34,9 @@ _REJECTED = {
     "old_mail": "It answers an email that is too old to count (token_days). The player gets the latest one.",
     "offer_open": "It says yes or no to an email that proposed something, and that is not enough: several moves were"
     " proposed, or a word that each player has to write, or it was a no.",
+    "unproven": "It is a move without a reply token, in the name of whoever is to act: they were asked by email.",
+    "following": "It asks to follow a match, or to stop that, and it can't be done. The sender is told why.",
+    "watching": "Somebody who follows a match answered an email about it. Only players can move or talk there.",
     "confirm": "It gives up the match, or asks for new reply addresses, in answer to an older email. A new one asks"
     " the player whether they mean it.",
     "not_authentic": "Nothing in it proves that it comes from its sender, and the settings require that. The player is"
@@ -50,6 +53,9 @@ _REJECTED = {
 _DISCARDED = {
     "not_his": "The player says they didn't write it. Nothing from this address counts any more.",
     "declined": "The address was asked whether it is that player's, and said no. Nothing from there counts any more.",
+    "follows already": "It says yes a second time to following a match.",
+    "not asked to follow": "It asks to follow a match, and its address is not asked now whether it wants to.",
+    "told enough of following": "It is about following a match, and its address had enough answers about that today.",
     "blocked": "Its sender is blocked: “pbem blocked” lists who is.",
     "bounce": "A mail server reports that an email didn't arrive. “pbem players” shows whose email comes back.",
     "automatic": "A program wrote it: a note that somebody is away, for instance.",
@@ -65,7 +71,8 @@ _DISCARDED = {
     " looked at for now.",
     "a move sent again": "The same move was sent twice, as some email programs do. It counts once.",
 }
-_UNREAD = _DISCARDED.keys() - {"not_his", "declined", "a move sent again"} | {
+_OF_FOLLOWING = {"follows already", "not asked to follow", "told enough of following"}
+_UNREAD = _DISCARDED.keys() - {"not_his", "declined", "a move sent again"} - _OF_FOLLOWING | {
     "too_large",
     "unread",
     "not_authentic",

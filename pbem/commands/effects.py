@@ -141,6 +141,39 @@ class Forget:
 
 
 @dataclass(frozen=True, slots=True)
+class AskFollower:
+    """The reader of ``email`` is asked whether they want to follow the match of that number."""
+
+    match: int
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """``email`` follows the match of that number from now on, as its reader has confirmed."""
+
+    match: int
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unfollow:
+    """``email`` no longer follows a match, None: any match. ``refused``: nor is it asked again whether it wants to."""
+
+    match: int | None
+    email: str
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TellUnfollowed:
+    """The reader of ``email`` is told that they no longer follow a match, None: any match."""
+
+    match: int | None
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
 class AddLog:
     """Something that happened to the match beside its entries, and is told to whom it concerns."""
 
@@ -180,4 +213,8 @@ Effect: TypeAlias = (
     | AskAddress
     | CloseQuestion
     | Forget
+    | AskFollower
+    | Follow
+    | Unfollow
+    | TellUnfollowed
 )

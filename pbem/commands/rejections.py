@@ -18,6 +18,9 @@
         ├── OldMail            an answer to an email so old that its reply token has expired
         ├── OfferOpen          a yes or a no to what we proposed, by which it is not settled
         ├── Unconfirmed        a resignation, or a new reply address, asked for in answer to an older email
+        ├── Unproven           a move in the name of whoever is to act, without a reply token
+        ├── NotFollowing       what was asked about following a match cannot be done
+        ├── OnlyWatching       a follower's answer to an email about a match that they follow, as if they played
         ├── NotAuthentic       nothing proves that it comes from its sender, and the host requires that
         ├── Flooding           one of many messages that led to nothing within an hour
         ├── TooMuch            more lines, or more commands, than one message may have
@@ -193,6 +196,41 @@ class Unconfirmed(Rejection):
     """
 
     kind = "confirm"
+
+
+class Unproven(Rejection):
+    """A legal ``move`` in a match, in the name of the player at ``seat``, whose turn it is, without a reply token.
+
+    Anybody can write a name, so the player is asked by an email that proposes the move.
+    """
+
+    kind = "unproven"
+
+    def __init__(self, match: int, seat: Seat, move: str) -> None:
+        super().__init__()
+        self.match = match
+        self.seat = seat
+        self.move = move
+
+
+class NotFollowing(Rejection):
+    """What the sender asked about following a match, None for any, cannot be done; its template knows the ``code``."""
+
+    kind = "following"
+
+    def __init__(self, code: str, match: int | None) -> None:
+        super().__init__(code)
+        self.match = match
+
+
+class OnlyWatching(Rejection):
+    """An answer to an email about a ``match`` that its reader follows; only players can move or talk there."""
+
+    kind = "watching"
+
+    def __init__(self, match: int) -> None:
+        super().__init__()
+        self.match = match
 
 
 class NotAuthentic(Rejection):

@@ -1,6 +1,11 @@
 """Email as bytes, both ways: parsed as it comes in, composed as it goes out; knows no game."""
 
-from pbem.mail.address_token import find_address_token, sign_address_token, without_address_tokens
+from pbem.mail.address_token import (
+    AddressPurpose,
+    find_address_token,
+    sign_address_token,
+    without_address_tokens,
+)
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
@@ -23,6 +28,7 @@ __all__ = [
     "ANSWER_LINK",
     "MOST_GENERATIONS",
     "NO_MOVE",
+    "AddressPurpose",
     "EnvelopeToken",
     "InboundMessage",
     "Mime",

@@ -1,29 +1,42 @@
-"""The address token: the held message that an unconfirmed address is asked about, signed for that address alone."""
+"""The address token: what the reader of an address may answer, signed for that address alone.
+
+They are asked whose it is, or whether they want to follow a match; or they follow one, and may end that.
+"""
 
 import base64
 import hashlib
 import hmac
 import re
 from collections.abc import Iterable
+from typing import Literal
 
-_SHAPE = re.compile(r"(?<![\w.])adr\.(\d{1,10})\.([a-z2-7]{16})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
-_ANYWHERE = re.compile(r"adr\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
+AddressPurpose = Literal["adr", "wat", "fol"]
+"""What an address token is for: ``adr`` whose an address is, ``wat`` whether it is to follow a match, ``fol`` it does.
+
+The number is that of the held message in the first case, else that of the match.
+"""
+
+_SHAPE = re.compile(r"(?<![\w.])(adr|wat|fol)\.(\d{1,10})\.([a-z2-7]{16})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
+_ANYWHERE = re.compile(r"(?:adr|wat|fol)\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
+_LABELS: dict[AddressPurpose, str] = {"adr": "address", "wat": "watch", "fol": "follow"}
 
 
-def sign_address_token(held: int, address: str, secret: str) -> str:
-    """Return ``adr.held.mac`` for the reader of ``address``; the mac is sixteen letters of base32 (80 bits).
+def sign_address_token(number: int, address: str, secret: str, purpose: AddressPurpose = "adr") -> str:
+    """Return ``purpose.number.mac`` for the reader of ``address``; the mac is sixteen letters of base32 (80 bits).
 
-    It proves no seat: a reply token has other parts, and its mac another label.
+    It proves no seat: a reply token has other parts, and its mac another label, as those of the other purposes have.
     """
-    return f"adr.{held}.{_mac(held, address, secret)}"
+    return f"{purpose}.{number}.{_mac(number, address, secret, purpose)}"
 
 
-def find_address_token(places: Iterable[str], address: str, secret: str) -> int | None:
-    """Return the number of the held message in the first token in ``places`` that was signed for ``address``."""
+def find_address_token(places: Iterable[str], address: str, secret: str, purpose: AddressPurpose = "adr") -> int | None:
+    """Return the number in the first token for ``purpose`` in ``places`` that was signed for ``address``."""
     for place in places:
         for found in _SHAPE.finditer(place):
-            if hmac.compare_digest(found[2].lower(), _mac(int(found[1]), address, secret)):
-                return int(found[1])
+            if found[1].lower() == purpose and hmac.compare_digest(
+                found[3].lower(), _mac(int(found[2]), address, secret, purpose)
+            ):
+                return int(found[2])
     return None
 
 
@@ -32,7 +45,8 @@ def without_address_tokens(text: str) -> str:
     return _ANYWHERE.sub("…", text)
 
 
-def _mac(held: int, address: str, secret: str) -> str:
-    """Return the signature of a held message for an address."""
-    digest = hmac.new(secret.encode(), f"pbem address 1:{held}:{address.lower()}".encode(), hashlib.sha256).digest()
+def _mac(number: int, address: str, secret: str, purpose: AddressPurpose) -> str:
+    """Return the signature of a number for an address, and for one purpose."""
+    signed = f"pbem {_LABELS[purpose]} 1:{number}:{address.lower()}"
+    digest = hmac.new(secret.encode(), signed.encode(), hashlib.sha256).digest()
     return base64.b32encode(digest[:10]).decode().lower()

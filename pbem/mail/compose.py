@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import Literal
 from urllib.parse import quote
 
-from pbem.mail.address_token import sign_address_token
+from pbem.mail.address_token import AddressPurpose, sign_address_token
 from pbem.mail.headers import add_plus, domain_of
 from pbem.mail.reply_token import ReplyToken, sign_token
 from pbem.paths import Archive
@@ -113,7 +113,8 @@ class Recipient:
     """The reader of an email; ``token`` is the reply token, None for an email outside any match.
 
     ``thread`` holds the Message-IDs of the first and the latest email of the same thread. ``held`` is the message about
-    which an unconfirmed address is asked: the email then has an address token.
+    which an unconfirmed address is asked, or for another ``purpose`` the match that it is to follow, or follows: the
+    email then has an address token.
     """
 
     name: str
@@ -121,6 +122,14 @@ class Recipient:
     token: ReplyToken | None = None
     thread: tuple[str, str] | None = None
     held: int | None = None
+    purpose: AddressPurpose = "adr"
+
+    @property
+    def match(self) -> int | None:
+        """The match that the email is about, None for one outside any match."""
+        if self.token:
+            return self.token.match
+        return None if self.purpose == "adr" else self.held
 
 
 def compose(
@@ -149,8 +158,9 @@ def compose(
         first, latest = recipient.thread
         headers.append(("In-Reply-To", latest))
         headers.append(("References", first if first == latest else f"{first} {latest}"))
+    if recipient.match is not None:
+        headers.append(("List-Id", f"<match-{recipient.match}.{domain}>"))
     if recipient.token:
-        headers.append(("List-Id", f"<match-{recipient.token.match}.{domain}>"))
         headers += _unsubscribe_headers(reply_to, token, site.unsubscribe_url)
     elif token:
         headers += _unsubscribe_headers(reply_to, token, "")  # which counts as a no
@@ -165,9 +175,9 @@ def compose(
         raw = _compose_alternatives(headers, notice, reply_to, f"=_{digest}")
     else:
         raw = _encode_part(headers, "plain", notice.text)
-    match, seat = (recipient.token.match, recipient.token.seat) if recipient.token else (None, None)
+    seat = recipient.token.seat if recipient.token else None
     return OutboundMessage(
-        message_id, notice.kind, recipient.email, notice.subject, raw, match, seat, inbound, notice.quotable
+        message_id, notice.kind, recipient.email, notice.subject, raw, recipient.match, seat, inbound, notice.quotable
     )
 
 
@@ -175,7 +185,9 @@ def _sign(recipient: Recipient, site: Site) -> str:
     """Return what an answer is recognised by: a reply token, an address token, or an empty text."""
     if recipient.token:
         return sign_token(recipient.token, site.secret)
-    return "" if recipient.held is None else sign_address_token(recipient.held, recipient.email, site.secret)
+    if recipient.held is None:
+        return ""
+    return sign_address_token(recipient.held, recipient.email, site.secret, recipient.purpose)
 
 
 def _complete_links(notice: Notice, reply_to: str) -> str:
@@ -206,10 +218,10 @@ def _complete_links(notice: Notice, reply_to: str) -> str:
 def _filter_headers(notice: Notice, recipient: Recipient) -> list[tuple[str, str]]:
     """Return the headers for email filters and robots; they say nothing that the notice itself does not."""
     headers = [("X-Pbem-Kind", notice.kind)]
-    if recipient.token is None or not notice.game:
+    if recipient.match is None or not notice.game:
         return headers
     turn = "yes" if notice.turn else "no"
-    return [("X-Pbem-Match", str(recipient.token.match)), ("X-Pbem-Game", notice.game), *headers, ("X-Pbem-Turn", turn)]
+    return [("X-Pbem-Match", str(recipient.match)), ("X-Pbem-Game", notice.game), *headers, ("X-Pbem-Turn", turn)]
 
 
 def _unsubscribe_headers(reply_to: str, token: str, url: str) -> list[tuple[str, str]]:

@@ -9,10 +9,11 @@ from pbem.notices.audience import (
     rejection_notice,
     reminder_notice,
     show_notice,
+    unproven_notice,
 )
 from pbem.notices.board_block import explained_board
 from pbem.notices.kinds import notice_kinds
-from pbem.notices.render import plain_notice, status_notice
+from pbem.notices.render import follower_notice, follower_question, plain_notice, status_notice
 from pbem.notices.sentences import (
     Told,
     as_typed,
@@ -56,6 +57,8 @@ __all__ = [
     "explain_picture",
     "explained_board",
     "flow_lines",
+    "follower_notice",
+    "follower_question",
     "name_feed",
     "name_feed_event",
     "note_rejection",
@@ -75,4 +78,5 @@ __all__ = [
     "tell_log",
     "tell_turn",
     "title_match",
+    "unproven_notice",
 ]

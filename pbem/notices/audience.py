@@ -260,6 +260,20 @@ def address_question(
     return match_notice("was_this_you", match, seat, content, archive, language)
 
 
+def unproven_notice(
+    match: Match,
+    seat: Seat,
+    move: str,
+    archive: Archive,
+    language: Language = ENGLISH,
+    *,
+    now: datetime | None = None,
+) -> Notice:
+    """Return the question to ``seat`` whether they wrote ``move``, which came without their reply address."""
+    content = NoticeContent(match, detail=move, offered=(move,), at=now)
+    return match_notice("unproven", match, seat, content, archive, language)
+
+
 def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | None:
     """Return the kind of notice that tells ``seat`` about ``decision``; None for a seat that gets none."""
     before = decision.before

@@ -7,19 +7,26 @@ from datetime import datetime
 from html import unescape
 from typing import Any
 
+from markupsafe import Markup
+
 from pbem.commands import TIE
-from pbem.mail import Notice
-from pbem.match import Match, Player
+from pbem.mail import ANSWER_LINK, Notice
+from pbem.match import Comment, Match, Player
 from pbem.notices import sentences
-from pbem.notices.board_block import NO_BOARD, RenderedBoard
-from pbem.notices.scene import BOARD_PLACE, NoticeContent, Scene, choose_values, page_of
+from pbem.notices.board_block import NO_BOARD, RenderedBoard, renderings_of
+from pbem.notices.scene import BOARD_PLACE, NoticeContent, Scene, choose_values, page_of, tells_end
 from pbem.notices.templates import Templates, load_templates
 from pbem.notices.wrapping import wrap_safely
 from pbem.paths import NO_ARCHIVE, Archive
-from rules import ENGLISH, Language, Position, Seat
+from pbem.redaction import without_domains
+from rules import ENGLISH, Language, Position, Seat, listed
 
 _UNSAID = re.compile(r"<head>(?:[^<]++|<(?!/head>))*+</head>|<blockquote.*?</blockquote>|<[^>]*>", re.DOTALL)
 """What is no word of ours in HTML that escapes everything else: tags, and quotations, which come back marked."""
+
+
+_NO_SEAT: Seat = -1
+"""Stands for somebody who plays in no seat of a match."""
 
 
 def match_notice(
@@ -82,6 +89,69 @@ def status_notice(
         pages={match.id: page_of(match, archive) for match in matches},
     )
     return replace(notice, html="") if player.preferences.display == "plain" else notice
+
+
+def follower_notice(
+    match: Match,
+    before: Match,
+    comments: Sequence[Comment],
+    archive: Archive = NO_ARCHIVE,
+    language: Language = ENGLISH,
+    *,
+    begins: bool = False,
+    changed: bool = False,
+) -> Notice:
+    """Return the notice about ``match`` for somebody who follows it: what happened after ``before``, and the board.
+
+    ``comments`` are for everybody. As on pages, no address is whole in it, though names and words may hold some.
+    ``begins``: it is the first one; ``changed``: what the one before told of no longer holds.
+    """
+    shown, earlier = _without_addresses(match), _without_addresses(before)
+    said = [replace(comment, text=without_domains(comment.text)) for comment in comments]
+    renderings = renderings_of(match.position, language)
+    board = renderings.render("html", acting=False)
+    holders = sentences.name_holders(shown, _NO_SEAT, language) if board.legend_text else {}
+    legends = renderings.explain("html", holders) if holders else (board.legend_text, board.legend_html)
+    values = {
+        "match": shown,
+        "names": listed(player.name for player in shown.players).said(language),
+        "begins": begins,
+        "changed": changed,
+        "turn": sentences.describe_turn(shown, _NO_SEAT, language),
+        "winners": sentences.describe_winners(shown, _NO_SEAT, language),
+        "result": "" if tells_end(before, match) else sentences.describe_result(shown, None, language),
+        "events": sentences.describe_events(earlier, shown, _NO_SEAT, language),
+        "roles": sentences.describe_roles(shown, _NO_SEAT, language) if match.outcome is None else [],
+        "goal": "",
+        "standing": board.standing,
+        "comments": sentences.comments_for(shown, _NO_SEAT, said, language),
+        "asides": (),
+        "board_text": board.text,
+        "board_html": BOARD_PLACE,
+        "board_style": Markup(board.style),
+        "legend_text": legends[0],
+        "legend_html": Markup(legends[1]),  # which escapes what it holds
+        "archive": page_of(match, archive),
+        "answer_link": Markup(ANSWER_LINK),
+    }
+    notice = _fill_templates(load_templates("followed", language), values, None, board, renderings.lines)
+    return replace(notice, game=match.game.key)
+
+
+def follower_question(kind: str, match: Match, language: Language = ENGLISH) -> Notice:
+    """Return the question to an address whether it wants to follow ``match``, with the names that pages show."""
+    shown = _without_addresses(match)
+    names = listed(player.name for player in shown.players).said(language)
+    link = Markup(ANSWER_LINK)
+    notice = plain_notice(kind, language, number=match.id, game=match.game.title, names=names, answer_link=link)
+    return replace(notice, game=match.game.key)
+
+
+def _without_addresses(match: Match) -> Match:
+    """Return a match in whose names, and words for the dice, no address is whole."""
+    players = tuple(replace(player, name=without_domains(player.name)) for player in match.players)
+    seeds = tuple(without_domains(seed) if seed else seed for seed in match.seeds)
+    return replace(match, players=players, seeds=seeds)
 
 
 def kind_for(match: Match, viewer: Seat) -> str:

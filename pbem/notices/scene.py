@@ -208,11 +208,15 @@ def _list_choices(scene: Scene) -> list[tuple[str, str]]:
     return [(choice.move, scene.say(choice.effect)) for choice in choices]
 
 
+def tells_end(before: Match, match: Match) -> bool:
+    """Return whether the last entry after ``before`` is that the one player left who has left ``match``."""
+    new = match.record[before.ply :]
+    return bool(new) and new[-1].text in EXIT_WORDS and len(match.position.departed()) == 1
+
+
 def _is_told(scene: Scene) -> bool:
     """Return whether what happened says already how the match was decided: the one player who left has just left."""
-    match = scene.match
-    new = match.record[scene.content.before.ply :]
-    return bool(new) and new[-1].text in EXIT_WORDS and len(match.position.departed()) == 1
+    return tells_end(scene.content.before, scene.match)
 
 
 def _plays_twice(scene: Scene) -> bool:

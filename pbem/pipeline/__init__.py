@@ -8,6 +8,7 @@ from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import OUR_SERVER, DeliveryReport, deliver
 from pbem.pipeline.due import do_due
+from pbem.pipeline.followers import tell_followers
 from pbem.pipeline.forgetting import forget
 from pbem.pipeline.heartbeat import (
     BEHIND,
@@ -72,4 +73,5 @@ __all__ = [
     "schedule_clock",
     "set_right",
     "sound_alarm",
+    "tell_followers",
 ]

@@ -21,7 +21,7 @@ def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, 
     seated = origin.seated
     if site.authentication == "required" and judge_sender(message, site.authserv_id) != "authentic":
         raise NotAuthentic() if seated else Discard("not authentic")
-    expected = (seated and seated.is_present) or origin.question is not None
+    expected = (seated and seated.is_present) or origin.proves_address
     if not expected and is_flooding(tx, origin.sender, seated, now):
         raise Flooding() if seated else Discard("too many letters")
     if seated and tx.players.clear_bounces(seated.player.id):

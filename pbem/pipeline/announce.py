@@ -10,10 +10,13 @@ from pbem.commands import (
     AskAddress,
     Decision,
     MatchDecision,
+    NotFollowing,
+    OnlyWatching,
     Rejection,
     SeatPlayer,
     Situation,
     UnknownAddress,
+    Unproven,
 )
 from pbem.inbound import quotable_words
 from pbem.mail import NO_MOVE, Notice, Recipient, ReplyToken, Site, compose, feed_key
@@ -33,8 +36,10 @@ from pbem.notices import (
     show_notice,
     status_notice,
     title_match,
+    unproven_notice,
 )
 from pbem.paths import feed_page
+from pbem.pipeline.followers import announce_following, answer_follower
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, allowance
@@ -87,6 +92,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             elif isinstance(effect, SeatPlayer):
                 _tell_former_player(tx, decision, effect, site, cause, now)
         return
+    announce_following(tx, decision, site, cause, now)
     for reply in decision.replies:
         if reply.kind == STATUS and isinstance(decision, Situation) and decision.player:
             _send_status(tx, decision.player, None, (), site, cause, now)
@@ -102,6 +108,12 @@ def answer(
     tx: Transaction, why: Rejection, origin: Origin, reading: Reading, site: Site, cause: Cause, now: datetime
 ) -> Disposition:
     """Queue the answer to a rejected message, unless a limit suppresses it; return the disposition."""
+    if isinstance(why, Unproven):
+        _offer_move(tx, why, site, cause, now)
+        return replace(origin.disposed("rejected", why.kind, code=why.code), match=why.match, seat=why.seat)
+    if isinstance(why, NotFollowing | OnlyWatching):
+        answer_follower(tx, why, origin.sender, site, cause, now)
+        return origin.disposed("rejected", why.kind, code=why.code)
     if origin.place is None:
         suppressed = _answer_outside(tx, why, origin, site, cause, now)
     else:
@@ -112,6 +124,14 @@ def answer(
 def _note(why: Rejection) -> str:
     """Return what is kept for the operator with a rejected message."""
     return why.noted if isinstance(why, UnknownAddress) else note_rejection(why)
+
+
+def _offer_move(tx: Transaction, why: Unproven, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue the question to whoever is to act whether they wrote a move; a yes to it plays that."""
+    match = tx.matches.get(why.match)
+    assert match is not None  # in this transaction it was read
+    notice = unproven_notice(match, why.seat, why.move, site.archive, site.language, now=now)
+    _enqueue_notices(tx, match, [(why.seat, notice)], site, cause, now, key=offer_key(match.turn, (why.move,)))
 
 
 def announce_present(

@@ -29,12 +29,14 @@ from pbem.commands import (
     needs_present_mail,
 )
 from pbem.mail import Site
+from pbem.pipeline.following import settle_following
 from pbem.pipeline.forgetting import settle_forgetting
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
 from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
+from pbem.pipeline.unproven import find_unproven
 from pbem.storage import Transaction
 
 
@@ -44,6 +46,10 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     if place is None:
         if settled := settle_question(tx, origin, reading, now) or settle_forgetting(tx, origin, reading, now):
             return settled
+        if following := settle_following(tx, origin, reading, now):
+            return following
+        if unproven := find_unproven(tx, origin, reading, now):
+            raise unproven
         return limit_outside(tx, judge_outside(origin.player, reading.commands, now=now), origin.sender, now)
     if origin.player is None:
         raise hold(tx, origin.sender, place, reading, now)
@@ -53,6 +59,9 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
         raise TooLarge()
     if reading.opaque == "encrypted" or (reading.opaque and not reading.lines):
         raise Opaque(reading.opaque)
+    alone = sum(bool(line.strip()) for line in reading.lines) == 1  # beside a move it is talk
+    if alone and (following := settle_following(tx, origin, reading, now)):
+        return following
     decision = _judge(tx, place, reading, site, now)
     if place.has_expired(site, now):
         decision = _only_leaving(decision)

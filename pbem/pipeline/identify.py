@@ -4,7 +4,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pbem.mail import NO_MOVE, InboundMessage, ReplyToken, Site, find_address_token, find_token, has_token_shape
+from pbem.mail import (
+    NO_MOVE,
+    AddressPurpose,
+    InboundMessage,
+    ReplyToken,
+    Site,
+    find_address_token,
+    find_token,
+    has_token_shape,
+)
 from pbem.match import Match, Player
 from pbem.storage import Disposition, Status, Transaction
 from rules import Seat
@@ -53,6 +62,8 @@ class Origin:
     A ``place`` without a ``player`` means a valid reply token from an address that its player is not known by.
     ``fault`` says what is wrong with the reply token of a message without a place, if it has any.
     ``question`` is the held message that an address token names: the sender answers what their address was asked.
+    ``asked`` is the match that they were asked about whether they want to follow it, ``follows`` one that they followed
+    when they were sent what they answer.
     """
 
     sender: str = ""
@@ -60,6 +71,13 @@ class Origin:
     place: Place | None = None
     fault: Literal["", "wrong_token", "revoked_token"] = ""
     question: int | None = None
+    asked: int | None = None
+    follows: int | None = None
+
+    @property
+    def proves_address(self) -> bool:
+        """Whether the message answers an email that went to its sender's address, though not to a seat."""
+        return any(number is not None for number in (self.question, self.asked, self.follows))
 
     @property
     def seated(self) -> Place | None:
@@ -73,6 +91,8 @@ class Origin:
         match, seat = (self.place.match.id, self.place.seat) if self.place else (None, None)
         return Disposition(status, reason, detail, match, seat, commands, code)
 
+
+_PURPOSES: tuple[AddressPurpose, ...] = ("adr", "wat", "fol")
 
 NOBODY = Origin()
 """The origin of a message that is not identified yet."""
@@ -94,8 +114,10 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
         fault = "revoked_token"
     elif token is None and has_token_shape(places):
         fault = "wrong_token"
-    question = None if token else find_address_token(places, sender, site.secret)
-    return Origin(sender, player, None, fault, question)
+    if token:
+        return Origin(sender, player, None, fault)
+    question, asked, follows = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
+    return Origin(sender, player, None, fault, question, asked, follows)
 
 
 def _locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | None, bool]:

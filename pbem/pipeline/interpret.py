@@ -1,5 +1,6 @@
 """Stage 4: extract the lines that the sender wrote, and read them as commands, once."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,9 @@ from pbem.commands import (
     counts_outside,
     is_keyword,
     looks_like_a_move,
+    may_hold_wish,
     read_commands,
+    read_wish,
     reads_as_command,
 )
 from pbem.inbound import own_subject, quotable_words, read_reply
@@ -19,13 +22,20 @@ from pbem.pipeline.identify import Origin
 from pbem.storage import Transaction
 from rules import Seat
 
+_NAMED = re.compile(r"\[pbem (\d{1,9})\]", re.ASCII | re.IGNORECASE)
+"""How the subjects of our emails name a match."""
+
+_LONGEST_WISH = 100_000
+"""Bytes of a message from a stranger that is looked through: it asks for one thing, in one line."""
+
 
 @dataclass(frozen=True)
 class Reading:
     """The content of a message: the sender's own ``lines``, and the ``commands`` in them.
 
     ``answered`` are the Message-IDs that the message replies to, newest first. ``opaque`` says why the content cannot
-    be opened. ``whole`` is false for a message that was too large, so that only its beginning is stored.
+    be opened. ``whole`` is false for a message that was too large, so that only its beginning is stored. ``named`` is
+    the number of the match that the subject of a message names which answers none.
     """
 
     lines: Sequence[str] = ()
@@ -33,6 +43,7 @@ class Reading:
     answered: Sequence[str] = ()
     opaque: OpaqueKind = ""
     whole: bool = True
+    named: int | None = None
 
 
 NOTHING = Reading()
@@ -41,16 +52,20 @@ NOTHING = Reading()
 
 def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
     """Return the content of ``message``. Raise Unreadable for more text than a person writes."""
-    if origin.question is not None:
-        return _read_answer(tx, message, origin.sender, site, whole=whole)
+    if origin.proves_address:
+        return _read_answer(tx, message, origin, site, whole=whole)
     if origin.place is None:
-        if not counts_outside(origin.player):
+        if not counts_outside(origin.player) and not _may_hold_wish(message):
             return NOTHING
         reply = read_reply(message.text, site.address)
         may_quote = origin.player if reply.may_quote else None
         sent = tx.outbound.quotable_to(may_quote.email, ASKING_TO_FORGET) if may_quote else []
         lines = reply.lines(sent)
-        return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
+        if (subject := own_subject(message.subject)) and not any(lines):
+            lines = [subject] if read_wish([subject]) else lines
+        found = _NAMED.search(message.subject)
+        named = int(found[1]) if found else None
+        return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole, named)
     if not whole and origin.player:
         return Reading(whole=False)
     lines = own_lines(tx, message, origin.place.match, origin.place.seat, site.address)
@@ -59,12 +74,22 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
 
 
-def _read_answer(tx: Transaction, message: InboundMessage, sender: str, site: Site, *, whole: bool) -> Reading:
-    """Return what an unconfirmed address answered to the question whose it is."""
+def _may_hold_wish(message: InboundMessage) -> bool:
+    """Return whether a stranger may want to follow a match; what is large, or cannot be read, is not looked through."""
+    try:
+        return len(message.raw) <= _LONGEST_WISH and may_hold_wish(f"{message.subject}\n{message.text}")
+    except Unreadable:
+        return False
+
+
+def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
+    """Return what the reader of an address answered to the question whose it is, or to what a follower is sent."""
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
-        lines = read_reply(message.text, site.address).lines(tx.outbound.quotable_to(sender, "confirm_address"))
+        kinds = ("confirm_address",) if origin.question is not None else ("confirm_follow", "followed")
+        sent = [words for kind in kinds for words in tx.outbound.quotable_to(origin.sender, kind)]
+        lines = read_reply(message.text, site.address).lines(sent)
     return Reading(lines, answered=message.answered, whole=whole)
 
 

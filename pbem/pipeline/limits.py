@@ -12,7 +12,7 @@ from pbem.storage import Transaction
 UNSOLICITED = frozenset(
     {
         *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
-        *("time_news", "replaced"),
+        *("time_news", "replaced", "followed"),
     }
 )
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
@@ -34,8 +34,12 @@ _ANSWERS_DAILY = {
     "old_mail": 3,
     "confirm": 3,
     ASKING_TO_FORGET: 1,
+    "unproven": 5,
+    "following": 3,
+    "watching": 1,
     "status": 5,  # outside matches: without an email of ours
 }
+_TO_STRANGERS = ("unknown_sender", "following")
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
 # What others are told without a move.
 _TOLD = ("remark", "time_news")
@@ -79,7 +83,7 @@ def allowance(tx: Transaction, kind: str, email: str, now: datetime, *, present:
     if sent >= most:
         return Allowance(SILENT)
     if (
-        kind == "unknown_sender"
+        kind in _TO_STRANGERS
         and tx.outbound.count(None, kind, now - _DAY, _ALL_STRANGERS_DAILY) >= _ALL_STRANGERS_DAILY
     ):
         return Allowance(SILENT)

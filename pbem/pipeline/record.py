@@ -9,10 +9,12 @@ from pbem.commands import (
     AddLog,
     Append,
     AskAddress,
+    AskFollower,
     CloseQuestion,
     Decision,
     Disown,
     DropAddress,
+    Follow,
     Forget,
     MatchDecision,
     Reply,
@@ -22,8 +24,11 @@ from pbem.commands import (
     SetCalendar,
     SetPreference,
     SetSeed,
+    TellUnfollowed,
+    Unfollow,
 )
 from pbem.match import Match, Player, settle_clock
+from pbem.pipeline.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
 from pbem.pipeline.schedule import check_soon, schedule_clock
 from pbem.storage import FIRST_ROLLS, FORGETTING_DUE, Transaction
 
@@ -88,6 +93,15 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.inbound.disown(number, reason, now)
             case CloseQuestion(_, email):
                 tx.outbound.replace_key(email, effect.closes, effect.key)
+            case Follow(match, email):
+                tx.followers.add(match, email, now)
+                tx.outbound.replace_key(email, open_key(match), answered_key(match))
+            case Unfollow(match, email, refused):
+                tx.followers.remove(match, email)
+                if refused:
+                    tx.outbound.replace_key(email, ALL_KEYS, REFUSED_KEY)
+            case AskFollower() | TellUnfollowed():
+                pass
             case Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
                 pass
     if isinstance(decision, MatchDecision) and decision.changes_match:

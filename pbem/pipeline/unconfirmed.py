@@ -79,7 +79,7 @@ def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: da
 
     After yes the address itself is asked, and after no it is not the player's.
     """
-    answer = _answer_of(reading) if reading.answered else ""
+    answer = answer_of(reading) if reading.answered else ""
     # The message must reply to the question itself: replies to later notices only refer to it.
     held = tx.inbound.find_cause(place.match.id, place.seat, ASKING, reading.answered[:1]) if answer else None
     if held is None or held.sender is None or now - held.received_at > ANSWERABLE:
@@ -98,7 +98,7 @@ def settle_question(tx: Transaction, origin: Origin, reading: Reading, now: date
     since the player has not seen them. After no it is not the player's, even after an earlier yes.
     """
     held = tx.inbound.get(origin.question) if origin.question is not None else None
-    answer = _answer_of(reading) if held and reading.whole else ""
+    answer = answer_of(reading) if held and reading.whole else ""
     match = tx.matches.get(held.match) if answer and held and held.match is not None else None
     if held is None or match is None or held.seat is None:
         return None
@@ -126,7 +126,7 @@ def _told(code: str, sender: str) -> tuple[Reason, ...]:
     return (because(code, address=sender),)
 
 
-def _answer_of(reading: Reading) -> str:
+def answer_of(reading: Reading) -> str:
     """Return ``yes`` or ``no`` for a message that says just that, and hardly more; else an empty text."""
     written = [line for line in reading.lines if line.strip()]
     if not written or len(written) > 3 or any(map(looks_like_a_move, written)):

@@ -5,6 +5,7 @@ from pbem.storage.damage import list_damage, list_damaged_rows_in
 from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.disk import Growth
 from pbem.storage.due import CLOCK_DUE, FIRST_ROLLS, FORGETTING_DUE, LEFTOVERS_DUE, REMINDER_DUE, DueThing
+from pbem.storage.followers import TOLD, Follower
 from pbem.storage.heartbeats import OUTAGE_END
 from pbem.storage.outbound import Claimed
 from pbem.storage.records import (
@@ -25,6 +26,7 @@ __all__ = [
     "LEFTOVERS_DUE",
     "OUTAGE_END",
     "REMINDER_DUE",
+    "TOLD",
     "BlockedSender",
     "BouncingAddress",
     "Claimed",
@@ -32,6 +34,7 @@ __all__ = [
     "Database",
     "Disposition",
     "DueThing",
+    "Follower",
     "Growth",
     "InboundRecord",
     "Locked",

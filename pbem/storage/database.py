@@ -15,6 +15,7 @@ from pbem.storage.blocked import Blocked
 from pbem.storage.clocks import Clocks
 from pbem.storage.disk import Disk
 from pbem.storage.due import DueThings
+from pbem.storage.followers import Followers
 from pbem.storage.forgetting import Forgetting
 from pbem.storage.heartbeats import Heartbeats
 from pbem.storage.inbound import Inbound
@@ -202,6 +203,6 @@ class Transaction:
         self.inbound = Inbound(connection)
         self.outbound = Outbound(connection)
         self.blocked = Blocked(connection)
+        self.followers = Followers(connection)
         self.disk = Disk(connection)
-        self.forgetting = Forgetting(connection)
         self.forgetting = Forgetting(connection)

@@ -294,6 +294,12 @@ class Outbound(Gateway):
         query = query.where(OUTBOUND.c.message_id.in_(message_ids), OUTBOUND.c.created_at > since)
         return self._row(query.limit(1)) is not None
 
+    def has_written_to(self, match: int, seat: Seat, kind: str, since: datetime) -> bool:
+        """Return whether an email of ``kind`` was queued for a seat since then."""
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
+        query = query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since)
+        return self._row(query.limit(1)) is not None
+
     def key_of(self, match: int, seat: Seat, message_id: str) -> str:
         """Return the key of the message to a seat with this Message-ID; an empty text where there is none."""
         named = OUTBOUND.c.message_id == message_id, OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat

@@ -181,6 +181,30 @@ def test_addresses_never_leak(tmp_path: Path) -> None:
     assert "ann@… to move" in (tmp_path / "index.html").read_text("utf-8")
 
 
+def test_a_match_that_goes_on_can_be_followed_by_email(tmp_path: Path) -> None:
+    """The page has a link that opens an email to the host; none where the host has no address, or after the end."""
+    address, link = (
+        "games+x@play.example",
+        '<a href="mailto:games+x@play.example?subject=watch%2017&amp;body=watch%2017">',
+    )
+    shown = []
+    for one, host in ((pipline(*AUCTION), address), (pipline(*AUCTION), ""), (pipline(Entry(0, "resign")), address)):
+        write_match(one, tmp_path, SECRET, NOW, address=host)
+        page = (tmp_path / "matches" / "17.html").read_text("utf-8")
+        shown.append(link in page)
+        assert ("mailto:" in page) == (link in page)
+    assert shown == [True, False, False]
+
+
+def test_no_word_of_a_player_becomes_a_link_to_the_host(tmp_path: Path) -> None:
+    """Whatever looks like our links is text, in comments, names and what scripts read."""
+    trick = '<a href="mailto:?body=resign">x</a>'
+    one = pipline(*AUCTION, names=(trick, "Bob"), comments=(Comment(1, 1, trick),))
+    write_match(one, tmp_path, SECRET, NOW, address="games@play.example")
+    page = (tmp_path / "matches" / "17.html").read_text("utf-8")
+    assert page.count("games@play.example") == 1
+
+
 def test_a_record_whose_names_lost_their_domains_is_signed_as_it_stands(tmp_path: Path) -> None:
     """The archive shows less than the database holds, and what it shows is genuine."""
     write_match(pipline(*AUCTION, names=("ann@home.example", "Bob")), tmp_path, SECRET, NOW)

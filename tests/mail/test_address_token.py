@@ -5,8 +5,9 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail.address_token import find_address_token, sign_address_token, without_address_tokens
+from pbem.mail.address_token import AddressPurpose, find_address_token, sign_address_token, without_address_tokens
 from pbem.mail.reply_token import ReplyToken, find_token, sign_token
+from pbem.redaction import GONE, redacted
 
 SECRET = "a secret that is long enough"
 ADDRESS = "victim@v.example"
@@ -34,6 +35,19 @@ def test_a_changed_address_token_is_not_found(held: int, data: st.DataObject) ->
     assert find_address_token([changed], ADDRESS, SECRET) is None
     assert find_address_token([signed], "victim2@v.example", SECRET) is None
     assert find_address_token([signed], ADDRESS, "some other secret") is None
+
+
+@given(NUMBERS)
+def test_a_token_for_one_purpose_serves_no_other(number: int) -> None:
+    """Who ends following with a token begins nothing with it, however its first letters are changed."""
+    purposes: tuple[AddressPurpose, ...] = ("adr", "wat", "fol")
+    for purpose in purposes:
+        signed = sign_address_token(number, ADDRESS, SECRET, purpose)
+        assert find_address_token([signed], ADDRESS, SECRET, purpose) == number
+        for other in set(purposes) - {purpose}:
+            assert find_address_token([signed, signed.replace(purpose, other)], ADDRESS, SECRET, other) is None
+        assert GONE in redacted(f"to games+{signed}@play.example")
+        assert signed not in without_address_tokens(f"to {signed}") + redacted(f"in {signed}")
 
 
 @given(NUMBERS, st.integers(0, 99), st.integers(0, 3))

@@ -56,6 +56,7 @@ _KNOWN = frozenset(
         "take pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline",
         "forget page zipline snipsnip pipelines pbem verify utc size history pippinzip",
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
+        "watch unwatch",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
     for word in line.split()
@@ -142,6 +143,12 @@ def test_a_match_goes_on_in_any_language(new_club: Callable[..., Club], language
     assert language.unknown == set()
 
 
+_CODES = ("no_match", "plays", "follows", "enough", "full", "follows_not", "ended")
+_FOLLOWING: list[dict[str, object]] = [
+    *({"code": code, "number": 17} for code in _CODES),
+    {"code": "follows_not", "number": None},
+    {"code": "ended_all", "number": None},
+]
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
     ("unknown_sender", {"sender": "x@y.example", "games": "Zipline"}),
@@ -150,6 +157,9 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("forget", {"you": "Ann", "matches": ["17"], "former": "Ann"}),
     ("forget", {"you": "Ann", "matches": [], "former": "Ann"}),
     ("confirm_address", {"name": "Ann", "address": "x@y.example"}),
+    ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann", "answer_link": ""}),
+    *(("following", values) for values in _FOLLOWING),
+    ("watching", {"number": 17}),
 ]
 """Kinds that belong to no match; those for the operator, who is written to in English, are left out."""
 

@@ -186,11 +186,11 @@ def test_an_absent_player_who_answers_to_the_envelope_sender_is_no_bounce(club: 
 
 
 def test_a_person_who_writes_to_the_envelope_sender_is_answered(club: Club) -> None:
-    """It is no reply token: such a message is like any other without one, and a reply stays a reply."""
+    """It is no reply token: such a message is like any other without one, so its move is asked about."""
     club.open()
     to = club.envelope_of(club.queued()[0])
     fresh = club.reply(0, "c3", To=to, In_Reply_To="", References="").message
-    assert (fresh.status, fresh.match) == ("rejected", None)
+    assert (fresh.status, fresh.code) == ("rejected", "unproven")
     assert club.moves() == []
     assert club.reply(0, "c3", To=to).message.status == "accepted"
     assert counted(club) == []

@@ -1,0 +1,135 @@
+"""A move mailed from a page bears no reply token: its player is asked, and nobody plays, or floods, in their name."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.service import Arrival
+from tests.support.club import PLAYERS, Club
+from tests.support.mails import message
+
+
+def mail_move(
+    club: Club, text: str = "c3", *, sender: str = "ann@a.example", subject: str = "[pbem 1] Pipline", **headers: str
+) -> Arrival:
+    """Hand in a new message as a link on a page of the archive opens it: a subject, a move, no reply token."""
+    club.written += 1
+    given = {"From": sender, "Subject": subject, "Message_ID": f"<page-{club.written}@x.example>"} | headers
+    return club.service.hand_in(message(text, **given))
+
+
+def answers(arrival: Arrival) -> list[tuple[str, str]]:
+    """Return the kind and the reader of each email that a message led to."""
+    return [(mail.kind, mail.recipient) for mail in arrival.outbound]
+
+
+def test_a_forged_move_is_proposed_and_not_played(club: Club) -> None:
+    """Whoever forges From plays nothing; the player is asked, and their yes plays it."""
+    club.open()
+    asked = mail_move(club)
+    assert answers(asked) == [("unproven", "ann@a.example")]
+    assert (asked.message.status, asked.message.code) == ("rejected", "unproven")
+    assert (asked.message.match, asked.message.seat) == (1, 0)
+    assert club.moves() == []
+    said = club.reply(0, "yes")
+    assert (said.message.status, said.message.commands) == ("accepted", ("c3",))
+    assert club.moves() == ["c3"]
+
+
+def test_the_question_shows_nothing_that_was_written_beside_the_move(club: Club) -> None:
+    """A stranger cannot have words of theirs sent to a player: a message with any is answered as before."""
+    club.open()
+    assert answers(mail_move(club, "c3\nBuy cheap pills at x.example")) == [("unknown_match", "ann@a.example")]
+    asked = mail_move(club, subject="[pbem 1] Buy cheap pills")
+    mail = club.mail(asked.outbound[0])
+    assert "pills" not in mail.as_string()
+
+
+@pytest.mark.parametrize(
+    ("text", "headers"),
+    [
+        ("c3\nd3", {}),
+        ("z9", {}),
+        ("resign", {}),
+        ("unsubscribe", {}),
+        ("show", {}),
+        ("I play c3 now", {}),
+        ("c3", {"subject": "my move"}),
+        ("c3", {"subject": "[pbem 2] Pipline"}),
+        ("c3", {"subject": "[pbem 999999999] Pipline"}),
+        ("c3", {"sender": "bob@b.example"}),
+    ],
+)
+def test_anything_but_one_legal_move_is_answered_as_before(club: Club, text: str, headers: dict[str, str]) -> None:
+    """Two moves, an illegal one, a word, no match or another one, or a player who is not to act."""
+    club.open()
+    club.open(players=PLAYERS[1:])
+    assert {kind for kind, _ in answers(mail_move(club, text, **headers))} == {"unknown_match"}
+    assert club.moves() == []
+
+
+def test_a_stranger_is_told_no_match(club: Club) -> None:
+    """From an address of nobody the number of a match makes no difference."""
+    club.open()
+    assert answers(mail_move(club, sender="eve@e.example")) == [("unknown_sender", "eve@e.example")]
+
+
+def test_forged_moves_do_not_flood_a_player(club: Club) -> None:
+    """One question in six hours for a match, however often somebody writes, then what any such message gets."""
+    club.open()
+    kinds = [answers(mail_move(club, move)) for move in ("c3", "c3", "d3", "b2", "c3", "a1")]
+    assert kinds == [[("unproven", "ann@a.example")], *[[("unknown_match", "ann@a.example")]] * 3, [], []]
+    club.clock.advance(timedelta(hours=5, minutes=59))
+    assert ("unproven", "ann@a.example") not in answers(mail_move(club))
+    club.clock.advance(timedelta(minutes=1))
+    assert answers(mail_move(club)) == [("unproven", "ann@a.example")]
+
+
+def test_forged_moves_in_many_matches_do_not_flood_a_player(club: Club) -> None:
+    """A player is asked five times a day, in however many matches it is their turn."""
+    for _ in range(7):
+        club.open()
+    kinds = [kind for number in range(1, 8) for kind, _ in answers(mail_move(club, subject=f"[pbem {number}]"))]
+    assert kinds.count("unproven") == 5
+
+
+def test_a_yes_plays_nothing_once_the_match_has_gone_on(club: Club) -> None:
+    """The question is about that turn alone; a second yes plays no second move."""
+    club.open()
+    asked = club.mail(mail_move(club).outbound[0])
+    club.service.hand_in(club.answer(club.mail(club.queued(kind="opened")[0]), "b2"))
+    late = club.service.hand_in(club.answer(asked, "yes"))
+    assert late.message.status == "rejected"
+    club.reply(1, "d4")
+    assert club.service.hand_in(club.answer(asked, "yes")).message.status == "rejected"
+    assert club.moves() == ["b2", "d4"]
+
+
+def test_a_yes_without_the_question_plays_nothing(club: Club) -> None:
+    """Who forged the move cannot answer the question: it went to the player alone."""
+    club.open()
+    mail_move(club)
+    assert mail_move(club, "yes", subject="Re: [pbem 1] Pipline vs Bob").message.status == "rejected"
+    assert club.moves() == []
+
+
+def test_who_has_unsubscribed_is_not_asked(club: Club) -> None:
+    """A forged move brings nobody's email back."""
+    club.open()
+    club.reply(0, "unsubscribe")
+    assert "unproven" not in dict(answers(mail_move(club)))
+
+
+def test_a_move_with_a_revoked_token_is_not_proposed(club: Club) -> None:
+    """Whoever has an old email, and the address, gets the answer that revoked emails get."""
+    club.open()
+    old = club.mail(club.queued(kind="opened")[0])
+    club.reply(0, "new address")
+    arrival = club.service.hand_in(club.answer(old, "c3"))
+    assert answers(arrival) == [("unknown_match", "ann@a.example")]
+
+
+def test_an_automatic_answer_is_never_a_move(club: Club) -> None:
+    """A machine that quotes the subject, and answers with a word, starts no conversation."""
+    club.open()
+    assert answers(mail_move(club, Auto_Submitted="auto-replied")) == []
