@@ -59,7 +59,7 @@ class Publisher:
                 changed = sorted({*changed, *tx.clocks.running()})
             changed = self._with_neighbours(tx, changed, everything=since is None)
         written = archive.write_shared(directory) if since is None else 0
-        pages = set[int]()
+        pages, host = set[int](), self._site.address
         for start in range(0, len(changed), _AT_A_TIME):  # so many at a time that they take little memory
             part = changed[start : start + _AT_A_TIME]
             with self._database.reading() as tx:
@@ -71,7 +71,7 @@ class Publisher:
                 log = logs.get(match.id, ())
                 beside = self._rematches.beside(match.id)
                 head = self._publicity.match_head(match, now)
-                written += archive.write_match(match, directory, self._settings.secret, now, log, beside, head)
+                written += archive.write_match(match, directory, self._settings.secret, now, log, beside, head, host)
                 written += self._publicity.note(match, directory, now)
             pages |= {archive.page_of(match.id) for match in matches}
             players |= {player.id for match in matches for player in match.players}

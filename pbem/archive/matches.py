@@ -14,7 +14,8 @@ from pbem.archive.rematches import Neighbours
 from pbem.archive.rolls import rolls_section, unfold
 from pbem.archive.rows import record_rows, took
 from pbem.archive.standing import shown_status
-from pbem.boards import lettered, small_boards, svg_board
+from pbem.archive.tries import possible_looks, try_data, try_scripts
+from pbem.boards import lettered, small_boards, sprite_key, svg_board
 from pbem.match import LogEntry, Match, fingerprint, is_move, record_text, sign_record, summarise, write_time_control
 from pbem.notices import (
     describe_control,
@@ -64,16 +65,20 @@ def write_match(
     log: Sequence[LogEntry] = (),
     neighbours: Neighbours = _ALONE,
     head: str = "",
+    host: str = "",
 ) -> bool:
     """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
 
     ``log`` is what happened to it beside its entries. The record is signed with the key of the host, which follows from
-    the setting ``secret``. ``head`` is HTML that the head of the page says of it to programs.
+    the setting ``secret``. ``head`` is HTML that the head of the page says of it to programs. ``host`` is the
+    address to which moves are sent, "" if it isn't known.
     """
     match, positions, rolls = unfold(match)
     film, view = Film(positions), positions[-1].view()
     verdict, rows = _verdict(match, now), record_rows(match, rolls, log)
     turn = str(verdict) if match.outcome else _turn(match)
+    tries = try_data(match, view, host)
+    looks = {sprite_key(cell): cell for cell in possible_looks(view)} if tries else {}
     record = sign_record(without_addresses(record_text(match)), secret)
     page = template("match.html").render(
         match=match,
@@ -87,7 +92,9 @@ def write_match(
         view=view,
         signs=explain_picture(view),
         lettered=lettered(view),
-        picture=Markup(svg_board(view, picture_words(view), film.sprites.values())),  # which escapes names itself
+        picture=Markup(
+            svg_board(view, picture_words(view), (looks | film.sprites).values())
+        ),  # which escapes names itself
         text=explained_board(view),
         small=_small_boards(match, positions),
         rows=rows,
@@ -95,9 +102,11 @@ def write_match(
         fingerprint=fingerprint(match),
         rolls=rolls_section(match, rolls) if match.possible_rolls else None,
         replay=as_json(_replay_data(match, film, view, turn)),
+        tries=as_json(tries) if tries else "",
         scripts=[
             *deadline_scripts(verdict, rows),
             "replay.js",
+            *try_scripts(match.game.key),
             *(["rolls.js"] if match.outcome and match.possible_rolls else []),
         ],
     )
