@@ -117,8 +117,8 @@ def try_scripts(game: str) -> list[str]:
 
 @cache
 def refusals(game: str) -> Mapping[str, str]:
-    """Return by code what is said to moves that the twin of a game refuses."""
-    scripts = "".join((_TWINS.parent / name).read_text("utf-8") for name in (_COMMON, twin_of(game)))
+    """Return by code what is said to moves that the scripts of a game refuse."""
+    scripts = "".join((_TWINS.parent / name).read_text("utf-8") for name in try_scripts(game))
     return {code: sentence for code, sentence in _REFUSALS.items() if f'"{code}"' in scripts}
 
 

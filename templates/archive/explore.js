@@ -38,8 +38,10 @@
     return positions[ply];
   }
 
-  // Plays a move, or a roll, behind what was tried; throws Refused.
+  // Plays a move, or a roll, behind what was tried; throws Refused. Nobody leaves a match to see what becomes of it: an
+  // address that others made up must not end in an email that gives the match up.
   function advance(text) {
+    if (["resign", "timeout"].includes(text)) throw new Refused("not_a_move");
     const awaited = rules.toAct(now());
     const seat = typeof awaited === "number" ? awaited : awaited === null ? 0 : null;
     const state = rules.play(now(), { seat, text });

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.archive import write_match, write_shared
-from pbem.archive.tries import possible_looks, refusals, try_data, twin_of
+from pbem.archive.tries import possible_looks, refusals, try_data, try_scripts, twin_of
 from pbem.boards import sprite_key
 from pbem.match import Match
 from pbem.paths import TEMPLATES
@@ -63,8 +63,8 @@ def test_a_game_without_a_twin_has_a_page_all_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_refusal_has_its_sentence(key: str) -> None:
-    """Each code that the twin of a game may refuse a move with."""
-    scripts = [TEMPLATES / "archive" / name for name in ("twins/common.js", twin_of(key))]
+    """Each code that the scripts of a game may refuse a move with."""
+    scripts = [TEMPLATES / "archive" / name for name in try_scripts(key)]
     named = {code for path in scripts for code in re.findall(r'"(\w+)"', path.read_text("utf-8"))}
     assert set(refusals(key)) == named & known_codes()
 

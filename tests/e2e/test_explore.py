@@ -298,6 +298,8 @@ def test_a_cell_of_the_page_can_be_pressed_at_once(browser: Browser, tmp_path: P
         ("4:", "not_a_move", []),
         ("4:<img src=x onerror=document.title='broken'>", "not_a_cell", []),
         ("4:__proto__", "not_a_cell", []),
+        ("4:resign", "not_a_move", []),
+        ("4:a1,timeout", "not_a_move", ["a1"]),
         ("99:a1", "", []),
         ("-1:a1", "", []),
         ("x:a1", "", []),
