@@ -20,7 +20,7 @@ from rules.text import listed
 # The look behind stands after the @, so that the search jumps from one @ to the next.
 _DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
 _SHARED = (
-    *("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "explore.js"),
+    *("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "grid.js", "explore.js"),
     *(f"twins/{path.name}" for path in sorted((TEMPLATES / "archive" / "twins").glob("*.js"))),
 )
 """The files that pages share, among the templates; they lie beside the index."""

@@ -112,7 +112,7 @@ def twin_of(game: str) -> str:
 
 def try_scripts(game: str) -> list[str]:
     """Return the scripts with which moves of a game are tried, in the order in which they run."""
-    return [_COMMON, twin, "explore.js"] if (twin := twin_of(game)) else []
+    return [_COMMON, twin, "grid.js", "explore.js"] if (twin := twin_of(game)) else []
 
 
 @cache

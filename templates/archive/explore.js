@@ -4,25 +4,17 @@
 {
   const byId = (id) => document.getElementById(id);
   const replay = globalThis.pbemReplay;
-  const { board, picture, spots, names, pieces, players, fill } = replay;
+  const { board, picture, names, pieces, players, fill } = replay;
   // `named`: names stand in the cells of the board; `host` are the two parts of an address, or null.
   const { key, seats, options, record, named, host, subject, sentences, refusals } = JSON.parse(byId("tries").textContent);
   const rules = globalThis.pbemRules[key];
+  const grid = globalThis.pbemGrid(replay, sentences, named);
   const told = byId("told");
   const NEAR = 24; // so many numbers of a roll have a button each
   const MOST = 500; // entries of an address are played
   const Refused = globalThis.pbemRefused;
   const positions = [rules.begin(seats, options)]; // those of the match, as far as they were asked for
-  const places = spots.map((spot) => {
-    const { e, f } = spot.localName === "use" ? { e: spot.x.baseVal.value, f: spot.y.baseVal.value } : spot.transform.baseVal[0].matrix;
-    return { x: e, y: f };
-  });
-  const reach = Math.min(...places.slice(1).map(({ x, y }) => Math.hypot(x - places[0].x, y - places[0].y))) / 2;
-  const rows = [...new Set(places.map(({ y }) => y))].sort((one, other) => one - other)
-    .map((y) => [...places.keys()].filter((place) => places[place].y === y));
   let tried = null; // while moves are tried: from which ply, the entries, the positions, and what is typed so far
-  let grid = null;
-  let current = 0; // the cell that keys lead from
 
   const now = () => tried.states.at(-1);
   const typed = () => tried.typed.at(-1);
@@ -178,57 +170,6 @@
     attempt(() => advance(String(1 + Math.floor(Math.random() * faces))));
   }
 
-  // The overlay: a grid of cells, laid over the picture while moves are tried.
-  function shape(name, attributes, parent) {
-    const made = document.createElementNS(picture.namespaceURI, name);
-    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
-    return parent.appendChild(made);
-  }
-
-  function layGrid() {
-    grid = shape("g", { role: "grid", class: "grid", "aria-label": sentences.board }, picture);
-    const cells = [];
-    for (const row of rows) {
-      const line = shape("g", { role: "row" }, grid);
-      for (const place of row) {
-        const { x, y } = places[place];
-        const cell = shape("g", { role: "gridcell", tabindex: -1, transform: `translate(${x} ${y})` }, line);
-        cell.dataset.place = place;
-        shape("circle", { class: "area", r: reach }, cell);
-        shape("circle", { class: named ? "open ring" : "open", r: named ? reach * 0.8 : reach / 3.5 }, cell);
-        shape("text", { class: "step", dy: ".35em" }, cell);
-        cells[place] = cell;
-      }
-    }
-    grid.cells = cells;
-    picture.setAttribute("role", "group");
-    picture.querySelector(".cells").setAttribute("aria-hidden", "true");
-  }
-
-  function removeGrid() {
-    grid.remove();
-    grid = null;
-    picture.setAttribute("role", "img");
-    picture.querySelector(".cells").removeAttribute("aria-hidden");
-  }
-
-  function showGrid(looks) {
-    const { cells } = choices();
-    const open = new Set(cells);
-    const picked = typed() ? typed().split(/[ x]/).filter((word) => names.includes(word)) : [];
-    grid.cells.forEach((cell, place) => {
-      const name = names[place];
-      const step = picked.indexOf(name) + 1;
-      const what = replay.describeCell(place, looks[place]) || fill(sentences.empty, { cell: name });
-      const words = step ? fill(sentences.picked, { cell: what }) : open.has(name) ? fill(sentences.open, { cell: what }) : what;
-      cell.setAttribute("aria-label", words);
-      cell.setAttribute("tabindex", place === current ? 0 : -1);
-      cell.classList.toggle("may", open.has(name));
-      cell.classList.toggle("chosen", step > 0);
-      cell.querySelector("text").textContent = step || "";
-    });
-  }
-
   function button(text, doing) {
     const made = document.createElement("button");
     made.type = "button";
@@ -294,7 +235,7 @@
       to_act: typeof awaited === "number" ? awaited : null,
       turn: typeof awaited === "number" ? undefined : tellNext(),
     });
-    showGrid(looks);
+    grid.show(looks, choices().cells, typed().split(/[ x]/));
     showNext();
     showMail();
     const moves = tried.entries.map(({ text, what }) => (what ? `${what} ${text}` : text)).join(", ");
@@ -315,8 +256,7 @@
     if (tried) clear();
     tried = { from, entries: [], states: [positionAt(from)], typed: [""] };
     board.setAttribute("data-trying", "");
-    layGrid();
-    current = Math.max(0, names.indexOf(choices().cells[0]));
+    grid.lay(choices().cells[0]);
     byId("begin").hidden = true;
     byId("trying").hidden = false;
   }
@@ -337,7 +277,7 @@
   // Ends the trying; the board is left to whoever draws next.
   function clear() {
     tried = null;
-    removeGrid();
+    grid.remove();
     board.removeAttribute("data-trying");
     delete told.dataset.code;
     byId("begin").hidden = false;
@@ -408,58 +348,32 @@
     return tried.from === record.length ? `try ${moves}` : `try ${tried.from}: ${moves}`;
   }
 
-  // The cell beside another, by the key of an arrow.
-  function beside(place, key) {
-    const at = rows.findIndex((row) => row.includes(place));
-    const row = rows[at];
-    const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (sideways) return row[row.indexOf(place) + sideways];
-    if (key === "Home") return row[0];
-    if (key === "End") return row.at(-1);
-    const away = (other) => Math.abs(places[other].x - places[place].x);
-    return rows[at + { ArrowUp: -1, ArrowDown: 1 }[key]]?.reduce((best, other) => (away(other) < away(best) ? other : best));
-  }
-
-  function moveTo(place) {
-    grid.cells[current].setAttribute("tabindex", -1);
-    current = place;
-    grid.cells[current].setAttribute("tabindex", 0);
-    grid.cells[current].focus();
-  }
-
   function onKey(event) {
     if (!tried || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const cell = event.target.closest("[role=gridcell]");
     const isText = event.target.matches("input[type=text]");
-    const place = cell && Number(cell.dataset.place);
     if (event.key === "Escape") leave();
     else if (event.key === "Backspace" && !isText) undo();
-    else if (cell && (event.key === "Enter" || event.key === " ")) press(place);
-    else if (cell && /^(Arrow|Home$|End$)/.test(event.key)) moveTo(beside(place, event.key) ?? place);
+    else if (cell && (event.key === "Enter" || event.key === " ")) press(Number(cell.dataset.place));
+    else if (cell && /^(Arrow|Home$|End$)/.test(event.key)) grid.step(event.key);
     else return;
     event.preventDefault();
     event.stopPropagation(); // the same keys step through the match
   }
 
-  // Which cell of the picture was pressed, if any; -1 beside the board.
-  function placeUnder({ clientX, clientY }) {
-    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(picture.getScreenCTM().inverse());
-    return places.findIndex((spot) => Math.hypot(spot.x - x, spot.y - y) <= reach);
-  }
-
   // A legal cell of the position that is shown can be pressed at once.
   function onPress(event) {
-    const place = placeUnder(event);
+    const place = grid.placeUnder(event);
     if (place < 0) return;
     if (!tried) {
       const state = positionAt(replay.at());
       if (!rules.choices(state, "").cells.includes(names[place]) || !begin()) return;
     }
-    moveTo(place);
+    grid.focus(place);
     press(place);
   }
 
-  byId("begin").addEventListener("click", () => begin() && moveTo(current));
+  byId("begin").addEventListener("click", () => begin() && grid.focus());
   byId("undo").addEventListener("click", undo);
   byId("leave").addEventListener("click", leave);
   byId("copy-address").addEventListener("click", () => copy(location.href));

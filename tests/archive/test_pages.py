@@ -97,7 +97,7 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
     page = page_of(one, tmp_path)
     assert page.count('<svg xmlns="') == 1
     assert "  1   X  .  .  .  .   1" in page
-    tries = ["../twins/common.js", "../twins/pippinzip.js", "../explore.js"]
+    tries = ["../twins/common.js", "../twins/pippinzip.js", "../grid.js", "../explore.js"]
     assert Page(page).files == ["../style.css", "../replay.js", *tries]
     assert Page(page).links == ["../index.html", "../games/pipline.html", "17.txt", "17.json"]
     assert f"<code>{fingerprint(one)}</code>" in page
@@ -367,7 +367,7 @@ def test_only_pages_with_a_deadline_have_its_script(tmp_path: Path) -> None:
         assert page.count("deadlines.js?") == index.count("deadlines.js?") == scripts
         assert page.count("data-until>") == index.count("data-until>") == scripts
         assert index.count("<script") == index.count("script-src 'self' file:") == scripts
-        assert page.count("<script src=") == 4 + scripts
+        assert page.count("<script src=") == 5 + scripts
 
 
 def test_shared_files_have_another_name_in_another_version(tmp_path: Path) -> None:
@@ -375,7 +375,7 @@ def test_shared_files_have_another_name_in_another_version(tmp_path: Path) -> No
     write_shared(tmp_path)
     page = page_of(pipline(*AUCTION), tmp_path)
     asked = re.findall(r'"\.\./([\w./]+)\?(\w{8})"', page)
-    tries = ["twins/common.js", "twins/pippinzip.js", "explore.js"]
+    tries = ["twins/common.js", "twins/pippinzip.js", "grid.js", "explore.js"]
     assert [name for name, _ in asked] == ["style.css", "replay.js", *tries]
     for name, version in asked:
         assert sha256((tmp_path / name).read_bytes()).hexdigest().startswith(version)

@@ -43,6 +43,7 @@ def test_every_game_can_be_tried(key: str, tmp_path: Path) -> None:
         "replay.js",
         "twins/common.js",
         twin_of(key),
+        "grid.js",
         "explore.js",
     ]
     assert f"pbemRules.{key} =" in (tmp_path / twin_of(key)).read_text("utf-8")
