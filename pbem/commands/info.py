@@ -6,9 +6,13 @@ from datetime import datetime
 
 from pbem.commands.command import Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import Reply
+from pbem.commands.phrasing import WORD_MOVES
 
-_TRIED = r"(?:\d{1,6}\s*:\s*)?(?:[a-z]\d{1,2}(?:x[a-z]\d{1,2})?|take|pass|roll|store|use|\d+)\b.*"
-_TRY = re.compile(rf"[^\w;]{{0,9}}(try\s+{_TRIED}|(?:try\s+)?https?://\S+#\d{{1,6}}:\S+)", re.IGNORECASE | re.DOTALL)
+_WORDS = "|".join(sorted(WORD_MOVES | {"use"}))
+_TRIED = rf"(?:\d{{1,6}}\s*:\s*)?(?:[a-z]\d{{1,2}}(?:x[a-z]\d{{1,2}})?|{_WORDS}|\d+)\b.*"
+_TRY = re.compile(
+    rf"[^\w;]{{0,9}}(try\s+{_TRIED}|(?:try\s+)?https?://[^\s#]+#\d{{1,6}}:\S+)", re.IGNORECASE | re.DOTALL
+)
 """What the page of a match copies: ``try d4, e5``, ``try 12: d4`` from an earlier position, or an address."""
 
 

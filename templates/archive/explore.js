@@ -279,7 +279,6 @@
     tried = null;
     grid.remove();
     board.removeAttribute("data-trying");
-    delete told.dataset.code;
     byId("begin").hidden = false;
     byId("trying").hidden = true;
   }
@@ -389,7 +388,10 @@
   });
   picture.addEventListener("click", onPress);
   board.addEventListener("keydown", onKey);
-  board.addEventListener("position", () => tried && clear());
+  board.addEventListener("position", () => {
+    if (tried) clear();
+    delete told.dataset.code;
+  });
   addEventListener("popstate", follow);
   addEventListener("hashchange", follow);
   byId("tries-panel").hidden = false;

@@ -271,7 +271,11 @@
   }
 
   function savePicture() {
-    const text = new XMLSerializer().serializeToString(picture);
+    const copy = picture.cloneNode(true);
+    copy.querySelector(".grid")?.remove(); // while moves are tried
+    copy.querySelector(".cells").removeAttribute("aria-hidden");
+    copy.setAttribute("role", "img");
+    const text = new XMLSerializer().serializeToString(copy);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
     link.download = `${name}-${at}.svg`;

@@ -289,6 +289,21 @@ def test_a_cell_of_the_page_can_be_pressed_at_once(browser: Browser, tmp_path: P
     assert browser.evaluate("[location.hash, begin.hidden, trying.hidden]") == ["#6", False, True]
 
 
+def test_a_tried_position_is_saved_without_what_lies_over_it(browser: Browser, tmp_path: Path) -> None:
+    """The picture stands by itself, where no style hides the circles that are pressed."""
+    match = random_match(CASES[0], 8)
+    begin(browser, page_of(match, tmp_path))
+    browser.evaluate(
+        "URL.createObjectURL = (blob) => ((globalThis.saved = blob), 'about:blank#'),"
+        "HTMLAnchorElement.prototype.click = () => {}"
+    )
+    browser.evaluate("document.querySelector('#save').click()")
+    saved = browser.evaluate("saved.text()")
+    assert 'role="img"' in saved
+    assert "grid" not in saved
+    assert browser.evaluate("document.querySelectorAll('.grid').length") == 1
+
+
 @pytest.mark.parametrize(
     ("address", "code", "line"),
     [
