@@ -15,7 +15,8 @@ from pbem.archive.rematches import Neighbours
 from pbem.archive.rolls import rolls_section, unfold
 from pbem.archive.rows import record_rows
 from pbem.archive.standing import format_moment, shown_status
-from pbem.boards import lettered, small_boards, svg_board
+from pbem.archive.tries import possible_looks, try_data, try_scripts
+from pbem.boards import lettered, small_boards, sprite_key, svg_board
 from pbem.match import (
     LogEntry,
     Match,
@@ -93,6 +94,8 @@ def write_match(
     view, took = film.views[-1], thinking_times(match, log, outages)
     verdict, rows = _verdict(match, now), record_rows(match, rolls, log, took)
     turn = str(verdict) if match.outcome else _turn(match)
+    tries = try_data(match, view, host)
+    looks = {sprite_key(cell): cell for cell in possible_looks(view)} if tries else {}
     record = sign_record(without_addresses(record_text(match)), secret)
     page = template("match.html").render(
         match=match,
@@ -109,7 +112,9 @@ def write_match(
         view=view,
         signs=explain_picture(view),
         lettered=lettered(view),
-        picture=Markup(svg_board(view, picture_words(view), film.sprites.values())),  # which escapes names itself
+        picture=Markup(
+            svg_board(view, picture_words(view), (looks | film.sprites).values())
+        ),  # which escapes names itself
         text=explained_board(view),
         small=_small_boards(match, film.views),
         rows=rows,
@@ -117,9 +122,11 @@ def write_match(
         fingerprint=fingerprint(match),
         rolls=rolls_section(match, rolls) if match.possible_rolls else None,
         replay=as_json(_replay_data(match, film, view, turn)),
+        tries=as_json(tries) if tries else "",
         scripts=[
             *deadline_scripts(verdict, rows),
             "replay.js",
+            *try_scripts(match.game.key),
             *(["rolls.js"] if match.outcome and match.possible_rolls else []),
         ],
     )

@@ -18,7 +18,10 @@ from pbem.paths import TEMPLATES
 from pbem.redaction import without_domains
 from rules.text import listed
 
-_SHARED = ("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js")
+_SHARED = (
+    *("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js", "grid.js", "explore.js"),
+    *(f"twins/{path.name}" for path in sorted((TEMPLATES / "archive" / "twins").glob("*.js"))),
+)
 """The files that pages share, among the templates; they lie beside the index."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.commands.command import HIDDEN, Command
 from pbem.commands.families import KEYWORDS, as_keyword, is_consequential, is_keyword, parse_piece
+from pbem.commands.info import Try, joined_try, read_try
 from pbem.commands.phrasing import (
     MARK,
     TIE,
@@ -70,6 +71,8 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
             found.append(FreeText(line, wrapped=True, tail=tail))
         elif broken and found and isinstance(last := found[-1], Seed) and last.words:
             found[-1] = joined_seed(last, line)
+        elif found and isinstance(last := found[-1], Try) and line and (broken or last.line.endswith(",")):
+            found[-1] = joined_try(last, line)
         elif tail and not begins_say(line):
             found.append(FreeText(line, tail=True))  # nobody gives a match up, or moves, by the end of a sentence
         else:
@@ -89,6 +92,8 @@ def _in_line(line: str) -> list[Command]:
         return said
     if may_be_for_side(line):
         return [UnclearRecipient(line), *said]
+    if tried := read_try(line):
+        return [tried, *said]
     if read_seed(line.partition(";")[0].strip()):
         return [*read_seeds(line), *said]
     if (rest := resigns_in(line)) is not None and as_keyword(line) is None:

@@ -1,6 +1,7 @@
 "use strict";
 // Steps through a match. Python has drawn every piece and says what each entry changed (pbem/archive/frames.py): this
-// knows no rules, and only chooses among what is on the page. What players wrote is never more than text.
+// knows no rules, and only chooses among what is on the page. What players wrote is never more than text. What it draws
+// with is there for explore.js, too.
 {
   const byId = (id) => document.getElementById(id);
   const { name, players, roles, cells, pieces, over, frames, sentences } = JSON.parse(byId("replay").textContent);
@@ -112,7 +113,7 @@
       else seat.removeAttribute("aria-current");
     });
     const who = players[seen.to_act];
-    byId("turn").textContent = who ? fill(sentences.to_move, { name: who }) : seen.to_act === null ? over : sentences.to_roll;
+    byId("turn").textContent = seen.turn ?? (who ? fill(sentences.to_move, { name: who }) : seen.to_act === null ? over : sentences.to_roll);
   }
 
   // Marks the row, the roll and the small board of a position.
@@ -125,8 +126,8 @@
     document.querySelector(`.strip a[href="#${ply}"]`)?.setAttribute("aria-current", "step");
   }
 
-  function show(ply) {
-    const seen = fold(ply);
+  // Draws a position: as `fold` returns it, perhaps with a `turn` to say instead of whose it is.
+  function draw(seen) {
     seen.looks.forEach((look, place) => {
       if (look.join() !== shown.looks[place].join()) drawCell(place, look);
     });
@@ -134,8 +135,16 @@
     paragraphs("standing", seen.standing, true);
     paragraphs("captions", seen.captions, false);
     showSeats(seen);
+    shown = seen;
+  }
+
+  function show(ply) {
+    board.dispatchEvent(new Event("position")); // whatever else was shown is left
+    draw(fold(ply));
+    at = ply;
     byId("told").textContent = tell(ply);
     byId("remarks").replaceChildren(...commentsAt(ply));
+    if (!last) return;
     byId("slider").value = ply;
     byId("slider").setAttribute("aria-valuetext", tell(ply));
     for (const button of board.querySelectorAll("[data-go]")) {
@@ -143,14 +152,14 @@
       button.setAttribute("aria-disabled", String(Boolean(idle))); // a disabled button would lose the focus
     }
     markPlace(ply);
-    shown = seen;
-    at = ply;
   }
+
+  const isTrying = () => board.hasAttribute("data-trying");
 
   // Shows a position that a reader chose, and gives it its address, so that it can be linked to.
   function go(ply, { remember = false } = {}) {
     const chosen = Math.max(0, Math.min(last, ply));
-    if (chosen === at && !remember) return;
+    if (chosen === at && !remember && !isTrying()) return;
     show(chosen);
     if (isWide()) byId(String(chosen))?.closest("tr").scrollIntoView({ block: "nearest" });
     history[remember ? "pushState" : "replaceState"](null, "", `#${chosen}`);
@@ -160,6 +169,7 @@
     clearInterval(timer);
     timer = 0;
     board.toggleAttribute("data-playing", on);
+    if (!last) return;
     byId("told").setAttribute("aria-live", on ? "off" : "polite"); // a move a second is too much to listen to
     const button = board.querySelector('[data-go="play"]');
     button.setAttribute("aria-label", on ? sentences.pause : sentences.play);
@@ -216,7 +226,7 @@
     });
     document.addEventListener("keydown", (event) => {
       const what = keys[event.key];
-      const own = { range: ["first", "back", "on", "last"], button: ["play"], summary: ["play"], pre: Object.values(keys) };
+      const own = { range: ["first", "back", "on", "last"], button: ["play"], summary: ["play"], pre: Object.values(keys), text: Object.values(keys) };
       const place = event.target.closest?.("input, button, summary, pre");
       const taken = place && (own[place.type] ?? own[place.localName] ?? []);
       if (!what || taken?.includes(what) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -247,7 +257,7 @@
     picture.addEventListener("touchstart", ({ touches }) => (start = touches.length === 1 ? touches[0] : null), { passive: true });
     picture.addEventListener("touchend", ({ changedTouches: [end] }) => {
       const [right, down] = start ? [end.clientX - start.clientX, end.clientY - start.clientY] : [0, 0];
-      if (Math.abs(right) > 40 && Math.abs(right) > 2 * Math.abs(down)) act(right < 0 ? "on" : "back");
+      if (Math.abs(right) > 40 && Math.abs(right) > 2 * Math.abs(down) && !isTrying()) act(right < 0 ? "on" : "back");
       start = null;
     });
   }
@@ -265,7 +275,11 @@
   }
 
   function savePicture() {
-    const text = new XMLSerializer().serializeToString(picture);
+    const copy = picture.cloneNode(true);
+    copy.querySelector(".grid")?.remove(); // while moves are tried
+    copy.querySelector(".cells").removeAttribute("aria-hidden");
+    copy.setAttribute("role", "img");
+    const text = new XMLSerializer().serializeToString(copy);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
     link.download = `${name}-${at}.svg`;
@@ -273,13 +287,18 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
+  globalThis.pbemReplay = {
+    board, picture, spots, names, pieces, players, last,
+    at: () => at, stop: () => play(false), fill, draw, show, describeCell, showBoard,
+  };
   byId("tools").hidden = false;
   byId("copy").addEventListener("click", copyRecord);
   byId("save").addEventListener("click", savePicture);
+  byId("telling").hidden = false;
   if (last > 0) {
     byId("steps").hidden = false;
     listen();
-    show(addressed() ?? last);
-    if (addressed() !== null) addEventListener("load", showBoard);
   }
+  show(addressed() ?? last);
+  if (addressed() !== null) addEventListener("load", showBoard);
 }

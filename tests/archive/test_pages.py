@@ -98,7 +98,8 @@ def test_the_page_holds_board_record_and_fingerprint(tmp_path: Path) -> None:
     page = page_of(one, tmp_path)
     assert page.count('<svg xmlns="') == 1
     assert "  1   X  .  .  .  .   1" in page
-    assert Page(page).files == ["../style.css", "../replay.js"]
+    tries = ["../twins/common.js", "../twins/pippinzip.js", "../grid.js", "../explore.js"]
+    assert Page(page).files == ["../style.css", "../replay.js", *tries]
     players = ["../players/0.html", "../players/1.html"]
     assert Page(page).links == ["../index.html", "../games/pipline.html", *players, "17.txt", "17.json"]
     assert f"<code>{fingerprint(one)}</code>" in page
@@ -189,7 +190,7 @@ def test_a_match_that_goes_on_can_be_followed_by_email(tmp_path: Path) -> None:
     )
     shown = []
     for one, host in ((pipline(*AUCTION), address), (pipline(*AUCTION), ""), (pipline(Entry(0, "resign")), address)):
-        write_match(one, tmp_path, SECRET, NOW, address=host)
+        write_match(one, tmp_path, SECRET, NOW, host=host)
         page = (tmp_path / "matches" / "17.html").read_text("utf-8")
         shown.append(link in page)
         assert ("mailto:" in page) == (link in page)
@@ -200,7 +201,7 @@ def test_no_word_of_a_player_becomes_a_link_to_the_host(tmp_path: Path) -> None:
     """Whatever looks like our links is text, in comments, names and what scripts read."""
     trick = '<a href="mailto:?body=resign">x</a>'
     one = pipline(*AUCTION, names=(trick, "Bob"), comments=(Comment(1, 1, trick),))
-    write_match(one, tmp_path, SECRET, NOW, address="games@play.example")
+    write_match(one, tmp_path, SECRET, NOW, host="games@play.example")
     page = (tmp_path / "matches" / "17.html").read_text("utf-8")
     assert page.count("games@play.example") == 1
 
@@ -392,15 +393,16 @@ def test_only_pages_with_a_deadline_have_its_script(tmp_path: Path) -> None:
         assert page.count("deadlines.js?") == index.count("deadlines.js?") == scripts
         assert page.count("data-until>") == index.count("data-until>") == scripts
         assert index.count("<script") == index.count("script-src 'self' file:") == scripts
-        assert page.count("<script src=") == 1 + scripts
+        assert page.count("<script src=") == 5 + scripts
 
 
 def test_shared_files_have_another_name_in_another_version(tmp_path: Path) -> None:
     """No browser shows a new page with an old style: the address has the beginning of the hash of what it leads to."""
     write_shared(tmp_path)
     page = page_of(pipline(*AUCTION), tmp_path)
-    asked = re.findall(r'"\.\./([\w.]+)\?(\w{8})"', page)
-    assert [name for name, _ in asked] == ["style.css", "replay.js"]
+    asked = re.findall(r'"\.\./([\w./]+)\?(\w{8})"', page)
+    tries = ["twins/common.js", "twins/pippinzip.js", "grid.js", "explore.js"]
+    assert [name for name, _ in asked] == ["style.css", "replay.js", *tries]
     for name, version in asked:
         assert sha256((tmp_path / name).read_bytes()).hexdigest().startswith(version)
 

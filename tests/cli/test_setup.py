@@ -105,13 +105,14 @@ def test_init_that_fails_can_be_repeated(bare: Pbem, monkeypatch: pytest.MonkeyP
 def test_the_archive_is_written_once(over: Pbem, monkeypatch: pytest.MonkeyPatch) -> None:
     """``pbem archive`` writes what has changed, counts it, and refuses where it cannot."""
     directory = over.directory / "archive"
-    assert over.done("archive").out == f"{15 + len(rules.GAMES) + 3} pages written to {directory}.\n"
+    assert over.done("archive").out == f"{22 + len(rules.GAMES) + 3} pages written to {directory}.\n"
     assert over.done("archive").out == f"0 pages written to {directory}.\n"
     assert len(list(directory.glob("calendar/*.ics"))) == 3
     found = {path.name for path in directory.rglob("*") if path.is_file() and path.suffix != ".ics"}
     assert found == {
         *(".lock", "index.html", "index-1.html", "search.html"),
-        *("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js"),
+        *("style.css", "replay.js", "rolls.js", "deadlines.js", "search.js", "films.js", "grid.js", "explore.js"),
+        *("common.js", "pipelines.js", "pippinzip.js", "pippip.js", "snipsnip.js"),
         *("names-1.js", "matches-1.js"),
         *("1.html", "2.html", "3.html", "1.txt", "1.json"),
         *(f"{key}.html" for key in rules.GAMES),

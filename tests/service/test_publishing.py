@@ -20,7 +20,7 @@ from pbem.match.timing import deadline_of
 from pbem.pipeline.heartbeat import RECEIVES, SENDS, beat, note_outages
 from pbem.publishing import _MOST_TURNS
 from pbem.rulings import rule, seat_another
-from tests.support.club import PLAYERS, SECRET, Club
+from tests.support.club import ADDRESS, PLAYERS, SECRET, Club
 from tests.support.pages import Page
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -283,3 +283,12 @@ def test_a_feed_has_an_end(club: Club, archive: Path) -> None:
     club.service.write_archive()
     assert max(ends(archive, 1)) == deadline(club, _MOST_TURNS)
     assert len(ends(archive, 1)) == _MOST_TURNS
+
+
+def test_the_page_of_a_match_leads_to_the_host(club: Club, archive: Path) -> None:
+    """Whoever is to move can email their move from it: the address of the settings is in it, in two parts."""
+    club.open()
+    club.service.write_archive()
+    page = (archive / "matches" / "1.html").read_text("utf-8")
+    user, domain = ADDRESS.split("@")
+    assert f'"host":["{user}","{domain}"]' in page

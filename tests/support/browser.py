@@ -87,8 +87,24 @@ class Browser:
 
     def press(self, key: str) -> None:
         """Press a key, named as scripts see it: ``ArrowLeft``, or a blank."""
+        more = {"text": "\r", "windowsVirtualKeyCode": 13} if key == "Enter" else {}
+        more |= {"windowsVirtualKeyCode": 9} if key == "Tab" else {}
         for kind in ("keyDown", "keyUp"):
-            self._call("Input.dispatchKeyEvent", type=kind, key=key, code="Space" if key == " " else key)
+            self._call("Input.dispatchKeyEvent", type=kind, key=key, code="Space" if key == " " else key, **more)
+
+    def click(self, place: str) -> None:
+        """Press the mouse on the middle of the first element that a selector finds; it is scrolled into view before."""
+        x, y = self.evaluate(
+            f"(({{left, right, top, bottom}}) => [(left + right) / 2, (top + bottom) / 2])((found =>"
+            f" (found.scrollIntoView({{block: 'nearest'}}), found))(document.querySelector({json.dumps(place)}))"
+            ".getBoundingClientRect())"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def write(self, text: str) -> None:
+        """Type a text where the focus is."""
+        self._call("Input.insertText", text=text)
 
     def swipe(self, start: tuple[int, int], end: tuple[int, int]) -> None:
         """Draw a finger from one place of the window to another."""

@@ -92,6 +92,9 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "move_too_early": mark("I didn’t play {text!q}, because the dice have to be rolled first."),
     "no_more_addresses": mark("You’ve had all the new reply addresses I can make."),
     "no_partner": mark("You have no partner right now, so your team: line went to nobody."),
+    "only_tried": mark(
+        "I didn’t play {text!q}, because tried moves are only for looking at. To play one, send just that move."
+    ),
     "seed_too_late": mark("The first dice have been rolled, so your words could no longer be mixed in."),
     "shorter_comments": mark(
         "Only part of what you wrote was passed on: {going} of {characters} characters. Please send the rest in another"
