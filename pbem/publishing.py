@@ -320,7 +320,7 @@ class Publisher:
                 else tx.matches.summaries(running=True, listed=True, limit=archive.RUNNING)
             )
             finished = _sound(tx.matches.latest_finished(archive.FINISHED))
-            shown = [match.id for match in archive.shown_first(running)]
+            shown = [match.id for matches in archive.shown_first(running, finished) for match in matches]
             unknown = tx.matches.all([number for number in shown if number not in self._boards])
         self._boards |= {match.id: archive.draw_film(match) for match in unknown}
         self._boards = {number: board for number, board in self._boards.items() if number in shown}

@@ -23,6 +23,9 @@ RUNNING, FINISHED = 60, 20
 _BOARDS = 12
 """Running matches that the first page shows with their boards: more would hide the results below them."""
 
+_FEW = 6
+"""Where fewer matches are running, the latest results have boards, too, up to so many in all."""
+
 _FILMS, _STEPS = 6, 5
 """Of these boards, those that a script steps through so many moves: each takes up to some kilobytes."""
 
@@ -52,11 +55,17 @@ def write_index(
     return write_part(Part(index_page(page), title, up, newer, older), running, finished, directory, head)
 
 
-def shown_first(running: Sequence[MatchSummary]) -> list[MatchSummary]:
-    """Return the running matches whose boards the first page shows: the last move on top, those without one below."""
-    return sorted(
+def shown_first(
+    running: Iterable[MatchSummary], finished: Sequence[MatchSummary] = ()
+) -> tuple[Sequence[MatchSummary], Sequence[MatchSummary]]:
+    """Return the running matches, and the finished ones, whose boards the first page shows.
+
+    Of those that run, the last move comes first, those without one last; ``finished`` are the latest results in order.
+    """
+    latest = sorted(
         running, key=lambda match: (match.standing.moves > 0, match.standing.changed_at, match.id), reverse=True
-    )[:_BOARDS]
+    )
+    return latest[:_BOARDS], finished[: max(0, _FEW - len(latest))]
 
 
 def draw_film(match: Match) -> SmallFilm:
@@ -83,29 +92,34 @@ def write_front(
     page. ``parts`` has for numbered pages how many running matches each lists. ``head`` is HTML for the head of the
     page. Return whether the page is new. Raises OSError.
     """
-    first = shown_first(running)
+    first, ended = shown_first(running, finished)
     others = [match for match in reversed(running) if match not in first]
-    pictured, rest = ([summary_row(match, now) for match in matches] for matches in (first, others))
-    films = [boards.get(match.id) for match in first]
+    films = [boards.get(match.id) for match in (*first, *ended)]
     moves = any(film.past for film in films[:_FILMS] if film)
-    pictures = [
+    pictures = (
         Markup((film.moving if place < _FILMS else film.still) if film else "")  # which escapes its symbols itself
         for place, film in enumerate(films)
-    ]
+    )
+    pictured, results = ([(summary_row(match, now), next(pictures)) for match in some] for some in (first, ended))
+    rest = [summary_row(match, now) for match in others]
     all_running = sum((parts or {}).values())
     text = template("front.html").render(
         head=head,
-        pictured=list(zip(pictured, pictures, strict=True)),
+        pictured=pictured,
+        results=results,
         moves=moves,
         running=rest,
-        finished=[summary_row(match, now) for match in finished],
+        finished=[summary_row(match, now) for match in finished[len(ended) :]],
         all_matches=index_page(last) if last else "",
         all_running=all_running if all_running > len(running) else 0,
         parts=[
             ((part - 1) * PAGE + 1, part * PAGE, count, f"{index_page(part)}#running")
             for part, count in sorted((parts or {}).items(), reverse=True)
         ],
-        scripts=[*(["films.js"] if moves else []), *deadline_scripts(*(row.status for row in (*pictured, *rest)))],
+        scripts=[
+            *(["films.js"] if moves else []),
+            *deadline_scripts(*(row.status for row in (*(row for row, _ in pictured), *rest))),
+        ],
         key=key,
         games=[(game.title, rules_page(key)) for key, game in GAMES.items()],
     )

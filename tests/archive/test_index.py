@@ -32,7 +32,7 @@ def moved(number: int, after: timedelta) -> MatchSummary:
 def test_the_first_page_shows_where_something_happened_last(tmp_path: Path) -> None:
     """Boards come in the order of the latest moves, then the latest results, then further running matches."""
     running = [moved(number, timedelta(hours=number % 7)) for number in range(1, 31)]
-    shown = [match.id for match in shown_first(running)]
+    shown = [match.id for match in shown_first(running)[0]]
     boards = {number: draw_film(pipline(*AUCTION)) for number in shown}
     finished = [summary(number, over=True) for number in (32, 31)]
     write_front(running, finished, boards, 1, tmp_path, KEY, NOW)
@@ -58,11 +58,26 @@ def test_the_newest_boards_can_be_stepped_through_their_last_moves(tmp_path: Pat
     assert len(set(re.findall(r'<button[^>]*id="films"[^>]* hidden>', text))) == 1
 
 
+def test_where_few_matches_run_the_latest_results_have_boards(tmp_path: Path) -> None:
+    """Six boards in all, so that there is something to see, and to play; the button stands above the first of them."""
+    entries = walk(Case("pipline", 2, (("size", 5),)), 1).entries[:9]
+    films = {number: draw_film(replace(pipline(*entries), id=number)) for number in range(1, 11)}
+    finished = [summary(number, over=True) for number in range(10, 2, -1)]
+    for running in ([moved(1, timedelta(hours=1)), moved(2, timedelta(hours=2))], []):
+        write_front(running, finished, films, 1, tmp_path, KEY, NOW)
+        page, text = index(tmp_path), (tmp_path / "index.html").read_text("utf-8")
+        links = [f"matches/{one.id}.html" for one in (*running[::-1], *finished)]
+        assert [link for link in page.links if link.startswith("matches")] == links
+        assert text.count("<svg") == 6
+        assert text.count('id="films"') == 1
+        assert text.index('id="films"') < text.index("<svg")
+
+
 def test_the_first_page_stays_small_with_the_largest_boards(tmp_path: Path) -> None:
     """As small as the page of a match has to be, with the longest lists that it can have below the boards."""
     large = [replace(random_match(case, 100, seed=seed), id=100 + n) for n, (case, seed) in enumerate(HEAVIEST.items())]
     running = [moved(number, timedelta(hours=number)) for number in range(100, 160)]
-    films = {match.id: draw_film(large[place % len(large)]) for place, match in enumerate(shown_first(running))}
+    films = {match.id: draw_film(large[place % len(large)]) for place, match in enumerate(shown_first(running)[0])}
     finished = [summary(number, over=True) for number in range(20)]
     write_front(running, finished, films, 1, tmp_path, KEY, NOW, parts={1: 60})
     assert (tmp_path / "index.html").read_text("utf-8").count("<svg") == len(films) == 12
