@@ -44,7 +44,7 @@ async def test_three_players_play_a_match_by_mail(tmp_path: Path) -> None:
         mails: list[dict[str, Any]] = json.loads(await call("outbound", "list", "--json", "--limit", "100"))
         assert {mail["status"] for mail in mails} == {"sent"}
         assert {mail["to"] for mail in mails if mail["kind"] == "match_over"} == set(addresses)
-        assert (await call("doctor")).count("✓") == 9
+        assert "✗" not in await call("doctor")
 
         (match,) = json.loads(await call("matches", "--json"))
         assert (match["id"], match["status"], match["winners"]) == (opened["id"], "over", [0, 2])
