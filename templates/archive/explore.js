@@ -46,7 +46,7 @@
 
   // Says why something cannot be played, and under which code the rules refuse it.
   function say(sentence, code = "") {
-    told.textContent = sentence;
+    told.textContent = sentence.replace(/`([^`]+)`/g, "“$1”");
     told.dataset.code = code;
   }
 
@@ -95,7 +95,7 @@
     const { seat, text, what } = tried.entries.at(-1);
     const [before, after] = tried.states.slice(-2).map((state) => rules.cells(state));
     const move = seat === null ? fill(sentences.rolled, { what, move: text }) : fill(sentences.tried, { name: players[seat], move: text });
-    return [move, ...tellChanges(before, after, text), tellNext()].join(" ");
+    return [move[0].toUpperCase() + move.slice(1), ...tellChanges(before, after, text), tellNext()].join(" ");
   }
 
   // How things stand, as far as the board does not show it.
@@ -216,8 +216,8 @@
     const link = document.createElement("a");
     link.href = `mailto:${encodeURIComponent(host[0])}@${host[1]}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(first.text)}`;
     link.textContent = fill(sentences.mail, { move: first.text });
-    const [before, after] = fill(sentences.send, { name: players[first.seat] }).split("{link}");
-    place.replaceChildren(before, link, after ?? "");
+    const [before, after] = sentences.send.split("{link}").map((part) => fill(part, { name: players[first.seat] }));
+    place.replaceChildren(before, link, after);
   }
 
   const lookOf = (what) => (what?.die ? [what.key, ...what.die] : [what?.key ?? what ?? ""]);
@@ -239,7 +239,7 @@
     showNext();
     showMail();
     const moves = tried.entries.map(({ text, what }) => (what ? `${what} ${text}` : text)).join(", ");
-    byId("line").textContent = moves ? fill(sentences.line, { moves }) : sentences.begun;
+    byId("line").textContent = moves ? fill(sentences.line, { moves }) : awaited === null ? sentences.over : sentences.begun;
     byId("undo").setAttribute("aria-disabled", String(!tried.entries.length && tried.typed.length < 2));
     byId("tried").hidden = true;
     byId("tried-copied").textContent = "";
@@ -316,10 +316,10 @@
 
   // Plays what an address has behind its colon; returns what cannot be played, and under which code.
   function playAll(rest) {
-    for (const part of rest.split(",", MOST)) {
+    for (const part of rest.split(",", MOST).filter(Boolean)) {
       let text = part;
       try {
-        text = decodeURIComponent(part.replaceAll("+", " "));
+        text = decodeURIComponent(part.replaceAll("+", " ")).toLowerCase();
         advance(text);
       } catch (error) {
         if (!(error instanceof Refused) && !(error instanceof URIError)) throw error;

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -310,7 +311,6 @@ def test_a_tried_position_is_saved_without_what_lies_over_it(browser: Browser, t
         ("4:zz9", "not_a_cell", []),
         ("4:a1,a1", "cell_occupied", ["a1"]),
         ("4:%E0%A4%A", "not_a_move", []),
-        ("4:", "not_a_move", []),
         ("4:<img src=x onerror=document.title='broken'>", "not_a_cell", []),
         ("4:__proto__", "not_a_cell", []),
         ("4:resign", "not_a_move", []),
@@ -332,6 +332,28 @@ def test_a_wrong_address_is_told_in_one_sentence(
     assert (found, shown_line(browser) if code else []) == (code, line)
     assert browser.evaluate("document.querySelectorAll('img').length") == 0
     assert "broken" not in browser.evaluate("document.title")
+
+
+@pytest.mark.parametrize(
+    ("address", "line"), [("4:", []), ("4:A1,b1", ["a1", "b1"]), ("4:a1,", ["a1"]), ("4:,a1", ["a1"])]
+)
+def test_an_address_written_by_hand_is_understood(
+    address: str, line: list[str], browser: Browser, tmp_path: Path
+) -> None:
+    """Capitals are those of emails; where nothing stands between commas, nothing is played."""
+    match = random_match(Case("pipline", 2, (("size", 9),)), 4)
+    assert not {"a1", "b1"} & {cell.name for cell in match.position.view().cells if cell.piece}
+    browser.show(page_of(match, tmp_path), width=1280, height=1000, place=address)
+    assert (told(browser)[1], shown_line(browser)) == ("", line)
+
+
+def test_words_of_a_sentence_in_a_name_stay_there(browser: Browser, tmp_path: Path) -> None:
+    """Whoever is called {link} is asked by that name."""
+    match = random_match(Case("pipline", 2, (("size", 9),)), 4)
+    players = tuple(replace(player, name="{link}") for player in match.players)
+    browser.show(page_of(replace(match, players=players), tmp_path), width=1280, height=1000, place="4:a1")
+    assert browser.evaluate("send.textContent.split('{link}').length - 1") == 1
+    assert browser.evaluate("send.lastElementChild.nextSibling.textContent") == ""
 
 
 def test_a_line_is_copied_as_address_and_as_text(browser: Browser, tmp_path: Path) -> None:
@@ -359,7 +381,7 @@ def test_the_one_to_move_can_email_their_move(browser: Browser, tmp_path: Path) 
         write(browser, empty)
         assert shown_line(browser) == [empty]
         return browser.evaluate(
-            "[...document.querySelectorAll('a[href^=mailto]')].map((one) => one.getAttribute('href'))"
+            "[...document.querySelectorAll('#send a')].map((one) => one.getAttribute('href'))"
         )
 
     known = page_of(match, tmp_path / "known")

@@ -104,7 +104,7 @@ def test_other_pages_have_nothing_to_press_on_paper_either(browser: Browser, tmp
         ledger.note(match)
     write_rules(tmp_path, ledger.tallies, ["zipline"])
     write_players(ledger, tmp_path)
-    write_search(ledger, tmp_path)
+    sum(write_search(ledger, tmp_path))
     write_shared(tmp_path)
     for page in ("games/zipline.html", "players/0.html", "search.html"):
         browser.show(tmp_path / page, width=PRINTED, height=950, paper=True)

@@ -32,12 +32,12 @@ _SIGHT = """[document.querySelectorAll("main tr, main li, main dd, main .small")
 
 
 class _LateScripts(SimpleHTTPRequestHandler):
-    """Serves the archive over a line on which scripts take a second."""
+    """Serves the archive over a line on which scripts take two seconds."""
 
     def do_GET(self) -> None:
         """Send a file."""
         if ".js" in self.path:
-            time.sleep(1)
+            time.sleep(2)
         super().do_GET()
 
     def log_message(self, *_: object) -> None:
