@@ -380,9 +380,7 @@ def test_the_one_to_move_can_email_their_move(browser: Browser, tmp_path: Path) 
         begin(browser, page, ply)
         write(browser, empty)
         assert shown_line(browser) == [empty]
-        return browser.evaluate(
-            "[...document.querySelectorAll('#send a')].map((one) => one.getAttribute('href'))"
-        )
+        return browser.evaluate("[...document.querySelectorAll('#send a')].map((one) => one.getAttribute('href'))")
 
     known = page_of(match, tmp_path / "known")
     assert links(known, 4) == [f"mailto:{HOST}?subject=%5Bpbem%2017%5D%20Pipline&body={empty}"]
