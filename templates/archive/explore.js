@@ -19,8 +19,7 @@
   const now = () => tried.states.at(-1);
   const typed = () => tried.typed.at(-1);
   const quote = (text) => `“${text.length > 40 ? text.slice(0, 40) + "…" : text}”`;
-  const together = (some) =>
-    some.length < 2 ? some.join() : fill(sentences.and, { first: some.slice(0, -1).join(", "), last: some.at(-1) });
+  const together = (some) => some.length < 2 ? some.join() : fill(sentences.and, { first: some.slice(0, -1).join(", "), last: some.at(-1) });
 
   function positionAt(ply) {
     while (positions.length <= ply) {
@@ -239,7 +238,8 @@
     showNext();
     showMail();
     const moves = tried.entries.map(({ text, what }) => (what ? `${what} ${text}` : text)).join(", ");
-    byId("line").textContent = moves ? fill(sentences.line, { moves }) : awaited === null ? sentences.over : sentences.begun;
+    const begun = awaited === null ? "over" : choices().cells.length ? "begun" : "begun_by_button";
+    byId("line").textContent = fill(sentences[moves ? "line" : begun], { moves });
     byId("undo").setAttribute("aria-disabled", String(!tried.entries.length && tried.typed.length < 2));
     byId("tried").hidden = true;
     byId("tried-copied").textContent = "";

@@ -347,6 +347,17 @@ def test_an_address_written_by_hand_is_understood(
     assert (told(browser)[1], shown_line(browser)) == ("", line)
 
 
+def test_the_page_invites_to_what_can_be_done(browser: Browser, tmp_path: Path) -> None:
+    """To press a cell where one is marked, a button where none is, and nothing once the match is over."""
+    match = random_match(Case("pippip", 2, ()))
+    invited = {}
+    for ply in (match.ply, 3, 4):  # the end, a die to place, a roll
+        browser.show(page_of(match, tmp_path), width=1280, height=1000, place=f"{ply}:")
+        invited[ply] = browser.evaluate("[line.textContent, document.querySelectorAll('.may').length]")
+    assert len({words for words, _ in invited.values()}) == 3
+    assert [bool(cells) for _, cells in invited.values()] == [False, True, False]
+
+
 def test_words_of_a_sentence_in_a_name_stay_there(browser: Browser, tmp_path: Path) -> None:
     """Whoever is called {link} is asked by that name."""
     match = random_match(Case("pipline", 2, (("size", 9),)), 4)
