@@ -158,10 +158,10 @@
     return say(`${fill(sentences.back, { move: text })} ${tellNext()}`);
   }
 
-  // What a reader typed: moves parted by commas, as in an email.
+  // What a reader typed, as in an email: moves parted by commas, perhaps behind "try", or "try 12:" to begin elsewhere.
   function read(text) {
-    const parts = text.toLowerCase().replace(/^\s*try\b/, "").split(/[,;]/).map((part) => part.trim().replace(/\s+/g, " "));
-    return parts.filter(Boolean);
+    const [, from, moves] = /^\s*(?:try\b:?)?\s*(?:([0-9]{1,6})\s*:)?(.*)$/is.exec(text);
+    return [from, moves.toLowerCase().split(/[,;]/).map((part) => part.trim().replace(/\s+/g, " ")).filter(Boolean)];
   }
 
   function roll() {
@@ -247,10 +247,10 @@
     history.replaceState(null, "", address());
   }
 
-  const address = () => {
-    const texts = tried.entries.map(({ text }) => encodeURIComponent(text).replaceAll("%20", "+"));
-    return `#${tried.from}${texts.length ? ":" + texts.join(",") : ""}`;
-  };
+  const addressOf = (from, texts) =>
+    `#${from}${texts.map((text, number) => (number ? "," : ":") + encodeURIComponent(text).replaceAll("%20", "+")).join("")}`;
+
+  const address = () => addressOf(tried.from, tried.entries.map(({ text }) => text));
 
   function start(from) {
     if (tried) clear();
@@ -379,12 +379,12 @@
   byId("copy-line").addEventListener("click", () => (tried.entries.length ? copy(line()) : say(sentences.nothing_back)));
   byId("typing").addEventListener("submit", (event) => {
     event.preventDefault();
-    const texts = read(byId("typed").value);
+    const [from, texts] = read(byId("typed").value);
     if (!texts.length) return;
     const before = { ...tried, entries: [...tried.entries], states: [...tried.states] };
-    const played = attempt(() => texts.forEach(advance));
-    if (played) byId("typed").value = "";
-    else tried = before; // all of it, or nothing
+    if (from) location.hash = addressOf(from, texts); // which is followed
+    else if (!attempt(() => texts.forEach(advance))) return (tried = before); // all of it, or nothing
+    byId("typed").value = "";
   });
   picture.addEventListener("click", onPress);
   board.addEventListener("keydown", onKey);

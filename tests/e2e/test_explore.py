@@ -347,6 +347,20 @@ def test_an_address_written_by_hand_is_understood(
     assert (told(browser)[1], shown_line(browser)) == ("", line)
 
 
+@pytest.mark.parametrize("typed", ["try 3: {}", "Try 3 : {}", "3:{}"])
+def test_a_copied_line_can_be_pasted(typed: str, browser: Browser, tmp_path: Path) -> None:
+    """It begins where it says, whatever is tried just now."""
+    match = random_match(Case("pipline", 2, (("size", 9),)), 4)
+    empty = [cell.name for cell in match.position.view().cells if not cell.piece][:2]
+    begin(browser, page_of(match, tmp_path), 4)
+    write(browser, empty[1])
+    write(browser, typed.format(", ".join(empty)))
+    assert browser.evaluate("new Promise((found) => setTimeout(() => found(location.hash)))") == f"#3:{','.join(empty)}"
+    assert (told(browser)[1], browser.evaluate("typed.value")) == ("", "")
+    assert browser.evaluate("document.querySelectorAll('.grid').length") == 1
+    assert browser.evaluate("undo.click(), location.hash") == f"#3:{empty[0]}"
+
+
 def test_the_page_invites_to_what_can_be_done(browser: Browser, tmp_path: Path) -> None:
     """To press a cell where one is marked, a button where none is, and nothing once the match is over."""
     match = random_match(Case("pippip", 2, ()))
