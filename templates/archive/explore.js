@@ -392,8 +392,7 @@
     if (tried) clear();
     delete told.dataset.code;
   });
-  addEventListener("popstate", follow);
-  addEventListener("hashchange", follow);
+  for (const kind of ["popstate", "hashchange", "afterprint"]) addEventListener(kind, follow); // paper shows the end
   byId("tries-panel").hidden = false;
   follow();
 }

@@ -361,6 +361,18 @@ def test_a_copied_line_can_be_pasted(typed: str, browser: Browser, tmp_path: Pat
     assert browser.evaluate("undo.click(), location.hash") == f"#3:{empty[0]}"
 
 
+def test_a_line_is_still_there_after_printing(browser: Browser, tmp_path: Path) -> None:
+    """Paper shows the end of the match; the screen goes on where it was."""
+    match = random_match(Case("pipline", 2, (("size", 9),)), 4)
+    empty = next(cell.name for cell in match.position.view().cells if not cell.piece)
+    begin(browser, page_of(match, tmp_path), 3)
+    write(browser, empty)
+    browser.print_page(8.27, 11.69)
+    assert shown_line(browser) == [empty]
+    assert browser.evaluate("[document.querySelectorAll('.grid').length, trying.hidden]") == [1, False]
+    assert browser.evaluate("undo.click(), location.hash") == "#3"
+
+
 def test_the_page_invites_to_what_can_be_done(browser: Browser, tmp_path: Path) -> None:
     """To press a cell where one is marked, a button where none is, and nothing once the match is over."""
     match = random_match(Case("pippip", 2, ()))
