@@ -9,7 +9,7 @@ from markupsafe import Markup
 from pbem.archive.tally import OPENING, BoardTally, Score, Tally, grouped
 from pbem.boards import heat_board
 from pbem.notices import picture_words
-from rules import phrase
+from rules import Phrase, phrase, phrases
 from rules.view import BoardView
 
 _SPANS = 10
@@ -38,7 +38,7 @@ class Statistics:
     ``chains`` are the sizes of the longest chains and the numbers of their matches. ``auctions`` are spans of stones
     placed in auctions with the scores of those who ended them, ``untaken`` are matches that ended within theirs.
     ``heat`` are pictures of where pieces of each kind lie, with its name, empty for all of many kinds. ``on_board``
-    matches were played on the board of ``heat`` and ``openings``.
+    says how many matches were played on the board of ``heat`` and ``openings``.
     """
 
     matches: int
@@ -50,7 +50,7 @@ class Statistics:
     auctions: list[tuple[int, int, Score]]
     untaken: int
     chains: list[tuple[int, int]]
-    on_board: int
+    on_board: Phrase
     heat: list[tuple[str, Markup]]
     openings: tuple[Branch, ...]
 
@@ -71,7 +71,12 @@ def tell_statistics(tally: Tally) -> Statistics | None:
         auctions=list(_span_auctions(tally.auctions)),
         untaken=tally.untaken,
         chains=tally.longest_chains(_CHAINS),
-        on_board=board.matches,
+        on_board=phrases(
+            "The board that was played on most often, in {count} match. A dot is where a piece lay.",
+            "The board that was played on most often, in {count} matches. The larger a dot, the more often a piece lay"
+            " there.",
+            board.matches,
+        ),
         heat=[(name, _draw_heat(view, name, stones, board.matches)) for name, stones in sorted(board.stones.items())],
         openings=_grow((), board),
     )

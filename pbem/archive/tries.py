@@ -16,6 +16,7 @@ _REGISTERED = re.compile(r"pbemRules\.(\w+) =")
 
 _SENTENCES = {
     "begun": mark("Press a marked cell, or type a move."),
+    "begun_by_button": mark("Press a button, or type a move."),
     "line": mark("Tried: {moves}"),
     "chosen": mark("Chosen so far: {move}."),
     "from": mark("Trying moves after entry {ply} of the record. {next}"),

@@ -19,8 +19,7 @@
   const now = () => tried.states.at(-1);
   const typed = () => tried.typed.at(-1);
   const quote = (text) => `“${text.length > 40 ? text.slice(0, 40) + "…" : text}”`;
-  const together = (some) =>
-    some.length < 2 ? some.join() : fill(sentences.and, { first: some.slice(0, -1).join(", "), last: some.at(-1) });
+  const together = (some) => some.length < 2 ? some.join() : fill(sentences.and, { first: some.slice(0, -1).join(", "), last: some.at(-1) });
 
   function positionAt(ply) {
     while (positions.length <= ply) {
@@ -46,7 +45,7 @@
 
   // Says why something cannot be played, and under which code the rules refuse it.
   function say(sentence, code = "") {
-    told.textContent = sentence;
+    told.textContent = sentence.replace(/`([^`]+)`/g, "“$1”");
     told.dataset.code = code;
   }
 
@@ -95,7 +94,7 @@
     const { seat, text, what } = tried.entries.at(-1);
     const [before, after] = tried.states.slice(-2).map((state) => rules.cells(state));
     const move = seat === null ? fill(sentences.rolled, { what, move: text }) : fill(sentences.tried, { name: players[seat], move: text });
-    return [move, ...tellChanges(before, after, text), tellNext()].join(" ");
+    return [move[0].toUpperCase() + move.slice(1), ...tellChanges(before, after, text), tellNext()].join(" ");
   }
 
   // How things stand, as far as the board does not show it.
@@ -159,10 +158,10 @@
     return say(`${fill(sentences.back, { move: text })} ${tellNext()}`);
   }
 
-  // What a reader typed: moves parted by commas, as in an email.
+  // What a reader typed, as in an email: moves parted by commas, perhaps behind "try", or "try 12:" to begin elsewhere.
   function read(text) {
-    const parts = text.toLowerCase().replace(/^\s*try\b/, "").split(/[,;]/).map((part) => part.trim().replace(/\s+/g, " "));
-    return parts.filter(Boolean);
+    const [, from, moves] = /^\s*(?:try\b:?)?\s*(?:([0-9]{1,6})\s*:)?(.*)$/is.exec(text);
+    return [from, moves.toLowerCase().split(/[,;]/).map((part) => part.trim().replace(/\s+/g, " ")).filter(Boolean)];
   }
 
   function roll() {
@@ -216,8 +215,8 @@
     const link = document.createElement("a");
     link.href = `mailto:${encodeURIComponent(host[0])}@${host[1]}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(first.text)}`;
     link.textContent = fill(sentences.mail, { move: first.text });
-    const [before, after] = fill(sentences.send, { name: players[first.seat] }).split("{link}");
-    place.replaceChildren(before, link, after ?? "");
+    const [before, after] = sentences.send.split("{link}").map((part) => fill(part, { name: players[first.seat] }));
+    place.replaceChildren(before, link, after);
   }
 
   const lookOf = (what) => (what?.die ? [what.key, ...what.die] : [what?.key ?? what ?? ""]);
@@ -239,7 +238,8 @@
     showNext();
     showMail();
     const moves = tried.entries.map(({ text, what }) => (what ? `${what} ${text}` : text)).join(", ");
-    byId("line").textContent = moves ? fill(sentences.line, { moves }) : sentences.begun;
+    const begun = awaited === null ? "over" : choices().cells.length ? "begun" : "begun_by_button";
+    byId("line").textContent = fill(sentences[moves ? "line" : begun], { moves });
     byId("undo").setAttribute("aria-disabled", String(!tried.entries.length && tried.typed.length < 2));
     byId("tried").hidden = true;
     byId("tried-copied").textContent = "";
@@ -247,10 +247,10 @@
     history.replaceState(null, "", address());
   }
 
-  const address = () => {
-    const texts = tried.entries.map(({ text }) => encodeURIComponent(text).replaceAll("%20", "+"));
-    return `#${tried.from}${texts.length ? ":" + texts.join(",") : ""}`;
-  };
+  const addressOf = (from, texts) =>
+    `#${from}${texts.map((text, number) => (number ? "," : ":") + encodeURIComponent(text).replaceAll("%20", "+")).join("")}`;
+
+  const address = () => addressOf(tried.from, tried.entries.map(({ text }) => text));
 
   function start(from) {
     if (tried) clear();
@@ -316,10 +316,10 @@
 
   // Plays what an address has behind its colon; returns what cannot be played, and under which code.
   function playAll(rest) {
-    for (const part of rest.split(",", MOST)) {
+    for (const part of rest.split(",", MOST).filter(Boolean)) {
       let text = part;
       try {
-        text = decodeURIComponent(part.replaceAll("+", " "));
+        text = decodeURIComponent(part.replaceAll("+", " ")).toLowerCase();
         advance(text);
       } catch (error) {
         if (!(error instanceof Refused) && !(error instanceof URIError)) throw error;
@@ -379,12 +379,12 @@
   byId("copy-line").addEventListener("click", () => (tried.entries.length ? copy(line()) : say(sentences.nothing_back)));
   byId("typing").addEventListener("submit", (event) => {
     event.preventDefault();
-    const texts = read(byId("typed").value);
+    const [from, texts] = read(byId("typed").value);
     if (!texts.length) return;
     const before = { ...tried, entries: [...tried.entries], states: [...tried.states] };
-    const played = attempt(() => texts.forEach(advance));
-    if (played) byId("typed").value = "";
-    else tried = before; // all of it, or nothing
+    if (from) location.hash = addressOf(from, texts); // which is followed
+    else if (!attempt(() => texts.forEach(advance))) return (tried = before); // all of it, or nothing
+    byId("typed").value = "";
   });
   picture.addEventListener("click", onPress);
   board.addEventListener("keydown", onKey);
@@ -392,8 +392,7 @@
     if (tried) clear();
     delete told.dataset.code;
   });
-  addEventListener("popstate", follow);
-  addEventListener("hashchange", follow);
+  for (const kind of ["popstate", "hashchange", "afterprint"]) addEventListener(kind, follow); // paper shows the end
   byId("tries-panel").hidden = false;
   follow();
 }

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -310,7 +311,6 @@ def test_a_tried_position_is_saved_without_what_lies_over_it(browser: Browser, t
         ("4:zz9", "not_a_cell", []),
         ("4:a1,a1", "cell_occupied", ["a1"]),
         ("4:%E0%A4%A", "not_a_move", []),
-        ("4:", "not_a_move", []),
         ("4:<img src=x onerror=document.title='broken'>", "not_a_cell", []),
         ("4:__proto__", "not_a_cell", []),
         ("4:resign", "not_a_move", []),
@@ -332,6 +332,65 @@ def test_a_wrong_address_is_told_in_one_sentence(
     assert (found, shown_line(browser) if code else []) == (code, line)
     assert browser.evaluate("document.querySelectorAll('img').length") == 0
     assert "broken" not in browser.evaluate("document.title")
+
+
+@pytest.mark.parametrize(
+    ("address", "line"), [("4:", []), ("4:A1,b1", ["a1", "b1"]), ("4:a1,", ["a1"]), ("4:,a1", ["a1"])]
+)
+def test_an_address_written_by_hand_is_understood(
+    address: str, line: list[str], browser: Browser, tmp_path: Path
+) -> None:
+    """Capitals are those of emails; where nothing stands between commas, nothing is played."""
+    match = random_match(Case("pipline", 2, (("size", 9),)), 4)
+    assert not {"a1", "b1"} & {cell.name for cell in match.position.view().cells if cell.piece}
+    browser.show(page_of(match, tmp_path), width=1280, height=1000, place=address)
+    assert (told(browser)[1], shown_line(browser)) == ("", line)
+
+
+@pytest.mark.parametrize("typed", ["try 3: {}", "Try 3 : {}", "3:{}"])
+def test_a_copied_line_can_be_pasted(typed: str, browser: Browser, tmp_path: Path) -> None:
+    """It begins where it says, whatever is tried just now."""
+    match = random_match(Case("pipline", 2, (("size", 9),)), 4)
+    empty = [cell.name for cell in match.position.view().cells if not cell.piece][:2]
+    begin(browser, page_of(match, tmp_path), 4)
+    write(browser, empty[1])
+    write(browser, typed.format(", ".join(empty)))
+    assert browser.evaluate("new Promise((found) => setTimeout(() => found(location.hash)))") == f"#3:{','.join(empty)}"
+    assert (told(browser)[1], browser.evaluate("typed.value")) == ("", "")
+    assert browser.evaluate("document.querySelectorAll('.grid').length") == 1
+    assert browser.evaluate("undo.click(), location.hash") == f"#3:{empty[0]}"
+
+
+def test_a_line_is_still_there_after_printing(browser: Browser, tmp_path: Path) -> None:
+    """Paper shows the end of the match; the screen goes on where it was."""
+    match = random_match(Case("pipline", 2, (("size", 9),)), 4)
+    empty = next(cell.name for cell in match.position.view().cells if not cell.piece)
+    begin(browser, page_of(match, tmp_path), 3)
+    write(browser, empty)
+    browser.print_page(8.27, 11.69)
+    assert shown_line(browser) == [empty]
+    assert browser.evaluate("[document.querySelectorAll('.grid').length, trying.hidden]") == [1, False]
+    assert browser.evaluate("undo.click(), location.hash") == "#3"
+
+
+def test_the_page_invites_to_what_can_be_done(browser: Browser, tmp_path: Path) -> None:
+    """To press a cell where one is marked, a button where none is, and nothing once the match is over."""
+    match = random_match(Case("pippip", 2, ()))
+    invited = {}
+    for ply in (match.ply, 3, 4):  # the end, a die to place, a roll
+        browser.show(page_of(match, tmp_path), width=1280, height=1000, place=f"{ply}:")
+        invited[ply] = browser.evaluate("[line.textContent, document.querySelectorAll('.may').length]")
+    assert len({words for words, _ in invited.values()}) == 3
+    assert [bool(cells) for _, cells in invited.values()] == [False, True, False]
+
+
+def test_words_of_a_sentence_in_a_name_stay_there(browser: Browser, tmp_path: Path) -> None:
+    """Whoever is called {link} is asked by that name."""
+    match = random_match(Case("pipline", 2, (("size", 9),)), 4)
+    players = tuple(replace(player, name="{link}") for player in match.players)
+    browser.show(page_of(replace(match, players=players), tmp_path), width=1280, height=1000, place="4:a1")
+    assert browser.evaluate("send.textContent.split('{link}').length - 1") == 1
+    assert browser.evaluate("send.lastElementChild.nextSibling.textContent") == ""
 
 
 def test_a_line_is_copied_as_address_and_as_text(browser: Browser, tmp_path: Path) -> None:
@@ -358,9 +417,7 @@ def test_the_one_to_move_can_email_their_move(browser: Browser, tmp_path: Path) 
         begin(browser, page, ply)
         write(browser, empty)
         assert shown_line(browser) == [empty]
-        return browser.evaluate(
-            "[...document.querySelectorAll('a[href^=mailto]')].map((one) => one.getAttribute('href'))"
-        )
+        return browser.evaluate("[...document.querySelectorAll('#send a')].map((one) => one.getAttribute('href'))")
 
     known = page_of(match, tmp_path / "known")
     assert links(known, 4) == [f"mailto:{HOST}?subject=%5Bpbem%2017%5D%20Pipline&body={empty}"]

@@ -96,7 +96,7 @@ def test_more_is_shown_on_demand(tmp_path: Path) -> None:
 
 def test_the_button_leads_to_what_was_found(tmp_path: Path) -> None:
     """It leaves the field, so that a phone's keyboard goes; where nothing was found one can go on typing."""
-    write_search(many(3, players=3), tmp_path)
+    sum(write_search(many(3, players=3), tmp_path))
     write_shared(tmp_path)
     with open_browser(tmp_path / "profile") as browser:
         browser.show(tmp_path / "search.html", width=360, height=640)

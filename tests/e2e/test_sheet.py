@@ -36,6 +36,12 @@ _OUTSIDE = """[...document.querySelectorAll('svg')].filter((one) => one.checkVis
   .filter(({left, right, height, width}) => left < 0 || right > innerWidth || height > 900 || !width).length"""
 
 
+_LINES = """[...document.querySelectorAll('.record tr[id] > td:nth-child(2)')].map((one) => {
+  const words = document.createRange(); words.selectNodeContents(one);
+  return new Set([...words.getClientRects()].map(({top}) => Math.round(top))).size})"""
+"""In how many lines each name stands beside its moves."""
+
+
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A browser for all tests."""
@@ -83,6 +89,7 @@ def test_a_sheet_has_all_boards_and_moves_and_nothing_to_press(case: Case, brows
     folded = browser.evaluate("document.querySelectorAll('.record details .roll').length")
     assert bool(folded) == (case.key == "pipelines")
     assert shown(".record blockquote") == ["Now it gets tight on the left."]
+    assert set(browser.evaluate(_LINES)) == {1}
     assert shown("footer .paper") == [ADDRESS]
     browser.show(page, width=1280, height=900)
     assert shown("footer .paper") == []
@@ -104,7 +111,7 @@ def test_other_pages_have_nothing_to_press_on_paper_either(browser: Browser, tmp
         ledger.note(match)
     write_rules(tmp_path, ledger.tallies, ["zipline"])
     write_players(ledger, tmp_path)
-    write_search(ledger, tmp_path)
+    sum(write_search(ledger, tmp_path))
     write_shared(tmp_path)
     for page in ("games/zipline.html", "players/0.html", "search.html"):
         browser.show(tmp_path / page, width=PRINTED, height=950, paper=True)

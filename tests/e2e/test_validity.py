@@ -66,7 +66,7 @@ def test_no_name_makes_a_page_wrong(tmp_path: Path) -> None:
         write_match(match, tmp_path, SECRET, NOW)
         ledger.note(match)
     write_players(ledger, tmp_path)
-    write_search(ledger, tmp_path)
+    sum(write_search(ledger, tmp_path))
     pages = sorted(tmp_path.rglob("*.html"))
     assert len(pages) == 3 * len(HOSTILE_NAMES) + 1
     assert find_faults(pages, "pages") == []

@@ -32,13 +32,18 @@ _SIGHT = """[document.querySelectorAll("main tr, main li, main dd, main .small")
 
 
 class _LateScripts(SimpleHTTPRequestHandler):
-    """Serves the archive over a line on which scripts take a second."""
+    """Serves the archive over a line on which scripts take a second, each time anew."""
 
     def do_GET(self) -> None:
         """Send a file."""
         if ".js" in self.path:
             time.sleep(1)
         super().do_GET()
+
+    def end_headers(self) -> None:
+        """Let nothing be kept: a script that another page has loaded would be there at once."""
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""

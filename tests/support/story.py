@@ -114,9 +114,13 @@ def emails_in(text: str, settings: Settings) -> list[tuple[str, EmailMessage]]:
     parts = read_parts(text)
     theatre = _Theatre(settings, _head_of(parts))
     try:
+        found: dict[int, tuple[str, EmailMessage]] = {}
         for part in parts:
             theatre.played(part)
-        return [(queued.kind, theatre.club.mail(queued)) for queued in theatre.club.queued()]
+            for queued in theatre.club.queued():  # now: what a forgotten player got is erased later
+                if queued.id not in found:
+                    found[queued.id] = (queued.kind, theatre.club.mail(queued))
+        return list(found.values())
     finally:
         theatre.club.service.database.close()
 
