@@ -83,7 +83,7 @@ def settle_following(tx: Transaction, origin: Origin, reading: Reading, now: dat
     if ForgetMe() in reading.commands:
         followed = () if origin.player else tx.followers.of_address(sender)
         return _end(tx, Unwatch(None), sender, now, erasing=True) if followed else None
-    if origin.follows in tx.followers.of_address(sender):
+    if origin.follows is not None and origin.follows in tx.followers.of_address(sender):
         raise _within_limits(tx, OnlyWatching(origin.follows), sender, now)
     return None
 

@@ -23,8 +23,8 @@ from pbem.pipeline.identify import Origin
 from pbem.storage import Transaction
 from rules import Seat
 
-_NAMED = re.compile(r"\[pbem (\d{1,9})\]", re.ASCII | re.IGNORECASE)
-"""How the subjects of our emails name a match."""
+_NAMED = re.compile(r"\[pbem\s{1,3}(\d{1,9})\]", re.ASCII | re.IGNORECASE)
+"""How the subjects of our emails name a match; a long one is folded at any of its spaces."""
 
 _LONGEST_WISH = 100_000
 """Bytes of a message from a stranger that is looked through: it asks for one thing, in one line."""

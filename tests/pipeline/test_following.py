@@ -7,7 +7,7 @@ import pytest
 
 from pbem.commands.ruling import call_off
 from pbem.mail.address_token import sign_address_token
-from pbem.rulings import rule, take_back
+from pbem.rulings import rule, set_private, take_back
 from pbem.service import Arrival
 from pbem.storage.tables import MATCH
 from tests.support.bounces import addressed, postfix
@@ -445,3 +445,40 @@ def test_a_pass_twice_tells_once(watched: Club) -> None:
     watched.clock.advance(HOUR)
     assert told(watched) == 2
     assert told(watched) == 2
+
+
+def test_a_clock_that_was_ahead_keeps_no_follower_waiting(club: Club) -> None:
+    """What was written while it was is as of now, once it is right; else they would be told nothing until then."""
+    club.open()
+    club.clock.advance(400 * DAY)
+    follow(club)
+    told(club)
+    club.clock.advance(-400 * DAY)
+    club.service.set_right()
+    club.reply(0, "c3")
+    assert [later(club), later(club), later(club)] == [2, 2, 2]
+    assert mails(write(club, "watch 99")) == [("following", ZOE)]
+
+
+def test_invented_addresses_of_one_mailbox_get_no_more_answers_than_one(club: Club) -> None:
+    """Whoever forges zoe+1@, zoe+2@ … reaches one mailbox, and has it sent as much as any other."""
+    club.open()
+    kinds = [
+        mail.kind
+        for number in range(8)
+        for text in ("watch 99", "unwatch", "watch 1", "Hello?")
+        for mail in write(club, text, f"zoe+{number}@z.example").outbound
+    ]
+    assert sorted(kinds) == ["confirm_follow", "following", "following", "following", "unknown_sender"]
+
+
+def test_a_match_that_is_private_for_a_while_lets_its_followers_go(watched: Club) -> None:
+    """They read nothing of that time, and nothing after it unless they ask again."""
+    told(watched)
+    set_private(watched.service, 1, True)
+    watched.reply(0, "c3")
+    assert later(watched) == 1
+    set_private(watched.service, 1, False)
+    watched.reply(1, "take")
+    assert later(watched) == 1
+    assert followed(watched) == []
