@@ -295,12 +295,12 @@ def test_the_operator_sees_whose_mail_comes_back(
     for name in ("address", "secret", "database_url"):
         monkeypatch.setenv(f"PBEM_{name.upper()}", getattr(settings, name))
 
-    def database_row() -> str:
-        return next(line for line in pbem("doctor").splitlines() if line[2:].startswith("database"))
+    def messages_row() -> str:
+        return next(line for line in pbem("doctor").splitlines() if line[2:].startswith("messages"))
 
     club.open()
     assert [one["bounced"] for one in json.loads(pbem("players", "--json"))] == [[], []]
-    assert database_row().startswith("✓")
+    assert messages_row().startswith("✓")
     come_back(club, 0, "4.4.7")
     come_back(club, 1)
     first, second = json.loads(pbem("players", "--json"))
@@ -308,10 +308,10 @@ def test_the_operator_sees_whose_mail_comes_back(
     assert first["bounced"] == [{"address": "ann@a.example", "soft": 1, "hard": 0, "last_at": at}]
     assert second["bounced"] == [{"address": "bob@b.example", "soft": 0, "hard": 1, "last_at": at}]
     assert "2026-11-20 18:30" in next(line for line in pbem("players").splitlines() if "ann@a.example" in line)
-    assert database_row().startswith("✗")
-    assert "bob@b.example" in database_row()
+    assert messages_row().startswith("✗")
+    assert "bob@b.example" in messages_row()
     club.reply(0, "resign")
-    assert database_row().startswith("✓"), "nobody waits for them any more"
+    assert messages_row().startswith("✓"), "nobody waits for them any more"
 
 
 def test_who_is_unreachable() -> None:
