@@ -72,6 +72,20 @@ def find_to_forget(service: Service, who: str) -> Player:
     return found
 
 
+def find_stranger(service: Service, who: str) -> str:
+    """Return the address of no player, of which something is kept, since it follows a match or wrote; "" for others."""
+    email = split_named(who.strip())[1] if "@" in who else ""
+    with service.database.reading() as tx:
+        return email if email and tx.players.find(email) is None and tx.forgetting.knows(email) else ""
+
+
+def forget_stranger(service: Service, email: str) -> None:
+    """Erase an address of no player, and all emails from it and to it. Raise Busy."""
+    with service.database.transaction() as tx:
+        tx.forgetting.erase_stranger(email, service.clock.now())
+    service.database.drop_traces()
+
+
 def forget_player(service: Service, player: Player) -> list[Match]:
     """Erase who a player is; return the matches that they leave by it, as they were before. Raise Busy."""
     with service.database.transaction() as tx:

@@ -56,6 +56,7 @@ _DISCARDED = {
     "follows already": "It says yes a second time to following a match.",
     "not asked to follow": "It asks to follow a match, and its address is not asked now whether it wants to.",
     "told enough of following": "It is about following a match, and its address had enough answers about that today.",
+    "forgotten": "Its sender was forgotten before it was read.",
     "blocked": "Its sender is blocked: “pbem blocked” lists who is.",
     "bounce": "A mail server reports that an email didn't arrive. “pbem players” shows whose email comes back.",
     "automatic": "A program wrote it: a note that somebody is away, for instance.",

@@ -167,10 +167,21 @@ class Unfollow:
 
 @dataclass(frozen=True, slots=True)
 class TellUnfollowed:
-    """The reader of ``email`` is told that they no longer follow a match, None: any match."""
+    """The reader of ``email`` is told that they no longer follow a match, None: any match.
+
+    ``erasing``: they want more than that, to be forgotten, which is for the operator to do.
+    """
 
     match: int | None
     email: str
+    erasing: bool = False
+
+    @property
+    def code(self) -> str:
+        """The code by which the template knows what to say."""
+        if self.erasing:
+            return "ended_to_erase"
+        return "ended_all" if self.match is None else "ended"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ _WISH = re.compile(
     r"(?: (?:match |game )?(?:#|no )?(?P<match>\d{1,9}))?(?: (?:please|thanks|thank you))?",
     re.ASCII,
 )
-_MAY_HOLD = re.compile(r"watch|follow", re.IGNORECASE)
+_MAY_HOLD = re.compile(r"watch|follow|forget me", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Unwatch:
 
 
 def may_hold_wish(text: str) -> bool:
-    """Return whether it is worth the while to read ``text`` for such a wish."""
+    """Return whether it is worth the while to read ``text`` for such a wish, or for that to be forgotten."""
     return _MAY_HOLD.search(text) is not None
 
 

@@ -1,6 +1,7 @@
 """Followers of matches are told of moves here, and of the end: after what happened, never while a message waits."""
 
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -22,6 +23,7 @@ _TOGETHER = timedelta(hours=1)
 
 _LONGEST_STORY = 6  # entries
 _MOST_SAID = 12_000  # bytes (UTF-8) of comments in an email
+_KEY = re.compile(r"(?P<turn>\d{1,9}) (?P<said>\d{1,9}) (?P<state>on|over)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,9 @@ class _Told:
 
     @staticmethod
     def read(key: str) -> "_Told | None":
-        """Return what an email with this key told; None for no key."""
-        if not key:
-            return None
-        turn, said, over = key.split(" ")
-        return _Told(int(turn), int(said), over == "over")
+        """Return what an email with this key told; None for no key, or for one that says nothing."""
+        found = _KEY.fullmatch(key)
+        return _Told(int(found["turn"]), int(found["said"]), found["state"] == "over") if found else None
 
 
 def tell_followers(database: Database, site: Site, now: datetime) -> None:
@@ -81,7 +81,7 @@ def announce_following(tx: Transaction, decision: Decision, site: Site, cause: C
             assert match is not None
             _tell(tx, match, effect.email, None, site, cause, now)
         elif isinstance(effect, TellUnfollowed):
-            _answer(tx, "ended" if effect.match else "ended_all", effect.match, effect.email, site, cause, now)
+            _answer(tx, effect.code, effect.match, effect.email, site, cause, now)
 
 
 def answer_follower(

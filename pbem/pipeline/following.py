@@ -12,6 +12,7 @@ from pbem.commands import (
     Discard,
     Effect,
     Follow,
+    ForgetMe,
     NotFollowing,
     OnlyWatching,
     Rejection,
@@ -79,7 +80,10 @@ def settle_following(tx: Transaction, origin: Origin, reading: Reading, now: dat
     if isinstance(wish, Unwatch):
         number = wish.match if wish.match is not None else origin.follows or origin.asked
         return _end(tx, Unwatch(number), sender, now)
-    if origin.follows is not None:
+    if ForgetMe() in reading.commands:
+        followed = () if origin.player else tx.followers.of_address(sender)
+        return _end(tx, Unwatch(None), sender, now, erasing=True) if followed else None
+    if origin.follows is not None and origin.follows in tx.followers.of_address(sender):
         raise _within_limits(tx, OnlyWatching(origin.follows), sender, now)
     return None
 
@@ -106,12 +110,15 @@ def _ask(tx: Transaction, wish: Watch, sender: str, now: datetime) -> Decision:
     return _decide(str(wish), [AskFollower(wish.match, sender)])
 
 
-def _end(tx: Transaction, wish: Unwatch, sender: str, now: datetime) -> Decision:
-    """Return the decision that an address follows a match no longer, or any: told as far as the limits let it."""
+def _end(tx: Transaction, wish: Unwatch, sender: str, now: datetime, *, erasing: bool = False) -> Decision:
+    """Return the decision that an address follows a match no longer, or any: told as far as the limits let it.
+
+    ``erasing``: it asked to be forgotten.
+    """
     followed = tx.followers.of_address(sender)
     if wish.match not in followed if wish.match is not None else not followed:
         raise _within_limits(tx, NotFollowing("follows_not", wish.match), sender, now)
-    told = [] if _is_silenced(tx, NotFollowing.kind, sender, now) else [TellUnfollowed(wish.match, sender)]
+    told = [] if _is_silenced(tx, NotFollowing.kind, sender, now) else [TellUnfollowed(wish.match, sender, erasing)]
     return _decide(str(wish), [Unfollow(wish.match, sender), *told])
 
 

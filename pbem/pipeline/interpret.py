@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pbem.commands import (
     ASKING_TO_FORGET,
     Command,
+    ForgetMe,
     counts_outside,
     is_keyword,
     looks_like_a_move,
@@ -22,8 +23,8 @@ from pbem.pipeline.identify import Origin
 from pbem.storage import Transaction
 from rules import Seat
 
-_NAMED = re.compile(r"\[pbem (\d{1,9})\]", re.ASCII | re.IGNORECASE)
-"""How the subjects of our emails name a match."""
+_NAMED = re.compile(r"\[pbem\s{1,3}(\d{1,9})\]", re.ASCII | re.IGNORECASE)
+"""How the subjects of our emails name a match; a long one is folded at any of its spaces."""
 
 _LONGEST_WISH = 100_000
 """Bytes of a message from a stranger that is looked through: it asks for one thing, in one line."""
@@ -90,7 +91,8 @@ def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site:
         kinds = ("confirm_address",) if origin.question is not None else ("confirm_follow", "followed")
         sent = [words for kind in kinds for words in tx.outbound.quotable_to(origin.sender, kind)]
         lines = read_reply(message.text, site.address).lines(sent)
-    return Reading(lines, answered=message.answered, whole=whole)
+    forget = [one for one in read_commands(lines) if isinstance(one, ForgetMe)]  # no other command counts there
+    return Reading(lines, forget, message.answered, whole=whole)
 
 
 def own_lines(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.commands import ASKING_TO_FORGET
+from pbem.mail import mailbox_of
 from pbem.notices import notice_kinds
 from pbem.pipeline.identify import Place
 from pbem.storage import Transaction
@@ -79,13 +80,14 @@ def allowance(tx: Transaction, kind: str, email: str, now: datetime, *, present:
     ``present``: it answers a reply to the present email of a match, which nobody else can keep from being answered.
     """
     most = _ANSWERS_DAILY.get(kind, _OTHER_ANSWERS_DAILY)
-    sent = tx.outbound.count(email, kind, now - _DAY, most)
+    if kind in _TO_STRANGERS:  # whoever invents addresses must not reach one mailbox by many
+        readers = [mailbox_of(to) for to, _, _ in tx.outbound.keys(kind, now - _DAY)]
+        if len(readers) >= _ALL_STRANGERS_DAILY:
+            return Allowance(SILENT)
+        sent = readers.count(mailbox_of(email))
+    else:
+        sent = tx.outbound.count(email, kind, now - _DAY, most)
     if sent >= most:
-        return Allowance(SILENT)
-    if (
-        kind in _TO_STRANGERS
-        and tx.outbound.count(None, kind, now - _DAY, _ALL_STRANGERS_DAILY) >= _ALL_STRANGERS_DAILY
-    ):
         return Allowance(SILENT)
     if not _has_room(tx, email, _ANSWERS, now):
         return Allowance(SILENT)

@@ -29,6 +29,7 @@ from sqlalchemy import (
 
 from pbem.match import FORMER, Player, Preferences
 from pbem.storage.calendars import write_calendar
+from pbem.storage.followers import TOLD
 from pbem.storage.gateway import Gateway
 from pbem.storage.tables import (
     ADDRESS,
@@ -54,6 +55,9 @@ _HELD, _DECLINED = "unknown_address", "declined"
 _STRANGE = text("status = 'discarded' AND match_id IS NULL")  # as its index has it; bounces are among these
 _GONE = "its reader was forgotten"
 _AT_ONCE = 500  # rows that are read together
+_KEYED_BY_NUMBERS = (TOLD, "confirm_follow", "confirm_address")
+"""Kinds of emails whose keys hold numbers and words of ours, which may be the name of a player as well."""
+
 _OF_ALL_MATCHES = ("status", "reminder")
 """Kinds of emails that belong to a match, and tell of others too."""
 
@@ -111,6 +115,18 @@ class Forgetting(Gateway):
         )
         for part in _batched(matches):
             self._set(MATCH, MATCH.c.id.in_(part), changed_at=now)  # so that their pages are written anew
+
+    def knows(self, email: str) -> bool:
+        """Return whether anything is kept of an address: that it follows a match, or email from it or to it."""
+        columns = FOLLOWER.c.email, INBOUND.c.sender, OUTBOUND.c.recipient
+        return any(self._row(select(column).where(column == email).limit(1)) is not None for column in columns)
+
+    def erase_stranger(self, email: str, now: datetime) -> None:
+        """Erase an address of no player: what it follows, and all emails from it and to it."""
+        nobody = Player(0, "", email, frozenset([email]))
+        self._erase_own_inbound(nobody, (), now)
+        self._erase_own_outbound(nobody, ())
+        self._write(delete(FOLLOWER).where(FOLLOWER.c.email == email))
 
     def drop_sent(self, number: int, operator: str) -> bool:
         """Drop the bytes of what was queued to others when a player was forgotten, and was sent since.
@@ -216,7 +232,7 @@ class Forgetting(Gateway):
             )
 
     def _addresses_beside(self, player: int, matches: Sequence[int], operator: str) -> list[str]:
-        """Return the addresses of all others who play in ``matches``, or did, and of the operator."""
+        """Return the addresses of all others who play in ``matches``, or did, or follow one, and of the operator."""
         found = {operator} if operator else set[str]()
         for part in _batched(matches):
             seated = select(SEAT.c.player_id).where(SEAT.c.match_id.in_(part))
@@ -224,7 +240,8 @@ class Forgetting(Gateway):
             names = {told[key] for (told,) in self._rows(log) for key in ("before", "after")}
             beside = or_(PLAYER.c.id.in_(seated), PLAYER.c.name.in_(names))
             known = select(ADDRESS.c.email).join(PLAYER).where(beside, PLAYER.c.id != player)
-            found |= {email for (email,) in self._rows(known)}
+            watching = select(OUTBOUND.c.recipient).where(OUTBOUND.c.match_id.in_(part), OUTBOUND.c.seat.is_(None))
+            found |= {email for (email,) in (*self._rows(known), *self._rows(watching.distinct())) if email}
         return sorted(found)
 
     def _of_others(self, player: int, others: Sequence[str], matches: Sequence[int]) -> Iterator[ColumnElement[bool]]:
@@ -238,15 +255,16 @@ class Forgetting(Gateway):
         self, found: Iterable[ColumnElement[bool]], names: "_Names", strike: Callable[[str, int | None], str]
     ) -> None:
         """Take a player out of the rows of emails to others, and the bytes of those that were sent."""
-        columns = OUTBOUND.c.id, OUTBOUND.c.match_id, OUTBOUND.c.subject, OUTBOUND.c.error, OUTBOUND.c.notice_key
+        columns = OUTBOUND.c.id, OUTBOUND.c.match_id, OUTBOUND.c.kind, OUTBOUND.c.quotable
+        lines = OUTBOUND.c.subject, OUTBOUND.c.error, OUTBOUND.c.notice_key
         for condition in found:
             for part in self._numbers(OUTBOUND.c.id, condition):
-                rows = self._rows(select(*columns, OUTBOUND.c.quotable).where(OUTBOUND.c.id.in_(part)))
-                for number, match, subject, error, key, quotable in rows:
+                rows = self._rows(select(*columns, *lines).where(OUTBOUND.c.id.in_(part)))
+                for number, match, kind, quotable, subject, error, key in rows:
                     told = {
                         "subject": names.out_of(subject),
                         "error": names.out_of(error),
-                        "notice_key": names.out_of(key),
+                        "notice_key": key if kind in _KEYED_BY_NUMBERS else names.out_of(key),
                     }
                     words = None if quotable is None else strike(quotable.decode(), match).encode()
                     if (*told.values(), words) != (subject, error, key, quotable):
@@ -263,6 +281,7 @@ class Forgetting(Gateway):
         settled = INBOUND.c.status.in_(("accepted", "rejected", "discarded")), INBOUND.c.reason != _HELD
         conditions: list[ColumnElement[bool]] = [INBOUND.c.match_id.in_(part) for part in _batched(matches)]
         conditions += [and_(INBOUND.c.match_id.is_(None), INBOUND.c.sender.in_(part)) for part in _batched(others)]
+        conditions.append(and_(_STRANGE, INBOUND.c.code == "bounce"))  # whose it was nobody knows, nor what it quotes
         for condition in conditions:
             for part in self._numbers(INBOUND.c.id, condition):
                 rows = self._rows(columns.where(INBOUND.c.id.in_(part)))

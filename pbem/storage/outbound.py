@@ -332,7 +332,11 @@ class Outbound(Gateway):
         return self._set(OUTBOUND, OUTBOUND.c.id == number, first, bounced_at=now, bounce_status=bounce, error=error)
 
     def hasten(self, now: datetime, latest: datetime) -> None:
-        """Let what is queued be due ``now`` that is put off to a time after ``latest``."""
+        """Let what is queued be due ``now`` that is put off to a time after ``latest``; none was written after now.
+
+        Else limits would count what was written for as long as the clock was ahead, and followers be told nothing.
+        """
+        self._set(OUTBOUND, OUTBOUND.c.created_at > now, created_at=now)
         self._set(OUTBOUND, OUTBOUND.c.status == "queued", OUTBOUND.c.due_at > latest, due_at=now)
 
     def is_waiting(self, match: int, seat: Seat, since: datetime) -> bool:

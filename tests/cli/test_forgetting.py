@@ -1,6 +1,7 @@
 """The operator has a player forgotten, and is asked first."""
 
 from tests.support.command_line import BOB, Pbem
+from tests.support.mails import message
 
 
 def test_a_player_is_forgotten(pbem: Pbem) -> None:
@@ -40,3 +41,15 @@ def test_no_email_of_theirs_is_sent_again(pbem: Pbem) -> None:
         assert (emails[number]["to"], emails[number]["subject"], emails[number]["status"]) == ("", "", "refused")
         pbem.refuses("outbound", "retry", str(number), code=64, says="forgotten")
     assert "cannot be sent" not in pbem("doctor").out
+
+
+def test_an_address_that_only_wrote_is_forgotten(pbem: Pbem) -> None:
+    """Whoever follows a match, or asked what this is, is no player, and is forgotten all the same; once."""
+    pbem.done("receive", stdin=message("What is this?", From="Zoe <zoe@z.example>"))
+    assert "zoe@z.example" in pbem.done("inbound", "list").out
+    pbem.refuses("forget", "zoe@z.example", code=64, says="say --yes")
+    done = pbem.done("forget", "Zoe@z.example", "--yes", "--json").json
+    assert done == {"id": None, "left": [], "blocked": []}
+    for command in (["inbound", "list"], ["outbound", "list"], ["players"]):
+        assert "z.example" not in pbem.done(*command).out
+    pbem.refuses("forget", "zoe@z.example", "--yes", code=64, says="Nobody here is")

@@ -7,9 +7,9 @@ import pytest
 
 from pbem.commands.ruling import call_off
 from pbem.mail.address_token import sign_address_token
-from pbem.rulings import rule, take_back
+from pbem.rulings import rule, set_private, take_back
 from pbem.service import Arrival
-from pbem.storage.tables import MATCH
+from pbem.storage.tables import ENTRY, MATCH, OUTBOUND
 from tests.support.bounces import addressed, postfix
 from tests.support.club import OPERATOR, PLAYERS, SECRET, Club
 from tests.support.mails import html_of, message, text_of
@@ -445,3 +445,74 @@ def test_a_pass_twice_tells_once(watched: Club) -> None:
     watched.clock.advance(HOUR)
     assert told(watched) == 2
     assert told(watched) == 2
+
+
+def test_a_clock_that_was_ahead_keeps_no_follower_waiting(club: Club) -> None:
+    """What was written while it was is as of now, once it is right; else they would be told nothing until then."""
+    club.open()
+    club.clock.advance(400 * DAY)
+    follow(club)
+    told(club)
+    club.clock.advance(-400 * DAY)
+    club.service.set_right()
+    club.reply(0, "c3")
+    assert [later(club), later(club), later(club)] == [2, 2, 2]
+    assert mails(write(club, "watch 99")) == [("following", ZOE)]
+
+
+def test_invented_addresses_of_one_mailbox_get_no_more_answers_than_one(club: Club) -> None:
+    """Whoever forges zoe+1@, zoe+2@ … reaches one mailbox, and has it sent as much as any other."""
+    club.open()
+    kinds = [
+        mail.kind
+        for number in range(8)
+        for text in ("watch 99", "unwatch", "watch 1", "Hello?")
+        for mail in write(club, text, f"zoe+{number}@z.example").outbound
+    ]
+    assert sorted(kinds) == ["confirm_follow", "following", "following", "following", "unknown_sender"]
+
+
+def test_a_match_that_is_private_for_a_while_lets_its_followers_go(watched: Club) -> None:
+    """They read nothing of that time, and nothing after it unless they ask again."""
+    told(watched)
+    set_private(watched.service, 1, True)
+    watched.reply(0, "c3")
+    assert later(watched) == 1
+    set_private(watched.service, 1, False)
+    watched.reply(1, "take")
+    assert later(watched) == 1
+    assert followed(watched) == []
+
+
+@pytest.mark.parametrize("damage", [{"notice_key": "rubbish"}, {"notice_key": "1 2 3 4"}, {"notice_key": ""}])
+def test_a_damaged_row_of_one_follower_keeps_no_email_from_anybody(watched: Club, damage: dict[str, str]) -> None:
+    """Neither from players, nor from other followers; the follower is told how the match stands, once."""
+    watched.open()
+    follow(watched, 2, "yan@y.example")
+    told(watched)
+    with watched.service.database.transaction() as tx:
+        tx.outbound._write(OUTBOUND.update().where(OUTBOUND.c.recipient == ZOE), **damage)
+    watched.reply(0, "c3")
+    watched.reply(0, "c3", match=2)
+    assert later(watched) == 2
+    assert told(watched, "yan@y.example") == 2
+    assert not watched.queued(status="queued")
+    assert later(watched) == 2
+
+
+def test_a_damaged_match_keeps_no_email_from_followers_of_others(
+    watched: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its own followers are told nothing; the log says which match it is, and nobody's address."""
+    watched.open()
+    follow(watched, 2)
+    follow(watched, 2, "yan@y.example")
+    told(watched)
+    watched.reply(0, "c3")
+    watched.reply(0, "c3", match=2)
+    with watched.service.database.transaction() as tx:
+        tx.matches._write(ENTRY.update().where(ENTRY.c.match_id == 1), text="z99")
+    later(watched)
+    assert [mail.match for mail in watched.queued(kind="followed")[-2:]] == [2, 2]
+    assert "followers of match 1 are not told" in caplog.text
+    assert ZOE not in caplog.text

@@ -1,5 +1,6 @@
 """A move mailed from a page bears no reply token: its player is asked, and nobody plays, or floods, in their name."""
 
+from collections import Counter
 from datetime import timedelta
 
 import pytest
@@ -7,6 +8,10 @@ import pytest
 from pbem.service import Arrival
 from tests.support.club import PLAYERS, Club
 from tests.support.mails import message
+
+ZOE = "zoe@z.example"
+STRANGER = {"unknown_sender": 1, "confirm_follow": 1, "following": 3}
+"""What any address of nobody can be sent in a day."""
 
 
 def mail_move(
@@ -133,3 +138,32 @@ def test_an_automatic_answer_is_never_a_move(club: Club) -> None:
     """A machine that quotes the subject, and answers with a word, starts no conversation."""
     club.open()
     assert answers(mail_move(club, Auto_Submitted="auto-replied")) == []
+
+
+@pytest.mark.parametrize("subject", ["[pbem\r\n 1] Pipline", "Re: [PBEM 1]", "=?utf-8?b?W3BiZW0gMV0gUGlwbGluZQ==?="])
+def test_a_subject_names_the_match_however_it_is_folded_or_encoded(club: Club, subject: str) -> None:
+    """Programs fold long subjects at any space."""
+    club.open()
+    raw = f"From: Ann <ANN@a.example>\r\nSubject: {subject}\r\nMessage-ID: <1@x.example>\r\n\r\nc3\r\n"
+    assert answers(club.service.hand_in(raw.encode())) == [("unproven", "ann@a.example")]
+
+
+@pytest.mark.parametrize(
+    ("sender", "most"),
+    [("ann@a.example", {"unproven": 5, "unknown_match": 3, "following": 3, "status": 5, "forget": 1}), (ZOE, STRANGER)],
+)
+def test_all_that_one_forger_can_have_sent_to_one_reader_in_a_day(
+    club: Club, sender: str, most: dict[str, int]
+) -> None:
+    """With every wish that needs no token, in many matches, hour after hour: seventeen to a player, five to others."""
+    for _ in range(6):
+        club.open()
+    counts: Counter[str] = Counter()
+    for _ in range(2):
+        for number in range(1, 7):
+            for text in ("c3", f"watch {number}", "watch 99", "unwatch", "forget me", "status", "help", "resign", "Hi"):
+                counts.update(
+                    mail.kind for mail in mail_move(club, text, sender=sender, subject=f"[pbem {number}]").outbound
+                )
+        club.clock.advance(timedelta(hours=11))
+    assert counts == most

@@ -2,8 +2,6 @@
 
 import asyncio
 import re
-import sqlite3
-from contextlib import closing
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
@@ -11,7 +9,6 @@ from random import Random
 
 import pytest
 
-from db.packed import unpack
 from pbem.commands.ruling import call_off, reinstate
 from pbem.errors import BadInput
 from pbem.match.match import FORMER, record_text
@@ -20,7 +17,7 @@ from pbem.settings import Settings
 from pbem.storage.tables import FOLLOWER
 from rules import GAMES, read_record, replay
 from tests.support.club import Club, settings_in
-from tests.support.forgetting import EMAIL, WANDA, be_forgotten, found_player, write
+from tests.support.forgetting import EMAIL, WANDA, be_forgotten, found_player, unpacked, write
 
 BOB, CARL = "Bob <bob@b.example>", "Carl <carl@c.example>"
 PHONE = "wanda@quixotic.example"
@@ -35,14 +32,6 @@ def traces_in(*places: Path) -> dict[str, list[str]]:
     found = {file.name: file.name.lower().encode() + file.read_bytes().lower() for file in files}
     told = {name: [trace for trace in TRACES if trace.encode() in content] for name, content in found.items()}
     return {name: traces for name, traces in told.items() if traces}
-
-
-def unpacked(database: Path) -> str:
-    """Return all that stands in the tables of a database, in small letters, compressed bytes as what they hold."""
-    with closing(sqlite3.connect(database)) as connection:
-        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        values = [value for table in tables for row in connection.execute(f"SELECT * FROM {table}") for value in row]
-    return "\n".join(unpack(one).decode("latin-1") if isinstance(one, bytes) else str(one) for one in values).lower()
 
 
 def database_of(club: Club) -> Path:

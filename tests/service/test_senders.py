@@ -59,7 +59,7 @@ def test_a_stranger_gets_one_answer_a_day(club: Club) -> None:
 
 def test_all_strangers_together_get_fifty_answers_a_day(club: Club) -> None:
     """Whoever invents addresses does not make us write to all of them."""
-    raw = [message("hello", From=f"victim+{number}@v.example", To=ADDRESS) for number in range(60)]
+    raw = [message("hello", From=f"victim{number}@v.example", To=ADDRESS) for number in range(60)]
     assert sum(len(club.service.hand_in(one).outbound) for one in raw) == 50
 
 

@@ -1,8 +1,12 @@
 """A player who wants to be forgotten, and says so by email."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 
+from db.packed import unpack
 from pbem.match.match import Player
 from pbem.service import Arrival
 from tests.support.club import ADDRESS, Club
@@ -45,3 +49,11 @@ def found_player(club: Club, number: int = 1) -> Player:
         found = tx.players.get(number)
     assert found is not None
     return found
+
+
+def unpacked(database: Path) -> str:
+    """Return all that stands in the tables of a database, in small letters, compressed bytes as what they hold."""
+    with closing(sqlite3.connect(database)) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        values = [value for table in tables for row in connection.execute(f"SELECT * FROM {table}") for value in row]
+    return "\n".join(unpack(one).decode("latin-1") if isinstance(one, bytes) else str(one) for one in values).lower()
