@@ -23,7 +23,7 @@ from rules import GAMES
 
 _OVERLAP = timedelta(minutes=5)
 _AT_A_TIME = 50  # matches that are read in one transaction, so that a few megabytes hold them
-_FEEDS_AT_A_TIME = 200  # players
+_PLAYERS_AT_A_TIME = 200
 _MOST_TURNS = 200  # in a feed
 
 Phase = Literal["matches", "lists", "pictures"]
@@ -75,7 +75,6 @@ class Publisher:
         self._unread: dict[int, None] = {}  # matches that this process has not seen yet, the latest change last
         self._pages: set[int] = set()  # of the index
         self._has_news = True  # for the first page of the index
-        self._players: set[int] = set()  # who may have another name, or wish
         self._feeds: set[int] = set()  # players
         self._strange_feeds: set[str] = set()  # those of nobody that this process has seen so far
 
@@ -142,6 +141,7 @@ class Publisher:
             *(index_page(page) for page in range(1, self._last_page + 1)),
             *(search_part("matches", part) for part in self._ledger.parts),
             *(search_part("names", part) for part in self._ledger.name_parts),
+            *archive.name_player_lists(self._ledger),
             *self._publicity.lists,
         }
 
@@ -172,7 +172,11 @@ class Publisher:
             self._ledger.changes.games |= {*GAMES}
         else:
             self._touched |= {*changed, *neighbours}
-            self._players |= {*players}
+            for part in _parts(players, _PLAYERS_AT_A_TIME):
+                with self._database.reading() as tx:
+                    self._ledger.note_players(player for player, _ in tx.players.some(part))
+            self._touched |= self._ledger.changes.matches
+            self._ledger.changes.matches.clear()
         self._feeds |= {*players}
         last = archive.last_page(newest)
         if last > self._last_page:  # the last page so far has a newer one now
@@ -339,10 +343,6 @@ class Publisher:
     def _write_lists(self, directory: Path, made: archive.Made) -> Iterator[int]:
         """Write what tells of several matches, and of players; yield, step by step, how many files have changed."""
         ledger, head = self._ledger, self._publicity.head
-        if self._players:
-            with self._database.reading() as tx:
-                ledger.note_players(player for player, _ in tx.players.some(sorted(self._players)))
-            self._players.clear()
         for game in sorted(ledger.changes.games):
             changed = archive.write_rules(directory, ledger.tallies, [game], head)
             ledger.changes.games.discard(game)
@@ -356,7 +356,7 @@ class Publisher:
             )
             ledger.changes.players.discard(player)
             yield changed
-        for part in _parts(sorted(self._feeds), _FEEDS_AT_A_TIME):
+        for part in _parts(sorted(self._feeds), _PLAYERS_AT_A_TIME):
             changed = archive.write_feeds(self._read_feeds(part), directory, self._site, self._strange_feeds)
             self._feeds.difference_update(part)
             yield changed

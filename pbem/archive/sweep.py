@@ -16,7 +16,7 @@ _OF_MATCH = re.compile(r"matches/(\d{1,10})[.-].+", re.ASCII)
 _OF_PLAYER = re.compile(r"players/(\d{1,10})[.-].+", re.ASCII)
 _OF_PRIVATE = re.compile(rf"{PRIVATE}/([a-z2-7]{{26}})[.-].+", re.ASCII)
 _OF_LISTS = re.compile(
-    r"(?:index-\d+\.html|sitemap-\d+\.xml|search/[a-z]+-\d+\.js|(?:index|games/\w+|players/\d+)\.atom)"
+    r"(?:index-\d+\.html|sitemap-\d+\.xml|search/[a-z]+-\d+\.js|players/\d+-\d+\.html|(?:index|games/\w+|players/\d+)\.atom)"
 )
 _UNFINISHED = re.compile(r"\..+\.[0-9a-f]{32}", re.ASCII)
 
