@@ -54,7 +54,7 @@ class Publisher:
         """Know nothing of what is written: the next pass looks at everything, as that of a new process does.
 
         So it does when a match that lists have becomes private: what they remember of it is in sums and in the newest
-        of many.
+        of many; and when a seat passed from somebody who was in no other match, or a feed needs what is forgotten.
         """
         self._unlisted = set[int]()
         self._is_swept = False  # whether lists that are no more have gone
@@ -110,6 +110,10 @@ class Publisher:
                 written += new
                 if ends_at is not None and self._timer() >= ends_at:
                     return written
+            if self._ledger.has_strangers or self._publicity.is_short:
+                self._start_over()
+                rest = None if ends_at is None else max(0, ends_at - self._timer())
+                return written + self._publish(directory, now, on_progress, rest)
             if not self._is_swept:
                 written += archive.remove_outdated(directory, self._name_lists())
                 self._is_swept = True
@@ -126,7 +130,7 @@ class Publisher:
     def _hide(self, directory: Path, unlisted: set[int], players: Collection[int] | None) -> int:
         """Remove the files in the wrong place of matches that are ``unlisted`` now, or no more; return their number.
 
-        ``players`` are in no other match; None where nothing that anybody could find has to be removed.
+        ``players`` are in matches that are listed; None where nothing that anybody could find has to be removed.
         """
         if unlisted:
             archive.close_listing(directory / PRIVATE)
@@ -163,20 +167,15 @@ class Publisher:
             )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
-            neighbours, own = self._find_neighbours(tx, changed, unlisted, everything=since is None)
-        written = self._hide(directory, unlisted, own if since is None else None)
+            neighbours, shown = self._find_neighbours(tx, changed, unlisted, everything=since is None)
+        written = self._hide(directory, unlisted, shown if since is None else None)
         if since is None:
             written += archive.write_shared(directory)
             self._unread = dict.fromkeys(changed)
             self._strange_feeds = archive.feed_keys(directory)
             self._ledger.changes.games |= {*GAMES}
         else:
-            self._touched |= {*changed, *neighbours}
-            for part in _parts(players, _PLAYERS_AT_A_TIME):
-                with self._database.reading() as tx:
-                    self._ledger.note_players(player for player, _ in tx.players.some(part))
-            self._touched |= self._ledger.changes.matches
-            self._ledger.changes.matches.clear()
+            self._touched |= {*changed, *neighbours, *self._find_shown(players)}
         self._feeds |= {*players}
         last = archive.last_page(newest)
         if last > self._last_page:  # the last page so far has a newer one now
@@ -194,7 +193,7 @@ class Publisher:
     ) -> tuple[set[int], set[int]]:
         """Note who plays the matches that changed; return those that lead to other matches of their players now.
 
-        And the players who are in ``unlisted`` matches alone, as far as ``everything`` is looked at.
+        And the players who are in matches that aren't ``unlisted``, as far as ``everything`` is looked at.
         """
         if not everything:
             neighbours = {
@@ -205,14 +204,26 @@ class Publisher:
                 for found in self._rematches.note(match, players)
             }
             return neighbours, set()
-        hidden, shown = set[int](), set[int]()
+        shown = set[int]()
         for match, players in tx.players.seated().items():
-            if match in unlisted:
-                hidden |= set(players)
-            else:
+            if match not in unlisted:
                 shown |= set(players)
                 self._rematches.note(match, players)
-        return set(), hidden - shown
+        return set(), shown
+
+    def _find_shown(self, players: Sequence[int]) -> set[int]:
+        """Note what is new about players; return the matches that may show it."""
+        found = set[int]()
+        for part in _parts(players, _PLAYERS_AT_A_TIME):
+            with self._database.reading() as tx:
+                self._ledger.note_players(player for player, _ in tx.players.some(part))
+        for part in _parts(sorted(self._unlisted), _PLAYERS_AT_A_TIME) if players else ():
+            with self._database.reading() as tx:  # the ledger knows nothing of private matches
+                seated = tx.players.seated(part)
+            found |= {match for match, own in seated.items() if not {*players}.isdisjoint(own)}
+        found |= self._ledger.changes.matches
+        self._ledger.changes.matches.clear()
+        return found
 
     def _write(self, directory: Path, made: archive.Made, now: datetime, on_progress: Progress) -> Iterator[int]:
         """Write what waits, step by step, what has changed first; yield how many files each step has changed."""

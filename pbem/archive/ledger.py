@@ -15,8 +15,10 @@ from pbem.archive.index import page_of
 from pbem.archive.listing import PAGE
 from pbem.archive.pages import without_addresses
 from pbem.archive.tally import Board, Finished, Tally, read_finished
-from pbem.match import Match, Player, is_move
+from pbem.match import Absence, Match, Player, is_move
 from rules import GAMES, Seat
+
+_NO_TIMES: tuple[str, tuple[Absence, ...]] = ("", ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,13 @@ class Ledger:
         self.name_parts: set[int] = set()
         self.tallies = {key: Tally() for key in GAMES}
         self.changes = Changes()
+        self.has_strangers = False
+        """Whether somebody is among the players who is in no match any more."""
         self._of_player: dict[int, list[int]] = defaultdict(list)
         self._running: set[int] = set()
         self._played: set[str] = set()
         self._listed: dict[int, list[Sequence[ListedMatch]]] = {}
+        self._times: dict[int, tuple[str, tuple[Absence, ...]]] = {}  # of those who have any
         self._reworded: set[int] = set()  # players whose lists show somebody otherwise
         self._boards: dict[Board, Board] = {}
 
@@ -96,6 +101,7 @@ class Ledger:
             self._of_player[number].remove(match.id)
         for number in after.players:
             insort(self._of_player[number], match.id)
+        self.has_strangers |= before is not None and not all(self._of_player[number] for number in before.players)
         (self._running.discard if after.is_over else self._running.add)(match.id)
         self.matches[match.id] = after
         if before is None and match.game.key not in self._played:  # its page leads to a feed now
@@ -114,7 +120,13 @@ class Ledger:
                 self._note_player(player)
 
     def _note_player(self, player: Player) -> None:
-        """Remember the name of a player, and whether they have a page: what others are shown, and where that leads."""
+        """Remember the name of a player, and whether they have a page: what others are shown, and where that leads.
+
+        And their zone and absences, by which their matches tell days and how long moves took.
+        """
+        if (times := (player.calendar.zone, player.calendar.absences)) != self._times.get(player.id, _NO_TIMES):
+            self._times[player.id] = times
+            self.changes.matches.update(self._of_player[player.id])
         name = without_addresses(player.name)
         before = self.names.get(player.id), player.id not in self.without_page, player.id in self.forgotten
         if before == (name, player.has_page, player.forgotten):
