@@ -23,7 +23,7 @@ from rules import GAMES
 
 _OVERLAP = timedelta(minutes=5)
 _AT_A_TIME = 50  # matches that are read in one transaction, so that a few megabytes hold them
-_FEEDS_AT_A_TIME = 200  # players
+_PLAYERS_AT_A_TIME = 200
 _MOST_TURNS = 200  # in a feed
 
 Phase = Literal["matches", "lists", "pictures"]
@@ -54,7 +54,7 @@ class Publisher:
         """Know nothing of what is written: the next pass looks at everything, as that of a new process does.
 
         So it does when a match that lists have becomes private: what they remember of it is in sums and in the newest
-        of many.
+        of many; and when a seat passed from somebody who was in no other match, or a feed needs what is forgotten.
         """
         self._unlisted = set[int]()
         self._is_swept = False  # whether lists that are no more have gone
@@ -75,7 +75,6 @@ class Publisher:
         self._unread: dict[int, None] = {}  # matches that this process has not seen yet, the latest change last
         self._pages: set[int] = set()  # of the index
         self._has_news = True  # for the first page of the index
-        self._players: set[int] = set()  # who may have another name, or wish
         self._feeds: set[int] = set()  # players
         self._strange_feeds: set[str] = set()  # those of nobody that this process has seen so far
 
@@ -111,6 +110,10 @@ class Publisher:
                 written += new
                 if ends_at is not None and self._timer() >= ends_at:
                     return written
+            if self._ledger.has_strangers or self._publicity.is_short:
+                self._start_over()
+                rest = None if ends_at is None else max(0, ends_at - self._timer())
+                return written + self._publish(directory, now, on_progress, rest)
             if not self._is_swept:
                 written += archive.remove_outdated(directory, self._name_lists())
                 self._is_swept = True
@@ -127,7 +130,7 @@ class Publisher:
     def _hide(self, directory: Path, unlisted: set[int], players: Collection[int] | None) -> int:
         """Remove the files in the wrong place of matches that are ``unlisted`` now, or no more; return their number.
 
-        ``players`` are in no other match; None where nothing that anybody could find has to be removed.
+        ``players`` are in matches that are listed; None where nothing that anybody could find has to be removed.
         """
         if unlisted:
             archive.close_listing(directory / PRIVATE)
@@ -142,6 +145,7 @@ class Publisher:
             *(index_page(page) for page in range(1, self._last_page + 1)),
             *(search_part("matches", part) for part in self._ledger.parts),
             *(search_part("names", part) for part in self._ledger.name_parts),
+            *archive.name_player_lists(self._ledger),
             *self._publicity.lists,
         }
 
@@ -163,16 +167,15 @@ class Publisher:
             )  # one that goes on gets longer
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
-            neighbours, own = self._find_neighbours(tx, changed, unlisted, everything=since is None)
-        written = self._hide(directory, unlisted, own if since is None else None)
+            neighbours, shown = self._find_neighbours(tx, changed, unlisted, everything=since is None)
+        written = self._hide(directory, unlisted, shown if since is None else None)
         if since is None:
             written += archive.write_shared(directory)
             self._unread = dict.fromkeys(changed)
             self._strange_feeds = archive.feed_keys(directory)
             self._ledger.changes.games |= {*GAMES}
         else:
-            self._touched |= {*changed, *neighbours}
-            self._players |= {*players}
+            self._touched |= {*changed, *neighbours, *self._find_shown(players)}
         self._feeds |= {*players}
         last = archive.last_page(newest)
         if last > self._last_page:  # the last page so far has a newer one now
@@ -190,7 +193,7 @@ class Publisher:
     ) -> tuple[set[int], set[int]]:
         """Note who plays the matches that changed; return those that lead to other matches of their players now.
 
-        And the players who are in ``unlisted`` matches alone, as far as ``everything`` is looked at.
+        And the players who are in matches that aren't ``unlisted``, as far as ``everything`` is looked at.
         """
         if not everything:
             neighbours = {
@@ -201,14 +204,26 @@ class Publisher:
                 for found in self._rematches.note(match, players)
             }
             return neighbours, set()
-        hidden, shown = set[int](), set[int]()
+        shown = set[int]()
         for match, players in tx.players.seated().items():
-            if match in unlisted:
-                hidden |= set(players)
-            else:
+            if match not in unlisted:
                 shown |= set(players)
                 self._rematches.note(match, players)
-        return set(), hidden - shown
+        return set(), shown
+
+    def _find_shown(self, players: Sequence[int]) -> set[int]:
+        """Note what is new about players; return the matches that may show it."""
+        found = set[int]()
+        for part in _parts(players, _PLAYERS_AT_A_TIME):
+            with self._database.reading() as tx:
+                self._ledger.note_players(player for player, _ in tx.players.some(part))
+        for part in _parts(sorted(self._unlisted), _PLAYERS_AT_A_TIME) if players else ():
+            with self._database.reading() as tx:  # the ledger knows nothing of private matches
+                seated = tx.players.seated(part)
+            found |= {match for match, own in seated.items() if not {*players}.isdisjoint(own)}
+        found |= self._ledger.changes.matches
+        self._ledger.changes.matches.clear()
+        return found
 
     def _write(self, directory: Path, made: archive.Made, now: datetime, on_progress: Progress) -> Iterator[int]:
         """Write what waits, step by step, what has changed first; yield how many files each step has changed."""
@@ -339,10 +354,6 @@ class Publisher:
     def _write_lists(self, directory: Path, made: archive.Made) -> Iterator[int]:
         """Write what tells of several matches, and of players; yield, step by step, how many files have changed."""
         ledger, head = self._ledger, self._publicity.head
-        if self._players:
-            with self._database.reading() as tx:
-                ledger.note_players(player for player, _ in tx.players.some(sorted(self._players)))
-            self._players.clear()
         for game in sorted(ledger.changes.games):
             changed = archive.write_rules(directory, ledger.tallies, [game], head)
             ledger.changes.games.discard(game)
@@ -356,7 +367,7 @@ class Publisher:
             )
             ledger.changes.players.discard(player)
             yield changed
-        for part in _parts(sorted(self._feeds), _FEEDS_AT_A_TIME):
+        for part in _parts(sorted(self._feeds), _PLAYERS_AT_A_TIME):
             changed = archive.write_feeds(self._read_feeds(part), directory, self._site, self._strange_feeds)
             self._feeds.difference_update(part)
             yield changed

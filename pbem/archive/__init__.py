@@ -8,7 +8,7 @@ from pbem.archive.lock import building
 from pbem.archive.made import Made, describe_match
 from pbem.archive.matches import write_match
 from pbem.archive.pages import close_listing, write_shared
-from pbem.archive.players import write_players
+from pbem.archive.players import name_player_lists, write_players
 from pbem.archive.publicity import Publicity
 from pbem.archive.rematches import Rematches
 from pbem.archive.rules_pages import write_rules
@@ -31,6 +31,7 @@ __all__ = [
     "draw_film",
     "feed_keys",
     "last_page",
+    "name_player_lists",
     "page_of",
     "remove_feed",
     "remove_hidden",

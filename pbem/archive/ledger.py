@@ -15,8 +15,10 @@ from pbem.archive.index import page_of
 from pbem.archive.listing import PAGE
 from pbem.archive.pages import without_addresses
 from pbem.archive.tally import Board, Finished, Tally, read_finished
-from pbem.match import Match, Player, is_move
+from pbem.match import Absence, Match, Player, is_move
 from rules import GAMES, Seat
+
+_NO_TIMES: tuple[str, tuple[Absence, ...]] = ("", ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,12 @@ class ListedMatch:
 
 @dataclass(slots=True)
 class Changes:
-    """What has to be written anew: pages of players and games, and parts of the search by their numbers."""
+    """What has to be written anew: pages of players and games, and parts of the search by their numbers.
 
+    ``matches`` are those whose players are shown otherwise since they were noted.
+    """
+
+    matches: set[int] = field(default_factory=set)
     players: set[int] = field(default_factory=set)
     games: set[str] = field(default_factory=set)
     parts: set[int] = field(default_factory=set)
@@ -74,10 +80,14 @@ class Ledger:
         self.name_parts: set[int] = set()
         self.tallies = {key: Tally() for key in GAMES}
         self.changes = Changes()
+        self.has_strangers = False
+        """Whether somebody is among the players who is in no match any more."""
         self._of_player: dict[int, list[int]] = defaultdict(list)
         self._running: set[int] = set()
         self._played: set[str] = set()
         self._listed: dict[int, list[Sequence[ListedMatch]]] = {}
+        self._times: dict[int, tuple[str, tuple[Absence, ...]]] = {}  # of those who have any
+        self._reworded: set[int] = set()  # players whose lists show somebody otherwise
         self._boards: dict[Board, Board] = {}
 
     def note(self, match: Match) -> None:
@@ -91,6 +101,7 @@ class Ledger:
             self._of_player[number].remove(match.id)
         for number in after.players:
             insort(self._of_player[number], match.id)
+        self.has_strangers |= before is not None and not all(self._of_player[number] for number in before.players)
         (self._running.discard if after.is_over else self._running.add)(match.id)
         self.matches[match.id] = after
         if before is None and match.game.key not in self._played:  # its page leads to a feed now
@@ -109,20 +120,29 @@ class Ledger:
                 self._note_player(player)
 
     def _note_player(self, player: Player) -> None:
-        """Remember the name of a player, and whether they have a page."""
-        name, wanted = without_addresses(player.name), player.has_page
-        if player.forgotten and player.id not in self.forgotten:
+        """Remember the name of a player, and whether they have a page: what others are shown, and where that leads.
+
+        And their zone and absences, by which their matches tell days and how long moves took.
+        """
+        if (times := (player.calendar.zone, player.calendar.absences)) != self._times.get(player.id, _NO_TIMES):
+            self._times[player.id] = times
+            self.changes.matches.update(self._of_player[player.id])
+        name = without_addresses(player.name)
+        before = self.names.get(player.id), player.id not in self.without_page, player.id in self.forgotten
+        if before == (name, player.has_page, player.forgotten):
+            return
+        if player.forgotten:
             self.forgotten.add(player.id)
-            of_others = (self.matches[number].players for number in self._of_player[player.id])
-            self.changes.players |= {player.id}.union(*of_others)  # their pages led to this one
-        if wanted == (player.id in self.without_page):
-            self.without_page ^= {player.id}
-            self.changes.players.add(player.id)
-        if self.names.get(player.id) != name:
+        (self.without_page.discard if player.has_page else self.without_page.add)(player.id)
+        if before[0] != name:
             self.names[player.id] = name
             self.name_parts.add(page_of(player.id))
             self.changes.name_parts.add(page_of(player.id))
-            self.changes.players.add(player.id)
+        own = self._of_player[player.id]
+        shown = {player.id}.union(*(self.matches[number].players for number in own))
+        self.changes.matches.update(own)
+        self.changes.players |= shown
+        self._reworded |= shown
 
     def of_player(self, player: int) -> list[ListedMatch]:
         """Return the matches of a player, the newest first."""
@@ -150,10 +170,15 @@ class Ledger:
         matches = self.of_player(player)[::-1] if wanted else []
         parts: list[Sequence[ListedMatch]] = [matches[start : start + PAGE] for start in range(0, len(matches), PAGE)]
         before, self._listed[player] = self._listed.get(player, []), parts
+        reworded, last = player in self._reworded, min(len(before), len(parts))
+        self._reworded.discard(player)
         return [
             (number, new)
             for number, (old, new) in enumerate(zip_longest(before, parts, fillvalue=()), 1)
-            if len(old) != len(new) or any(one is not other for one, other in zip(old, new, strict=True))
+            if reworded
+            or len(old) != len(new)
+            or any(one is not other for one, other in zip(old, new, strict=True))
+            or (number == last and len(before) != len(parts))  # which leads to a newer one, or not any more
         ]
 
     def part(self, part: int) -> list[ListedMatch]:

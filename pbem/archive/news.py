@@ -69,6 +69,9 @@ class NewsDesk:
         self._pages: dict[int, set[str]] = {}  # on which a match is news
         self._changed: set[str] = set()
         self._hidden: set[str] = set()
+        self._cut: set[str] = set()  # pages with more news than are remembered
+        self.is_short = False
+        """Whether news of a match are none any more, and what came before them in a feed is forgotten."""
 
     @property
     def feeds(self) -> set[str]:
@@ -126,7 +129,11 @@ class NewsDesk:
         """Remember the news of a match for the feed of a page, and of all news the newest."""
         before = self._news[page]
         after = {key: news for key, news in before.items() if news.match != match} | {news.key: news for news in told}
-        after = {news.key: news for news in _newest(after.values())}
+        if len(after) > MOST_NEWS:
+            self._cut.add(page)
+            after = {news.key: news for news in _newest(after.values())}
+        elif len(after) < MOST_NEWS and page in self._cut:
+            self.is_short = True
         if after != before:
             self._news[page] = after
             self._changed.add(page)

@@ -67,7 +67,7 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> in
     over = [match for match in matches if match.is_over]
     running = [match for match in matches if not match.is_over]
     counted = [match for match in over if match.finished]
-    has_more = max(len(over), len(running)) > _LATEST
+    has_more = _has_more(matches)
     text = template("player.html").render(
         head=head,
         name=name,
@@ -91,6 +91,20 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> in
         for part, listed in ledger.new_parts(player, wanted=has_more)
     ]
     return sum(parts) + write_if_changed(directory / player_page(player), text.encode())
+
+
+def name_player_lists(ledger: Ledger) -> Iterator[str]:
+    """Yield the paths of all lists of matches of players that there are now."""
+    for player in ledger.names.keys() - ledger.without_page:
+        matches = ledger.of_player(player)
+        if _has_more(matches):
+            yield from (player_page(player, part + 1) for part in range(last_page(len(matches))))
+
+
+def _has_more(matches: Sequence[ListedMatch]) -> bool:
+    """Return whether a player has more matches than their page lists."""
+    over = sum(match.is_over for match in matches)
+    return max(over, len(matches) - over) > _LATEST
 
 
 def _remove(directory: Path, *patterns: str) -> int:

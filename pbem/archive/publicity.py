@@ -62,6 +62,11 @@ class Publicity:
         )
 
     @property
+    def is_short(self) -> bool:
+        """Whether a feed needs news that are forgotten."""
+        return self._desk.is_short
+
+    @property
     def draws(self) -> bool:
         """Whether there are pictures for previews."""
         return self._previews.can_draw

@@ -43,13 +43,14 @@ class Sitemap:
 
     def write(self, directory: Path) -> int:
         """Write the parts that have changed, and their index; return how many files are new. Raises OSError."""
-        changed, self._changed = sorted(self._changed), set()
-        if not changed:
+        if not self._changed:
             return 0
-        written = sum(self._write(sitemap_page(part), self._pages(part), directory) for part in changed)
+        written = sum(self._write(sitemap_page(part), self._pages(part), directory) for part in sorted(self._changed))
         days = [(sitemap_page(part), max(days.values())) for part, days in sorted(self._days.items())]
         parts = [(sitemap_page(0), None), *days]
-        return written + self._write(sitemap_page(), parts, directory, is_index=True)
+        written += self._write(sitemap_page(), parts, directory, is_index=True)
+        self._changed.clear()
+        return written
 
     def _pages(self, part: int) -> list[tuple[str, date | None]]:
         """Return the paths of the pages of a part, and when each last changed; part 0 has those of no match."""

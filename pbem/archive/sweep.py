@@ -16,13 +16,13 @@ _OF_MATCH = re.compile(r"matches/(\d{1,10})[.-].+", re.ASCII)
 _OF_PLAYER = re.compile(r"players/(\d{1,10})[.-].+", re.ASCII)
 _OF_PRIVATE = re.compile(rf"{PRIVATE}/([a-z2-7]{{26}})[.-].+", re.ASCII)
 _OF_LISTS = re.compile(
-    r"(?:index-\d+\.html|sitemap-\d+\.xml|search/[a-z]+-\d+\.js|(?:index|games/\w+|players/\d+)\.atom)"
+    r"(?:index-\d+\.html|sitemap-\d+\.xml|search/[a-z]+-\d+\.js|players/\d+-\d+\.html|(?:index|games/\w+|players/\d+)\.atom)"
 )
 _UNFINISHED = re.compile(r"\..+\.[0-9a-f]{32}", re.ASCII)
 
 
 def remove_hidden(directory: Path, matches: Collection[int], players: Collection[int], secret: str) -> int:
-    """Remove what tells of private ``matches``, and of ``players`` who are in no other; return how many files it was.
+    """Remove what tells of private ``matches``, and of all but the ``players`` of others; return how many files it was.
 
     And what was hidden of matches that are not private any more. Raises OSError.
     """
@@ -32,7 +32,7 @@ def remove_hidden(directory: Path, matches: Collection[int], players: Collection
         if found := _OF_MATCH.fullmatch(path):
             return int(found[1]) in matches
         if found := _OF_PLAYER.fullmatch(path):
-            return int(found[1]) in players
+            return int(found[1]) not in players
         found = _OF_PRIVATE.fullmatch(path)
         return found is not None and found[1] not in keys
 

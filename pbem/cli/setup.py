@@ -1,5 +1,6 @@
 """Commands to set the service up, run it, look after it, and try it out."""
 
+import gc
 import logging
 import signal
 import sys
@@ -110,6 +111,7 @@ def run(
         url = service.settings.imap_url
         mailbox, watch = (None, None) if no_mailbox else (ImapMailbox(url), ImapMailbox(url))
         service.connect(mailbox=mailbox, courier=SmtpCourier(service.settings.smtp_url))
+        gc.freeze()  # what is loaded stays, and need not be looked through again and again
         with exclusive_lock(service.database.file):
             asyncio.run(_serve(service, watch))
 
@@ -129,6 +131,7 @@ def archive(
         raise BadInput("--port goes with --serve: it says on which port the archive is served.")
     with open_service(context, "archive_dir") as service:
         server = _make_server(service, port) if serve else None  # a port in use is told before the work is done
+        gc.freeze()  # as for the service
         with _show_progress() as on_progress:
             count = service.write_archive(on_progress)
         typer.echo(f"{count} page{'' if count == 1 else 's'} written to {service.settings.archive_dir}.")
