@@ -54,7 +54,7 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
         if match.players[clock.seat].preferences.muted:
             match = match.with_clock(replace(clock, since=now, halted=""))
             tx.clocks.save(number, _clock_of(match), now)
-        elif not tx.outbound.is_waiting(number, clock.seat, clock.turned_at or now):
+        elif not tx.outbound.is_waiting(number, clock.seat, _written_since(clock, now)):
             announce_present(tx, match, clock.seat, site, cause_at("again", now), now)  # what came back, they can read
         schedule_clock(tx, match, now)
     elif (deadline := deadline_of(match)) and now < deadline:
@@ -63,6 +63,13 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
         tx.due.schedule(CLOCK_DUE, number, now + _UNTIL_MAIL_IS_READ)
     else:
         _end_time(tx, match, clock.seat, deadline or now, site, now)
+
+
+def _written_since(clock: Clock, now: datetime) -> datetime:
+    """Return since when the email of a turn can have been written."""
+    if clock.turned_at and clock.turned_at <= now:
+        return clock.turned_at
+    return now - _HOUR  # the clock of the machine was ahead: its emails are dated when it was set right
 
 
 def _end_time(tx: Transaction, match: Match, seat: Seat, deadline: datetime, site: Site, now: datetime) -> None:
