@@ -19,14 +19,14 @@ PAGE = 200
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A match as a table lists it; ``players`` and ``status`` are HTML, ``opened`` is a day."""
+    """A match as a table lists it; ``players`` and ``status`` are HTML, ``day`` is when it was opened or ended."""
 
     title: str
     page: str
     players: Markup
     status: Markup
     moves: int
-    opened: str
+    day: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Part:
 def summary_row(match: MatchSummary, now: datetime) -> Row:
     """Return a match as pages at the top of the archive list it."""
     players = link_players((player.name, player.id if player.has_page else None) for player in match.players)
-    title, opened = f"{match.game.title} {match.id}", format_moment(match.opened_at)[:10]
+    title, at = f"{match.game.title} {match.id}", match.standing.changed_at if match.is_over else match.opened_at
     status = Markup(shown_status(match, now))  # which escapes names itself
-    return Row(title, match_page(match.id), players, status, match.standing.moves, opened)
+    return Row(title, match_page(match.id), players, status, match.standing.moves, format_moment(at)[:10])
 
 
 def link_players(players: Iterable[tuple[str, int | None]], root: str = "") -> Markup:

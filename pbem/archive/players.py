@@ -141,11 +141,12 @@ def _row(match: ListedMatch, player: int, ledger: Ledger) -> Row:
     if match.winners is None:
         told = phrase("latest move on {day}", day=latest) if match.moves else phrase("no move yet")
     elif _has_won(match, player):
-        told = phrase("won on {day}", day=latest)
+        told = phrase("won")
     else:
-        told = phrase("lost on {day}", day=latest) if match.winners else phrase("no winner, ended on {day}", day=latest)
+        told = phrase("lost") if match.winners else phrase("no winner")
+    day = opened if match.winners is None else latest
     title = f"{GAMES[match.game].title} {match.id}"
-    return Row(title, match_page(match.id), link_players(others, "../"), escape(told), match.moves, opened)
+    return Row(title, match_page(match.id), link_players(others, "../"), escape(told), match.moves, day)
 
 
 def _numbered(player: int, ledger: Ledger) -> int | None:
