@@ -6,6 +6,7 @@ It writes what it has measured on one line, as JSON.
 import gzip
 import json
 import logging
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -49,7 +50,8 @@ class Build:
     """What an archive took without its pictures: the first build, what a process does that starts again, and passes.
 
     ``before`` and ``megabytes`` are the most memory before the build, and at its end; ``index`` is what the search
-    loads, compressed, in kilobytes; ``picture`` is the CPU of one picture for previews, in seconds.
+    loads, compressed, in kilobytes; ``search`` is how many milliseconds a browser looks for a name, and shows what it
+    finds, None without Debian's chromium; ``picture`` is the CPU of one picture for previews, in seconds.
     """
 
     first: Pass
@@ -59,6 +61,7 @@ class Build:
     before: float
     megabytes: float
     index: float
+    search: float | None
     picture: float
 
 
@@ -151,6 +154,7 @@ def _archive(database: Path) -> dict[str, Any]:
         found["megabytes"] = _most_memory()
         found["again"] = _pass(serve().write_archive, directory)
         found["index"] = sum(len(gzip.compress(path.read_bytes())) for path in directory.glob("search/*.js")) / 1000
+        found["search"] = _search(directory, Path(name) / "profile") if shutil.which("chromium") else None
         with service.database.reading() as tx:
             running = [match.id for match in tx.matches.summaries(running=True, limit=2 * _PASSES)]
         passes: dict[bool, list[Pass]] = {False: [], True: []}
@@ -162,6 +166,24 @@ def _archive(database: Path) -> dict[str, Any]:
     for name, resign in (("move", False), ("end", True)):
         found[name] = sorted(passes[resign], key=lambda one: one.cpu)[len(passes[resign]) // 2]
     return {key: astuple(one) if isinstance(one, Pass) else one for key, one in found.items()}
+
+
+def _search(directory: Path, profile: Path) -> float:
+    """Return the median of the milliseconds that a browser takes to find what a name occurs in, and to show it."""
+    from tests.support.browser import open_browser
+
+    script = """(() => {
+        form.elements.player.value = "an";
+        const times = Array.from({ length: 21 }, () => {
+            const begun = performance.now();
+            show();
+            return performance.now() - begun;
+        });
+        return times.sort((one, other) => one - other)[10];
+    })()"""
+    with open_browser(profile) as browser:
+        browser.show(directory / "search.html", width=1200, height=900)
+        return float(browser.evaluate(script))
 
 
 def _pass(work: Callable[[], int], directory: Path) -> Pass:

@@ -112,13 +112,15 @@ def by_archive(levels: Sequence[int], tell: Callable[[str], None]) -> Table:
     columns = (
         *("matches", "first build, CPU s", "by the clock, s", "a match, CPU ms", "files", "MB"),
         *("memory, MB", "before it, MB", "started again, CPU s", "its files"),
-        *("a move, CPU ms", "by the clock, ms", "files ", "kB", "an end, CPU ms", "search, kB", "a picture, CPU ms"),
+        *("a move, CPU ms", "by the clock, ms", "files ", "kB", "an end, CPU ms", "search, kB", "searching, ms"),
+        "a picture, CPU ms",
     )
     meaning = (
         "All pages with feeds and frames, made for the first time by a process of its own; *memory* is the most that it"
         " had. *Started again*: another process over the same archive, with nothing changed. Then the pass after"
         " one move, and the one after the end of a match, the median of several; files and kilobytes are what it wrote."
-        " *search* is all that the search loads, compressed. Pictures for previews are left out, all but one: the first"
+        " *search* is all that the search loads, compressed; *searching* is from a letter typed to what is shown, in"
+        " Debian's chromium. Pictures for previews are left out, all but one: the first"
         " build draws one of each match, when all pages are there. Every match has players of its own, twice as many"
         " as matches: a club has fewer."
     )
@@ -137,7 +139,8 @@ def _archive_row(matches: int, tell: Callable[[str], None]) -> tuple[str, ...]:
         *(f"{first.files:,}", f"{first.kilobytes / 1000:.1f}", f"{found.megabytes:.0f}", f"{found.before:.0f}"),
         *(f"{again.cpu:.1f}", f"{again.files}"),
         *(f"{1000 * move.cpu:.0f}", f"{1000 * move.clock:.0f}", f"{move.files}", f"{move.kilobytes:.0f}"),
-        *(f"{1000 * end.cpu:.0f}", f"{found.index:.0f}", f"{1000 * found.picture:.0f}"),
+        *(f"{1000 * end.cpu:.0f}", f"{found.index:.0f}", "–" if found.search is None else f"{found.search:.1f}"),
+        f"{1000 * found.picture:.0f}",
     )
 
 
