@@ -278,6 +278,34 @@ def test_keys_alone_are_enough(browser: Browser, tmp_path: Path) -> None:
     assert browser.evaluate("location.hash") == "#1"
 
 
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_arrows_reach_every_cell_of_any_board(case: Case, browser: Browser, tmp_path: Path) -> None:
+    """Row by row, as a grid is read: what is in reach of a mouse is in reach of keys."""
+    match = random_match(case, 1)
+    browser.show(page_of(match, tmp_path), width=1280, height=1000)
+    browser.evaluate("begin.focus()")
+    browser.press("Enter")
+    walk_through = """(() => {
+        const press = (key) =>
+            document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        const met = new Set();
+        const walk = (key, see) => {
+            for (let last; document.activeElement.dataset.place !== last; press(key)) {
+                last = document.activeElement.dataset.place;
+                see(last);
+            }
+        };
+        walk("ArrowUp", () => {});
+        walk("ArrowDown", () => {
+            press("Home");
+            walk("ArrowRight", (place) => met.add(place));
+            press("Home");
+        });
+        return met.size;
+    })()"""
+    assert browser.evaluate(walk_through) == len(match.position.view().cells)
+
+
 def test_a_cell_of_the_page_can_be_pressed_at_once(browser: Browser, tmp_path: Path) -> None:
     """A legal one begins to try; the position that was stepped to is where it begins. Stepping on leaves the line."""
     match = random_match(CASES[0], 8)
