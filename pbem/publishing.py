@@ -4,27 +4,24 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
 from pbem import archive
-from pbem.archive import FeedEvent
 from pbem.boards import SmallFilm
 from pbem.errors import DamagedMatch, Unwritable
+from pbem.feeds import read_feeds
 from pbem.mail import Site
-from pbem.match import LogEntry, Match, MatchSummary, Player, Span, days_left, public_key
-from pbem.notices import describe_feed_time
-from pbem.paths import INDEX, PRIVATE, index_page, match_key, match_page, player_page, search_part
+from pbem.match import LogEntry, Match, MatchSummary, Span, public_key
+from pbem.paths import INDEX, PRIVATE, index_page, match_page, player_page, search_part
 from pbem.pipeline import find_gaps
 from pbem.settings import Settings
-from pbem.storage import Database, Transaction, Turn
+from pbem.storage import Database, Transaction
 from rules import GAMES
 
 _OVERLAP = timedelta(minutes=5)
 _AT_A_TIME = 50  # matches that are read in one transaction, so that a few megabytes hold them
 _PLAYERS_AT_A_TIME = 200
-_MOST_TURNS = 200  # in a feed
 
 Phase = Literal["matches", "lists", "pictures"]
 """What a pass makes, in this order: pages of matches; what tells of several, with pages of players; pictures."""
@@ -368,7 +365,9 @@ class Publisher:
             ledger.changes.players.discard(player)
             yield changed
         for part in _parts(sorted(self._feeds), _PLAYERS_AT_A_TIME):
-            changed = archive.write_feeds(self._read_feeds(part), directory, self._site, self._strange_feeds)
+            changed = archive.write_feeds(
+                read_feeds(self._database, part, self._site, self._unlisted), directory, self._site, self._strange_feeds
+            )
             self._feeds.difference_update(part)
             yield changed
         for key in sorted(self._strange_feeds):  # all players have their feeds now
@@ -376,18 +375,6 @@ class Publisher:
             self._strange_feeds.discard(key)
             yield changed
         yield from self._publicity.write(directory, ledger.without_page, made)
-
-    def _read_feeds(self, players: Sequence[int]) -> Iterator[tuple[Player, list[FeedEvent]]]:
-        """Yield players with all that their feeds show; one without a turn has an empty feed."""
-        with self._database.reading() as tx:
-            found = tx.players.some(players)
-            turns = tx.clocks.turns(players, _MOST_TURNS)
-            since = min((turn.clock.since for turn in turns if turn.clock.since), default=None)
-            outages = tx.heartbeats.outages_since(since) if since else ()
-        own = {number: list(group) for number, group in groupby(turns, key=lambda turn: turn.player)}
-        for player, changed_at in found:
-            turned = own.get(player.id, ())
-            yield player, list(_events(player, changed_at, turned, outages, self._site, self._unlisted))
 
 
 def _outages_during(match: Match, outages: Iterable[Span]) -> list[Span]:
@@ -414,37 +401,3 @@ def _last_outage(tx: Transaction, since: datetime | None) -> datetime | None:
     """Return when the last outage ended, if that was after a moment."""
     outages = tx.heartbeats.outages_since(since) if since else ()
     return max((end for _, end in outages), default=None)
-
-
-def _events(
-    player: Player,
-    changed_at: datetime | None,
-    turns: Sequence[Turn],
-    outages: Sequence[Span],
-    site: Site,
-    unlisted: Collection[int],
-) -> Iterator[FeedEvent]:
-    """Yield the turns of a player as their feed shows them; ``changed_at`` is when their calendar last changed."""
-    calendar = player.calendar
-    for turn in turns:
-        clock, since = turn.clock, turn.clock.since
-        deadline = clock.deadline(calendar, outages)
-        if clock.seat is None or since is None or deadline is None:
-            continue
-        control, key = clock.control, match_key(turn.match, site.secret) if turn.match in unlisted else ""
-        ends = [end for _, end in outages if since < end]
-        spare = calendar.automatic and days_left(calendar, site.vacation_days, deadline) > 0
-        yield FeedEvent(
-            turn.match,
-            turn.game.title,
-            clock.seat,
-            turn.ply,
-            starts_at=clock.turned_at or since,
-            due_at=deadline,
-            changed_at=max([turn.changed_at, *([changed_at] if changed_at else ()), *ends]),
-            sentence=describe_feed_time(
-                deadline, since, calendar, control.policy, begun=turn.moves > 0, spare=spare, language=site.language
-            ),
-            url=site.archive.address(match_page(turn.match, key=key)),
-            alarms=control.default_steps() if calendar.remind is None else calendar.remind,
-        )
