@@ -1,9 +1,11 @@
 """The settings, from ``pbem.toml`` and the environment (``PBEM_ADDRESS`` …), which takes precedence."""
 
 import difflib
+import json
 import re
 import secrets
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -199,9 +201,29 @@ def load(path: Path | None = None) -> Settings:
     return settings
 
 
-def initial_text(address: str) -> str:
-    """Return the text of a new settings file for the service at ``address``."""
-    return f"""# Settings of pbem. Every line can also come from the environment: PBEM_ADDRESS, PBEM_IMAP_URL …
+def make_secret() -> str:
+    """Return a new secret that nobody can guess."""
+    return secrets.token_urlsafe(32)
+
+
+def settings_of(values: Mapping[str, str]) -> Settings:
+    """Return settings of which only these ``values`` are said. Raise ConfigError for the first that is wrong."""
+    try:
+        return Settings(**values)  # type: ignore[arg-type]  # texts alone, and a validator for each
+    except ValidationError as error:
+        raise ConfigError(_first_fault(error)) from None  # which would show the values
+
+
+def initial_text(address: str, **known: str) -> str:
+    """Return the text of a new settings file for the service at ``address``, with the values that are ``known``."""
+    lines = _INITIAL.format(address=address, secret=known.pop("secret", "") or make_secret()).splitlines()
+    empty = {line.partition(" =")[0]: number for number, line in enumerate(lines) if ' = ""' in line}
+    for name, value in known.items():
+        lines[empty[name]] = f"{name} = {json.dumps(value)}"
+    return "\n".join(lines) + "\n"
+
+
+_INITIAL = """# Settings of pbem. Every line can also come from the environment: PBEM_ADDRESS, PBEM_IMAP_URL …
 
 # The address that players write to. Its mailbox must accept subaddresses (RFC 5233): name+anything@…
 address = "{address}"
@@ -218,7 +240,7 @@ operator = ""
 
 # Signs the reply tokens. Keep it, and show it to nobody: who knows it can write in the name of every player. With
 # another secret, replies to older emails are not recognised.
-secret = "{secrets.token_urlsafe(32)}"
+secret = "{secret}"
 
 database_url = "sqlite:///pbem.db"
 archive_dir = "archive"

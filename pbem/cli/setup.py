@@ -66,8 +66,14 @@ def init(
     address: Annotated[
         str | None, typer.Argument(help="The address that players write to: games@example.org. [env: PBEM_ADDRESS]")
     ] = None,
+    ask: Annotated[
+        bool | None,
+        typer.Option(
+            "--ask/--no-ask", help="Ask for the servers and try them; on a terminal it does unless told not to."
+        ),
+    ] = None,
 ) -> None:
-    """Write a first pbem.toml and create the database."""
+    """Ask a few questions, try the answers, write a first pbem.toml, and create the database."""
     from pbem.mail import normal_address
     from pbem.settings import FILE, initial_text, load
     from pbem.storage import Database
@@ -76,11 +82,13 @@ def init(
     if file.exists():
         raise BadInput(f"{file} already exists; nothing was changed.")
     wanted = normal_address(address) if address is not None else load().address
-    if not wanted:
+    asking = sys.stdin.isatty() and sys.stdout.isatty() if ask is None else ask
+    if not wanted and not asking:
         raise BadInput("Which address do players write to? Run “pbem init games@example.org”, with yours.")
+    known = _ask(wanted) if asking else {"address": wanted}
     file.touch(mode=0o600, exist_ok=False)
     try:
-        file.write_text(initial_text(wanted), encoding="utf-8")
+        file.write_text(initial_text(**known), encoding="utf-8")
         database = Database(load(file).database_url)
         database.close_files()
         database.upgrade()
@@ -89,7 +97,29 @@ def init(
         file.unlink()  # so that the next try finds nothing in its way
         raise
     typer.echo(f"Wrote {file} and created the database.")
-    typer.echo(f"Next: fill in imap_url and smtp_url in {file}, then run “pbem doctor”.")
+    open_ones = [name for name in ("imap_url", "smtp_url") if not known.get(name)]
+    if open_ones:
+        typer.echo(f"Next: fill in {' and '.join(open_ones)} in {file}, then run “pbem doctor”.")
+    else:
+        typer.echo("Next: “pbem doctor --mail” sends the service an email of its own, and sees how it arrives.")
+
+
+def _ask(address: str) -> dict[str, str]:
+    """Ask for the settings, the ``address`` too if it is empty, and try them; return them by name."""
+    import asyncio
+
+    from pbem.cli.asking import Trial, ask
+    from pbem.cli.doctor.servers import check_mailbox, check_sending
+    from pbem.settings import make_secret, settings_of
+
+    return ask(
+        address,
+        make_secret(),
+        Trial(
+            lambda values: asyncio.run(check_mailbox(settings_of(values))),
+            lambda values: asyncio.run(check_sending(settings_of(values))),
+        ),
+    )
 
 
 def run(
