@@ -97,7 +97,7 @@ def visit(request: pytest.FixtureRequest, home: Path, archive: Path) -> Iterator
 
 
 def test_the_archive_of_the_unit_is_served(visit: Visit, archive: Path) -> None:
-    """Every file can be read, as what it is; no directory is listed, and what the service notes for itself is hidden."""
+    """Every file can be read, as what it is; no directory is listed, and the service's own notes are hidden."""
     paths = [path for path in sorted(archive.rglob("*")) if path.is_file()]
     seen = set()
     for path in paths:
