@@ -1,40 +1,26 @@
 """The hosting guide, followed to the letter on a machine whose every change is thrown away. Needs root, as it does.
 
-The machine is this one, seen through an overlay: what the guide creates lies in memory, and is gone with the test.
 There is no systemd in it: ``systemctl enable --now`` starts what the units say, as the user and with the umask and the
 directories that they name.
 """
 
 import asyncio
-import os
-import pty
 import re
-import select
 import shutil
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from pbem.demo.servers import DemoServers
-from tests.e2e.program import GAMES, Postbox, without_settings
+from tests.e2e.overlay import Terminal
+from tests.e2e.program import GAMES, Postbox
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "deploy" / "README.md"
-PATIENCE = 300  # seconds: packages are fetched
 READY = "The guide is done."
 
-_MACHINE = r"""
-set -e
-mount -t tmpfs none "$PLACE"
-mkdir "$PLACE"/changes "$PLACE"/work "$PLACE"/root
-mount -t overlay overlay -o lowerdir=/,upperdir="$PLACE"/changes,workdir="$PLACE"/work "$PLACE"/root
-for there in proc dev sys tmp; do mount --rbind /$there "$PLACE"/root/$there; done
-exec chroot "$PLACE"/root /bin/bash -e "$SCRIPT"
-"""
 _SUDO = """#!/bin/bash
 exec runuser -u "$2" -- "${@:3}"
 """
@@ -60,49 +46,6 @@ def steps() -> list[str]:
     """Return the commands of the first section, as they stand there."""
     section = GUIDE.read_text("utf-8").partition("## Ten minutes\n")[2].partition("\n## ")[0]
     return re.findall(r"^    (.+)$", section, re.MULTILINE)
-
-
-class Terminal:
-    """A shell script that runs in the overlay, at a terminal at which somebody types."""
-
-    def __init__(self, script: str, place: Path) -> None:
-        checkout = place / "checkout"
-        checkout.write_text(script, encoding="utf-8")
-        environment = without_settings() | {
-            "PLACE": str(place / "machine"),
-            "SCRIPT": str(checkout),
-            "HOME": "/root/operator",
-            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-            "LANG": "C.UTF-8",
-        }
-        (place / "machine").mkdir()
-        self._process, self._screen = pty.fork()
-        if not self._process:
-            command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", "-c", _MACHINE]
-            os.execvpe(command[0], command, environment)
-        self.shown = ""
-
-    def wait_for(self, words: str) -> None:
-        """Wait until these words are shown; AssertionError with all that was shown if they never are."""
-        deadline = time.monotonic() + PATIENCE
-        start = len(self.shown)
-        while words not in self.shown[start:]:
-            assert time.monotonic() < deadline, self.shown
-            if select.select([self._screen], [], [], 1)[0]:
-                try:
-                    self.shown += os.read(self._screen, 65536).decode(errors="replace")
-                except OSError:  # the script has ended
-                    raise AssertionError(self.shown) from None
-
-    def type(self, answer: str) -> None:
-        """Type a line."""
-        os.write(self._screen, f"{answer}\n".encode())
-
-    def close(self) -> None:
-        """End everything that runs there."""
-        os.close(self._screen)
-        subprocess.run(["kill", "-KILL", str(self._process)], check=False)
-        os.waitpid(self._process, 0)
 
 
 async def test_whoever_follows_the_guide_has_a_match_in_the_end(tmp_path: Path) -> None:
