@@ -142,12 +142,11 @@ def imported_packages(*paths: Path) -> set[str]:
 
 
 def test_the_service_needs_nothing_that_it_does_not_declare() -> None:
-    """``pip install pbem`` is enough for all but the demo and PNG, and brings nothing that nobody imports."""
+    """``pip install pbem`` is enough for all but the demo, PNG and DNS, and brings nothing that nobody imports."""
     demo = set(modules("pbem/demo"))
     service = [path for package in ("pbem", "db", "rules") for path in modules(package) if path not in demo]
-    assert imported_packages(*service) | {"tzdata"} == declared() | declared(
-        "pictures"
-    )  # which `zoneinfo` reads by itself
+    by_itself = {"tzdata"}  # which `zoneinfo` reads
+    assert imported_packages(*service) | by_itself == declared() | declared("pictures", "dns")
     assert imported_packages(*demo) <= declared() | declared("demo")
     assert imported_packages(*demo) - declared() == declared("demo")
 

@@ -37,7 +37,13 @@ def doctor(
     context: typer.Context,
     mail: Annotated[
         bool,
-        typer.Option("--mail", help="Also send the service an email, and see how it arrives (takes a minute)."),
+        typer.Option(
+            "--mail",
+            help="Also send the service an email, and see how it arrives (takes a minute).",
+        ),
+    ] = False,
+    dns: Annotated[
+        bool, typer.Option("--dns", help="Also look up what your domain says about senders: SPF, DMARC, MX.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -47,6 +53,7 @@ def doctor(
     """
     import asyncio
 
+    from pbem.cli.doctor.domain import look_at_domain
     from pbem.cli.doctor.probe import check_own_mail
 
     settings = load_settings(context)
@@ -67,6 +74,8 @@ def doctor(
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
     if mail:
         checks.append(("own mail", lambda: asyncio.run(check_own_mail(settings))))
+    if dns:
+        checks.append(("domain", lambda: look_at_domain(settings.address)))
     found: dict[str, Finding] = {}
     for name, check in checks:
         found[name] = _carry_out(check)
