@@ -109,7 +109,7 @@ class Restoration(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     state_at: datetime
-    known_at: datetime = Field(unique=True)
+    known_at: datetime
     found_at: datetime
     first_lost: int | None = None
     last_lost: int | None = None

@@ -28,7 +28,6 @@ from pbem.pipeline import (
     give_up,
     is_amiss,
     is_beat_due,
-    is_behind_landmark,
     latest_beat,
     log_security,
     note_failure,
@@ -361,9 +360,7 @@ class Service:
         if landmark is None:
             return
         with self.database.transaction() as tx:
-            tx.restorations.begin_after(landmark.match, landmark.player)
-            if is_behind_landmark(tx.heartbeats.last(), landmark, now):
-                note_restored(tx, landmark, now)
+            note_restored(tx, landmark, now)
 
     def _keep_landmark(self) -> None:
         """Write how far the database has come, for whoever restores an earlier copy of it."""

@@ -15,9 +15,6 @@ NO_MOVE = 500_000
 """What is added to the ply in the reply token of an email that asks for no move: no match has so many entries."""
 
 _MOST_CANDIDATES = 20
-_OURS = 4
-"""Letters of a mac that say that it is ours, whatever became of its match: 20 bits. The other six prove the seat."""
-
 _SHAPE = re.compile(r"(?<![\w.])(\d{1,9})\.(\d{1,6})\.(\d{1,3})\.([a-z2-7]{10})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 _ANYWHERE = re.compile(r"\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 
@@ -47,33 +44,21 @@ def find_token(places: Iterable[str], secret: str, nonce_of: Callable[[int], str
     """Return the first token in ``places`` (addresses, Message-IDs) whose mac is right; letter case is ignored.
 
     ``nonce_of`` returns the nonce of a match, None where there is none of that number: a token of a match that was lost
-    proves nothing in another one that has its number now. Whether its generation is still that of the player, the
-    caller has to see. Only the first twenty are tried.
+    proves nothing in another one that has its number. Whether its generation is still that of the player, the caller
+    has to see. Only the first twenty are tried.
     """
     for found in islice(_candidates(places), _MOST_CANDIDATES):
-        match, ply, seat, mac = _parts(found)
-        plain = f"{match}.{ply}.{seat}"
-        nonce = nonce_of(match) if _is_ours(plain, mac, secret) else ""
-        if nonce is None:
-            continue
-        for generation in range(MOST_GENERATIONS):
-            if hmac.compare_digest(mac, _mac(plain, generation, nonce, secret)):
-                if nonce or nonce_of(match) == "":
-                    return ReplyToken(match, ply, seat, generation, nonce)
-                break
+        match, ply, seat, mac = int(found[1]), int(found[2]), int(found[3]), found[4].lower()
+        nonce = nonce_of(match)
+        for generation in range(MOST_GENERATIONS if nonce is not None else 0):
+            if hmac.compare_digest(mac, _mac(f"{match}.{ply}.{seat}", generation, nonce or "", secret)):
+                return ReplyToken(match, ply, seat, generation, nonce or "")
     return None
 
 
-def find_lost(places: Iterable[str], secret: str) -> int | None:
-    """Return the number of the match that the first token of ours names; None without any.
-
-    To be asked where ``find_token`` has found nothing: that match was lost, or never was here.
-    """
-    for found in islice(_candidates(places), _MOST_CANDIDATES):
-        match, ply, seat, mac = _parts(found)
-        if _is_ours(f"{match}.{ply}.{seat}", mac, secret):
-            return match
-    return None
+def matches_named(places: Iterable[str]) -> list[int]:
+    """Return the numbers of the matches that what looks like a reply token names, whoever signed it."""
+    return [int(found[1]) for found in islice(_candidates(places), _MOST_CANDIDATES)]
 
 
 def has_token_shape(places: Iterable[str]) -> bool:
@@ -91,26 +76,9 @@ def _candidates(places: Iterable[str]) -> Iterator[re.Match[str]]:
     return (found for place in places for found in _SHAPE.finditer(place))
 
 
-def _parts(found: re.Match[str]) -> tuple[int, int, int, str]:
-    """Return match, ply, seat and mac of what has the shape of a token."""
-    return int(found[1]), int(found[2]), int(found[3]), found[4].lower()
-
-
-def _is_ours(plain: str, mac: str, secret: str) -> bool:
-    """Return whether a mac begins as ours do since matches have nonces."""
-    return hmac.compare_digest(mac[:_OURS], _letters(f"pbem tag 2:{plain}", secret)[:_OURS])
-
-
 def _mac(plain: str, generation: int, nonce: str, secret: str) -> str:
     """Return the signature of a reply token's readable half; without a nonce it is as it always was."""
     revoked = f":{generation}" if generation else ""
-    if not nonce:
-        return _letters(f"pbem tag 1:{plain}{revoked}", secret)
-    proof = _letters(f"pbem tag 2:{plain}:{nonce}{revoked}", secret)
-    return _letters(f"pbem tag 2:{plain}", secret)[:_OURS] + proof[_OURS:]
-
-
-def _letters(signed: str, secret: str) -> str:
-    """Return ten letters that follow from a text and the secret."""
+    signed = f"pbem tag 2:{plain}:{nonce}{revoked}" if nonce else f"pbem tag 1:{plain}{revoked}"
     digest = hmac.digest(secret.encode(), signed.encode(), hashlib.sha256)
     return base64.b32encode(digest[:10])[:10].decode().lower()

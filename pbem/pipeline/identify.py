@@ -12,9 +12,9 @@ from pbem.mail import (
     ReplyToken,
     Site,
     find_address_token,
-    find_lost,
     find_token,
     has_token_shape,
+    matches_named,
 )
 from pbem.match import Match, Player
 from pbem.storage import Disposition, Status, Transaction
@@ -118,26 +118,19 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
         return Origin(sender, None, place)
     if token:
         return Origin(sender, player, None, "revoked_token" if revoked else "")
-    lost = find_lost(places, site.secret)
-    if lost is not None:
-        return Origin(sender, player, None, "lost_match", lost=lost)
-    fault: Literal["", "wrong_token"] = "wrong_token" if has_token_shape(places) else ""
+    fault: Literal["", "wrong_token"] = ""
+    if has_token_shape(places):
+        if lost := tx.restorations.find_lost(matches_named(places)):
+            return Origin(sender, player, None, "lost_match", lost=lost)
+        fault = "wrong_token"
     question, asked, follows = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
     return Origin(sender, player, None, fault, question, asked, follows)
 
 
 def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[ReplyToken | None, Match | None]:
     """Return the reply token in ``places`` that is right, and its match; no match without such a token."""
-    looked_at: dict[int, Match | None] = {}
-
-    def nonce_of(number: int) -> str | None:
-        if number not in looked_at:
-            looked_at[number] = tx.matches.get(number)
-        match = looked_at[number]
-        return None if match is None else match.nonce
-
-    token = find_token(places, site.secret, nonce_of)
-    return token, looked_at[token.match] if token else None
+    token = find_token(places, site.secret, tx.matches.nonce)
+    return token, tx.matches.get(token.match) if token else None
 
 
 def _locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | None, bool]:

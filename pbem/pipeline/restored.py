@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 from pbem.errors import DamagedMatch
 from pbem.mail import Site
 from pbem.pipeline.announce import announce_restored
-from pbem.pipeline.heartbeat import RECEIVES, SENDS
+from pbem.pipeline.heartbeat import RECEIVES, SENDS, has_read_mail_of
 from pbem.pipeline.record import Cause
-from pbem.storage import Landmark, Restoration, Transaction
+from pbem.storage import RESTORED_DUE, Landmark, Restoration, Transaction
 
 log = logging.getLogger("pbem")
 
-_READ_AGAIN = timedelta(minutes=5)
-"""In this time what came in after the copy was made is read from the mailbox again, before players are told."""
+_READ_AGAIN, _LONGEST = timedelta(minutes=5), timedelta(days=1)
+"""Players are told so long after the backup was found, if the mailbox was read again by then; at the latest so long."""
 
 
 def latest_beat(heartbeats: Mapping[str, datetime]) -> datetime | None:
@@ -22,16 +22,15 @@ def latest_beat(heartbeats: Mapping[str, datetime]) -> datetime | None:
     return max((heartbeats[name] for name in (RECEIVES, SENDS) if name in heartbeats), default=None)
 
 
-def is_behind_landmark(heartbeats: Mapping[str, datetime], landmark: Landmark, now: datetime) -> bool:
-    """Return whether a database is older than it was: it was restored. A landmark of a wrong clock says nothing."""
-    last = latest_beat(heartbeats)
-    return last is not None and last < landmark.at <= now
-
-
 def note_restored(tx: Transaction, landmark: Landmark, now: datetime) -> None:
-    """Keep that the database was restored, if it is not known, and schedule that the players are told."""
+    """Keep that a backup was restored, if the database is behind the landmark, and schedule that players are told.
+
+    A heartbeat of a landmark that has yet to come says nothing: the clock was wrong. New matches and players get no
+    number that another one had.
+    """
     state_at, (highest, _) = latest_beat(tx.heartbeats.last()), tx.restorations.highest()
-    if state_at is None:
+    tx.restorations.begin_after(landmark.match, landmark.player)
+    if state_at is None or not (state_at < landmark.at <= now or highest < landmark.match):
         return
     lost = (highest + 1, landmark.match) if landmark.match > highest else (None, None)
     if tx.restorations.note(Restoration(state_at, landmark.at, now, *lost), now + _READ_AGAIN):
@@ -44,6 +43,8 @@ def tell_restored(tx: Transaction, number: int, site: Site, now: datetime) -> No
     found, match = tx.restorations.latest(), tx.matches.get(number)
     if match is None or found is None:
         raise DamagedMatch(number, "its players are to be told of a restored backup, and it is not there")
-    if match.outcome is None:
+    if now - found.found_at < _LONGEST and not has_read_mail_of(tx, found.found_at):
+        tx.due.schedule(RESTORED_DUE, number, now + _READ_AGAIN)
+    elif match.outcome is None:
         cause = Cause(f"restored {number} {found.known_at.isoformat()}")
         announce_restored(tx, match, found.state_at, site, cause, now)

@@ -88,6 +88,7 @@ _LISTED = MATCH.c.private.is_(False)
 _FINISHED = (
     select(MATCH.c.id).where(MATCH.c.over_at.is_not(None), _LISTED).order_by(MATCH.c.over_at.desc(), MATCH.c.id.desc())
 )
+_NONCE = Statement(select(MATCH.c.nonce).where(MATCH.c.id == bindparam("number")))
 _ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).order_by(ENTRY.c.ply)
 _ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
 _SAID = select(COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side).order_by(COMMENT.c.id)
@@ -153,6 +154,11 @@ class Matches(Gateway):
         if match.clock:
             self._clocks.add(number, match.clock, match.opened_at)
         return replace(match, id=number)
+
+    def nonce(self, number: int) -> str | None:
+        """Return what the reply tokens of a match are signed with, beside the secret; None for no such match."""
+        found = self._value(_NONCE, number=number)
+        return found if isinstance(found, str) else None
 
     def get(self, number: int, *, comments: bool = False, checked: bool = False) -> Match | None:
         """Return the match with this number; ``comments``: with its comments. Raise DamagedMatch.

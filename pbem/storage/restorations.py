@@ -2,12 +2,13 @@
 
 import json
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import func, insert, literal, select
+from sqlalchemy import insert, literal, select
 
 from pbem.storage.due import RESTORED_DUE
 from pbem.storage.gateway import Gateway, column_values, select_records
@@ -15,6 +16,7 @@ from pbem.storage.tables import DUE, MATCH, PLAYER, RESTORATION
 
 _SUFFIX = ".known"
 _NUMBERED = (MATCH, PLAYER)
+_HAS_LOST = RESTORATION.c.first_lost.is_not(None)
 
 
 @dataclass(frozen=True)
@@ -76,37 +78,39 @@ def _file(database: Path) -> Path:
 
 
 class Restorations(Gateway):
-    """The gateway to restored backups."""
+    """The gateway to restored backups of an SQLite file; a server has copies, and landmarks, of its own."""
 
     def highest(self) -> tuple[int, int]:
-        """Return the highest numbers of a match and of a player, 0 where there are none."""
-        match, player = (self._value(select(func.max(table.c.id))) or 0 for table in _NUMBERED)
+        """Return the highest numbers that a match and a player ever had, 0 where none had any."""
+        found: dict[str, int] = dict(self._connection.exec_driver_sql("SELECT name, seq FROM sqlite_sequence").all())
+        match, player = (found.get(table.name, 0) for table in _NUMBERED)
         return match, player
 
     def begin_after(self, match: int, player: int) -> None:
         """Let no new match, and no new player, get a number up to these."""
-        for table, least in zip(_NUMBERED, (match, player), strict=True):
-            if self._connection.dialect.name == "sqlite":
-                known = "SELECT seq FROM sqlite_sequence WHERE name = ?"
-                found = self._connection.exec_driver_sql(known, (table.name,)).scalar_one_or_none()
-                if found is None:
-                    new = "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)"
-                    self._connection.exec_driver_sql(new, (table.name, least))
-                elif found < least:
-                    change = "UPDATE sqlite_sequence SET seq = ? WHERE name = ?"
-                    self._connection.exec_driver_sql(change, (least, table.name))
+        for table, found, least in zip(_NUMBERED, self.highest(), (match, player), strict=True):
+            if found < least:  # the table of SQLite itself has no key
+                self._connection.exec_driver_sql("DELETE FROM sqlite_sequence WHERE name = ?", (table.name,))
+                new = "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)"
+                self._connection.exec_driver_sql(new, (table.name, least))
 
     def latest(self) -> Restoration | None:
         """Return the backup that was restored last."""
         row = self._row(select_records(RESTORATION, Restoration).order_by(RESTORATION.c.id.desc()).limit(1))
         return Restoration(*row) if row else None
 
+    def find_lost(self, numbers: Sequence[int]) -> int | None:
+        """Return the first of ``numbers`` that a match had which is gone; None for none of them."""
+        lost = self._rows(select(RESTORATION.c.first_lost, RESTORATION.c.last_lost).where(_HAS_LOST))
+        return next((number for number in numbers if any(first <= number <= last for first, last in lost)), None)
+
     def note(self, found: Restoration, tell_at: datetime) -> bool:
         """Keep a restored backup, and let the players of all running matches be told at ``tell_at``.
 
         Return False, and change nothing, for one that is known.
         """
-        if self._row(select(RESTORATION.c.id).where(RESTORATION.c.known_at == found.known_at)):
+        known = RESTORATION.c.known_at == found.known_at, RESTORATION.c.last_lost.is_not_distinct_from(found.last_lost)
+        if self._row(select(RESTORATION.c.id).where(*known)):
             return False
         self._write(RESTORATION.insert(), **column_values(found))
         self._write(DUE.delete().where(DUE.c.kind == RESTORED_DUE))

@@ -94,7 +94,7 @@ def test_a_number_that_came_back_nevertheless_leads_no_letter_astray(host: Host)
     host.file.with_name("pbem.db.known").unlink()
     host.put_back(copy)
     assert host.club.open("pipline", PLAYERS[:2]).id == 2
-    assert host.club.service.hand_in(lost).message.code == "lost_match"
+    assert host.club.service.hand_in(lost).message.code == "wrong_token"
     assert host.club.moves(2) == []
     assert host.club.reply(0, "c3", match=2).message.status == "accepted"
 

@@ -26,7 +26,6 @@ def upgrade() -> None:
         sa.Column("first_lost", sa.Integer(), nullable=True),
         sa.Column("last_lost", sa.Integer(), nullable=True),
         sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("known_at"),
     )
 
 
