@@ -23,7 +23,8 @@ READING = "pbem_reading"
 """The execution option of connections that only read, and so take no write lock."""
 
 _BUSY_SECONDS = 30
-_BESIDE = re.compile(r"(?:-wal|-shm|-journal|\.lock|\.before-\d+(?:-\d+)?)?")  # what follows the name of the database
+# What follows the name of the database in those of its files.
+_BESIDE = re.compile(r"(?:-wal|-shm|-journal|\.lock|\.known|\.before-\d+(?:-\d+)?)?")
 _COPY = re.compile(
     r"(?:pbem-(?:backup-)?\d{8}-\d{6}\.db(?:\.damaged|\.unchecked)?|.+\.db\.damaged)(?:-wal|-shm|-journal)?"
 )

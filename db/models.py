@@ -33,8 +33,11 @@ class Player(SQLModel, table=True):
     default, "none" for never; ``quiet_hours`` such as "22-7". ``automatic``: a day of vacation is used at the flag.
     ``away`` are the first and the last day of an absence that an automatic reply told of.
     At ``changed_at`` their calendar feed last changed by anything but a match; None in a row of an older version.
-    At ``forgotten_at`` all that said who they are was erased.
+    At ``forgotten_at`` all that said who they are was erased. Their number never comes back: keys of feeds follow from
+    it.
     """
+
+    __table_args__ = {"sqlite_autoincrement": True}
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
@@ -76,8 +79,12 @@ class Match(SQLModel, table=True):
 
     ``ruling`` ends the match whatever its record says: adjudicated, or void. ``rewound`` counts the turns that were
     used up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a
-    turn of today. A ``private`` match is in no list, and its page has an address that nobody can guess.
+    turn of today. A ``private`` match is in no list, and its page has an address that nobody can guess. The
+    reply tokens of the match are signed with its ``nonce``, empty in a row that an older version wrote. Its number
+    never comes back.
     """
+
+    __table_args__ = {"sqlite_autoincrement": True}
 
     id: int | None = Field(default=None, primary_key=True)
     game: str
@@ -91,6 +98,21 @@ class Match(SQLModel, table=True):
     ruling: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     rewound: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     private: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    nonce: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+
+
+class Restoration(SQLModel, table=True):
+    """A restored backup, as the service has found it: the database was that of ``state_at``, and not of ``known_at``.
+
+    Matches from ``first_lost`` to ``last_lost`` were opened in between, and are gone; None: none were.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    state_at: datetime
+    known_at: datetime
+    found_at: datetime
+    first_lost: int | None = None
+    last_lost: int | None = None
 
 
 class Follower(SQLModel, table=True):

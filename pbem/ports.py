@@ -96,3 +96,7 @@ class Dice(Protocol):
     def secret(self) -> str:
         """Return a new unpredictable secret: 64 hexadecimal digits."""
         ...
+
+    def nonce(self) -> str:
+        """Return a text that never comes again: 16 hexadecimal digits."""
+        ...

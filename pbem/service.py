@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, DamagedRow
@@ -28,10 +28,12 @@ from pbem.pipeline import (
     give_up,
     is_amiss,
     is_beat_due,
+    latest_beat,
     log_security,
     note_failure,
     note_outages,
     note_overrun,
+    note_restored,
     process,
     receive,
     record,
@@ -50,8 +52,11 @@ from pbem.storage import (
     Database,
     Disposition,
     InboundRecord,
+    Landmark,
     OutboundRecord,
     Transaction,
+    read_landmark,
+    write_landmark,
 )
 from rules import ENGLISH, GAMES, InvalidOption, Language
 
@@ -68,6 +73,7 @@ _PAUSE = 0.05  # seconds in which other processes may write
 _RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
 
 _FOLLOWERS_EVERY = timedelta(minutes=1)
+_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -122,6 +128,7 @@ class Service:
         self._followers_told_at: datetime | None = None
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._publisher = Publisher(settings, database, self.site)
+        self._is_recognised = False  # the database has come as far as it ever did
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object], *, private: bool = False) -> Match:
         """Open a match and queue its first notices. Raise BadInput, and change nothing, for wrong arguments.
@@ -132,6 +139,7 @@ class Service:
         if rules is None:
             raise BadInput(f"There is no game “{game}”; choose one of {', '.join(GAMES)}.")
         now = self.clock.now()
+        self._recognise_database(now)
         try:
             control, own = read_time_control(options)
             if control and control.policy == "partner" and len(players) < 3:
@@ -150,12 +158,23 @@ class Service:
             rolls = rules.rolls_with(chosen)
             secret = self._dice.secret() if rolls else ""
             due = now + timedelta(hours=self.settings.salt_hours) if rolls else None
-            opened = Match(0, rules, chosen, seated, now, secret=secret, rolls_due=due, private=private)
+            opened = Match(
+                0,
+                rules,
+                chosen,
+                seated,
+                now,
+                secret=secret,
+                rolls_due=due,
+                private=private,
+                nonce=self._dice.nonce(),
+            )
             match = tx.matches.open(start_clock(opened, control, now))
             schedule_clock(tx, match, now)
             decision = automatic_decision(match, now, opening=True)
             record(tx, decision, OPENING, now)
             announce(tx, decision, "", self.site, OPENING, now)
+        self._keep_landmark()
         return decision.after
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
@@ -326,12 +345,33 @@ class Service:
     def _note_outages(self) -> None:
         """Note that the service stood still, if it did, before anything is judged by the clock."""
         now = self.clock.now()
+        self._recognise_database(now)
         with self.database.reading() as tx:
             self._heartbeats = tx.heartbeats.last()
         if is_amiss(self._heartbeats, now):
             with self.database.transaction() as tx:
                 note_outages(tx, now)
                 self._heartbeats = tx.heartbeats.last()  # set right, where they lay in the future
+
+    def _recognise_database(self, now: datetime) -> None:
+        """Note once that a backup was restored, if one was, before anything happens in the database."""
+        landmark = read_landmark(self.database.file) if self.database.file and not self._is_recognised else None
+        self._is_recognised = True
+        if landmark is None:
+            return
+        with self.database.transaction() as tx:
+            note_restored(tx, landmark, now)
+
+    def _keep_landmark(self) -> None:
+        """Write how far the database has come, for whoever restores an earlier copy of it."""
+        if self.database.file is None:
+            return
+        with self.database.reading() as tx:
+            beat_at, (match, player) = latest_beat(tx.heartbeats.last()), tx.restorations.highest()
+        known = read_landmark(self.database.file) or Landmark(_NEVER, 0, 0)
+        reached = Landmark(beat_at or known.at, max(match, known.match), max(player, known.player))
+        if reached != known:
+            write_landmark(self.database.file, reached)
 
     def set_right(self) -> None:
         """Set right what was stored while the clock of the machine was ahead: it was set back now."""
@@ -346,6 +386,7 @@ class Service:
             with self.database.transaction() as tx:
                 for name in names:
                     beat(tx, name, at)
+            self._keep_landmark()
 
     async def drop_old_bytes(self, *, pause: float = _PAUSE) -> int:
         """Drop the bytes of messages older than the settings say, and rows of no use; return how many it was.

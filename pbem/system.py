@@ -18,3 +18,7 @@ class SecretSource:
     def secret(self) -> str:
         """Return a new unpredictable secret: 64 hexadecimal digits."""
         return secrets.token_hex(32)
+
+    def nonce(self) -> str:
+        """Return a text that never comes again: 16 hexadecimal digits."""
+        return secrets.token_hex(8)

@@ -70,7 +70,7 @@ def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Co
             advised = _about_moves(match, rejection, texts)
             if rejection.code == "retracted" and (move := legal(match.position, str(rejection.arguments["done"]))):
                 advised = replace(advised, offered=(move,))
-    elif rejection.kind == "stale_turn":
+    elif rejection.kind in ("stale_turn", "set_back"):
         advised = _about_stale_move(match, seat, rejection, list(_move_texts(commands)))
     above = rejection.above[-1] if isinstance(rejection, MoveRejected) and rejection.above else ""
     undone = (*advised.undone, *_undone(rejection, commands))
@@ -231,7 +231,7 @@ def _suggestion(moves: Sequence[str], text: str, error: RulesError | None = None
 
 def _undone(rejection: Rejection, commands: Sequence[Command]) -> Iterator[Reason]:
     """Yield what did not happen: nothing of a message is carried out when a part of it cannot be."""
-    if rejection.kind not in ("stale_turn", "already_over"):  # they say what came of it
+    if rejection.kind not in ("stale_turn", "set_back", "already_over"):  # they say what came of it
         yield because("nothing_changed")
     if isinstance(rejection, MoveRejected) and rejection.above:
         yield because("not_played", count=len(rejection.above), moves=listed(rejection.above))

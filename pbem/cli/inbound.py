@@ -23,6 +23,8 @@ _REJECTED = {
     " They are told which of their matches are running.",
     "stale_turn": "The message answers an older email, and the match has gone on since. The player gets the board as it"
     " is now.",
+    "set_back": "The message answers an email of a position that is gone, since a backup was restored. The player gets"
+    " the board as it is now.",
     "not_your_turn": "It has a move, but it's somebody else's turn, or a roll comes first.",
     "already_over": "The match is over.",
     "no_command": "Nothing in it is a move, or a word such as show or help.",

@@ -7,6 +7,7 @@
         ├── UnknownMatch       no reply token of ours, or that of another player
         ├── UnknownAddress     a right reply token, but an address that is not confirmed yet
         ├── StaleTurn          the match has gone on since the notice that is answered
+        ├── SetBack            the notice that is answered shows a later position: a backup was restored
         ├── NotYourTurn        a move by a seat that is not to act
         ├── AlreadyOver        a move or a resignation in a match that has ended
         ├── NoCommand          nothing in it that can be carried out
@@ -104,6 +105,12 @@ class StaleTurn(Rejection):
     """The match has gone on since the notice that is answered."""
 
     kind = "stale_turn"
+
+
+class SetBack(Rejection):
+    """The notice that is answered shows a later position: the database was restored from a copy since."""
+
+    kind = "set_back"
 
 
 class NotYourTurn(Rejection):

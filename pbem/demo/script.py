@@ -67,10 +67,15 @@ class FixedSecrets:
 
     def __init__(self) -> None:
         self._numbers = count(1)
+        self._nonces = count(1)
 
     def secret(self) -> str:
         """Return the next secret."""
         return hashlib.sha256(f"demonstration {next(self._numbers)}".encode()).hexdigest()
+
+    def nonce(self) -> str:
+        """Return the next number, as a nonce."""
+        return f"{next(self._nonces):016x}"
 
 
 PEOPLE = {key: Person(**person) for key, person in _SCRIPT["people"].items()}

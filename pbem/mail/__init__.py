@@ -19,6 +19,7 @@ from pbem.mail.reply_token import (
     ReplyToken,
     find_token,
     has_token_shape,
+    matches_named,
     sign_token,
     without_tokens,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "has_token_shape",
     "is_address",
     "mailbox_of",
+    "matches_named",
     "normal_address",
     "parse",
     "sign_address_token",

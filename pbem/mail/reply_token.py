@@ -4,7 +4,7 @@ import base64
 import hashlib
 import hmac
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -23,33 +23,42 @@ _ANYWHERE = re.compile(r"\d{1,9}\.\d{1,6}\.\d{1,3}\.[a-z2-7]{10}(?![a-z0-9])", r
 class ReplyToken:
     """The match of a notice, its number of entries (``ply``), and the ``seat`` that the notice went to.
 
-    ``generation`` counts how often the player of the seat had revoked their reply tokens. It is part of the signature
-    alone.
+    ``generation`` counts how often the player of the seat had revoked their reply tokens, and ``nonce`` is that of the
+    match, empty for one that was opened before there were any. Both are part of the signature alone.
     """
 
     match: int
     ply: int
     seat: int
     generation: int = 0
+    nonce: str = ""
 
 
 def sign_token(token: ReplyToken, secret: str) -> str:
     """Return ``match.ply.seat.mac``; the mac is ten letters of base32 (50 bits of HMAC-SHA-256)."""
     plain = f"{token.match}.{token.ply}.{token.seat}"
-    return f"{plain}.{_mac(plain, token.generation, secret)}"
+    return f"{plain}.{_mac(plain, token.generation, token.nonce, secret)}"
 
 
-def find_token(places: Iterable[str], secret: str) -> ReplyToken | None:
+def find_token(places: Iterable[str], secret: str, nonce_of: Callable[[int], str | None]) -> ReplyToken | None:
     """Return the first token in ``places`` (addresses, Message-IDs) whose mac is right; letter case is ignored.
 
-    Whether its generation is still that of the player, the caller has to see. Only the first twenty are tried.
+    ``nonce_of`` returns the nonce of a match, None where there is none of that number: a token of a match that was lost
+    proves nothing in another one that has its number. Whether its generation is still that of the player, the caller
+    has to see. Only the first twenty are tried.
     """
     for found in islice(_candidates(places), _MOST_CANDIDATES):
         match, ply, seat, mac = int(found[1]), int(found[2]), int(found[3]), found[4].lower()
-        for generation in range(MOST_GENERATIONS):
-            if hmac.compare_digest(mac, _mac(f"{match}.{ply}.{seat}", generation, secret)):
-                return ReplyToken(match, ply, seat, generation)
+        nonce = nonce_of(match)
+        for generation in range(MOST_GENERATIONS if nonce is not None else 0):
+            if hmac.compare_digest(mac, _mac(f"{match}.{ply}.{seat}", generation, nonce or "", secret)):
+                return ReplyToken(match, ply, seat, generation, nonce or "")
     return None
+
+
+def matches_named(places: Iterable[str]) -> list[int]:
+    """Return the numbers of the matches that what looks like a reply token names, whoever signed it."""
+    return [int(found[1]) for found in islice(_candidates(places), _MOST_CANDIDATES)]
 
 
 def has_token_shape(places: Iterable[str]) -> bool:
@@ -67,8 +76,9 @@ def _candidates(places: Iterable[str]) -> Iterator[re.Match[str]]:
     return (found for place in places for found in _SHAPE.finditer(place))
 
 
-def _mac(plain: str, generation: int, secret: str) -> str:
-    """Return the signature of a reply token's readable half; that of the first generation is as it always was."""
-    signed = f"pbem tag 1:{plain}" + (f":{generation}" if generation else "")
+def _mac(plain: str, generation: int, nonce: str, secret: str) -> str:
+    """Return the signature of a reply token's readable half; without a nonce it is as it always was."""
+    revoked = f":{generation}" if generation else ""
+    signed = f"pbem tag 2:{plain}:{nonce}{revoked}" if nonce else f"pbem tag 1:{plain}{revoked}"
     digest = hmac.digest(secret.encode(), signed.encode(), hashlib.sha256)
     return base64.b32encode(digest[:10])[:10].decode().lower()

@@ -106,6 +106,7 @@ class Match:
     ``clock`` is None in a match without time control; ``outages`` are the spans that it does not count. A ``ruling``
     ends the match whatever its record says. ``rewound`` is the number of turns that were used up when entries were
     taken back, or a seat passed to another player: more than any ply had then. A ``private`` match is listed nowhere.
+    Its reply tokens are signed with its ``nonce``, empty for one that was opened before there were any.
     """
 
     id: int
@@ -125,6 +126,7 @@ class Match:
     ruling: Ruling | None = None
     rewound: int = 0
     private: bool = False
+    nonce: str = field(default="", repr=False)
 
     def page(self, secret: str, kind: str = "html") -> str:
         """Return the path within the archive of its page, or (``txt``) of its record, or the like.

@@ -8,6 +8,7 @@ from pbem.notices.audience import (
     present_notice,
     rejection_notice,
     reminder_notice,
+    restored_notice,
     show_notice,
     unproven_notice,
 )
@@ -69,6 +70,7 @@ __all__ = [
     "present_notice",
     "rejection_notice",
     "reminder_notice",
+    "restored_notice",
     "say",
     "say_all",
     "say_length",

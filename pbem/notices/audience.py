@@ -19,6 +19,7 @@ from pbem.notices.sentences import (
     may_read,
     say,
     say_all,
+    say_moment,
     tie_quotations,
     title_match,
 )
@@ -210,6 +211,15 @@ def present_notice(
     """Return the notice of ``kind`` for a player who needs the position and the latest entries anew."""
     content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)), asides=asides, at=now)
     return match_notice(kind, match, seat, content, archive, language)
+
+
+def restored_notice(
+    match: Match, seat: Seat, state_at: datetime, archive: Archive, language: Language = ENGLISH, *, now: datetime
+) -> Notice:
+    """Return the notice that the database, and so the match, is again as it was at ``state_at``."""
+    moment = say_moment(state_at, match.players[seat].calendar, now).said(language)
+    content = NoticeContent(match.at(max(0, match.ply - _LONGEST_STORY)), detail=moment, at=now)
+    return match_notice("backup_restored", match, seat, content, archive, language)
 
 
 def show_notice(

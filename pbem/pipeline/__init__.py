@@ -27,6 +27,7 @@ from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.receive import receive
 from pbem.pipeline.record import OPENING, Cause, cause_at, record
+from pbem.pipeline.restored import latest_beat, note_restored
 from pbem.pipeline.retention import retention
 from pbem.pipeline.schedule import schedule_clock
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
@@ -61,10 +62,12 @@ __all__ = [
     "give_up",
     "is_amiss",
     "is_beat_due",
+    "latest_beat",
     "log_security",
     "note_failure",
     "note_outages",
     "note_overrun",
+    "note_restored",
     "own_lines",
     "process",
     "receive",

@@ -16,7 +16,7 @@ ALARMING = ("forged_sender", "not_authentic", "flooding")
 LOGGED = frozenset(
     (
         *ALARMING,
-        *("too_many_letters", "wrong_token", "revoked_token", "old_mail", "confirm"),
+        *("too_many_letters", "wrong_token", "revoked_token", "lost_match", "old_mail", "confirm"),
         *("unknown_address", "not_his", "declined", "blocked", "unreadable", "over_budget"),
     )
 )

@@ -31,6 +31,7 @@ from pbem.notices import (
     present_notice,
     rejection_notice,
     reminder_notice,
+    restored_notice,
     say,
     say_all,
     show_notice,
@@ -142,6 +143,17 @@ def announce_present(
     _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
 
 
+def announce_restored(
+    tx: Transaction, match: Match, state_at: datetime, site: Site, cause: Cause, now: datetime
+) -> None:
+    """Queue a notice to every player of a match that it is as it was at ``state_at``: a backup was restored."""
+    notices = [
+        (seat, restored_notice(match, seat, state_at, site.archive, site.language, now=now))
+        for seat in range(len(match.players))
+    ]
+    _enqueue_notices(tx, match, notices, site, cause, now)
+
+
 def announce_reminder(
     tx: Transaction, matches: Sequence[Match], player: Player, site: Site, cause: Cause, now: datetime
 ) -> None:
@@ -171,7 +183,7 @@ def _send_status(
     notice = status_notice(matches, player, now, site.vacation_days, site.archive, feed_url, asides, site.language)
     match, token = answered or next(iter(matches), None), None
     if match:
-        token = ReplyToken(match.id, NO_MOVE + match.turn, match.seat_of(player), player.generation)
+        token = ReplyToken(match.id, NO_MOVE + match.turn, match.seat_of(player), player.generation, match.nonce)
     message = compose(notice, Recipient(player.name, player.email, token), site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
 
@@ -238,7 +250,13 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
         revoked = origin.fault == "revoked_token"
         asked = why.code == NOT_FORGOTTEN
         notice = plain_notice(
-            why.kind, site.language, you=player.name, matches=lines, revoked=revoked, asked_to_forget=asked
+            why.kind,
+            site.language,
+            you=player.name,
+            matches=lines,
+            revoked=revoked,
+            asked_to_forget=asked,
+            lost=origin.lost,
         )
     tx.outbound.enqueue([compose(notice, recipient, site, cause.text, now, cause.inbound)], now)
     return ""
@@ -314,7 +332,7 @@ def _enqueue_notices(
         player = match.players[seat]
         if player.forgotten or (player.preferences.muted and notice.kind in UNSOLICITED):
             continue
-        token = ReplyToken(match.id, match.turn, seat, player.generation)
+        token = ReplyToken(match.id, match.turn, seat, player.generation, match.nonce)
         recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
         message = compose(notice, recipient, site, cause.text, now, cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)

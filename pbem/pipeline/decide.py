@@ -15,9 +15,11 @@ from pbem.commands import (
     Opaque,
     Reply,
     RevokeTokens,
+    SetBack,
     SetCalendar,
     SetPreference,
     Situation,
+    StaleTurn,
     Step,
     TooLarge,
     TooOften,
@@ -75,9 +77,12 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
     """
     commands, seen_ply = take_up_offer(tx, place, reading)
     clocked = not any(isinstance(command, OF_CLOCKS) for command in commands) or _has_clock(tx, place)
-    decision = judge(
-        place.match, place.seat, seen_ply, commands, now=now, allowance=site.vacation_days, clocked=clocked
-    )
+    try:
+        decision = judge(
+            place.match, place.seat, seen_ply, commands, now=now, allowance=site.vacation_days, clocked=clocked
+        )
+    except StaleTurn as stale:
+        raise (SetBack() if place.is_ahead else stale) from None
     of_status = place.is_of_status and place.match.outcome is None
     asked = next((step.done for step in decision.steps if needs_present_mail(step, of_status=of_status)), "")
     if not asked or (place.is_present and place.match.outcome is None):

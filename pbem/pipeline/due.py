@@ -12,7 +12,17 @@ from pbem.pipeline.deadlines import check_clock
 from pbem.pipeline.forgetting import drop_leftovers, forget
 from pbem.pipeline.record import ROLLS_DUE, record
 from pbem.pipeline.reminders import remind
-from pbem.storage import CLOCK_DUE, FIRST_ROLLS, FORGETTING_DUE, LEFTOVERS_DUE, REMINDER_DUE, DueThing, Transaction
+from pbem.pipeline.restored import tell_restored
+from pbem.storage import (
+    CLOCK_DUE,
+    FIRST_ROLLS,
+    FORGETTING_DUE,
+    LEFTOVERS_DUE,
+    REMINDER_DUE,
+    RESTORED_DUE,
+    DueThing,
+    Transaction,
+)
 from rules.errors import quote
 
 
@@ -40,4 +50,5 @@ _ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
     REMINDER_DUE: remind,
     FORGETTING_DUE: forget,
     LEFTOVERS_DUE: drop_leftovers,
+    RESTORED_DUE: tell_restored,
 }

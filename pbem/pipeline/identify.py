@@ -1,5 +1,6 @@
 """Stage 3: identify the player who wrote a message, and the match that it answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -13,6 +14,7 @@ from pbem.mail import (
     find_address_token,
     find_token,
     has_token_shape,
+    matches_named,
 )
 from pbem.match import Match, Player
 from pbem.storage import Disposition, Status, Transaction
@@ -41,6 +43,11 @@ class Place:
         return self.ply == self.match.ply
 
     @property
+    def is_ahead(self) -> bool:
+        """Whether that notice is of a turn that the match has not come to: the database was restored from a copy."""
+        return self.match.ply < self.ply < NO_MOVE
+
+    @property
     def is_of_status(self) -> bool:
         """Whether it was a status, and the match that it names has not gone on since."""
         return self.ply == NO_MOVE + self.match.ply
@@ -63,16 +70,17 @@ class Origin:
     ``fault`` says what is wrong with the reply token of a message without a place, if it has any.
     ``question`` is the held message that an address token names: the sender answers what their address was asked.
     ``asked`` is the match that they were asked about whether they want to follow it, ``follows`` one that they followed
-    when they were sent what they answer.
+    when they were sent what they answer. ``lost`` is the number that a match had which is gone: a backup was restored.
     """
 
     sender: str = ""
     player: Player | None = None
     place: Place | None = None
-    fault: Literal["", "wrong_token", "revoked_token"] = ""
+    fault: Literal["", "wrong_token", "revoked_token", "lost_match"] = ""
     question: int | None = None
     asked: int | None = None
     follows: int | None = None
+    lost: int | None = None
 
     @property
     def proves_address(self) -> bool:
@@ -101,23 +109,39 @@ NOBODY = Origin()
 def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
     """Return the origin of ``message``, which has one sender."""
     sender, places = message.senders[0], message.token_places
-    token = find_token(places, site.secret)
-    match = tx.matches.get(token.match) if token else None
+    token, match = find_proof(tx, places, site)
     place, revoked = _locate(tx, match, token) if token and match else (None, False)
     if place and sender in place.player.emails:
         return Origin(sender, place.player, place)
     player = tx.players.find(sender)
     if place and player is None:
         return Origin(sender, None, place)
-    fault: Literal["", "wrong_token", "revoked_token"] = ""
-    if revoked:
-        fault = "revoked_token"
-    elif token is None and has_token_shape(places):
-        fault = "wrong_token"
     if token:
-        return Origin(sender, player, None, fault)
+        return Origin(sender, player, None, "revoked_token" if revoked else "")
+    fault: Literal["", "wrong_token"] = ""
+    if has_token_shape(places):
+        if lost := tx.restorations.find_lost(matches_named(places)):
+            return Origin(sender, player, None, "lost_match", lost=lost)
+        fault = "wrong_token"
     question, asked, follows = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
     return Origin(sender, player, None, fault, question, asked, follows)
+
+
+def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[ReplyToken | None, Match | None]:
+    """Return the reply token in ``places`` that is right, and its match; no match without such a token."""
+    looked_at: list[Match | None] = []
+
+    def nonce_of(number: int) -> str | None:
+        if looked_at:  # whoever names many matches must not have them all read
+            return tx.matches.nonce(number)
+        looked_at.append(tx.matches.get(number))
+        return looked_at[0].nonce if looked_at[0] else None
+
+    token = find_token(places, site.secret, nonce_of)
+    if token is None:
+        return None, None
+    first = looked_at[0]
+    return token, first if first and first.id == token.match else tx.matches.get(token.match)
 
 
 def _locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | None, bool]:

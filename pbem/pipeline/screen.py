@@ -4,9 +4,10 @@ from datetime import datetime
 
 from pbem.commands import Discard
 from pbem.inbound import BOUNCE, classify, judge_sender
-from pbem.mail import InboundMessage, Site, find_token, is_address
+from pbem.mail import InboundMessage, Site, is_address
 from pbem.pipeline.away import note_away
 from pbem.pipeline.bounces import count_bounce
+from pbem.pipeline.identify import find_proof
 from pbem.storage import Transaction
 
 
@@ -42,8 +43,7 @@ def screen_headers(tx: Transaction, message: InboundMessage, site: Site) -> None
 
 def _discard_forged(tx: Transaction, message: InboundMessage, site: Site) -> Discard:
     """Return the discard of a message that does not come from its sender; it names the seat in whose name it came."""
-    token = find_token(message.token_places, site.secret)
-    match = tx.matches.get(token.match) if token else None
+    token, match = find_proof(tx, message.token_places, site)
     if token is None or match is None or token.seat >= len(match.players):
         return Discard("forged sender")
     return Discard("forged sender", match=match.id, seat=token.seat)

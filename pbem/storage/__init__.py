@@ -4,7 +4,15 @@ from pbem.storage.blocked import BlockedSender
 from pbem.storage.damage import list_damage, list_damaged_rows_in
 from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.disk import Growth
-from pbem.storage.due import CLOCK_DUE, FIRST_ROLLS, FORGETTING_DUE, LEFTOVERS_DUE, REMINDER_DUE, DueThing
+from pbem.storage.due import (
+    CLOCK_DUE,
+    FIRST_ROLLS,
+    FORGETTING_DUE,
+    LEFTOVERS_DUE,
+    REMINDER_DUE,
+    RESTORED_DUE,
+    DueThing,
+)
 from pbem.storage.followers import TOLD, Follower
 from pbem.storage.heartbeats import OUTAGE_END
 from pbem.storage.outbound import Claimed
@@ -18,6 +26,7 @@ from pbem.storage.records import (
     Status,
     Turn,
 )
+from pbem.storage.restorations import Landmark, Restoration, read_landmark, write_landmark
 
 __all__ = [
     "CLOCK_DUE",
@@ -26,6 +35,7 @@ __all__ = [
     "LEFTOVERS_DUE",
     "OUTAGE_END",
     "REMINDER_DUE",
+    "RESTORED_DUE",
     "TOLD",
     "BlockedSender",
     "BouncingAddress",
@@ -37,12 +47,16 @@ __all__ = [
     "Follower",
     "Growth",
     "InboundRecord",
+    "Landmark",
     "Locked",
     "OutboundRecord",
+    "Restoration",
     "Status",
     "Transaction",
     "Turn",
     "find_damage",
     "list_damage",
     "list_damaged_rows_in",
+    "read_landmark",
+    "write_landmark",
 ]

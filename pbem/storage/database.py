@@ -22,6 +22,7 @@ from pbem.storage.inbound import Inbound
 from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
 from pbem.storage.players import Players
+from pbem.storage.restorations import Restorations
 
 
 class Database:
@@ -206,3 +207,4 @@ class Transaction:
         self.followers = Followers(connection)
         self.disk = Disk(connection)
         self.forgetting = Forgetting(connection)
+        self.restorations = Restorations(connection)

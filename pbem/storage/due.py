@@ -29,7 +29,10 @@ FORGETTING_DUE = "forgetting"
 LEFTOVERS_DUE = "leftovers"
 """Emails to others were queued when a player was forgotten, whom they name; the subject is the number of the player."""
 
-_OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE)
+RESTORED_DUE = "restored"
+"""A backup was restored, and the players are told how their match stands again; the subject is the match number."""
+
+_OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE)
 
 

@@ -13,8 +13,8 @@ from pbem.storage.standings import read_ruling
 from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, Position, RulesError, Value
 from rules.errors import quote
 
-_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, and whether it is private
-_OF_CLOCK = _OF_OPENING + 3  # then come the clock, and whether it was interrupted
+_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, whether it is private, and its nonce
+_OF_CLOCK = _OF_OPENING + 4  # then come the clock, and whether it was interrupted
 
 
 class Opening(NamedTuple):
@@ -100,6 +100,7 @@ def read_match(
         ruling=_read_ruling(row, len(players)),
         rewound=row[_OF_OPENING + 1],
         private=_is_private(row),
+        nonce=_nonce(row),
     )
 
 
@@ -135,6 +136,14 @@ def _read_clock(row: Sequence[Any], seats: int) -> Clock | None:
         return read_clock(row[_OF_CLOCK : _OF_CLOCK + len(CLOCK_COLUMNS)], seats)
     except ValueError as error:
         raise DamagedMatch(row[0], str(error).rstrip(".")) from error
+
+
+def _nonce(row: Sequence[Any]) -> str:
+    """Return what its reply tokens are signed with, besides the secret. Raise DamagedMatch."""
+    nonce = row[_OF_OPENING + 3]
+    if not isinstance(nonce, str):
+        raise DamagedMatch(row[0], "it is lost what its reply tokens are signed with")
+    return nonce
 
 
 def _is_private(row: Sequence[Any]) -> bool:

@@ -56,7 +56,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     """Return the statements for the matches whose numbers meet the condition that ``choose`` makes of a column."""
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
     of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
-    ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private
+    ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private, MATCH.c.nonce
     of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, *ruled
     interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, *PLAYER_COLUMNS
@@ -88,6 +88,7 @@ _LISTED = MATCH.c.private.is_(False)
 _FINISHED = (
     select(MATCH.c.id).where(MATCH.c.over_at.is_not(None), _LISTED).order_by(MATCH.c.over_at.desc(), MATCH.c.id.desc())
 )
+_NONCE = Statement(select(MATCH.c.nonce).where(MATCH.c.id == bindparam("number")))
 _ENTRY_IDS = select(ENTRY.c.id).where(ENTRY.c.match_id == bindparam("number")).order_by(ENTRY.c.ply)
 _ENTRY = select(*ENTRY.c).where(ENTRY.c.id == bindparam("entry"))
 _SAID = select(COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side).order_by(COMMENT.c.id)
@@ -140,6 +141,7 @@ class Matches(Gateway):
             opened_at=match.opened_at,
             changed_at=match.opened_at,
             secret=match.secret,
+            nonce=match.nonce,
             standing=write_standing(standing_of(match)),
             private=match.private,
         )
@@ -152,6 +154,11 @@ class Matches(Gateway):
         if match.clock:
             self._clocks.add(number, match.clock, match.opened_at)
         return replace(match, id=number)
+
+    def nonce(self, number: int) -> str | None:
+        """Return what the reply tokens of a match are signed with, beside the secret; None for no such match."""
+        found = self._value(_NONCE, number=number)
+        return found if isinstance(found, str) else None
 
     def get(self, number: int, *, comments: bool = False, checked: bool = False) -> Match | None:
         """Return the match with this number; ``comments``: with its comments. Raise DamagedMatch.

@@ -181,7 +181,7 @@ class _Hall:
         with self._service.database.reading() as tx:
             match = tx.matches.get(number)
         assert match is not None
-        token = sign_token(ReplyToken(number, match.turn, seat), SETTINGS.secret)
+        token = sign_token(ReplyToken(number, match.turn, seat, nonce=match.nonce), SETTINGS.secret)
         notice = Answered(email, f"games+{token}@pbem.example", "your turn", f"<{token}.x@a.b>", "", "", "")
         raw = write_reply("short", notice, text, self._written)
 

@@ -100,7 +100,7 @@ async def _answer_all(directory: Path, matches: int, mailbox: float, courier: fl
     replies = []
     for number in range(1, matches + 1):
         match = service.open("zipline", [f"Ann <ann{number}@a.example>", f"Bob <bob{number}@b.example>"], {})
-        token = sign_token(ReplyToken(match.id, match.ply, 0), settings.secret)
+        token = sign_token(ReplyToken(match.id, match.ply, 0, nonce=match.nonce), settings.secret)
         head = f"From: ann{number}@a.example\r\nTo: games+{token}@pbem.example\r\nMessage-ID: <{number}@a.example>\r\n"
         replies.append(f"{head}Subject: Re: your turn\r\n\r\ng7\r\n".encode())
     opened, done = asyncio.Event(), asyncio.Event()

@@ -66,10 +66,15 @@ class Dice:
 
     def __init__(self) -> None:
         self._numbers = count(1)
+        self._nonces = count(1)
 
     def secret(self) -> str:
         """Return the next one."""
         return f"{next(self._numbers):064x}"
+
+    def nonce(self) -> str:
+        """Return the next number, as a nonce."""
+        return f"{next(self._nonces):016x}"
 
 
 class World:
@@ -114,7 +119,7 @@ class World:
         match = self.match(number)
         assert isinstance(match.to_act, int), f"match {number} waits for nobody"
         player = match.players[match.to_act]
-        token = sign_token(ReplyToken(number, match.ply, match.to_act), SETTINGS.secret)
+        token = sign_token(ReplyToken(number, match.ply, match.to_act, nonce=match.nonce), SETTINGS.secret)
         raw = self._mails.get(player.email)
         # After moves that were made without email, no notice has the present token.
         notice = read_notice(raw) if raw else None

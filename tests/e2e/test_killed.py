@@ -19,6 +19,7 @@ import pytest
 from pbem.demo.servers import DemoServers
 from pbem.mail.message import parse
 from pbem.mail.reply_token import ReplyToken, sign_token
+from pbem.match import Match
 from pbem.service import WAYPOINTS, Service
 from pbem.settings import Settings
 from pbem.storage.database import Database
@@ -139,13 +140,13 @@ def world(lives: Lives, tmp_path_factory: pytest.TempPathFactory) -> World:
     service = Service(settings, database, clock=FakeClock(NOW), dice=FakeDice(), courier=courier)
     match = service.open("zipline", [f"Ann <{ANN}>", f"Bob <{BOB}>", f"Carl <{CARL}>"], {"size": 5})
     for ply, (seat, sender, move) in enumerate([(0, ANN, "c3"), (1, BOB, "take")]):
-        raw = reply(sender, _tagged(match.id, ply, seat), move, message_id=f"<start{ply}@example.org>")
+        raw = reply(sender, _tagged(match, ply, seat), move, message_id=f"<start{ply}@example.org>")
         assert service.hand_in(raw).message.status == "accepted"
     asyncio.run(service.deliver())
     asyncio.run(service.close())
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return World(lives, file, place, _waiting(match.id, courier.carried[-1][1]))
+    return World(lives, file, place, _waiting(match, courier.carried[-1][1]))
 
 
 @pytest.fixture(scope="module")
@@ -245,7 +246,7 @@ def _rows(database: Path) -> dict[str, list[dict[str, object]]]:
     return rows
 
 
-def _waiting(match: int, notice: bytes) -> list[bytes]:
+def _waiting(match: Match, notice: bytes) -> list[bytes]:
     """Return the messages that wait in the mailbox, oldest first."""
     quoted = parse(notice).text
     carls = reply(f"Carl <{CARL}>", _tagged(match, 2, 2), "a1\nHave fun.", message_id="<1@example.org>", quoted=quoted)
@@ -263,6 +264,6 @@ def _waiting(match: int, notice: bytes) -> list[bytes]:
     ]
 
 
-def _tagged(match: int, ply: int, seat: int) -> str:
+def _tagged(match: Match, ply: int, seat: int) -> str:
     """Return the address that a reply to the notice of ``ply`` goes to."""
-    return GAMES.replace("@", f"+{sign_token(ReplyToken(match, ply, seat), SECRET)}@")
+    return GAMES.replace("@", f"+{sign_token(ReplyToken(match.id, ply, seat, nonce=match.nonce), SECRET)}@")

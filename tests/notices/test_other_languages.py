@@ -152,8 +152,8 @@ _FOLLOWING: list[dict[str, object]] = [
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
     ("unknown_sender", {"sender": "x@y.example", "games": "Zipline"}),
-    ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True, "asked_to_forget": False}),
-    ("unknown_match", {"you": "Ann", "matches": [], "revoked": False, "asked_to_forget": True}),
+    ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True, "asked_to_forget": False, "lost": 17}),
+    ("unknown_match", {"you": "Ann", "matches": [], "revoked": False, "asked_to_forget": True, "lost": None}),
     ("forget", {"you": "Ann", "matches": ["17"], "former": "Ann"}),
     ("forget", {"you": "Ann", "matches": [], "former": "Ann"}),
     ("confirm_address", {"name": "Ann", "address": "x@y.example"}),

@@ -129,8 +129,10 @@ def test_emails_outside_a_match_do_no_harm(nasty: str) -> None:
     """A subject or an address that a stranger chose is shown as it is."""
     for found in (
         plain_notice("unknown_sender", sender=nasty, games=nasty),
-        plain_notice("unknown_match", revoked=False, asked_to_forget=False, you=nasty, matches=[nasty, nasty]),
-        plain_notice("unknown_match", revoked=False, asked_to_forget=False, you=nasty, matches=[]),
+        plain_notice(
+            "unknown_match", revoked=False, asked_to_forget=False, lost=None, you=nasty, matches=[nasty, nasty]
+        ),
+        plain_notice("unknown_match", revoked=False, asked_to_forget=False, lost=None, you=nasty, matches=[]),
         plain_notice("letter_failed", message=3, sender=nasty, cause=nasty),
         plain_notice("letter_failed", message=3, sender=None, cause=nasty),
     ):

@@ -28,10 +28,15 @@ class FakeDice:
 
     def __init__(self, first: int = 1) -> None:
         self._numbers = count(first)
+        self._nonces = count(first)
 
     def secret(self) -> str:
         """Return the next one."""
         return f"{next(self._numbers):064x}"
+
+    def nonce(self) -> str:
+        """Return the next one of these."""
+        return f"{next(self._nonces):016x}"
 
 
 class FakeMailbox:

@@ -37,3 +37,8 @@ def message(text: str = "", **headers: str) -> bytes:
     """Return a raw email; ``_`` in the name of a header stands for ``-``."""
     head = "".join(f"{name.replace('_', '-')}: {value}\n" for name, value in headers.items())
     return f"{head}\n{text}\n".encode()
+
+
+def without_nonce(match: int) -> str:
+    """Return the nonce of a match that was opened before there were any, whichever it is."""
+    return ""

@@ -17,6 +17,7 @@ TELLING = {
     "reminder",
     "time_news",
     "time_up",
+    "backup_restored",
 }
 ASKED = {"help", "help_dice", "show", "history", "answer", "board", "display", "unsubscribe", "resume", "new_address"}
 OUTSIDE = {

@@ -106,7 +106,8 @@ def cells(file: Path) -> dict[str, list[dict[str, Any]]]:
     with closing(sqlite3.connect(file)) as connection:
         connection.row_factory = sqlite3.Row
         found = {}
-        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        ours = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        for (table,) in connection.execute(ours).fetchall():
             columns = connection.execute("SELECT name FROM pragma_table_info(?) WHERE pk > 0", (table,))
             keys = ", ".join(f'"{column}"' for (column,) in columns)
             found[table] = [dict(row) for row in connection.execute(f'SELECT * FROM "{table}" ORDER BY {keys}')]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from pathlib import Path
 
 from pbem.commands import MatchDecision
 from pbem.commands.ruling import adjudicate, call_off, reinstate
@@ -142,7 +143,9 @@ class _Theatre:
         self.last = b""
         self._written: Counter[str] = Counter()
         self._emails: list[OutboundRecord] = []
-        self._opened_emails: dict[int, tuple[bytes, EmailMessage]] = {}
+        self._opened_emails: dict[str, tuple[bytes, EmailMessage]] = {}
+        self._latest = 0
+        self._copy: Path | None = None
         self._known: dict[int, tuple[str, str, tuple[str, ...]]] = {}
         self._doing: tuple[tuple[str, Callable[[re.Match[str], Part], list[str]]], ...] = (
             (
@@ -176,6 +179,8 @@ class _Theatre:
             ),
             (r"The operator exports match (?P<match>\d+)", self._export),
             (r"The service delivers", self._deliver),
+            (r"The operator copies the database", self._make_copy),
+            (r"The operator restores the copy", self._restore),
             (rf"They play on{_IN}:", self._play_on),
             (r"The next message meets a bug", self._fail),
         )
@@ -338,6 +343,33 @@ class _Theatre:
         sent = asyncio.run(self.club.service.deliver()).sent
         return [f"=> {sent} sent", *self._news()]
 
+    def _make_copy(self, found: re.Match[str], part: Part) -> list[str]:
+        """Copy the database, as ``pbem backup`` does."""
+        database = self.club.service.database
+        assert database.file is not None
+        self._copy = database.file.with_name("copy.db")
+        self._copy.unlink(missing_ok=True)
+        database.copy_to(self._copy)
+        return []
+
+    def _restore(self, found: re.Match[str], part: Part) -> list[str]:
+        """Stop the service, put the copy in its database's place, and start it again; players keep their emails."""
+        _need(self._copy is not None, part.line, "the database was not copied")
+        old = self.club
+        for mail in self._emails:
+            self._read(mail)
+        file = old.service.database.file
+        assert file is not None
+        assert self._copy is not None
+        old.service.database.close()
+        for suffix in ("-wal", "-shm"):
+            file.with_name(file.name + suffix).unlink(missing_ok=True)
+        file.write_bytes(self._copy.read_bytes())
+        self.club = make_club(old.service.settings, clock=old.clock, dice=old.dice, at=self._pass)
+        self._latest = max((mail.id for mail in self.club.queued()), default=0)
+        self._known.clear()
+        return []
+
     def _play_on(self, found: re.Match[str], part: Part) -> list[str]:
         """Let whoever is awaited send the next of the moves below; the emails are not shown."""
         return self._moves(part.body, found["match"], part)
@@ -404,9 +436,9 @@ class _Theatre:
 
     def _new_emails(self) -> list[OutboundRecord]:
         """Return the emails that were not told of so far."""
-        latest = self._emails[-1].id if self._emails else 0
-        new = [mail for mail in self.club.queued() if mail.id > latest]
+        new = [mail for mail in self.club.queued() if mail.id > self._latest]
         self._emails += new
+        self._latest = max([self._latest, *(mail.id for mail in new)])
         return new
 
     def _read(self, queued: OutboundRecord) -> EmailMessage:
@@ -415,11 +447,11 @@ class _Theatre:
 
     def _read_raw(self, queued: OutboundRecord) -> tuple[bytes, EmailMessage]:
         """Return an email as it is sent, and as it is read."""
-        if queued.id not in self._opened_emails:
+        if queued.message_id not in self._opened_emails:
             with self.club.service.database.reading() as tx:
                 raw = tx.outbound.raw(queued.id)
-            self._opened_emails[queued.id] = raw, read(raw)
-        return self._opened_emails[queued.id]
+            self._opened_emails[queued.message_id] = raw, read(raw)
+        return self._opened_emails[queued.message_id]
 
     def _told(self, queued: OutboundRecord) -> list[str]:
         """Return an email as its reader sees it, and below it the marks that only programs read."""

@@ -140,7 +140,7 @@ class World:
         self.written += 1
         if self.ledger.people[person].second_address and self.written % 3 == 0:
             sender = sender or f"{person}.2@x.example"
-        token = sign_token(ReplyToken(number, match.turn, seat, match.players[seat].generation), SECRET)
+        token = sign_token(ReplyToken(number, match.turn, seat, match.players[seat].generation, match.nonce), SECRET)
         head = (
             f"From: {sender or match.players[seat].email}\r\nTo: {ADDRESS.replace('@', f'+{token}@')}\r\n"
             f"Subject: Re: your turn\r\nMessage-ID: <{self.written}@x.example>\r\n\r\n"

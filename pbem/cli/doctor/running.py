@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _MOST = 1000  # rows that are counted
 _OVERDUE = timedelta(hours=1)
+_LATELY = timedelta(days=14)
 _OLD = timedelta(days=2)  # copies are made every night
 _COPIES = "backups"  # the directory of pbem-backup.service, beside the database
 
@@ -24,14 +25,29 @@ def check_service(database: "Database", now: datetime) -> Finding:
     from pbem.scheduler import is_locked
 
     with database.reading() as tx:
-        beats = tx.heartbeats.last()
+        beats, notes = tx.heartbeats.last(), tuple(_find_restored(tx, now))
         faults = (*_find_gaps(tx, now), *_find_jumps(tx, now), *_find_overdue(tx, now), *_find_unprocessed(tx, now))
     if not {RECEIVES, SENDS} & beats.keys():
         return Finding("it hasn't run yet; start it when every line has its tick", faults)
     worked = ", ".join(f"{name} as of {format_time_utc(beats[name])}" for name in (RECEIVES, SENDS) if name in beats)
     if database.file and not is_locked(database.file):
-        return Finding(worked, faults, ("“pbem run” is not running now.",))
-    return Finding(f"it is running; it {worked}" if database.file else worked, faults)
+        return Finding(worked, faults, ("“pbem run” is not running now.", *notes))
+    return Finding(f"it is running; it {worked}" if database.file else worked, faults, notes)
+
+
+def _find_restored(tx: "Transaction", now: datetime) -> Iterator[str]:
+    """Yield a sentence if a backup was restored lately, and which matches are gone."""
+    found = tx.restorations.latest()
+    if found is None or now - found.found_at > _LATELY:
+        return
+    first, last = found.first_lost, found.last_lost
+    gone = "No match is gone" if first is None else f"Match {first} is gone"
+    if first is not None and first != last:
+        gone = f"Matches {first} to {last} are gone"
+    yield (
+        f"The database was restored, and is that of {format_time_utc(found.state_at)} with what was read again since."
+        f" {gone}; the players of the others were told."
+    )
 
 
 def _find_gaps(tx: "Transaction", now: datetime) -> Iterator[str]:

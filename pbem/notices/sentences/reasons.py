@@ -67,6 +67,12 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
         "already_played": mark("Your move {move!q} has already been played."),
         "taken_back": mark("The operator took moves back after that email."),
     },
+    "set_back": {
+        "set_back": mark(
+            "That email showed a later position. Since then the service was set back to an earlier copy, and what came"
+            " after it is gone."
+        ),
+    },
     "too_often": {
         "told_enough": mark("The others have had as much email today as I send in a day."),
         "too_often": mark("You’ve asked for as much email today as I send in a day."),
