@@ -103,7 +103,7 @@ class Players(Gateway):
 
     def merged(self) -> dict[int, Player]:
         """Return the players who are others now, by the numbers that they had."""
-        gone = PLAYER.c.forgotten_at.is_not(None), PLAYER.c.name == ""
+        gone = PLAYER.c.forgotten_at.is_not(None), PLAYER.c.display.contains(" merged=")
         rows = self._rows(select(PLAYER.c.id, PLAYER.c.display).where(*gone))
         into = {number: read_merged(display) for number, display in rows}
         found = {number: self.get(number) for number in {*into.values()} if number is not None}
