@@ -46,9 +46,7 @@ def open_match(
     game: Annotated[str | None, typer.Argument(help="Which game; they are listed below.", metavar="GAME")] = None,
     players: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names.", metavar="PLAYERS..."
-        ),
+        typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
     ] = None,
     option: Annotated[
         list[str] | None,

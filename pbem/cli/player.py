@@ -8,7 +8,7 @@ import typer
 from pbem.cli import output
 from pbem.cli.clock import QUEUED
 from pbem.cli.group import SectionedGroup
-from pbem.cli.output import Json, open_service
+from pbem.cli.output import Json, make_service, open_service
 from pbem.errors import BadInput
 
 Who = Annotated[
@@ -128,14 +128,15 @@ def merge(
         first, second = output.decode_argument(old), output.decode_argument(into)
         with service.database.reading() as tx:
             gone, kept = find_player(tx, first), find_player(tx, second)
-            running = len(tx.matches.all(player=gone.id, running=True))
-        if gone.id == kept.id or gone.merged_into == kept.id:
-            done = None
-        else:
-            if not yes and not gone.forgotten and not kept.forgotten:
+            lost = {address.email for address in tx.players.bouncing() if address.unreachable}
+        done = None
+        if kept.id not in (gone.id, gone.merged_into):
+            if not yes:
+                with service.database.rehearsal() as database:  # what can’t be is not asked about
+                    count = len(merge_players(make_service(service.settings, database), first, second).matches)
                 _ask(
-                    f"Make {gone.name} ({gone.email}; {running} running match{'' if running == 1 else 'es'}) the same"
-                    f" player as {kept.name} ({kept.email}) for ever?"
+                    f"Make {gone.name} ({gone.email}; {count} match{'' if count == 1 else 'es'}) the same player as"
+                    f" {kept.name} ({kept.email}) for ever?"
                 )
             done = merge_players(service, first, second)
     if json:
@@ -150,6 +151,10 @@ def merge(
         f" {numbers if done.matches else 'no more matches'}."
     )
     _print_sent(done.redirected, done.shown)
+    if gone.preferences.muted and not kept.preferences.muted:
+        output.print_text(f"{gone.name} had unsubscribed, and {kept.name} has not: emails about all matches come.")
+    if kept.email in lost:
+        output.print_text(f"Email to {kept.email} comes back: “pbem player address {kept.id} --main …” names another.")
     typer.echo(f"Both addresses get an email about it. The archive is written anew in its next pass.\n{QUEUED}")
 
 

@@ -78,3 +78,16 @@ def test_a_forgotten_player_is_nobody_s(pbem: Pbem) -> None:
     pbem.done("forget", CARL, "--yes")
     for arguments in (["rename", "3", "Zoe"], ["merge", "3", "1", "--yes"], ["address", "3", "--add", CARL]):
         pbem.refuses("player", *arguments, code=64, says="Player 3 was forgotten")
+
+
+def test_what_cannot_be_is_not_asked_about(pbem: Pbem) -> None:
+    """The reason comes before the question, and before it is said that nobody can be asked."""
+    pbem.refuses("player", "merge", "Bob", "Ann", code=64, says="have both had a seat in match 1")
+
+
+def test_what_a_merging_leads_to_is_told(twofold: Pbem) -> None:
+    """Somebody who had unsubscribed gets email again."""
+    twofold.done("block", PHONE)
+    twofold.done("unblock", PHONE)
+    told = twofold.done("player", "merge", "Ann Two", "Ann", "--yes").out
+    assert "Ann Two had unsubscribed, and Ann has not" in told
