@@ -24,7 +24,8 @@ class Player(SQLModel, table=True):
     """A player; ``name`` is their name in notices and for the operator.
 
     ``folded`` is the name in case-folded form. ``display`` is their display of boards, "" for the default; the word
-    ``turns`` behind it: they want email only when it is their turn; ``nopage``: and no page in the archive.
+    ``turns`` behind it: they want email only when it is their turn; ``nopage``: and no page in the archive;
+    ``merged=3``: they turned out to be player 3, who has their matches and addresses.
     ``quiet``: the player is muted, so they get none until they ask for it again, or move. ``generation`` counts how
     often they have revoked their reply tokens.
 

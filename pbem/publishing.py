@@ -12,7 +12,7 @@ from pbem.boards import SmallFilm
 from pbem.errors import DamagedMatch, Unwritable
 from pbem.feeds import read_feeds
 from pbem.mail import Site
-from pbem.match import LogEntry, Match, MatchSummary, Span, public_key
+from pbem.match import LogEntry, Match, MatchSummary, Player, Span, public_key
 from pbem.paths import INDEX, PRIVATE, index_page, match_page, player_page, search_part
 from pbem.pipeline import find_gaps
 from pbem.settings import Settings
@@ -72,6 +72,7 @@ class Publisher:
         self._unread: dict[int, None] = {}  # matches that this process has not seen yet, the latest change last
         self._pages: set[int] = set()  # of the index
         self._has_news = True  # for the first page of the index
+        self._moved: dict[int, Player] | None = None  # players who are others now, where that may be new
         self._feeds: set[int] = set()  # players
         self._strange_feeds: set[str] = set()  # those of nobody that this process has seen so far
 
@@ -114,6 +115,9 @@ class Publisher:
             if not self._is_swept:
                 written += archive.remove_outdated(directory, self._name_lists())
                 self._is_swept = True
+            if self._moved is not None:
+                written += archive.write_moved(self._moved, self._ledger.names.keys(), directory)
+                self._moved = None
             self.is_behind = False
             self._published_at = self._began_at
         finally:
@@ -165,6 +169,9 @@ class Publisher:
             if outage_end and since and outage_end != self._counted_until:  # all time that runs ends later now
                 changed = sorted({*changed, *tx.clocks.running()})
             neighbours, shown = self._find_neighbours(tx, changed, unlisted, everything=since is None)
+            if players:
+                self._moved = tx.players.merged()
+                shown |= self._moved.keys()
         written = self._hide(directory, unlisted, shown if since is None else None)
         if since is None:
             written += archive.write_shared(directory)

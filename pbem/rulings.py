@@ -1,6 +1,9 @@
-"""What the operator decides about a match: each decision in one transaction, recorded and announced like any other."""
+"""What the operator decides about matches and players: each decision in one transaction.
 
-from collections.abc import Callable
+Those about a match are recorded and announced like any other.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
@@ -14,9 +17,9 @@ from pbem.commands import (
     seat_called,
 )
 from pbem.errors import BadInput
-from pbem.mail import split_named
+from pbem.mail import normal_address, split_named
 from pbem.match import Match, Player
-from pbem.pipeline import announce, cause_at, forget, record
+from pbem.pipeline import AddressChange, Merging, announce, cause_at, change_addresses, forget, merge, record, rename
 from pbem.service import Service, refuse_blocked
 from pbem.storage import Transaction
 
@@ -92,6 +95,48 @@ def forget_player(service: Service, player: Player) -> list[Match]:
         left = forget(tx, player.id, service.site, service.clock.now())
     service.database.drop_traces()
     return left
+
+
+def find_player(tx: Transaction, who: str) -> Player:
+    """Return the player with a name, an address, or a number, as “pbem players” shows it. Raise BadInput for nobody."""
+    text = who.strip()
+    found = tx.players.find(split_named(text)[1] if "@" in text else text)
+    number = text.removeprefix("#")
+    if number.isascii() and number.isdigit() and len(number) < 10:
+        numbered = tx.players.get(int(number))
+        if found and numbered and found.id != numbered.id:
+            raise BadInput(f"“{who}” is the name of {found.email}, and the number of {numbered.name}: give an address.")
+        found = found or numbered
+    if found is None:
+        raise BadInput(
+            f"Nobody here is “{who}”: give a name, an address such as ann@example.org, or a number as “pbem players”"
+            " lists them."
+        )
+    return found
+
+
+def rename_player(service: Service, who: str, name: str) -> tuple[Player, Player]:
+    """Give a player another name; return them as before, and as they are now. Raise BadInput or Busy."""
+    with service.database.transaction() as tx:
+        player = find_player(tx, who)
+        return player, rename(tx, player, name, service.site, service.clock.now())
+
+
+def change_player_addresses(
+    service: Service, who: str, *, add: Sequence[str] = (), remove: Sequence[str] = (), main: str = ""
+) -> AddressChange:
+    """Add and remove addresses of a player, and choose the main one. Raise BadInput or Busy, and change nothing."""
+    added, removed = ([normal_address(one) for one in typed] for typed in (add, remove))
+    chosen = normal_address(main) if main else ""
+    with service.database.transaction() as tx:
+        player = find_player(tx, who)
+        return change_addresses(tx, player, added, removed, chosen, service.site, service.clock.now())
+
+
+def merge_players(service: Service, old: str, into: str) -> Merging:
+    """Let one player have all that another one has. Raise BadInput or Busy, and change nothing."""
+    with service.database.transaction() as tx:
+        return merge(tx, find_player(tx, old), find_player(tx, into), service.site, service.clock.now())
 
 
 def set_private(service: Service, number: int, private: bool) -> Match:

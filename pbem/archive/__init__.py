@@ -8,7 +8,7 @@ from pbem.archive.lock import building
 from pbem.archive.made import Made, describe_match
 from pbem.archive.matches import write_match
 from pbem.archive.pages import close_listing, write_shared
-from pbem.archive.players import name_player_lists, write_players
+from pbem.archive.players import name_player_lists, write_moved, write_players
 from pbem.archive.publicity import Publicity
 from pbem.archive.rematches import Rematches
 from pbem.archive.rules_pages import write_rules
@@ -44,6 +44,7 @@ __all__ = [
     "write_front",
     "write_index",
     "write_match",
+    "write_moved",
     "write_players",
     "write_rules",
     "write_search",

@@ -5,7 +5,7 @@ host came to know people, as the numbers of their first matches do, and opens no
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
@@ -18,6 +18,7 @@ from pbem.archive.listing import PAGE, Part, Row, link_players, write_part
 from pbem.archive.pages import template, write_if_changed
 from pbem.archive.standing import format_moment
 from pbem.archive.tally import Score
+from pbem.match import Player
 from pbem.paths import INDEX, SEARCH_PAGE, match_page, news_page, player_page, rules_page
 from rules import GAMES, phrase
 
@@ -91,6 +92,23 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> in
         for part, listed in ledger.new_parts(player, wanted=has_more)
     ]
     return sum(parts) + write_if_changed(directory / player_page(player), text.encode())
+
+
+def write_moved(moved: Mapping[int, Player], shown: Collection[int], directory: Path) -> int:
+    """Write pages that lead on from the numbers of players who are others now; return how many files have changed.
+
+    Where the other one has no page, or is none of those ``shown``, there is none. Raises OSError.
+    """
+    changed = 0
+    for number, player in moved.items():
+        path = directory / player_page(number)
+        if player.has_page and player.id in shown:
+            text = template("moved_player.html").render(number=number, into=player.id)
+            changed += write_if_changed(path, text.encode())
+        elif path.exists():
+            path.unlink()
+            changed += 1
+    return changed
 
 
 def name_player_lists(ledger: Ledger) -> Iterator[str]:

@@ -14,8 +14,9 @@ from typing import Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import blocking, clock, forgetting, inbound, matches, outbound, ruling, setup
+from pbem.cli import blocking, clock, forgetting, inbound, matches, outbound, player, ruling, setup
 from pbem.cli.backup import backup
+from pbem.cli.broadcast import broadcast
 from pbem.cli.doctor import doctor
 from pbem.cli.group import SectionedGroup
 from pbem.cli.output import make_printable
@@ -109,12 +110,13 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "replace": ruling.replace,
         "rewind": ruling.rewind,
     },
-    "Email": {"receive": receive, "poll": outbound.poll, "deliver": outbound.deliver},
+    "Email": {"receive": receive, "poll": outbound.poll, "deliver": outbound.deliver, "broadcast": broadcast},
 }
 for panel, commands in _PANELS.items():
     for name, command in commands.items():
         own = matches.OpenCommand if command is matches.open_match else None
         app.command(name, cls=own, rich_help_panel=panel)(command)
+app.add_typer(player.player, name="player", rich_help_panel="Matches and players")
 app.add_typer(setup.database, name="db", rich_help_panel="Keep and check")
 app.add_typer(inbound.inbound, name="inbound", rich_help_panel="Email")
 app.add_typer(outbound.outbound, name="outbound", rich_help_panel="Email")

@@ -250,6 +250,8 @@ def describe_entry(entry: "LogEntry", match: "Match") -> str:
     who, kind, told = "" if entry.seat is None else f" by {match.name(entry.seat)}", entry.kind, entry.arguments
     if kind == "replaced" and {"before", "after"} <= set(told):
         return f"replaced: {told['before']} by {told['after']}"
+    if kind in ("renamed", "merged") and {"before", "after"} <= set(told):
+        return f"{told['before']} {'is called' if kind == 'renamed' else 'turned out to be'} {told['after']}"
     if kind == "rewound":
         back = "".join(f"; {name} is in the match again" for name in _name_returned(told.get("left"), match))
         return f"rewound to {_count(told.get('to'), 'entry', 'entries')}; moves taken back: {told.get('moves')}{back}"

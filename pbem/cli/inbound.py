@@ -7,6 +7,7 @@ import typer
 from pbem.cli import output
 from pbem.cli.group import SectionedGroup
 from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, load_settings, open_database, open_service
+from pbem.cli.selection import OfMatch, OfPlayer, Selection, Since
 from pbem.errors import BadInput, DamagedRow
 
 if TYPE_CHECKING:
@@ -93,12 +94,23 @@ inbound = typer.Typer(
 
 @inbound.command("list")
 def list_inbound(
-    context: typer.Context, status: Status = None, limit: Limit = 50, before: Before = None, json: Json = False
+    context: typer.Context,
+    status: Status = None,
+    player: OfPlayer = None,
+    match: OfMatch = None,
+    since: Since = None,
+    limit: Limit = 50,
+    before: Before = None,
+    json: Json = False,
 ) -> None:
-    """List messages, the newest first."""
+    """List messages, the newest first.
+
+    Example: `pbem inbound list --player ann --match 17 --since 3d`
+    """
     output.check_status(status, _STATUSES)
+    selection = Selection(status, player, match, since)
     with open_database(context) as database, database.reading() as tx:
-        found = tx.inbound.listed(status=status, before=before, limit=limit + 1)
+        found = tx.inbound.listed(before=before, limit=limit + 1, **selection.conditions(tx, output.now()))
     output.print_messages(
         found,
         limit,
@@ -107,7 +119,7 @@ def list_inbound(
         columns=["id", "received (UTC)", "status", "reason", "from", "match", "subject"],
         as_row=_inbound_row,
         as_object=_inbound_object,
-        command=f"inbound list{f' --status {status}' if status else ''}",
+        command=f"inbound list{selection.options}",
     )
 
 

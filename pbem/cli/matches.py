@@ -11,6 +11,7 @@ from typer.core import TyperCommand
 
 from pbem.cli import output
 from pbem.cli.clock import MatchNumber
+from pbem.cli.opening import open_sheet
 from pbem.cli.output import All, Before, Json, Most, format_time, open_database, open_service, require_row
 from pbem.errors import BadInput, DamagedMatch
 
@@ -42,11 +43,11 @@ class OpenCommand(TyperCommand):
 
 def open_match(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(help="Which game; they are listed below.", metavar="GAME")],
+    game: Annotated[str | None, typer.Argument(help="Which game; they are listed below.", metavar="GAME")] = None,
     players: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(help="Who plays, in the order of turns: addresses, “Ann <ann@…>”, or known names."),
-    ],
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as size=9."),
@@ -54,19 +55,40 @@ def open_match(
     private: Annotated[
         bool, typer.Option("--private", help="List it nowhere: only those who know the address of its page find it.")
     ] = False,
+    csv: Annotated[
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="Open all matches of a table; - is standard input."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="With --csv: only show what would be opened.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="With --csv: also what was opened just so within a day.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --csv: open them without asking.")] = False,
     json: Json = False,
 ) -> None:
-    """Open a match and queue its first notices.
+    """Open a match and queue its first notices, or all matches of a table.
 
     Example: `pbem open zipline ann@example.org bob@example.org carl@example.org --option size=9`
+
+    The first line of a table names its columns: game, player (one for each), private, options, and any option, such
+    as size or days. Nothing is opened unless all lines are right.
     """
+    if csv is not None:
+        if game is not None or players or option or private:
+            raise BadInput("With --csv, the table says which games, who plays, and with which options.")
+        open_sheet(context, output.decode_argument(csv), dry_run=dry_run, again=again, yes=yes, json=json)
+        return
+    if game is None or not players:
+        raise typer.BadParameter("say which game and who plays: pbem open zipline ann@example.org bob@example.org")
+    if dry_run or again or yes:
+        raise BadInput("--dry-run, --again and --yes go with --csv.")
     with open_service(context) as service:
         seated = [output.decode_argument(player) for player in players]
         with service.database.reading() as tx:
             last = max((player.id for player in tx.players.newest(limit=1)), default=0)
         match = service.open(output.decode_argument(game), seated, output.read_options(option or []), private=private)
         with service.database.reading() as tx:
-            warnings = _doubt_players(tx, seated, match, last)
+            warnings = doubt_players(tx, seated, match, last)
     for warning in warnings:
         typer.echo(f"pbem: {output.make_printable(warning)}", err=True)
     if json:
@@ -106,7 +128,7 @@ def _name_kind(private: bool) -> str:
     return "Private match" if private else "Match"
 
 
-def _doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: int) -> list[str]:
+def doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: int) -> list[str]:
     """Return a sentence for each player of a new match who may be another one than was ``typed``.
 
     Players with higher numbers than ``last`` are new with the match.
@@ -228,7 +250,8 @@ def list_players(
                 "mails": one.preferences.mails,
                 "quiet": one.preferences.muted,
                 "blocked": is_blocked,
-                "forgotten": one.forgotten,
+                "forgotten": one.forgotten and one.merged_into is None,
+                "merged_into": one.merged_into,
                 "bounced": [
                     {"address": each.email, "soft": each.soft, "hard": each.hard, "last_at": each.last}
                     for each in bounces
@@ -240,7 +263,8 @@ def list_players(
             for each in bounces
         )
         boards = "blocked" if is_blocked else "no emails" if one.preferences.muted else one.preferences.display
-        shown = "forgotten" if one.forgotten else boards
+        gone = "forgotten" if one.merged_into is None else f"merged into {one.merged_into}"
+        shown = gone if one.forgotten else boards
         rows.append((one.id, one.name, one.email, shown, *([came_back] if bounced else [])))
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
     output.print_list(json, objects, "players", columns, rows)

@@ -8,6 +8,7 @@ import typer
 from pbem.cli import output
 from pbem.cli.group import SectionedGroup
 from pbem.cli.output import Before, Json, Limit, Number, Raw, Status, open_database, open_service
+from pbem.cli.selection import OfMatch, OfPlayer, Selection, Since
 from pbem.errors import BadInput, TransientFailure
 
 if TYPE_CHECKING:
@@ -59,12 +60,23 @@ async def _run_once(service: "Service", run: Awaitable[T]) -> T:
 
 @outbound.command("list")
 def list_outbound(
-    context: typer.Context, status: Status = None, limit: Limit = 50, before: Before = None, json: Json = False
+    context: typer.Context,
+    status: Status = None,
+    player: OfPlayer = None,
+    match: OfMatch = None,
+    since: Since = None,
+    limit: Limit = 50,
+    before: Before = None,
+    json: Json = False,
 ) -> None:
-    """List emails, the newest first."""
+    """List emails, the newest first.
+
+    Example: `pbem outbound list --player ann --since 2026-05-01 --status refused`
+    """
     output.check_status(status, _STATUSES)
+    selection = Selection(status, player, match, since)
     with open_database(context) as database, database.reading() as tx:
-        found = tx.outbound.listed(status=status, before=before, limit=limit + 1)
+        found = tx.outbound.listed(before=before, limit=limit + 1, **selection.conditions(tx, output.now()))
     output.print_messages(
         found,
         limit,
@@ -73,7 +85,7 @@ def list_outbound(
         columns=["id", "made (UTC)", "status", "to", "subject", "attempts", "error"],
         as_row=_outbound_row,
         as_object=_outbound_object,
-        command=f"outbound list{f' --status {status}' if status else ''}",
+        command=f"outbound list{selection.options}",
     )
 
 

@@ -7,12 +7,21 @@ from pbem.mail.address_token import (
     without_address_tokens,
 )
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
-from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose
+from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose, readdress
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
 from pbem.mail.feed_key import feed_key, without_feed_keys
-from pbem.mail.headers import add_plus, domain_of, is_address, mailbox_of, normal_address, split_named, strip_comments
+from pbem.mail.headers import (
+    LONGEST_NAME,
+    add_plus,
+    domain_of,
+    is_address,
+    mailbox_of,
+    normal_address,
+    split_named,
+    strip_comments,
+)
 from pbem.mail.message import InboundMessage, parse
-from pbem.mail.names import skeleton_of
+from pbem.mail.names import clean_name, skeleton_of
 from pbem.mail.reply_token import (
     MOST_GENERATIONS,
     NO_MOVE,
@@ -27,6 +36,7 @@ from pbem.mail.structure import Mime
 
 __all__ = [
     "ANSWER_LINK",
+    "LONGEST_NAME",
     "MOST_GENERATIONS",
     "NO_MOVE",
     "AddressPurpose",
@@ -41,6 +51,7 @@ __all__ = [
     "Site",
     "Unreadable",
     "add_plus",
+    "clean_name",
     "compose",
     "contained",
     "domain_of",
@@ -56,6 +67,7 @@ __all__ = [
     "matches_named",
     "normal_address",
     "parse",
+    "readdress",
     "sign_address_token",
     "sign_token",
     "skeleton_of",

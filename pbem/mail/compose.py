@@ -27,6 +27,8 @@ _USUAL_LENGTH = 18_500
 _CHANGED = ("From ", ".")
 """Beginnings of lines that some servers mark, or take away; they take away white space at the end, too."""
 
+_TO = re.compile(rb"^To:[^\r\n]*(?:\r\n[ \t][^\r\n]*)*", re.MULTILINE)
+
 _LONGEST_LINE = 998
 """Characters: no line of an email may be longer (RFC 5322, 2.1.1)."""
 
@@ -114,7 +116,8 @@ class Recipient:
 
     ``thread`` holds the Message-IDs of the first and the latest email of the same thread. ``held`` is the message about
     which an unconfirmed address is asked, or for another ``purpose`` the match that it is to follow, or follows: the
-    email then has an address token.
+    email then has an address token. An email outside any match may have a token that serves for ``leaving`` alone: the
+    button for unsubscribing. Its answers go to ``answers_to``, if that is an address.
     """
 
     name: str
@@ -123,6 +126,8 @@ class Recipient:
     thread: tuple[str, str] | None = None
     held: int | None = None
     purpose: AddressPurpose = "adr"
+    leaving: ReplyToken | None = None
+    answers_to: str = ""
 
     @property
     def match(self) -> int | None:
@@ -145,11 +150,11 @@ def compose(
     kind = notice.kind + (f" {notice.part}" if notice.part else "")
     digest = hashlib.sha256(f"{site.secret}\n{kind}\n{recipient.email}\n{cause}".encode()).hexdigest()[:16]
     message_id = f"<{token}.{digest}@{domain}>" if token else f"<{digest}@{domain}>"
-    reply_to = add_plus(site.address, token) if token else site.address
+    reply_to = add_plus(site.address, token) if token else recipient.answers_to or site.address
     headers = [
         ("From", formataddr((SENDER_NAME, site.address))),
         ("To", formataddr((_one_line(recipient.name), recipient.email))),
-        ("Reply-To", f"{SENDER_NAME} <{reply_to}>"),
+        ("Reply-To", reply_to if recipient.answers_to else f"{SENDER_NAME} <{reply_to}>"),
         ("Subject", _encode_header(notice.subject)),
         ("Date", format_datetime(now)),
         ("Message-ID", message_id),
@@ -164,6 +169,9 @@ def compose(
         headers += _unsubscribe_headers(reply_to, token, site.unsubscribe_url)
     elif token:
         headers += _unsubscribe_headers(reply_to, token, "")  # which counts as a no
+    elif recipient.leaving:
+        leaving = sign_token(recipient.leaving, site.secret)
+        headers += _unsubscribe_headers(add_plus(site.address, leaving), leaving, site.unsubscribe_url)
     headers += _filter_headers(notice, recipient)
     headers += [
         ("Auto-Submitted", "auto-generated"),
@@ -179,6 +187,13 @@ def compose(
     return OutboundMessage(
         message_id, notice.kind, recipient.email, notice.subject, raw, recipient.match, seat, inbound, notice.quotable
     )
+
+
+def readdress(raw: bytes, name: str, email: str) -> bytes:
+    """Return a finished email with another reader in its header To; all else stays, so that a reply finds its way."""
+    head, empty, body = raw.partition(b"\r\n\r\n")
+    line = f"To: {formataddr((_one_line(name), email))}".encode("ascii")
+    return _TO.sub(lambda found: line, head, count=1) + empty + body
 
 
 def _sign(recipient: Recipient, site: Site) -> str:

@@ -43,7 +43,17 @@ from pbem.match.match import (
     ruled_outcome,
     winners_note,
 )
-from pbem.match.preferences import DISPLAYS, Display, Mails, PreferenceName, Preferences, as_display, read_preferences
+from pbem.match.preferences import (
+    DISPLAYS,
+    Display,
+    Mails,
+    PreferenceName,
+    Preferences,
+    as_display,
+    merged_preferences,
+    read_merged,
+    read_preferences,
+)
 from pbem.match.signature import normal_key, public_key, sign_record, signing_key
 from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
 from pbem.match.thinking import thinking_times
@@ -114,6 +124,7 @@ __all__ = [
     "fingerprint_of",
     "is_move",
     "left_along",
+    "merged_preferences",
     "normal_key",
     "number_of",
     "pass_clock",
@@ -121,6 +132,7 @@ __all__ = [
     "public_key",
     "reach",
     "read_duration",
+    "read_merged",
     "read_moment",
     "read_preferences",
     "read_stored_control",

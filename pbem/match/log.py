@@ -29,8 +29,13 @@ LogKind = Literal[
     "rewound",
     "restored",
     "replaced",
+    "renamed",
+    "merged",
 ]
-"""What can happen; the words stand in databases, and never change."""
+"""What can happen; the words stand in databases, and never change.
+
+The last two are for the operator alone: whoever changes their name does not want to read the one before everywhere.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ class Player:
 
     ``generation`` counts how often they have revoked their reply tokens: only those of the present one count.
     ``forgotten``: all that said who they are was erased; they have no address, and ``email`` is empty.
+    ``merged_into`` is the number of the player who has their matches and addresses, since they are one person.
     """
 
     id: int
@@ -49,6 +50,7 @@ class Player:
     generation: int = 0
     calendar: Calendar = field(default_factory=Calendar)
     forgotten: bool = False
+    merged_into: int | None = None
 
     @property
     def has_page(self) -> bool:

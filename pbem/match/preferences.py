@@ -15,6 +15,7 @@ Mails = Literal["all", "turns"]
 PreferenceName = Literal["display", "mails", "muted", "page"]
 
 _NO_PAGE = "nopage"
+_MERGED = "merged="
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,18 @@ def read_preferences(stored: str, muted: bool) -> Preferences:
     """Return the preferences that were ``stored`` like that; defaults for what is not known."""
     display, *words = str(stored).split(" ")  # whatever a damaged row holds
     return Preferences(as_display(display), muted, "turns" if "turns" in words else "all", _NO_PAGE not in words)
+
+
+def merged_preferences(number: int) -> str:
+    """Return what is stored instead of preferences of a player who turned out to be the one with that ``number``."""
+    return f"{Preferences(page=False).stored} {_MERGED}{number}"
+
+
+def read_merged(stored: str) -> int | None:
+    """Return the number of the player whose this one turned out to be; None for anybody else."""
+    found = str(stored).rpartition(" ")[2]
+    number = found.removeprefix(_MERGED)
+    return int(number) if found != number and number.isascii() and number.isdigit() else None
 
 
 def as_display(stored: str) -> Display:

@@ -3,8 +3,10 @@
 receive · process (parse, screen, identify, admit, interpret, decide, record, announce) · do_due · deliver · retention
 """
 
+from pbem.pipeline.accounts import AddressChange, Merging, change_addresses, merge, rename
 from pbem.pipeline.alarm import log_security, sound_alarm
 from pbem.pipeline.announce import announce, announce_present
+from pbem.pipeline.broadcast import MINUTELY, Readers, broadcast, choose_readers
 from pbem.pipeline.budget import OverBudget, cpu_budget
 from pbem.pipeline.deliver import OUR_SERVER, DeliveryReport, deliver
 from pbem.pipeline.due import do_due
@@ -41,19 +43,26 @@ __all__ = [
     "HELD",
     "LONGEST_DELAY",
     "LONGEST_PAUSE",
+    "MINUTELY",
     "OPENING",
     "OUR_SERVER",
     "OVER_BUDGET",
     "RECEIVES",
     "SENDS",
     "UNREADABLE",
+    "AddressChange",
     "Cause",
     "DeliveryReport",
+    "Merging",
     "OverBudget",
+    "Readers",
     "announce",
     "announce_present",
     "beat",
+    "broadcast",
     "cause_at",
+    "change_addresses",
+    "choose_readers",
     "cpu_budget",
     "deliver",
     "do_due",
@@ -64,6 +73,7 @@ __all__ = [
     "is_beat_due",
     "latest_beat",
     "log_security",
+    "merge",
     "note_failure",
     "note_outages",
     "note_overrun",
@@ -72,6 +82,7 @@ __all__ = [
     "process",
     "receive",
     "record",
+    "rename",
     "retention",
     "schedule_clock",
     "set_right",

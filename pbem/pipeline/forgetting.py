@@ -57,8 +57,10 @@ def forget(tx: Transaction, number: int, site: Site, now: datetime) -> list[Matc
     if player.forgotten:
         return []
 
+    names = [player.name, *tx.forgetting.former_names(player)]
+
     def strike(words: str, comments: Sequence[str]) -> str:
-        return strike_out(words, [player.name], comments)
+        return strike_out(words, names, comments)
 
     tx.forgetting.erase(player, site.operator, strike, now)
     tx.due.cancel(REMINDER_DUE, number)

@@ -149,7 +149,7 @@ def _locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | N
     if token.seat >= len(match.players):
         return None, False
     player = match.players[token.seat]
-    if player.forgotten or token.generation != player.generation:
+    if player.forgotten or token.generation not in _valid_generations(tx, match.id, token, player.generation):
         return None, True
     turn = token.ply
     written = turn - NO_MOVE if turn >= NO_MOVE else turn
@@ -161,3 +161,18 @@ def _locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | N
         while log and log[-1].kind == "replaced" and turn < match.rewound:
             turn += log.pop().arguments.get("turns", 0)  # to other players it was still their turn, or not
     return Place(match, token.seat, match.ply_of(turn)), False
+
+
+def _valid_generations(tx: Transaction, number: int, token: ReplyToken, present: int) -> set[int]:
+    """Return the generations of reply tokens that count at a seat; ``present`` is that of its player.
+
+    Where two players turned out to be one, those count too that counted for the other one then.
+    """
+    valid = {present}
+    if token.generation != present:
+        log = (entry.arguments for entry in reversed(tx.clocks.log(number)) if entry.kind == "merged")
+        for merged in log:
+            before, after = merged.get("generations", (None, None))
+            if merged.get("seat") == token.seat and after in valid:
+                valid.add(before)
+    return valid

@@ -11,6 +11,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, Operationa
 
 from db import engine as engines
 from pbem.errors import BadInput, Busy, ConfigError, NoFile
+from pbem.storage.accounts import Accounts
 from pbem.storage.blocked import Blocked
 from pbem.storage.clocks import Clocks
 from pbem.storage.disk import Disk
@@ -102,6 +103,14 @@ class Database:
                 with self._reading.connect() as connection:
                     connection.begin()  # which is rolled back when the connection is given back
                     yield Transaction(connection)
+
+    @contextmanager
+    def together(self) -> Iterator["Database"]:
+        """Yield a database all of whose transactions are one: an exception rolls all of them back."""
+        with _translate_errors(), self._engine.begin() as connection:
+            joined = copy.copy(self)
+            joined._rehearsed = connection
+            yield joined
 
     @contextmanager
     def rehearsal(self) -> Iterator["Database"]:
@@ -197,6 +206,7 @@ class Transaction:
 
     def __init__(self, connection: Connection) -> None:
         self.players = Players(connection)
+        self.accounts = Accounts(connection)
         self.due = DueThings(connection)
         self.clocks = Clocks(connection)
         self.heartbeats = Heartbeats(connection)

@@ -73,6 +73,11 @@ class DueThings(Gateway):
         """Take a due thing off the schedule, as done or needless; its time stays known."""
         self._write(_CHANGE, the_kind=kind, the_subject=subject, done=True)
 
+    def is_scheduled(self, kind: str, subject: int) -> bool:
+        """Return whether a thing is yet to be done."""
+        this = DUE.c.kind == kind, DUE.c.subject == subject, DUE.c.done.is_(False)
+        return self._row(select(DUE.c.due_at).where(*this)) is not None
+
     def by(self, now: datetime) -> list[DueThing]:
         """Return everything that is due by ``now``, earliest first; what is no due thing at all is passed over."""
         try:

@@ -51,6 +51,9 @@ Strike = Callable[[str, Sequence[str]], str]
 _PERSONAL = ("absent", "back", "unsubscribed", "bounced")
 """Kinds of the log that tell of a person, and of nothing that happened to the match."""
 
+_NAMING = ("renamed", "merged")
+"""Kinds of the log that tell of a name that a player had before."""
+
 _HELD, _DECLINED = "unknown_address", "declined"
 _STRANGE = text("status = 'discarded' AND match_id IS NULL")  # as its index has it; bounces are among these
 _GONE = "its reader was forgotten"
@@ -90,7 +93,7 @@ class Forgetting(Gateway):
         held = self._seats_of(player)
         matches = sorted({one.match for one in held})
         comments = self._take_comments(held)
-        names = _Names(player)
+        names = _Names(player, self.former_names(player))
         self._erase_own_inbound(player, held, now)
         self._erase_own_outbound(player, held)
         others = self._addresses_beside(player.id, matches, operator)
@@ -115,6 +118,10 @@ class Forgetting(Gateway):
         )
         for part in _batched(matches):
             self._set(MATCH, MATCH.c.id.in_(part), changed_at=now)  # so that their pages are written anew
+
+    def former_names(self, player: Player) -> list[str]:
+        """Return the names that a player had before, as the log of their matches has them."""
+        return sorted({str(told.get("before", "")) for _, told in self._notes_about(self._seats_of(player))} - {""})
 
     def knows(self, email: str) -> bool:
         """Return whether anything is kept of an address: that it follows a match, or email from it or to it."""
@@ -167,6 +174,22 @@ class Forgetting(Gateway):
                 since = at
             found += [_Held(match, seat, since)] if (match, seat) in now_theirs else []
         return found + [_Held(match, seat) for match, seat in sorted(now_theirs - passed.keys())]
+
+    def _notes_about(self, held: Iterable[_Held]) -> list[tuple[int, dict[str, Any]]]:
+        """Return what the operator changed of the player in these seats, each with the number of its row."""
+        seats: dict[tuple[int, Seat], list[_Held]] = {}
+        for one in held:
+            seats.setdefault((one.match, one.seat), []).append(one)
+        found = []
+        for part in _batched(sorted({match for match, _ in seats})):
+            log = select(MATCH_LOG.c.id, MATCH_LOG.c.match_id, MATCH_LOG.c.at, MATCH_LOG.c.arguments)
+            for number, match, at, told in self._rows(
+                log.where(MATCH_LOG.c.kind.in_(_NAMING), MATCH_LOG.c.match_id.in_(part))
+            ):
+                spans = seats.get((match, told.get("seat")), ())
+                if any((one.since or at) <= at <= (one.until or at) for one in spans):
+                    found.append((number, told))
+        return found
 
     def _take_comments(self, held: Iterable[_Held]) -> dict[int, list[str]]:
         """Delete the comments from these seats, and return them by their matches."""
@@ -296,6 +319,8 @@ class Forgetting(Gateway):
         for one in held:
             own = one.covers(MATCH_LOG, MATCH_LOG.c.at)
             self._write(delete(MATCH_LOG).where(own, MATCH_LOG.c.kind.in_(_PERSONAL)))
+        for part in _batched([number for number, _ in self._notes_about(held)]):
+            self._write(delete(MATCH_LOG).where(MATCH_LOG.c.id.in_(part)))
         for part in _batched(matches):
             log = select(MATCH_LOG.c.id, MATCH_LOG.c.arguments).where(MATCH_LOG.c.kind == "replaced")
             for number, told in self._rows(log.where(MATCH_LOG.c.match_id.in_(part))):
@@ -317,13 +342,14 @@ class Forgetting(Gateway):
 
 
 class _Names:
-    """The name and the addresses of a player, to be taken out of a line about them."""
+    """The names of a player, also ``former`` ones, and the addresses, to be taken out of a line about them."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player, former: Iterable[str]) -> None:
         self.name = player.name
         called = "|".join(re.escape(email) for email in sorted(player.emails, key=len, reverse=True))
         self._addresses = re.compile(called, re.IGNORECASE)
-        self._name = re.compile(rf"(?<!\w){re.escape(player.name)}(?!\w)", re.IGNORECASE)
+        names = "|".join(re.escape(name) for name in sorted({player.name, *former}, key=len, reverse=True))
+        self._name = re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)
 
     def out_of(self, line: str) -> str:
         """Return ``line`` with other words in their places."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from datetime import datetime
 from functools import cache
 from json import JSONDecodeError
 from typing import Any
 
-from sqlalchemy import Column, Connection, Executable, Select, Table, select, update
+from sqlalchemy import Column, Connection, Executable, ScalarSelect, Select, Table, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError
 
@@ -100,6 +101,15 @@ def column_values(record: Any) -> dict[str, Any]:
 def select_records(table: Table, record: type) -> Select[Any]:
     """Return the statement that selects the fields of ``record`` from ``table``."""
     return select(*(table.c[_column_name(field.name)].label(field.name) for field in fields(record)))
+
+
+def least_since(number: Column[Any], at: Column[Any], since: datetime) -> ScalarSelect[Any]:
+    """Return the least ``number`` of a row of a moment or later, for a statement that reads rows newest first.
+
+    Rows hold emails, so that none of before should be read: the number is found in an index that has the time.
+    """
+    # For the least number plain and simple SQLite would read every row from the first on.
+    return select(func.min(number + 0)).where(at >= since).scalar_subquery()
 
 
 @cache

@@ -1,7 +1,7 @@
 """Inbound messages, from their raw bytes to their disposition, and the cursors of mailboxes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import LargeBinary, and_, bindparam, delete, exists, func, not_,
 from pbem.errors import DamagedRow
 from pbem.match import Player
 from pbem.ports import Cursor
-from pbem.storage.gateway import Gateway, column_values, insert_unless_known, select_records
+from pbem.storage.gateway import Gateway, column_values, insert_unless_known, least_since, select_records
 from pbem.storage.records import DamagedRecord, Disposition, InboundRecord, Locked, is_sound
 from pbem.storage.statement import Statement
 from pbem.storage.tables import ADDRESS, CURSOR, INBOUND, MATCH, OUTBOUND, SEAT
@@ -85,14 +85,34 @@ class Inbound(Gateway):
         return [one for one in self.listed(status=status, before=before, limit=limit) if isinstance(one, InboundRecord)]
 
     def listed(
-        self, *, status: str | None = None, before: int | None = None, limit: int = 50
+        self,
+        *,
+        status: str | None = None,
+        before: int | None = None,
+        limit: int = 50,
+        addresses: Collection[str] | None = None,
+        match: int | None = None,
+        since: datetime | None = None,
     ) -> list[InboundRecord | DamagedRecord]:
-        """Return messages as ``latest`` does, the damaged ones among them."""
+        """Return messages as ``latest`` does, the damaged ones among them.
+
+        ``addresses``: only those from one of them; ``match``: of this match; ``since``: received then or later.
+        """
         numbers = select(INBOUND.c.id).order_by(INBOUND.c.id.desc()).limit(limit)
         if status:
-            numbers = numbers.where(INBOUND.c.status == status)
+            narrowed = addresses is not None or match is not None or since is not None
+            column = INBOUND.c.status.concat("") if narrowed else INBOUND.c.status  # so that another index is taken
+            numbers = numbers.where(column == status)
         if before is not None:
             numbers = numbers.where(INBOUND.c.id < before)
+        if addresses is not None:
+            numbers = numbers.where(INBOUND.c.sender.in_(sorted(addresses)))
+        if match is not None:
+            numbers = numbers.where(INBOUND.c.match_id == match)
+        if since is not None:
+            numbers = numbers.where(INBOUND.c.received_at >= since)
+            if addresses is None and match is None:
+                numbers = numbers.where(INBOUND.c.id >= least_since(INBOUND.c.id, INBOUND.c.received_at, since))
         # The numbers first: else SQLite sorts whole rows, of all messages of that status.
         return self._read_each([number for (number,) in self._rows(numbers)])
 

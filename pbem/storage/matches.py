@@ -227,6 +227,19 @@ class Matches(Gateway):
         """Return summaries of the matches with these numbers, in the order of numbers; a damaged one as its error."""
         return [summary for part in _batched(sorted(numbers)) for summary in self._summarise(part)]
 
+    def opened_since(self, since: datetime) -> list[MatchSummary | DamagedMatch]:
+        """Return summaries of the matches that were opened then or later, in the order of numbers."""
+        # Numbers are given in order, so that no match of before has to be read: an older one ends the search.
+        found: list[MatchSummary | DamagedMatch] = []
+        before: int | None = None
+        while part := self.summaries(before=before, limit=_AT_ONCE):
+            late = [match for match in part if isinstance(match, DamagedMatch) or match.opened_at >= since]
+            found = late + found
+            if len(late) < len(part):
+                break
+            before = part[0].id
+        return found
+
     def latest_finished(self, limit: int) -> list[MatchSummary | DamagedMatch]:
         """Return summaries of the listed matches that ended last, the latest first; a damaged match as its error."""
         numbers = [number for (number,) in self._rows(_FINISHED.limit(limit))]

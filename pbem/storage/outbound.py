@@ -1,7 +1,7 @@
 """Outbound messages: queued with their bytes, claimed, then sent or refused; a sent message may bounce."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from db.packed import unpack
 from pbem import mail
 from pbem.errors import DamagedRow
 from pbem.match import Player
-from pbem.storage.gateway import Gateway, column_values, insert_unless_known, select_records
+from pbem.storage.gateway import Gateway, column_values, insert_unless_known, least_since, select_records
 from pbem.storage.records import DamagedRecord, OutboundRecord, is_sound
 from pbem.storage.statement import Statement
 from pbem.storage.tables import INBOUND, OUTBOUND, SEAT
@@ -89,12 +89,14 @@ _AT_ONCE = 500  # rows that are read together
 class Outbound(Gateway):
     """The gateway to outbound messages."""
 
-    def enqueue(self, messages: Sequence[mail.OutboundMessage], now: datetime, *, key: str = "") -> None:
-        """Queue messages for sending; a Message-ID is queued once.
+    def enqueue(
+        self, messages: Sequence[mail.OutboundMessage], now: datetime, *, key: str = "", due_at: datetime | None = None
+    ) -> None:
+        """Queue messages for sending, at ``due_at`` or at once; a Message-ID is queued once.
 
         ``key`` names what the messages say, so that ``has_key`` finds them.
         """
-        fixed = {"status": "queued", "attempts": 0, "error": "", "created_at": now, "due_at": now}
+        fixed = {"status": "queued", "attempts": 0, "error": "", "created_at": now, "due_at": due_at or now}
         fixed |= {"notice_key": key, "bounce_status": "", "kept": True, "envelope": ""}
         rows = [
             column_values(message) | fixed | {"quotable": _encode(message.quotable), "size": len(message.raw)}
@@ -134,14 +136,34 @@ class Outbound(Gateway):
         ]
 
     def listed(
-        self, *, status: str | None = None, before: int | None = None, limit: int = 50
+        self,
+        *,
+        status: str | None = None,
+        before: int | None = None,
+        limit: int = 50,
+        addresses: Collection[str] | None = None,
+        match: int | None = None,
+        since: datetime | None = None,
     ) -> list[OutboundRecord | DamagedRecord]:
-        """Return messages as ``latest`` does, the damaged ones among them."""
+        """Return messages as ``latest`` does, the damaged ones among them.
+
+        ``addresses``: only those to one of them; ``match``: of this match; ``since``: made then or later.
+        """
         numbers = select(OUTBOUND.c.id).order_by(OUTBOUND.c.id.desc()).limit(limit)
         if status:
-            numbers = numbers.where(OUTBOUND.c.status == status)
+            narrowed = addresses is not None or match is not None or since is not None
+            column = OUTBOUND.c.status.concat("") if narrowed else OUTBOUND.c.status  # so that another index is taken
+            numbers = numbers.where(column == status)
         if before is not None:
             numbers = numbers.where(OUTBOUND.c.id < before)
+        if addresses is not None:
+            numbers = numbers.where(OUTBOUND.c.recipient.in_(sorted(addresses)))
+        if match is not None:
+            numbers = numbers.where(OUTBOUND.c.match_id == match)
+        if since is not None:
+            numbers = numbers.where(OUTBOUND.c.created_at >= since)
+            if addresses is None and match is None:
+                numbers = numbers.where(OUTBOUND.c.id >= least_since(OUTBOUND.c.id, OUTBOUND.c.created_at, since))
         # The numbers first: else SQLite sorts whole rows, of all messages of that status.
         return self._read_each([number for (number,) in self._rows(numbers)])
 

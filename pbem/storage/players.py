@@ -9,14 +9,17 @@ from typing import Any
 from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
 from pbem.errors import DamagedRow
-from pbem.match import Calendar, Player, PreferenceName, read_preferences
+from pbem.match import Calendar, Player, PreferenceName, read_merged, read_preferences
 from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.gateway import Gateway
 from pbem.storage.records import BouncingAddress
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, BLOCKED, MATCH, PLAYER, SEAT
+from pbem.storage.tables import ADDRESS, BLOCKED, ENTRY, MATCH, PLAYER, SEAT
+from rules import Seat
 
 log = logging.getLogger("pbem")
+
+_AT_ONCE = 500  # rows that are read together
 
 PLAYER_COLUMNS = (
     PLAYER.c.id,
@@ -98,6 +101,14 @@ class Players(Gateway):
         """Return number and name of every player, oldest first."""
         return [(number, name) for number, name in self._rows(select(PLAYER.c.id, PLAYER.c.name).order_by(PLAYER.c.id))]
 
+    def merged(self) -> dict[int, Player]:
+        """Return the players who are others now, by the numbers that they had."""
+        gone = PLAYER.c.forgotten_at.is_not(None), PLAYER.c.display.contains(" merged=")
+        rows = self._rows(select(PLAYER.c.id, PLAYER.c.display).where(*gone))
+        into = {number: read_merged(display) for number, display in rows}
+        found = {number: self.get(number) for number in {*into.values()} if number is not None}
+        return {number: player for number, one in into.items() if one is not None and (player := found[one])}
+
     def numbers(self, *, changed_since: datetime | None = None) -> list[int]:
         """Return the numbers of all players; ``changed_since``: of those whose feed changed, not only by matches."""
         query = select(PLAYER.c.id)
@@ -135,6 +146,24 @@ class Players(Gateway):
         found = read_players(rows).values()
         sound = [one for one in found if type(one.name) is str and type(one.generation) is int]
         return [(player, changed.get(player.id)) for player in sound]
+
+    def newest_seats(self, match: int | None = None) -> dict[int, tuple[int, Seat, int, bool]]:
+        """Return the newest running match of each player, or else the newest; ``match``: only this one is looked at.
+
+        That is its number, the seat, the number of its present turn, and whether it is running.
+        """
+        runs = MATCH.c.over_at.is_(None)
+        query = select(SEAT.c.player_id, SEAT.c.match_id, SEAT.c.seat, runs).join(MATCH, MATCH.c.id == SEAT.c.match_id)
+        if match is not None:
+            query = query.where(SEAT.c.match_id == match)
+        found = {player: seat for player, *seat in self._rows(query.order_by(runs, SEAT.c.match_id))}
+        plies = select(func.count()).where(ENTRY.c.match_id == MATCH.c.id).correlate(MATCH).scalar_subquery()
+        numbers, turns = sorted({number for number, _, _ in found.values()}), dict[int, int]()
+        for start in range(0, len(numbers), _AT_ONCE):
+            chosen = MATCH.c.id.in_(numbers[start : start + _AT_ONCE])
+            for number, turn in self._rows(select(MATCH.c.id, MATCH.c.rewound + plies).where(chosen)):
+                turns[number] = turn
+        return {player: (number, seat, turns[number], bool(runs)) for player, (number, seat, runs) in found.items()}
 
     def count(self, *, before: int) -> int:
         """Return the number of players with lower numbers than ``before``."""
@@ -241,5 +270,6 @@ def read_players(rows: Iterable[Any]) -> dict[int, Player]:
                 generation,
                 read_calendar(*calendar),
                 forgotten=forgotten_at is not None,
+                merged_into=None if forgotten_at is None else read_merged(display),
             )
     return found

@@ -15,6 +15,7 @@ COMMANDS = (
     *("clock", "extend", "pause", "adjudicate", "void", "replace", "rewind"),
     *("inbound list", "inbound show", "inbound retry", "outbound list", "outbound show", "outbound retry"),
     *("archive", "doctor", "backup", "db upgrade"),
+    *("player rename", "player address", "player merge", "broadcast"),
 )
 
 
@@ -33,7 +34,7 @@ def test_there_is_every_command_and_no_other() -> None:
     assert all(command.help and command.help.partition("\n")[0].rstrip().endswith(".") for command in found.values())
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS, "inbound", "outbound", "db"])
+@pytest.mark.parametrize("command", ["", *COMMANDS, "inbound", "outbound", "db", "player"])
 def test_every_command_has_help(bare: Pbem, command: str) -> None:
     """``--help`` behind any command explains it, and needs no settings."""
     run = bare.done(*command.split(), "--help")

@@ -78,3 +78,61 @@ def test_only_running_matches_are_counted_where_only_those_are_listed(over: Pbem
     assert ids(over, "matches", "--running") == [2, 3]
     assert "1 older one:" in over.done("matches", "--running", "-n", "1").out
     assert "2 older ones:" in over.done("matches", "-n", "1").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        (["--player", "Ann"], {1}),
+        (["--player", f"Ann <{ANN}>"], {1}),
+        (["--player", "2"], {2, 3}),
+        (["--match", "1"], {1, 2, 3}),
+        (["--match", "1", "--player", BOB, "--status", "accepted"], {2, 3}),
+        (["--match", "1", "--player", BOB, "--status", "rejected"], set()),
+        (["--since", "1d"], {1, 2, 3}),
+        (["--since", "2026-05-01", "--limit", "1"], {3}),
+        (["--since", "1d", "--before", "3", "--player", "bob"], {2}),
+        (["--player", "nobody@x.example"], set()),
+    ],
+)
+def test_messages_are_found_by_player_match_and_time(over: Pbem, arguments: list[str], found: set[int]) -> None:
+    """All conditions at once; an address that no player has is looked for, too."""
+    assert {*ids(over, "inbound", "list", *arguments)} == found
+
+
+def test_emails_are_found_by_player_match_and_time(over: Pbem) -> None:
+    """Those to any address of the player; other matches of theirs are another matter."""
+    over.done("open", "pipline", ANN, BOB)
+    everything = over.done("outbound", "list", "--json").json
+    to_bob = [one["id"] for one in everything if one["to"] == BOB]
+    assert ids(over, "outbound", "list", "--player", "bob") == to_bob
+    assert ids(over, "outbound", "list", "--match", "2") == [one["id"] for one in everything if one["match"] == 2]
+    assert ids(over, "outbound", "list", "--player", "bob", "--match", "2") == to_bob[:1]
+    assert ids(over, "outbound", "list", "--since", "1h") == [one["id"] for one in everything]
+    assert ids(over, "outbound", "list", "--since", "1h", "--status", "refused") == []
+
+
+def test_the_older_ones_are_listed_by_the_same_conditions(over: Pbem) -> None:
+    """The last line has them all, as they have to be typed."""
+    told = over.done("outbound", "list", "-n", "1", "--player", "Bob", "--match", "1", "--since", "3d").out
+    assert "“pbem outbound list --player Bob --match 1 --since 3d --before" in told
+    over.done("player", "rename", "Bob", "Robert Roe")
+    told = over.done("outbound", "list", "-n", "1", "--player", "Robert Roe").out
+    assert "“pbem outbound list --player 'Robert Roe' --before" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--player", "Zoe"], "Nobody here is “Zoe”"),
+        (["--player", "@"], "is not an email address"),
+        (["--match", "99"], "There is no match 99"),
+        (["--since", "yesterday"], "“yesterday” is no time: write a day, such as "),
+        (["--since", "2026-02-31"], "“2026-02-31” is no day"),
+        (["--since", "0d"], "“0d” is no time"),
+    ],
+)
+@pytest.mark.parametrize("command", ["inbound", "outbound"])
+def test_what_cannot_be_found_is_told(pbem: Pbem, command: str, arguments: list[str], says: str) -> None:
+    """An empty list would say that there are no messages."""
+    pbem.refuses(command, "list", *arguments, code=64, says=says)

@@ -149,6 +149,10 @@ _FOLLOWING: list[dict[str, object]] = [
     {"code": "follows_not", "number": None},
     {"code": "ended_all", "number": None},
 ]
+_CHANGED: list[dict[str, object]] = [
+    {"what": what, "you": "Ann", "before": "Ann", "address": "17", "main": "17", "others": "17", "gone": "17"}
+    for what in ("renamed", "merged", "joined", "added", "removed", "kept")
+]
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
     ("unknown_sender", {"sender": "x@y.example", "games": "Zipline"}),
@@ -160,6 +164,9 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann", "answer_link": ""}),
     *(("following", values) for values in _FOLLOWING),
     ("watching", {"number": 17}),
+    ("broadcast", {"subject": "17", "text": "17", "paragraphs": [["17"]], "operator": ""}),
+    ("broadcast", {"subject": "17", "text": "17", "paragraphs": [["17"]], "operator": "x@y.example"}),
+    *(("account_changed", {**values, "operator": operator}) for values in _CHANGED for operator in ("", "x@y.example")),
 ]
 """Kinds that belong to no match; those for the operator, who is written to in English, are left out."""
 

@@ -41,6 +41,7 @@ from pbem.notices.sentences import (
     list_record,
     say_length,
     say_moment,
+    tell_log,
     told_kinds,
 )
 from pbem.notices.sentences.moments import name_zone, say_span
@@ -363,7 +364,7 @@ def entry_of(kind: LogKind, **arguments: object) -> LogEntry:
     return LogEntry(kind, BY[kind], ARGUMENTS.get(kind, {}) | arguments)
 
 
-@pytest.mark.parametrize("kind", get_args(LogKind))
+@pytest.mark.parametrize("kind", [kind for kind in get_args(LogKind) if kind not in ("renamed", "merged")])
 def test_everything_that_happens_to_a_match_is_told(kind: LogKind) -> None:
     """Whoever did it reads other words than the others, and no line that they quote is a command."""
     match = changed(two(), halted="flagged", flagged_at=NOW)
@@ -376,6 +377,14 @@ def test_everything_that_happens_to_a_match_is_told(kind: LogKind) -> None:
     for sentences in told:
         assert all("`" in sentence or is_harmless(sentence) for sentence in sentences)
         assert all(sentence.endswith((".", ":")) for sentence in sentences)
+
+
+@pytest.mark.parametrize("kind", ["renamed", "merged"])
+def test_what_is_noted_for_the_operator_alone_is_told_to_nobody(kind: LogKind) -> None:
+    """Neither in an email nor on a page: whoever changes their name need not want the one before to be read."""
+    entry = LogEntry(kind, None, {"seat": 0, "before": "Old Name", "after": "Ann", "generations": [0, 0]}, at=NOW)
+    assert [describe_log(entry, two(), viewer, NOW) for viewer in (0, 1)] == [[], []]
+    assert tell_log([entry], two()) == []
 
 
 def test_some_things_are_not_told() -> None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from pbem.archive import RUNNING
+from pbem.rulings import merge_players
 from pbem.settings import Settings
 from rules import GAMES
 from tests.support.club import PLAYERS, Club, make_club
@@ -27,6 +28,7 @@ KINDS = {
     "players/1.html": "a player",
     "players/1-1.html": "a part of all matches of a player",
     "players/3.html": "a player who wants no page",
+    "players/4.html": "a player who turned out to be another one",
 }
 """A page of each kind, by its path."""
 
@@ -48,7 +50,9 @@ def write_every_page(settings: Settings, directory: Path, *, moves: int = 40) ->
         club.open()
     club.clock.advance(timedelta(minutes=1))
     club.reply(0, f"a1\n\n{RUDE}", match=2)
+    club.open(players=("Zoe <zoe@z.example>", "Yan <yan@y.example>"))
     _rename_players(club)
+    merge_players(club.service, "4", "1")
     club.service.write_archive()
     club.service.database.close()
     return archive

@@ -34,6 +34,8 @@ OUTSIDE = {
     "status",
     "replaced",
     "forget",
+    "account_changed",
+    "broadcast",
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

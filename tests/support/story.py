@@ -18,8 +18,9 @@ from pathlib import Path
 from pbem.commands import MatchDecision
 from pbem.commands.ruling import adjudicate, call_off, reinstate
 from pbem.errors import BadInput
-from pbem.match.match import Match, record_text
-from pbem.rulings import put_back, rule, seat_another, take_back
+from pbem.match.match import Match, Player, record_text
+from pbem.pipeline import broadcast, choose_readers
+from pbem.rulings import change_player_addresses, merge_players, put_back, rename_player, rule, seat_another, take_back
 from pbem.settings import Settings
 from pbem.storage.records import InboundRecord, OutboundRecord
 from tests.support.club import ADDRESS, OPERATOR, Club, make_club
@@ -178,6 +179,10 @@ class _Theatre:
                 ),
             ),
             (r"The operator exports match (?P<match>\d+)", self._export),
+            (r"The operator renames (?P<who>[\w ]+?) to (?P<name>.+)", self._rename),
+            (r"The operator changes the addresses of (?P<who>[\w ]+): (?P<changes>.+)", self._readdress),
+            (r"The operator merges (?P<who>[\w ]+) into (?P<name>[\w ]+)", self._merge),
+            (r"The operator writes to (?P<whom>all who play|everybody) about “(?P<subject>.+)”:", self._broadcast),
             (r"The service delivers", self._deliver),
             (r"The operator copies the database", self._make_copy),
             (r"The operator restores the copy", self._restore),
@@ -337,6 +342,44 @@ class _Theatre:
     def _put_back(self, found: re.Match[str], part: Part) -> list[str]:
         """Put them back."""
         return self._decided(lambda number: put_back(self.club.service, number), found)
+
+    def _rename(self, found: re.Match[str], part: Part) -> list[str]:
+        """Give a player another name."""
+        return self._changed(lambda: rename_player(self.club.service, found["who"], found["name"])[1])
+
+    def _readdress(self, found: re.Match[str], part: Part) -> list[str]:
+        """Change the addresses of a player: “main x@y.example, remove z@w.example”."""
+        changes: dict[str, list[str]] = {"add": [], "remove": [], "main": []}
+        for what, email in (change.split() for change in _listed(found["changes"])):
+            changes[what].append(email)
+        main = "".join(changes.pop("main"))
+        return self._changed(
+            lambda: change_player_addresses(self.club.service, found["who"], main=main, **changes).player
+        )
+
+    def _merge(self, found: re.Match[str], part: Part) -> list[str]:
+        """Make two players one."""
+        return self._changed(lambda: merge_players(self.club.service, found["who"], found["name"]).player)
+
+    def _changed(self, act: Callable[[], Player]) -> list[str]:
+        """Let the operator change a player, and tell what comes of it."""
+        try:
+            player = act()
+        except BadInput as refused:
+            return [f"=> refused: {refused}"]
+        self.people[player.name] = f"{player.name} <{player.email}>"
+        return [f"=> {player.name} has {', '.join(sorted(player.emails))}", *self._news()]
+
+    def _broadcast(self, found: re.Match[str], part: Part) -> list[str]:
+        """Let the operator write to players; all but the first are told by their addresses alone."""
+        service, everybody = self.club.service, found["whom"] == "everybody"
+        now, subject = self.club.clock.now(), found["subject"]
+        with service.database.transaction() as tx:
+            readers = choose_readers(tx, subject, part.body, now, match=None, everybody=everybody, again=False)
+            broadcast(tx, readers.players, subject, part.body, service.site, now)
+        none = [f"=> {count} {why}" for why, count in sorted(readers.without.items())]
+        first, *others = [self._told(mail) for mail in self._new_emails()] or [["=> no email"]]
+        return [*none, *first, *(lines[0] for lines in others)]
 
     def _deliver(self, found: re.Match[str], part: Part) -> list[str]:
         """Let the service send what is due, and do what is due."""

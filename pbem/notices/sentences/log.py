@@ -366,6 +366,11 @@ def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime 
         yield phrase("{after} is playing on for {before}.", after=after, before=before)
 
 
+def _tell_nothing(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
+    """Say nothing: it is noted for the operator alone."""
+    yield from ()
+
+
 _TELLERS: dict[LogKind, Callable[[LogEntry, Match, Seat, datetime | None], Iterator[Phrase]]] = {
     "given": _tell_given,
     "pause_proposed": _tell_proposed_pause,
@@ -388,4 +393,6 @@ _TELLERS: dict[LogKind, Callable[[LogEntry, Match, Seat, datetime | None], Itera
     "rewound": _tell_rewinding,
     "restored": _tell_restoring,
     "replaced": _tell_replacement,
+    "renamed": _tell_nothing,
+    "merged": _tell_nothing,
 }
