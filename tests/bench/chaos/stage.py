@@ -1,0 +1,182 @@
+"""What a season is played on: the servers, the service, the network between them, the disk, and the players."""
+
+import asyncio
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from shutil import rmtree
+from signal import SIGKILL
+
+from pbem.storage import Database
+from tests.bench.chaos.books import count_waiting
+from tests.bench.chaos.disk import Disk
+from tests.bench.chaos.ledger import Books
+from tests.bench.chaos.outlet import Journal
+from tests.bench.chaos.players import Players
+from tests.bench.chaos.season import ADDRESS, SECRET, Planned, open_season
+from tests.bench.chaos.servers import ImapServer, ServiceServer, SmtpServer
+from tests.bench.chaos.switches import Switch, Switches
+from tests.bench.chaos.wire import Wire
+from tests.e2e.program import without_settings
+from tests.e2e.real.certificates import Authority
+from tests.e2e.real.dovecot import Dovecot
+
+SPEED = 120
+"""How many times as fast the clock of the service goes: five minutes, for which it owns an email, are 2.5 seconds."""
+
+LOOK_SECONDS = 0.02
+"""How often the players look whether an email has come."""
+
+_AT_ONCE = 40  # matches
+_QUIET_SECONDS = 1.0
+
+
+@dataclass
+class Ground:
+    """A directory in which seasons are played, with the database that each begins with."""
+
+    home: Path
+    planned: Sequence[Planned]
+    seed: int
+    certificate: Path
+    disk: Disk
+    blank: Path
+
+
+@contextmanager
+def prepare(seed: int, matches: int, most: int | None = None) -> Iterator[Ground]:
+    """Yield the ground for seasons of so many matches, with ``most`` so many moves each."""
+    home = Path(tempfile.mkdtemp(prefix="pbem-"))
+    home.chmod(0o755)  # the users of Dovecot have to enter it
+    disk = Disk(home / "disk")
+    try:
+        (home / "authority").mkdir()
+        certificate = Authority(home / "authority").certificate("localhost")
+        blank = home / "blank.db"
+        database = Database(f"sqlite:///{blank}")
+        database.upgrade()
+        planned = open_season(database, datetime.now(UTC), seed, matches, most)
+        database.drop_traces()
+        database.close()
+        yield Ground(home, planned, seed, certificate, disk, blank)
+    finally:
+        disk.remove()
+        rmtree(home)
+
+
+@dataclass
+class Stage:
+    """Everything that runs while a season is played."""
+
+    url: str
+    log: Path
+    players: Players
+    journal: Journal
+    service: ServiceServer
+    imap: ImapServer
+    smtp: SmtpServer
+    wires: dict[str, Wire]
+    disk: Disk
+    switches: Switches
+
+    @classmethod
+    @asynccontextmanager
+    async def set_up(cls, ground: Ground, name: str) -> AsyncIterator["Stage"]:
+        """Start the servers and the service, in a directory of its own."""
+        place = ground.home / name
+        place.mkdir()
+        database = ground.disk.directory / f"{name}.db"
+        shutil.copy(ground.blank, database)
+        switches_file, journal_file = place / "switches", place / "journal"
+        switches = Switches.make(switches_file)
+        journal_file.touch()
+        dovecot = Dovecot(place / "imap", [ADDRESS], ground.certificate)
+        smtp = SmtpServer(journal_file, switches_file)
+        chance = Random(f"{ground.seed} wires")
+        wires = {"IMAP": Wire(dovecot.port, chance), "SMTP": Wire(smtp.port, chance)}
+        for wire in wires.values():
+            await wire.start()
+        url, began = f"sqlite:///{database}", time.time()
+        environment = {key: value for key, value in without_settings().items() if key.startswith("LC")}
+        environment |= {
+            "PBEM_ADDRESS": ADDRESS,
+            "PBEM_SECRET": SECRET,
+            "PBEM_DATABASE_URL": url,
+            "PBEM_IMAP_URL": dovecot.imap_url(ADDRESS).replace(f":{dovecot.port}/", f":{wires['IMAP'].port}/"),
+            "PBEM_SMTP_URL": f"smtp://127.0.0.1:{wires['SMTP'].port}",
+            "PBEM_SALT_HOURS": "0",
+            "PBEM_POLL_SECONDS": "1",
+        }
+
+        def order() -> dict[str, object]:
+            switches[Switch.DEATH] = 0
+            return {
+                "directory": str(place),
+                "environment": environment,
+                "log": str(place / "log"),
+                "began": began,
+                "speed": SPEED,
+                "switches": str(switches_file),
+            }
+
+        service = ServiceServer(order)
+        players = Players(ground.planned, ground.seed, _AT_ONCE, lambda raw: dovecot.put(ADDRESS, raw))
+        try:
+            dovecot.start()
+            smtp.start()
+            await service.start()
+            yield cls(
+                url,
+                place / "log",
+                players,
+                Journal(journal_file),
+                service,
+                ImapServer(dovecot),
+                smtp,
+                wires,
+                ground.disk,
+                switches,
+            )
+        finally:
+            await service.end()
+            smtp.stop()
+            await asyncio.to_thread(dovecot.stop, SIGKILL)
+            for wire in wires.values():
+                await wire.stop()
+
+    async def keep_reading(self) -> None:
+        """Let the players read and answer, for ever."""
+        while True:
+            self.players.read(self.journal)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def settle(self, expected: Books | None, patience: float, reading: "asyncio.Task[None]") -> str:
+        """Wait until nothing waits any more, at most so long; return what is missing, nothing in the end."""
+        deadline = time.monotonic() + patience
+        count, since = -1, time.monotonic()
+        missing = "everything"
+        while time.monotonic() < deadline:
+            if reading.done():
+                reading.result()
+            if count != len(self.players.arrived):
+                count, since = len(self.players.arrived), time.monotonic()
+            missing = self._missing(expected)
+            if not missing and time.monotonic() - since > _QUIET_SECONDS:
+                if not (waiting := await asyncio.to_thread(count_waiting, self.url)):
+                    return ""
+                missing = f"{waiting} messages wait"
+            await asyncio.sleep(0.1)
+        return missing
+
+    def _missing(self, expected: Books | None) -> str:
+        """Return what has not come yet."""
+        if expected is None:
+            return "" if self.players.are_done else "some matches are not over"
+        missing = len(expected.outbound.keys() - self.players.known)
+        return f"{missing} emails have not come" if missing else ""
