@@ -25,6 +25,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=1000, help="how many; a third as many other faults come with them")
     parser.add_argument("--seed", type=int, default=7, help="from which moves and faults follow")
     parser.add_argument("--matches", type=int, help="how many, if not as many as the faults need")
+    parser.add_argument("--postgresql", action="store_true", help="with a PostgreSQL server instead of an SQLite file")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables to a Markdown file, too")
     parser.add_argument("--log", type=Path, metavar="FILE", help="write what the service has logged")
     chosen = parser.parse_args()
@@ -32,15 +33,14 @@ def main() -> int:
     errors = Console(stderr=True)
     console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
     matches = chosen.matches or max(6, round(chosen.kills * (1 + sum(OTHERS.values()) / 100) / _FAULTS_A_MATCH))
-    with prepare(chosen.seed, matches) as ground, errors.status("") as status:
-        faults = schedule(chosen.kills, chosen.seed, disk=ground.disk.is_mounted)
+    with prepare(chosen.seed, matches, postgresql=chosen.postgresql) as ground, errors.status("") as status:
+        faults = schedule(chosen.kills, chosen.seed, disk=ground.disk.is_mounted, postgresql=chosen.postgresql)
         status.update("the undisturbed season")
         undisturbed = asyncio.run(play(ground, "undisturbed"))
         played = asyncio.run(play(ground, "disturbed", faults, undisturbed.books, tell=status.update))
     if chosen.log:
         chosen.log.write_text(played.log, encoding="utf-8")
-    spans = [one.span for one in played.struck]
-    findings = audit(played.books, undisturbed.books, spans, kills=chosen.kills)
+    findings = audit(played.books, undisturbed.books, played.spans, kills=chosen.kills)
     made = tables(played, undisturbed, findings, SPEED)
     for table in made:
         report.show(table, console)

@@ -53,6 +53,7 @@ def tables(played: Played, undisturbed: Played, findings: list[str], speed: int)
         ("CPU, s", f"{played.ended.cpu:.0f}"),
         ("CPU of the undisturbed season, s", f"{undisturbed.ended.cpu:.0f}"),
         ("lives of the service", f"{len(played.ended.codes):,}"),
+        ("of these killed by the watchdog, since they hung", f"{len(played.ended.hung)}"),
         *(
             (f"of these ended by themselves, with exit code {code}", f"{count}")
             for code, count in sorted(codes.items())

@@ -34,7 +34,7 @@ POINTS = (*service.WAYPOINTS, COMMIT)
 PATIENCE = 3.0
 """Seconds of silence after which a server is given up."""
 
-_DELIVER_SECONDS, _LONGEST_DELAY = 0.5, 4.0
+_DELIVER_SECONDS, _LONGEST_DELAY, _LOOK_SECONDS = 0.5, 4.0, 0.5
 
 
 def live(order: dict[str, Any]) -> None:
@@ -60,6 +60,7 @@ def _hasten(began: float, speed: float) -> None:
     system.SystemClock.now = now  # type: ignore[method-assign]
     scheduler.DELIVER_SECONDS = _DELIVER_SECONDS  # type: ignore[assignment]
     scheduler._LONGEST_DELAY = _LONGEST_DELAY  # type: ignore[assignment]
+    _set_default(scheduler.run, "look", _LOOK_SECONDS)
     for transport in (ImapMailbox, SmtpCourier):
         _set_default(transport.__init__, "timeout", PATIENCE)
 
@@ -75,7 +76,7 @@ def _watch(switches: Switches) -> None:
     event.listen(Engine, "commit", lambda connection: at(COMMIT))
 
 
-def _set_default(function: Callable[..., None], name: str, value: object) -> None:
+def _set_default(function: Callable[..., object], name: str, value: object) -> None:
     """Change the default of a keyword argument."""
     defaults = function.__kwdefaults__
     assert defaults is not None

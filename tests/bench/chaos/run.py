@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tests.bench.chaos.books import read_books
 from tests.bench.chaos.faults import Fault
-from tests.bench.chaos.ledger import Books
+from tests.bench.chaos.ledger import Books, Span
 from tests.bench.chaos.servers import Ended
 from tests.bench.chaos.stage import Ground, Stage
 from tests.bench.chaos.storm import Storm, Struck
@@ -27,6 +27,11 @@ class Played:
     last_code: int
     seconds: float
     log: str
+
+    @property
+    def spans(self) -> list[Span]:
+        """All that was wrong: the faults, and times in which the service hung."""
+        return [*(one.span for one in self.struck), *(Span(*hung) for hung in self.ended.hung)]
 
 
 async def play(

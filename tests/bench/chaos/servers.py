@@ -4,8 +4,10 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,6 +22,7 @@ from tests.e2e.real.place import free_ports, listens, wait_until
 ROOT = Path(__file__).resolve().parents[3]
 _COLD_EVERY = 10  # lives: one of so many is started as a machine starts it, the others by a process that has all loaded
 _AGAIN_SECONDS = 0.05
+_WATCHDOG_SECONDS = 8.0
 
 
 class Server(Protocol):
@@ -80,9 +83,13 @@ class SmtpServer:
 
 @dataclass
 class Ended:
-    """What is known of the lives of the service: exit codes, CPU in seconds, and the most memory in megabytes."""
+    """What is known of the lives of the service: exit codes, CPU in seconds, and the most memory in megabytes.
+
+    ``hung``: when a life gave its last sign, and when it was killed for it (seconds, by a clock that only goes on).
+    """
 
     codes: list[int] = field(default_factory=list)
+    hung: list[tuple[float, float]] = field(default_factory=list)
     cpu: float = 0.0
     megabytes: float = 0.0
 
@@ -90,8 +97,12 @@ class Ended:
 class ServiceServer:
     """``pbem run``, kept running: a life follows the other until it is told to ``stop``."""
 
-    def __init__(self, order: Callable[[], dict[str, Any]]) -> None:
+    def __init__(self, order: Callable[[], dict[str, Any]], notify: Path) -> None:
         self._order = order
+        self._signs = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._signs.bind(str(notify))
+        self._signs.setblocking(False)
+        self._last_sign = 0.0
         self.ended = Ended()
         self._nursery: Process | None = None
         self._pid = 0
@@ -100,13 +111,16 @@ class ServiceServer:
         self._may_live = asyncio.Event()
         self._may_live.set()
         self._keeping: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Start the process that starts lives, and the first of them."""
         self._nursery = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "tests.bench.chaos.life", cwd=ROOT, stdin=PIPE, stdout=PIPE
         )
+        asyncio.get_running_loop().add_reader(self._signs, self._take_signs)
         self._keeping = asyncio.create_task(self._keep_alive())
+        self._watching = asyncio.create_task(self._watch())
 
     async def stop(self) -> int:
         """Ask the present life to end, and start no other; return its exit code."""
@@ -125,9 +139,12 @@ class ServiceServer:
         """Kill what is left, and start nothing any more."""
         self._may_live.clear()
         self._signal(signal.SIGKILL)
-        if self._nursery is not None and self._keeping is not None:
-            self._keeping.cancel()
-            await asyncio.gather(self._keeping, return_exceptions=True)
+        if self._nursery is not None and self._keeping is not None and self._watching is not None:
+            for task in (self._keeping, self._watching):
+                task.cancel()
+            await asyncio.gather(self._keeping, self._watching, return_exceptions=True)
+            asyncio.get_running_loop().remove_reader(self._signs)
+            self._signs.close()
             assert self._nursery.stdin is not None
             self._nursery.stdin.close()
             await self._nursery.wait()
@@ -177,6 +194,22 @@ class ServiceServer:
             if self._pid:
                 os.kill(self._pid, number)
 
+    def _take_signs(self) -> None:
+        """Note that a life goes on: it says so, as to systemd (sd_notify(3))."""
+        with suppress(BlockingIOError):
+            while self._signs.recv(64):
+                self._last_sign = time.monotonic()
+
+    async def _watch(self) -> None:
+        """Kill a life that gives no sign any more, as systemd does."""
+        while True:
+            await asyncio.sleep(_AGAIN_SECONDS)
+            now = time.monotonic()
+            if self._pid and now - self._last_sign > _WATCHDOG_SECONDS:
+                self.ended.hung.append((self._last_sign, now))
+                self._last_sign = now
+                self._signal(signal.SIGKILL)
+
     async def _keep_alive(self) -> None:
         """Let one life follow the other; one that ends by itself is followed after a moment."""
         while True:
@@ -211,6 +244,7 @@ class ServiceServer:
 
     def _is_born(self, pid: int) -> None:
         self._pid = pid
+        self._last_sign = time.monotonic()
         self._dead.clear()
         self._alive.set()
 

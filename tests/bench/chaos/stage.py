@@ -19,6 +19,7 @@ from tests.bench.chaos.disk import Disk
 from tests.bench.chaos.ledger import Books
 from tests.bench.chaos.outlet import Journal
 from tests.bench.chaos.players import Players
+from tests.bench.chaos.postgresql import PostgreSqlServer
 from tests.bench.chaos.season import ADDRESS, SECRET, Planned, open_season
 from tests.bench.chaos.servers import ImapServer, ServiceServer, SmtpServer
 from tests.bench.chaos.switches import Switch, Switches
@@ -39,33 +40,55 @@ _QUIET_SECONDS = 1.0
 
 @dataclass
 class Ground:
-    """A directory in which seasons are played, with the database that each begins with."""
+    """A directory in which seasons are played, with the database that each begins with.
+
+    It is the file ``blank``, or with ``postgresql`` the database of that name on this server.
+    """
 
     home: Path
     planned: Sequence[Planned]
     seed: int
     certificate: Path
     disk: Disk
-    blank: Path
+    postgresql: PostgreSqlServer | None
+
+    @property
+    def blank(self) -> Path:
+        """The file with the database that each season begins with."""
+        return self.home / "blank.db"
+
+    def copy(self, name: str) -> str:
+        """Return the URL of a new database like that."""
+        if self.postgresql:
+            self.postgresql.copy("blank", name)
+            return self.postgresql.url(name)
+        return f"sqlite:///{shutil.copy(self.blank, self.disk.directory / f'{name}.db')}"
 
 
 @contextmanager
-def prepare(seed: int, matches: int, most: int | None = None) -> Iterator[Ground]:
+def prepare(seed: int, matches: int, most: int | None = None, *, postgresql: bool = False) -> Iterator[Ground]:
     """Yield the ground for seasons of so many matches, with ``most`` so many moves each."""
     home = Path(tempfile.mkdtemp(prefix="pbem-"))
-    home.chmod(0o755)  # the users of Dovecot have to enter it
+    home.chmod(0o755)  # the users of the servers have to enter it
     disk = Disk(home / "disk")
+    server = PostgreSqlServer(home / "postgresql") if postgresql else None
     try:
         (home / "authority").mkdir()
         certificate = Authority(home / "authority").certificate("localhost")
-        blank = home / "blank.db"
-        database = Database(f"sqlite:///{blank}")
+        url = f"sqlite:///{home / 'blank.db'}"
+        if server:
+            server.start()
+            server.create("blank")
+            url = server.url("blank")
+        database = Database(url)
         database.upgrade()
         planned = open_season(database, datetime.now(UTC), seed, matches, most)
         database.drop_traces()
         database.close()
-        yield Ground(home, planned, seed, certificate, disk, blank)
+        yield Ground(home, planned, seed, certificate, disk, server)
     finally:
+        if server:
+            server.stop()
         disk.remove()
         rmtree(home)
 
@@ -81,6 +104,7 @@ class Stage:
     service: ServiceServer
     imap: ImapServer
     smtp: SmtpServer
+    postgresql: PostgreSqlServer | None
     wires: dict[str, Wire]
     disk: Disk
     switches: Switches
@@ -91,8 +115,6 @@ class Stage:
         """Start the servers and the service, in a directory of its own."""
         place = ground.home / name
         place.mkdir()
-        database = ground.disk.directory / f"{name}.db"
-        shutil.copy(ground.blank, database)
         switches_file, journal_file = place / "switches", place / "journal"
         switches = Switches.make(switches_file)
         journal_file.touch()
@@ -100,14 +122,16 @@ class Stage:
         smtp = SmtpServer(journal_file, switches_file)
         chance = Random(f"{ground.seed} wires")
         wires = {"IMAP": Wire(dovecot.port, chance), "SMTP": Wire(smtp.port, chance)}
+        if ground.postgresql:
+            wires["PostgreSQL"] = Wire(ground.postgresql.port, chance)
         for wire in wires.values():
             await wire.start()
-        url, began = f"sqlite:///{database}", time.time()
+        url, began = await asyncio.to_thread(ground.copy, name), time.time()
         environment = {key: value for key, value in without_settings().items() if key.startswith("LC")}
         environment |= {
             "PBEM_ADDRESS": ADDRESS,
             "PBEM_SECRET": SECRET,
-            "PBEM_DATABASE_URL": url,
+            "PBEM_DATABASE_URL": (ground.postgresql.url(name, wires["PostgreSQL"].port) if ground.postgresql else url),
             "PBEM_IMAP_URL": dovecot.imap_url(ADDRESS).replace(f":{dovecot.port}/", f":{wires['IMAP'].port}/"),
             "PBEM_SMTP_URL": f"smtp://127.0.0.1:{wires['SMTP'].port}",
             "PBEM_SALT_HOURS": "0",
@@ -125,7 +149,8 @@ class Stage:
                 "switches": str(switches_file),
             }
 
-        service = ServiceServer(order)
+        environment["NOTIFY_SOCKET"] = str(place / "notify")
+        service = ServiceServer(order, place / "notify")
         players = Players(ground.planned, ground.seed, _AT_ONCE, lambda raw: dovecot.put(ADDRESS, raw))
         try:
             dovecot.start()
@@ -139,6 +164,7 @@ class Stage:
                 service,
                 ImapServer(dovecot),
                 smtp,
+                ground.postgresql,
                 wires,
                 ground.disk,
                 switches,

@@ -77,6 +77,9 @@ class Storm:
                 await stage.smtp.kill(seconds)
             case Kind.UNKNOWN:
                 return await self._kill_before_answer(seconds)
+            case Kind.DATABASE:
+                assert stage.postgresql is not None
+                await stage.postgresql.kill(seconds)
             case Kind.GREYLISTING:
                 stage.switches[Switch.OUTLET] = Outlet.GREYLISTS
                 await asyncio.sleep(seconds)

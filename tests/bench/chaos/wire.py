@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
-_PIECE = 65_536
+_PIECE, _MORSEL = 65_536, 2_048  # bytes that are read, and that are passed on together
 _RESET = struct.pack("ii", 1, 0)  # close with RST, and wait for nothing
 
 
@@ -99,11 +99,13 @@ class Wire:
             while piece := await source.read(_PIECE):
                 if self.delay:
                     await asyncio.sleep(self._chance.random() * self.delay)
-                if self.rate:
-                    await asyncio.sleep(len(piece) / self.rate)
-                if not line.dead:
-                    target.write(piece)
-                    await target.drain()
+                for start in range(0, len(piece), _MORSEL):
+                    morsel = piece[start : start + _MORSEL]
+                    if self.rate:
+                        await asyncio.sleep(len(morsel) / self.rate)
+                    if not line.dead:
+                        target.write(morsel)
+                        await target.drain()
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:
