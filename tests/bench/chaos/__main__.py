@@ -16,7 +16,7 @@ from tests.bench.chaos.run import play
 from tests.bench.chaos.stage import SPEED, prepare
 
 _WIDTH = 160
-_FAULTS_A_MATCH = 6.5
+_FAULTS_A_MATCH = 11
 
 
 def main() -> int:
@@ -26,6 +26,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7, help="from which moves and faults follow")
     parser.add_argument("--matches", type=int, help="how many, if not as many as the faults need")
     parser.add_argument("--postgresql", action="store_true", help="with a PostgreSQL server instead of an SQLite file")
+    parser.add_argument("--connections", type=int, help="emails that are sent at once, if not as many as usual")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables to a Markdown file, too")
     parser.add_argument("--log", type=Path, metavar="FILE", help="write what the service has logged")
     chosen = parser.parse_args()
@@ -33,7 +34,10 @@ def main() -> int:
     errors = Console(stderr=True)
     console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
     matches = chosen.matches or max(6, round(chosen.kills * (1 + sum(OTHERS.values()) / 100) / _FAULTS_A_MATCH))
-    with prepare(chosen.seed, matches, postgresql=chosen.postgresql) as ground, errors.status("") as status:
+    with (
+        prepare(chosen.seed, matches, postgresql=chosen.postgresql, connections=chosen.connections) as ground,
+        errors.status("") as status,
+    ):
         faults = schedule(chosen.kills, chosen.seed, disk=ground.disk.is_mounted, postgresql=chosen.postgresql)
         status.update("the undisturbed season")
         undisturbed = asyncio.run(play(ground, "undisturbed"))

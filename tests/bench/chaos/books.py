@@ -1,5 +1,6 @@
 """Reads what a season left in the database."""
 
+import re
 from collections.abc import Sequence
 
 from sqlalchemy import text
@@ -21,6 +22,10 @@ _WAITING = text(
     " + (SELECT count(*) FROM outbound WHERE status = 'queued')"
 )
 
+_OVER = re.compile(
+    r"^over: .*\n", re.MULTILINE
+)  # the day on which a match ended is the only one that faults may change
+
 
 def read_books(url: str, written: Sequence[str], arrived: Sequence[Arrived]) -> Books:
     """Return the books of a season, whose players noted what they wrote and what arrived."""
@@ -37,7 +42,7 @@ def read_books(url: str, written: Sequence[str], arrived: Sequence[Arrived]) -> 
             tuple(arrived),
             inbound,
             entries,
-            {match.id: record_text(match) for match in matches},
+            {match.id: _OVER.sub("", record_text(match)) for match in matches},
             {match.id: tuple((said.seat, said.text) for said in match.comments) for match in matches},
             outbound,
         )

@@ -44,6 +44,7 @@ def tables(played: Played, undisturbed: Played, findings: list[str], speed: int)
         *((f"of these {status}", f"{count:,}") for status, count in sorted(ends.items())),
         ("emails to players", f"{len(books.outbound):,}"),
         ("emails that came once more", f"{len(repeats):,} of {len(arrived):,}"),
+        ("most of them after one fault", f"{max(_blame(played).values(), default=0)}"),
         ("lost, doubled, stuck or different: found", f"{len(findings):,}"),
         ("recovery from a kill, median, s", f"{median(of_kills or [0]):.2f}"),
         ("recovery from a kill, longest, s", f"{max(of_kills, default=0):.1f}"),
@@ -77,16 +78,16 @@ def _by_kind(played: Played) -> list[tuple[str, ...]]:
         found = recoveries.of(struck)
         if struck:
             times = (f"{median(found):.2f}", f"{max(found):.1f}") if found else ("–", "–")
-            rows.append((kind.value, f"{len(struck)}", f"{blamed[kind]}", *times))
+            rows.append((kind.value, f"{len(struck)}", f"{sum(blamed[one] for one in struck)}", *times))
     return rows
 
 
-def _blame(played: Played) -> Counter[Kind]:
-    """Return how many emails came once more after each kind of fault: the latest one that began before."""
+def _blame(played: Played) -> Counter[Struck]:
+    """Return how many emails came once more after each fault, the latest that began before."""
     struck = sorted(played.struck, key=lambda one: one.span.began)
     begins = [one.span.began for one in struck]
     repeats = find_repeats(played.books.arrived)
-    return Counter(struck[max(0, bisect_right(begins, repeat.later) - 1)].kind for repeat in repeats if struck)
+    return Counter(struck[max(0, bisect_right(begins, repeat.later) - 1)] for repeat in repeats if struck)
 
 
 class _Recoveries:

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -34,15 +34,22 @@ class Arrived:
 
 @dataclass
 class Players:
-    """All players of a season; so many matches are played at once, and ``post`` lays a message into the mailbox."""
+    """All players of a season; so many matches are played at once, and ``post`` lays a message into the mailbox.
+
+    ``gap``: the seconds between two messages about a match. A mailbox that is a directory keeps
+    no order of files that come while it is read.
+    """
 
     planned: Sequence[Planned]
     seed: int
     at_once: int
     post: Callable[[bytes], None]
+    gap: float = 0.0
     arrived: list[Arrived] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     written: list[Written] = field(default_factory=list)
+    _drafts: dict[int, deque[bytes]] = field(default_factory=lambda: defaultdict(deque))
+    _free_at: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     _waiting: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     _answered: set[Turn] = field(default_factory=set)
     _over: Counter[int] = field(default_factory=Counter)
@@ -60,6 +67,7 @@ class Players:
 
     def read(self, letters: Letters) -> None:
         """Read what is new, and answer it; the first copy of an email alone, as email programs show one alone."""
+        self._post_due()
         for recipient, raw in letters.new():
             head = {name.decode(): value.decode() for name, value in _HEAD.findall(raw[: raw.find(b"\r\n\r\n")])}
             email = Arrived(head["Message-ID"], head.get("X-Pbem-Kind", ""), recipient, time.monotonic())
@@ -88,8 +96,16 @@ class Players:
         self._answered.add(turn)
         for message in messages_for(planned, ply, notice, self.seed):
             self.written.append(message)
-            for _ in range(message.copies):
-                self.post(message.raw)
+            self._drafts[number].extend([message.raw] * message.copies)
+        self._post_due()
+
+    def _post_due(self) -> None:
+        """Post what was written, with a gap between two messages about a match."""
+        now = time.monotonic()
+        for number, drafts in self._drafts.items():
+            while drafts and self._free_at[number] <= now:
+                self.post(drafts.popleft())
+                self._free_at[number] = now + self.gap
 
     def _end(self, number: int) -> None:
         """Note that one more player knows of the end of a match; another match begins when the first one does."""

@@ -36,13 +36,15 @@ LOOK_SECONDS = 0.02
 
 _AT_ONCE = 40  # matches
 _QUIET_SECONDS = 1.0
+_GAP = 0.2  # seconds
 
 
 @dataclass
 class Ground:
     """A directory in which seasons are played, with the database that each begins with.
 
-    It is the file ``blank``, or with ``postgresql`` the database of that name on this server.
+    It is the file ``blank``, or with ``postgresql`` the database of that name on this server. So many ``connections``
+    carry emails; None: as many as the program makes.
     """
 
     home: Path
@@ -51,6 +53,7 @@ class Ground:
     certificate: Path
     disk: Disk
     postgresql: PostgreSqlServer | None
+    connections: int | None
 
     @property
     def blank(self) -> Path:
@@ -66,7 +69,9 @@ class Ground:
 
 
 @contextmanager
-def prepare(seed: int, matches: int, most: int | None = None, *, postgresql: bool = False) -> Iterator[Ground]:
+def prepare(
+    seed: int, matches: int, most: int | None = None, *, postgresql: bool = False, connections: int | None = None
+) -> Iterator[Ground]:
     """Yield the ground for seasons of so many matches, with ``most`` so many moves each."""
     home = Path(tempfile.mkdtemp(prefix="pbem-"))
     home.chmod(0o755)  # the users of the servers have to enter it
@@ -85,7 +90,7 @@ def prepare(seed: int, matches: int, most: int | None = None, *, postgresql: boo
         planned = open_season(database, datetime.now(UTC), seed, matches, most)
         database.drop_traces()
         database.close()
-        yield Ground(home, planned, seed, certificate, disk, server)
+        yield Ground(home, planned, seed, certificate, disk, server, connections)
     finally:
         if server:
             server.stop()
@@ -133,7 +138,8 @@ class Stage:
             "PBEM_SECRET": SECRET,
             "PBEM_DATABASE_URL": (ground.postgresql.url(name, wires["PostgreSQL"].port) if ground.postgresql else url),
             "PBEM_IMAP_URL": dovecot.imap_url(ADDRESS).replace(f":{dovecot.port}/", f":{wires['IMAP'].port}/"),
-            "PBEM_SMTP_URL": f"smtp://127.0.0.1:{wires['SMTP'].port}",
+            "PBEM_SMTP_URL": f"smtp://127.0.0.1:{wires['SMTP'].port}"
+            + (f"?connections={ground.connections}" if ground.connections else ""),
             "PBEM_SALT_HOURS": "0",
             "PBEM_POLL_SECONDS": "1",
         }
@@ -151,7 +157,7 @@ class Stage:
 
         environment["NOTIFY_SOCKET"] = str(place / "notify")
         service = ServiceServer(order, place / "notify")
-        players = Players(ground.planned, ground.seed, _AT_ONCE, lambda raw: dovecot.put(ADDRESS, raw))
+        players = Players(ground.planned, ground.seed, _AT_ONCE, lambda raw: dovecot.put(ADDRESS, raw), _GAP)
         try:
             dovecot.start()
             smtp.start()
