@@ -1,6 +1,6 @@
 """A long time of one process: its memory, its log and its file after many messages, most of which change nothing.
 
-``python -m tests.bench.endurance COUNT…`` writes on one line, as JSON, what it has measured after so many messages.
+``python -m tests.bench.endurance COUNT…`` writes a line, as JSON, with what it has measured after so many messages.
 """
 
 import json
@@ -52,7 +52,7 @@ def by_messages(messages: int, tell: Callable[[str], None]) -> Table:
     counts = [str(count) for count in CHECKPOINTS if count < messages] + [str(messages)]
     command = [sys.executable, "-m", "tests.bench.endurance", *counts]
     found = subprocess.run(command, cwd=_ROOT, check=True, stdout=subprocess.PIPE).stdout
-    marks = [Mark(**mark) for mark in json.loads(found)]
+    marks = [Mark(**json.loads(line)) for line in found.splitlines()]
     columns = (
         "messages",
         "emails",
@@ -141,7 +141,7 @@ def _round(reply: tuple[int, bytes], earlier: dict[int, bytes], rounds: int) -> 
     yield raw
     yield b"Auto-Submitted: auto-replied\r\n" + _renamed(raw, f"away.{number}.{rounds}")
     yield _renamed(earlier.get(number, raw), f"late.{number}.{rounds}")
-    stranger = f"stranger.{number}.{rounds}@elsewhere.example"
+    stranger = f"stranger.{number % _MATCHES}@elsewhere.example"  # the benchmark keeps the latest email to each
     yield (
         f"From: {stranger}\r\nTo: games@pbem.example\r\nMessage-ID: <{number}.{rounds}@elsewhere.example>\r\n"
         f"Subject: Offer {rounds}\r\nDate: Fri, 20 Nov 2026 19:31:05 +0100\r\n\r\nBuy now.\r\n"
@@ -168,4 +168,5 @@ def _size(line: "Line") -> float:
 
 
 if __name__ == "__main__":
-    print(json.dumps([asdict(mark) for mark in _measure(list(map(int, sys.argv[1:])))]))
+    for measured in _measure(list(map(int, sys.argv[1:]))):
+        print(json.dumps(asdict(measured)), flush=True)
