@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Where it is set, every process of the tests would compile the program and all tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test quick slow check bench bench-growth fuzz messages pictures wheel constraints clean
+.PHONY: demo test quick slow check bench bench-growth chaos fuzz messages pictures wheel constraints clean
 
 demo: .venv/ready  ## play whole matches through real mail servers on this machine
 	$(BIN)/pbem demo
@@ -29,8 +29,11 @@ check: test slow  ## everything
 bench: .venv/ready  ## how fast it is on this machine: the line beside a bare transport, deadlines, hostile messages; ten minutes
 	$(BIN)/python -m tests.bench
 
-bench-growth: .venv/ready  ## how it grows: large databases, memory, the archive; a quarter of an hour
+bench-growth: .venv/ready  ## how it grows: large databases, memory, the archive; half an hour
 	$(BIN)/python -m tests.bench --growth
+
+chaos: .venv/ready  ## a season through servers that are killed a thousand times; twenty minutes
+	$(BIN)/python -m tests.bench.chaos
 
 fuzz: .venv/ready  ## spoil messages for ten minutes and see that none comes to a wrong end
 	$(BIN)/python -m tests.fuzz --minutes 10

@@ -74,7 +74,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
         .where(choose(SEAT.c.match_id), IS_WHOLE)
         .order_by(SEAT.c.match_id, SEAT.c.seat, ADDRESS.c.is_primary.desc()),
         select(*of_entry).where(choose(ENTRY.c.match_id)).order_by(ENTRY.c.match_id, ENTRY.c.ply),
-        select(*of_comment).where(choose(COMMENT.c.match_id)).order_by(COMMENT.c.id),
+        select(*of_comment).where(choose(COMMENT.c.match_id)).order_by(COMMENT.c.match_id, COMMENT.c.id),
     )
 
 

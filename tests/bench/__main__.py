@@ -14,6 +14,7 @@ from tests.bench import (
     counts,
     deadlines,
     elsewhere,
+    endurance,
     growth,
     hostile,
     imap,
@@ -73,6 +74,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
         yield "archive", lambda: growth.by_archive([chosen.archived // part for part in (100, 10, 1)], tell)
         yield "pages", lambda: page_weight.by_length(tell)
         yield "memory", lambda: growth.by_messages(chosen.messages or 20_000, tell)
+        yield "endurance", lambda: endurance.by_messages(chosen.messages or max(endurance.CHECKPOINTS), tell)
         return
     yield "24 seats", lambda: ratio.by_kind(24, rounds, tell)
     yield "120 seats", lambda: ratio.by_kind(120, max(2, rounds - 2), tell)

@@ -18,7 +18,8 @@ its threads together, unless a column says otherwise: they hardly depend on what
 is twice as fast halves them, and the calibration with them; so compare multiples of the calibration (columns `× c`),
 and the ratio to the bare transport, rather than milliseconds. Nothing here is a promise, and no test asserts a time.
 
-To write this page anew: `python -m tests.bench --write docs/performance.md`, then the same with `--growth`.
+To write this page anew: `python -m tests.bench --write docs/performance.md`, then the same with `--growth`, and
+`python -m tests.bench.chaos --write docs/performance.md`.
 
 """
 

@@ -129,6 +129,21 @@ def test_a_match_is_read_back_as_it_was(database: Database) -> None:
     assert (found.options, found.players, found.opened_at) == (match.options, match.players, NOW)
 
 
+def test_comments_of_matches_under_way_at_once_come_back_to_each(database: Database) -> None:
+    """Read together, matches have the comments that each has alone, though these were written in turns."""
+    with database.transaction() as tx:
+        first = opened(tx)
+        matches = [first, tx.matches.open(first)]
+        for word in ("hello", "well played", "thanks"):
+            for match in matches:
+                tx.matches.add_comments(match, [Comment(0, 0, f"{word} in {match.id}")], NOW, None)
+    with database.reading() as tx:
+        together = tx.matches.all(comments=True)
+        alone = [tx.matches.get(match.id, comments=True) for match in matches]
+    assert [match.comments for match in together] == [match.comments for match in alone if match]
+    assert [len(match.comments) for match in together] == [3, 3]
+
+
 def test_a_ply_is_written_once(database: Database) -> None:
     """Two workers that play the same ply find out: the second is told to try again, and leaves nothing behind."""
     with database.transaction() as tx:

@@ -50,27 +50,32 @@ def read_notice(raw: bytes) -> Answered:
     )
 
 
-def write_reply(kind: Kind, notice: Answered, move: str, number: int) -> bytes:
-    """Return the reply number ``number`` to ``notice``, with ``move`` in it."""
-    return {"short": _short, "quoted": _quoted, "gmail": _gmail}[kind](notice, move, number)
+def write_reply(kind: Kind, notice: Answered, move: str, number: int, remark: str = _REMARK) -> bytes:
+    """Return the reply number ``number`` to ``notice``, with ``move`` in it, and a ``remark`` below."""
+    return {"short": _short, "quoted": _quoted, "gmail": _gmail}[kind](notice, move, number, remark)
 
 
-def _short(notice: Answered, move: str, number: int) -> bytes:
+def message_id_of(number: int) -> str:
+    """Return the Message-ID of the reply with this number."""
+    return f"<CAF{number:09}xyz@mail.players.example>"
+
+
+def _short(notice: Answered, move: str, number: int, remark: str) -> bytes:
     head = _head(notice, number, 'text/plain; charset="utf-8"', "8bit")
-    return head + _lines(f"{move}\n\n{_REMARK}\n")
+    return head + _lines(f"{move}\n\n{remark}\n")
 
 
-def _quoted(notice: Answered, move: str, number: int) -> bytes:
+def _quoted(notice: Answered, move: str, number: int, remark: str) -> bytes:
     head = _head(notice, number, 'text/plain; charset="utf-8"', "8bit")
-    return head + _lines(f"{move}\n\n{_REMARK}\n\n{_WROTE}\n{_marked(notice.text)}\n")
+    return head + _lines(f"{move}\n\n{remark}\n\n{_WROTE}\n{_marked(notice.text)}\n")
 
 
-def _gmail(notice: Answered, move: str, number: int) -> bytes:
+def _gmail(notice: Answered, move: str, number: int, remark: str) -> bytes:
     boundary = f"000000000000{number:08x}0645f1a2b3c4"
-    written = f"{move}\n\n{_REMARK}"
+    written = f"{move}\n\n{remark}"
     plain = f"{written}\n\n{_WROTE}\n\n{_marked(_as_gmail_reads(notice.html))}\n"
     html = (
-        f'<div dir="ltr">{escape(move)}<div><br></div><div>{_REMARK}</div></div><br>'
+        f'<div dir="ltr">{escape(move)}<div><br></div><div>{escape(remark)}</div></div><br>'
         f'<div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">{escape(_WROTE)}<br></div>'
         '<blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);'
         f'padding-left:1ex">{notice.html}</blockquote></div>\n'
@@ -106,7 +111,7 @@ def _head(notice: Answered, number: int, content_type: str, encoding: str = "") 
         f"In-Reply-To: {notice.message_id}",
         f"From: {notice.reader}",
         "Date: Fri, 20 Nov 2026 19:31:05 +0100",
-        f"Message-ID: <CAF{number:09}xyz@mail.players.example>",
+        f"Message-ID: {message_id_of(number)}",
         f"Subject: Re: {notice.subject}",
         f"To: {notice.reply_to}",
         f"Content-Type: {content_type}",

@@ -1,0 +1,109 @@
+"""What a season with faults came to, as tables."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
+from statistics import median
+
+from tests.bench.chaos.faults import KILLS, OTHERS, Kind
+from tests.bench.chaos.ledger import Books, find_repeats
+from tests.bench.chaos.run import Played
+from tests.bench.chaos.storm import Struck
+from tests.bench.report import Table
+
+_MEANING = (
+    "A season of scripted players, matches of all games, played twice: undisturbed, and while its servers are killed"
+    " and cut off. `pbem run` with an SQLite file on a small file system of its own, Debian's Dovecot, an SMTP server"
+    " that stores before it says 250, and a network between them, all in processes of their own. The service's clock"
+    " runs {speed} times as fast and its patience with servers is 3 s, so that what takes minutes takes seconds."
+    " Afterwards a ledger compares what players wrote and got with what the database holds, and with the undisturbed"
+    " season: records, comments, dispositions, emails. *Found* is what did not balance. *CPU* is that of the service"
+    " with all its starts. `python -m tests.bench.chaos --write docs/performance.md` writes this table and the next."
+)
+_BY_KIND = (
+    "*Struck* counts the faults of each kind. *Repeats* are emails that came once more, with the same Message-ID, after"
+    " a fault of this kind, the latest before them. *Recovery* is from the fault until the first new email that came"
+    " once the fault was over, in seconds by the clock; other faults struck meanwhile."
+)
+
+
+def tables(played: Played, undisturbed: Played, findings: list[str], speed: int) -> list[Table]:
+    """Return what a season with faults came to, beside the one without."""
+    books = played.books
+    kills = [one for one in played.struck if one.kind not in OTHERS]
+    arrived, repeats = books.arrived, find_repeats(books.arrived)
+    ends = Counter(row.status for row in books.inbound)
+    codes = Counter(code for code in played.ended.codes[:-1] if code != -9)
+    recoveries = _Recoveries(books)
+    of_all, of_kills = recoveries.of(played.struck), recoveries.of(kills)
+    rows = [
+        ("matches, all played to their end", f"{len(books.records):,}"),
+        ("kills", f"{len(kills):,}"),
+        ("other faults", f"{len(played.struck) - len(kills):,}"),
+        ("messages of players", f"{len(books.written):,}"),
+        *((f"of these {status}", f"{count:,}") for status, count in sorted(ends.items())),
+        ("emails to players", f"{len(books.outbound):,}"),
+        ("emails that came once more", f"{len(repeats):,} of {len(arrived):,}"),
+        ("most of them after one fault", f"{max(_blame(played).values(), default=0)}"),
+        ("lost, doubled, stuck or different: found", f"{len(findings):,}"),
+        ("recovery from a kill, median, s", f"{median(of_kills or [0]):.2f}"),
+        ("recovery from a kill, longest, s", f"{max(of_kills, default=0):.1f}"),
+        ("recovery from any fault, longest, s", f"{max(of_all, default=0):.1f}"),
+        ("the season, minutes", f"{played.seconds / 60:.1f}"),
+        ("the undisturbed season, minutes", f"{undisturbed.seconds / 60:.1f}"),
+        ("CPU, s", f"{played.ended.cpu:.0f}"),
+        ("CPU of the undisturbed season, s", f"{undisturbed.ended.cpu:.0f}"),
+        ("lives of the service", f"{len(played.ended.codes):,}"),
+        ("of these killed by the watchdog, since they hung", f"{len(played.ended.hung)}"),
+        *(
+            (f"of these ended by themselves, with exit code {code}", f"{count}")
+            for code, count in sorted(codes.items())
+        ),
+        ("most memory of a life, MB", f"{played.ended.megabytes:.0f}"),
+        ("tracebacks in the log", f"{played.log.count('Traceback')}"),
+    ]
+    columns = ("fault", "struck", "repeats", "recovery, median", "longest")
+    return [
+        Table("Chaos", ("what", "figure"), tuple(rows), _MEANING.format(speed=speed)),
+        Table("Chaos, by fault", columns, tuple(_by_kind(played)), _BY_KIND),
+    ]
+
+
+def _by_kind(played: Played) -> list[tuple[str, ...]]:
+    """Return a row for each kind of fault that struck."""
+    blamed, recoveries = _blame(played), _Recoveries(played.books)
+    rows: list[tuple[str, ...]] = []
+    for kind in [*KILLS, Kind.DATABASE, *OTHERS]:
+        struck = [one for one in played.struck if one.kind is kind]
+        found = recoveries.of(struck)
+        if struck:
+            times = (f"{median(found):.2f}", f"{max(found):.1f}") if found else ("–", "–")
+            rows.append((kind.value, f"{len(struck)}", f"{sum(blamed[one] for one in struck)}", *times))
+    return rows
+
+
+def _blame(played: Played) -> Counter[Struck]:
+    """Return how many emails came once more after each fault, the latest that began before."""
+    struck = sorted(played.struck, key=lambda one: one.span.began)
+    begins = [one.span.began for one in struck]
+    repeats = find_repeats(played.books.arrived)
+    return Counter(struck[max(0, bisect_right(begins, repeat.later) - 1)] for repeat in repeats if struck)
+
+
+class _Recoveries:
+    """How long it took after a fault until emails came again."""
+
+    def __init__(self, books: Books) -> None:
+        first: dict[str, float] = {}
+        for email in books.arrived:
+            first.setdefault(email.message_id, email.at)
+        self._times = sorted(first.values())
+
+    def of(self, struck: Iterable[Struck]) -> list[float]:
+        """Return the seconds from each fault until the first new email after it was over, where one came."""
+        found = []
+        for one in struck:
+            place = bisect_right(self._times, one.span.ended)
+            if place < len(self._times):
+                found.append(self._times[place] - one.span.began)
+        return found
