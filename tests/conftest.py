@@ -4,13 +4,16 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import hypothesis
 import pytest
 
 from pbem.settings import Settings
+from pbem.storage.database import Database
 from tests.support.club import Club, make_club, settings_in, write_blank_database
 from tests.support.examples import THOROUGH
+from tests.support.postgresql import PostgreSqlServer
 from tests.support.sharing import share_compiled_statements
 
 # The same examples on every run, on slow machines too; all of them only where there is time.
@@ -29,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--quick", action="store_true", help="leave out databases, slow tests, and all but one case of a test"
     )
+    parser.addoption("--postgresql", action="store_true", help="clubs have databases on a PostgreSQL server")
     parser.addoption("--update", action="store_true", help="write tests/stories/*.txt as they are played now")
 
 
@@ -73,10 +77,36 @@ def blank_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_blank_database(tmp_path_factory.mktemp("blank") / "pbem.db")
 
 
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSqlServer]:
+    """A PostgreSQL server with a database ``blank``, which has all tables and nothing in them."""
+    with TemporaryDirectory() as home:
+        Path(home).chmod(0o755)
+        server = PostgreSqlServer(Path(home) / "server")
+        try:
+            server.start()
+            server.create("blank")
+            database = Database(server.url("blank"))
+            database.upgrade()
+            database.close()
+            yield server
+        finally:
+            server.stop()
+
+
 @pytest.fixture
-def settings(blank_database: Path, tmp_path: Path) -> Settings:
-    """Settings with a database of their own."""
-    return settings_in(tmp_path, blank_database)
+def postgresql_url(postgresql: PostgreSqlServer) -> str:
+    """The URL of a database of its own on the server, with all tables."""
+    return postgresql.new()
+
+
+@pytest.fixture
+def settings(blank_database: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Settings:
+    """Settings with a database of their own; with ``--postgresql`` on a server."""
+    settings = settings_in(tmp_path, blank_database)
+    if request.config.getoption("--postgresql"):
+        settings.database_url = request.getfixturevalue("postgresql_url")
+    return settings
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tests.bench.chaos.disk import Disk
 from tests.bench.chaos.ledger import Books
 from tests.bench.chaos.outlet import Journal
 from tests.bench.chaos.players import Players
-from tests.bench.chaos.postgresql import PostgreSqlServer
+from tests.support.postgresql import PostgreSqlServer
 from tests.bench.chaos.season import ADDRESS, SECRET, Planned, open_season
 from tests.bench.chaos.servers import ImapServer, ServiceServer, SmtpServer
 from tests.bench.chaos.switches import Switch, Switches

@@ -25,6 +25,7 @@ class PostgreSqlServer:
         if os.geteuid() == 0:
             chown(home, self._user.pw_uid, self._user.pw_gid)
         self._process: subprocess.Popen[bytes] | None = None
+        self._made = 0
         self._run("initdb", "--auth=trust", "--username=pbem", "--encoding=UTF8", "--no-sync", "-D", str(home / "rows"))
 
     def url(self, database: str, port: int | None = None) -> str:
@@ -65,6 +66,12 @@ class PostgreSqlServer:
     def copy(self, source: str, target: str) -> None:
         """Make a database of what another one holds."""
         self._run("createdb", *self._address(), "--template", source, target)
+
+    def new(self) -> str:
+        """Make a database of what ``blank`` holds, and return its URL."""
+        self._made += 1
+        self.copy("blank", f"made{self._made}")
+        return self.url(f"made{self._made}")
 
     def create(self, name: str) -> None:
         """Make an empty database."""

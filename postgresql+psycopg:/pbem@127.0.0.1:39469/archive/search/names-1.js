@@ -1,0 +1,1 @@
+((globalThis.pbemFound||={}).names||=[]).push({"1":"Ann","2":"Bob"});
