@@ -20,6 +20,10 @@ _MEANING = (
     " season: records, comments, dispositions, emails. *Found* is what did not balance. *CPU* is that of the service"
     " with all its starts. `python -m tests.bench.chaos --write docs/performance.md` writes this table and the next."
 )
+_ON_POSTGRESQL = (
+    "The same with Debian's PostgreSQL, which is killed with all its processes, too, and is reached over a network that"
+    " fails like the others; a service that hangs is killed by a watchdog, as systemd does. `--postgresql` plays it."
+)
 _BY_KIND = (
     "*Struck* counts the faults of each kind. *Repeats* are emails that came once more, with the same Message-ID, after"
     " a fault of this kind, the latest before them. *Recovery* is from the fault until the first new email that came"
@@ -27,7 +31,9 @@ _BY_KIND = (
 )
 
 
-def tables(played: Played, undisturbed: Played, findings: list[str], speed: int) -> list[Table]:
+def tables(
+    played: Played, undisturbed: Played, findings: list[str], speed: int, *, postgresql: bool = False
+) -> list[Table]:
     """Return what a season with faults came to, beside the one without."""
     books = played.books
     kills = [one for one in played.struck if one.kind not in OTHERS]
@@ -62,10 +68,11 @@ def tables(played: Played, undisturbed: Played, findings: list[str], speed: int)
         ("most memory of a life, MB", f"{played.ended.megabytes:.0f}"),
         ("tracebacks in the log", f"{played.log.count('Traceback')}"),
     ]
+    title, meaning = ("Chaos with PostgreSQL", _ON_POSTGRESQL) if postgresql else ("Chaos", _MEANING)
     columns = ("fault", "struck", "repeats", "recovery, median", "longest")
     return [
-        Table("Chaos", ("what", "figure"), tuple(rows), _MEANING.format(speed=speed)),
-        Table("Chaos, by fault", columns, tuple(_by_kind(played)), _BY_KIND),
+        Table(title, ("what", "figure"), tuple(rows), meaning.format(speed=speed)),
+        Table(f"{title}, by fault", columns, tuple(_by_kind(played)), _BY_KIND),
     ]
 
 
