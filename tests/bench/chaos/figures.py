@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from statistics import median
 
+from pbem.transport.smtp import _CONNECTIONS as CONNECTIONS
 from tests.bench.chaos.faults import KILLS, OTHERS, Kind
 from tests.bench.chaos.ledger import Books, find_repeats
 from tests.bench.chaos.run import Played
@@ -32,7 +33,13 @@ _BY_KIND = (
 
 
 def tables(
-    played: Played, undisturbed: Played, findings: list[str], speed: int, *, postgresql: bool = False
+    played: Played,
+    undisturbed: Played,
+    findings: list[str],
+    speed: int,
+    *,
+    connections: int | None = None,
+    postgresql: bool = False,
 ) -> list[Table]:
     """Return what a season with faults came to, beside the one without."""
     books = played.books
@@ -49,6 +56,7 @@ def tables(
         ("messages of players", f"{len(books.written):,}"),
         *((f"of these {status}", f"{count:,}") for status, count in sorted(ends.items())),
         ("emails to players", f"{len(books.outbound):,}"),
+        ("emails sent at once, at most", f"{connections or CONNECTIONS}"),
         ("emails that came once more", f"{len(repeats):,} of {len(arrived):,}"),
         ("most of them after one fault", f"{max(_blame(played).values(), default=0)}"),
         ("lost, doubled, stuck or different: found", f"{len(findings):,}"),
