@@ -364,7 +364,7 @@ class Service:
 
     def _keep_landmark(self) -> None:
         """Write how far the database has come, for whoever restores an earlier copy of it."""
-        if self.database.file is None:
+        if self.database.file is None or self.database.may_be_undone:
             return
         with self.database.reading() as tx:
             beat_at, (match, player) = latest_beat(tx.heartbeats.last()), tx.restorations.highest()

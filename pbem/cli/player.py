@@ -77,6 +77,9 @@ def change_addresses(
             remove=[output.decode_argument(one) for one in remove or ()],
             main=output.decode_argument(main),
         )
+        with service.database.reading() as tx:
+            found = tx.inbound.latest(addresses=done.added, status="rejected") if done.added else []
+    held = [message for message in found if message.reason == "unknown_address"]
     now = done.player
     if json:
         output.print_json(
@@ -89,6 +92,7 @@ def change_addresses(
                 "removed": list(done.removed),
                 "redirected": done.redirected,
                 "boards": done.shown,
+                "held": [message.id for message in held],
             }
         )
         return
@@ -104,6 +108,9 @@ def change_addresses(
         return
     _print_sent(done.redirected, done.shown)
     typer.echo("Each address that this concerns gets an email about it.")
+    for message in held:
+        at = output.format_time_utc(message.received_at)
+        output.print_text(f"{message.sender} wrote at {at}: “pbem inbound retry {message.id}” carries that out.")
     if done.removed:
         output.print_text(f"If somebody else reads {done.removed[0]}, let {now.name} reply “new address” to an email.")
 

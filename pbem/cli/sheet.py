@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from pbem.errors import BadFile, BadInput
 
-MOST_LINES = 500
+MOST_LINES = 200
 """Matches that one file may open: they are opened in one transaction, and nobody else writes meanwhile."""
 
 _DELIMITERS = (";", ",", "\t")

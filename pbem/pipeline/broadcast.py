@@ -49,7 +49,7 @@ def choose_readers(
     blocked = tx.blocked.among(email for player in everyone for email in player.emails)
     for player in everyone:
         seat = seats.get(player.id)
-        if not everybody and (seat is None or (match is None and not seat[3])):
+        if not everybody and (seat is None or (match is None and not seat.runs)):
             continue
         if player.email in blocked:
             without["blocked"] += 1
@@ -82,8 +82,9 @@ def broadcast(
     for count, player in enumerate(readers):
         leaving = None
         if player.id in seats:
-            number, seat, turn, _ = seats[player.id]
-            leaving = ReplyToken(number, NO_MOVE + turn, seat, player.generation)
+            newest = seats[player.id]
+            turn = NO_MOVE + newest.turn
+            leaving = ReplyToken(newest.match, turn, newest.seat, player.generation, newest.nonce)
         recipient = Recipient(player.name, player.email, leaving=leaving, answers_to=site.operator)
         due_at = now + timedelta(seconds=count * 60 // MINUTELY)
         own = replace(notice, html="") if player.preferences.display == "plain" else notice

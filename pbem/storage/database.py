@@ -121,6 +121,11 @@ class Database:
             rehearsed._rehearsed = connection
             yield rehearsed
 
+    @property
+    def may_be_undone(self) -> bool:
+        """Whether its transactions are parts of another one, which may be rolled back."""
+        return self._rehearsed is not None
+
     def drop_traces(self) -> None:
         """Empty what SQLite keeps of earlier states beside its file, as far as nobody reads it now."""
         if self._rehearsed is None:

@@ -80,9 +80,20 @@ class Inbound(Gateway):
         """Return the message with this identity, which every delivery of one message shares."""
         return self._read(_RECORD_BY_IDENTITY, identity=identity)
 
-    def latest(self, *, status: str | None = None, before: int | None = None, limit: int = 50) -> list[InboundRecord]:
-        """Return messages, newest first; ``before``: only those with lower numbers. Damaged ones are passed over."""
-        return [one for one in self.listed(status=status, before=before, limit=limit) if isinstance(one, InboundRecord)]
+    def latest(
+        self,
+        *,
+        status: str | None = None,
+        before: int | None = None,
+        limit: int = 50,
+        addresses: Collection[str] | None = None,
+    ) -> list[InboundRecord]:
+        """Return messages, newest first; ``before``: only those with lower numbers. Damaged ones are passed over.
+
+        ``addresses``: only those from one of them.
+        """
+        found = self.listed(status=status, before=before, limit=limit, addresses=addresses)
+        return [one for one in found if isinstance(one, InboundRecord)]
 
     def listed(
         self,

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
@@ -64,6 +64,16 @@ _BOUNCES = select(
     ADDRESS.c.email, ADDRESS.c.player_id, ADDRESS.c.soft_bounces, ADDRESS.c.hard_bounces, ADDRESS.c.bounced_at
 )
 _CLEAR = Statement(update(ADDRESS).where(ADDRESS.c.player_id == bindparam("player"), _HAS_BOUNCED))
+
+
+class NewestSeat(NamedTuple):
+    """A player's newest match, ``runs``: it goes on; with their seat, its present ``turn`` and its nonce."""
+
+    match: int
+    seat: Seat
+    turn: int
+    nonce: str
+    runs: bool
 
 
 class Players(Gateway):
@@ -147,23 +157,25 @@ class Players(Gateway):
         sound = [one for one in found if type(one.name) is str and type(one.generation) is int]
         return [(player, changed.get(player.id)) for player in sound]
 
-    def newest_seats(self, match: int | None = None) -> dict[int, tuple[int, Seat, int, bool]]:
-        """Return the newest running match of each player, or else the newest; ``match``: only this one is looked at.
-
-        That is its number, the seat, the number of its present turn, and whether it is running.
-        """
+    def newest_seats(self, match: int | None = None) -> dict[int, NewestSeat]:
+        """Return the newest running match of each player, or else the newest; ``match``: only this one is looked at."""
         runs = MATCH.c.over_at.is_(None)
         query = select(SEAT.c.player_id, SEAT.c.match_id, SEAT.c.seat, runs).join(MATCH, MATCH.c.id == SEAT.c.match_id)
         if match is not None:
             query = query.where(SEAT.c.match_id == match)
         found = {player: seat for player, *seat in self._rows(query.order_by(runs, SEAT.c.match_id))}
         plies = select(func.count()).where(ENTRY.c.match_id == MATCH.c.id).correlate(MATCH).scalar_subquery()
-        numbers, turns = sorted({number for number, _, _ in found.values()}), dict[int, int]()
+        numbers, known = sorted({number for number, _, _ in found.values()}), dict[int, tuple[int, str]]()
         for start in range(0, len(numbers), _AT_ONCE):
             chosen = MATCH.c.id.in_(numbers[start : start + _AT_ONCE])
-            for number, turn in self._rows(select(MATCH.c.id, MATCH.c.rewound + plies).where(chosen)):
-                turns[number] = turn
-        return {player: (number, seat, turns[number], bool(runs)) for player, (number, seat, runs) in found.items()}
+            for number, turn, nonce in self._rows(
+                select(MATCH.c.id, MATCH.c.rewound + plies, MATCH.c.nonce).where(chosen)
+            ):
+                known[number] = turn, nonce
+        return {
+            player: NewestSeat(number, seat, *known[number], bool(runs))
+            for player, (number, seat, runs) in found.items()
+        }
 
     def count(self, *, before: int) -> int:
         """Return the number of players with lower numbers than ``before``."""

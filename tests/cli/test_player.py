@@ -91,3 +91,16 @@ def test_what_a_merging_leads_to_is_told(twofold: Pbem) -> None:
     twofold.done("unblock", PHONE)
     told = twofold.done("player", "merge", "Ann Two", "Ann", "--yes").out
     assert "Ann Two had unsubscribed, and Ann has not" in told
+
+
+def test_a_move_that_was_held_can_be_carried_out(pbem: Pbem) -> None:
+    """It came from a new address, and whoever was asked about it reads the old one no more."""
+    answer = pbem.answer(1, "c3").replace(ANN.encode(), b"ann@new.example")
+    (held,) = pbem.done("receive", "--json", stdin=answer).lines
+    assert held["reason"] == "unknown_address"
+    assert (
+        "“pbem inbound retry 1” carries that out."
+        in pbem.done("player", "address", "ann", "--main", "ann@new.example").out
+    )
+    assert "accepted" in pbem.done("inbound", "retry", "1").out
+    assert pbem.done("show", "1", "--json").json["ply"] == 1

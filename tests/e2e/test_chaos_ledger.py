@@ -197,9 +197,9 @@ def test_a_schedule_has_as_many_kills_as_it_should_and_all_kinds(count: int) -> 
 def test_an_email_half_stored_is_cut_off_and_was_never_there(tmp_path: Path) -> None:
     """A server killed while it writes has not said 250: the journal goes on behind its last whole email."""
     file = tmp_path / "journal"
-    file.write_bytes(b"email 5 ann@a.example\nhelloemail 7 bob@b.example\nhel")
+    file.write_bytes(b"email 5 1.5 ann@a.example\nhelloemail 7 2.5 bob@b.example\nhel")
     journal = Journal(file)
-    assert list(journal.new()) == [("ann@a.example", b"hello")]
+    assert list(journal.new()) == [("ann@a.example", b"hello", 1.5)]
     with open(repair(file), "ab") as opened:
-        opened.write(b"email 2 carl@c.example\nhi")
-    assert list(journal.new()) == [("carl@c.example", b"hi")]
+        opened.write(b"email 2 3.5 carl@c.example\nhi")
+    assert list(journal.new()) == [("carl@c.example", b"hi", 3.5)]

@@ -231,3 +231,14 @@ def read_text(club: Club, number: int) -> str:
     body = mail.get_body(("plain",))
     assert body is not None
     return " ".join(body.get_content().split())
+
+
+def test_what_is_only_rehearsed_is_not_taken_for_lost(host: Host) -> None:
+    """A match that was opened on trial leaves no mark in the file beside the database."""
+    before = read_landmark(host.file)
+    with host.club.service.database.rehearsal() as database:
+        trial = make_club(host.settings)
+        trial.service.database.close()
+        trial.service.database = database
+        trial.service.open("pipline", PLAYERS[:2], {"size": 5})
+    assert read_landmark(host.file) == before

@@ -189,6 +189,27 @@ def test_nothing_is_left_of_a_rehearsal(database: Database) -> None:
         assert tx.matches.all() == []
 
 
+def test_transactions_together_are_one(database: Database) -> None:
+    """What fails in the middle of many matches leaves none of them."""
+
+    def open_two(fails: bool) -> None:
+        with database.together() as joined:
+            with joined.transaction() as tx:
+                opened(tx)
+            if fails:
+                raise ZeroDivisionError
+            with joined.transaction() as tx:
+                tx.players.add("Carl", "carl@c.example", NOW)
+
+    with pytest.raises(ZeroDivisionError):
+        open_two(fails=True)
+    with database.reading() as tx:
+        assert (tx.matches.all(), tx.players.all()) == ([], [])
+    open_two(fails=False)
+    with database.reading() as tx:
+        assert (len(tx.matches.all()), len(tx.players.all())) == (1, 3)
+
+
 def test_players_are_found_by_name_and_address(database: Database) -> None:
     """Letter case does not matter; a name that is taken gets a number."""
     with database.transaction() as tx:

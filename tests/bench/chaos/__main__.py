@@ -45,7 +45,7 @@ def main() -> int:
     if chosen.log:
         chosen.log.write_text(played.log, encoding="utf-8")
     findings = audit(played.books, undisturbed.books, played.spans, kills=chosen.kills)
-    made = tables(played, undisturbed, findings, SPEED)
+    made = tables(played, undisturbed, findings, SPEED, connections=chosen.connections, postgresql=chosen.postgresql)
     for table in made:
         report.show(table, console)
     for finding in findings:

@@ -1,6 +1,7 @@
 """The season without servers: the same players, and the service in this process over fakes, in seconds."""
 
 import asyncio
+import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,9 +24,10 @@ class _Letters:
     def __init__(self, courier: KeptCourier) -> None:
         self._courier = courier
 
-    def new(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the recipient and the bytes of each email sent since the last call."""
-        yield from self._courier.collect()
+    def new(self) -> Iterator[tuple[str, bytes, float]]:
+        """Yield the recipient and the bytes of each email sent since the last call, and the time."""
+        for recipient, raw in self._courier.collect():
+            yield recipient, raw, time.monotonic()
 
 
 def play_calmly(file: Path, planned: Sequence[Planned], began: datetime, seed: int) -> Books:

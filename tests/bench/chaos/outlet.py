@@ -8,6 +8,7 @@ import asyncio
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -25,13 +26,16 @@ class Journal:
         self._file = file
         self._read = 0
 
-    def new(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the recipient and the bytes of each email stored since the last call."""
+    def new(self) -> Iterator[tuple[str, bytes, float]]:
+        """Yield the recipient and the bytes of each email stored since the last call, and when it was stored.
+
+        That is in seconds, by a clock that only goes on and that all processes share.
+        """
         with self._file.open("rb") as opened:
             opened.seek(self._read)
-            for recipient, raw, end in _whole_records(opened):
+            for recipient, raw, at, end in _whole_records(opened):
                 self._read = end
-                yield recipient, raw
+                yield recipient, raw, at
 
 
 def repair(file: Path) -> int:
@@ -39,20 +43,20 @@ def repair(file: Path) -> int:
     file.touch()
     whole = 0
     with file.open("rb") as opened:
-        for _, _, end in _whole_records(opened):
+        for *_, end in _whole_records(opened):
             whole = end
     os.truncate(file, whole)
     return os.open(file, os.O_WRONLY | os.O_APPEND)
 
 
-def _whole_records(opened: BinaryIO) -> Iterator[tuple[str, bytes, int]]:
-    """Yield the recipient and the email of each complete record of a journal, and where it ends."""
+def _whole_records(opened: BinaryIO) -> Iterator[tuple[str, bytes, float, int]]:
+    """Yield the recipient, the email and the time of each complete record of a journal, and where it ends."""
     while (head := opened.readline()).endswith(b"\n"):
-        _, size, recipient = head.rstrip(b"\n").split(b" ", 2)
+        _, size, at, recipient = head.rstrip(b"\n").split(b" ", 3)
         raw = opened.read(int(size))
         if len(raw) < int(size):
             return
-        yield recipient.decode(), raw, opened.tell()
+        yield recipient.decode(), raw, float(at), opened.tell()
 
 
 class _Talk(asyncio.Protocol):
@@ -103,7 +107,7 @@ class _Talk(asyncio.Protocol):
             return None
         self._buffer, self._in_data = rest, False
         raw = content.replace(b"\r\n..", b"\r\n.") + b"\r\n"
-        os.write(self._journal, b"%s%d %s\n%s" % (_HEAD, len(raw), self._recipient, raw))
+        os.write(self._journal, b"%s%d %.6f %s\n%s" % (_HEAD, len(raw), time.monotonic(), self._recipient, raw))
         os.fsync(self._journal)
         if self._switches[Switch.OUTLET] == Outlet.DIES:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -17,8 +17,8 @@ _TO_ANSWER = frozenset({"opened", "your_turn"})
 class Letters(Protocol):
     """Where emails to players arrive."""
 
-    def new(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the recipient and the bytes of each email that has arrived since the last call."""
+    def new(self) -> Iterator[tuple[str, bytes, float]]:
+        """Yield the recipient and the bytes of each email that has arrived since the last call, and when it did."""
         ...
 
 
@@ -68,9 +68,9 @@ class Players:
     def read(self, letters: Letters) -> None:
         """Read what is new, and answer it; the first copy of an email alone, as email programs show one alone."""
         self._post_due()
-        for recipient, raw in letters.new():
+        for recipient, raw, at in letters.new():
             head = {name.decode(): value.decode() for name, value in _HEAD.findall(raw[: raw.find(b"\r\n\r\n")])}
-            email = Arrived(head["Message-ID"], head.get("X-Pbem-Kind", ""), recipient, time.monotonic())
+            email = Arrived(head["Message-ID"], head.get("X-Pbem-Kind", ""), recipient, at)
             self.arrived.append(email)
             if email.message_id in self.known:
                 continue

@@ -31,7 +31,7 @@ class Storm:
     def __init__(self, stage: Stage, emails: int, tell: Callable[[str], None]) -> None:
         self._stage, self._emails, self._tell = stage, emails, tell
         self.struck: list[Struck] = []
-        self._locks = {name: asyncio.Lock() for name in ("service", "IMAP", "SMTP", "disk", "PostgreSQL")}
+        self._locks = {name: asyncio.Lock() for name in ("service", "IMAP", "SMTP", "PostgreSQL")}
 
     async def rage(self, faults: Sequence[Fault]) -> None:
         """Let all faults strike, spread over the emails of the season, and wait until all are over."""
