@@ -18,8 +18,10 @@ from sqlalchemy import Connection, Engine, event, inspect
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import create_engine
 
+from db import servers
+
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-READING = "pbem_reading"
+READING = servers.READING
 """The execution option of connections that only read, and so take no write lock."""
 
 _BUSY_SECONDS = 30
@@ -37,10 +39,11 @@ def connect(url: str) -> Engine:
     """Return an engine for ``url``; on SQLite a commit survives a loss of power.
 
     SQLite is set to WAL mode with foreign keys, and writes zeros over what is deleted. A transaction takes the write
-    lock when it begins, so that no two of them can fail by waiting for each other.
+    lock when it begins, so that no two of them can fail by waiting for each other. On a PostgreSQL server transactions
+    are serializable, those that only read see one state, and connections that are dead are noticed.
     """
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        return servers.connect(url)
     options = {"timeout": _BUSY_SECONDS, "check_same_thread": False}
     engine = create_engine(url, connect_args=options, hide_parameters=True)
     event.listen(engine, "connect", _prepare_sqlite)

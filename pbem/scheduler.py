@@ -118,12 +118,14 @@ async def run(
     *,
     pause: float = _WATCH_AGAIN_SECONDS,
     look: float = LOOK_SECONDS,
+    check_lock: Callable[[], None] = lambda: None,
 ) -> None:
     """Run the ticks until ``stop`` is set; running actions then get ten seconds to finish.
 
     ``watch`` is a second connection to the mailbox, on which the server announces new messages (IMAP IDLE,
     RFC 2177). When the connection fails, it is tried again after ``pause`` seconds. Every ``look`` seconds the
-    watchman looks. Raise ConfigError when the file of the database is replaced or removed.
+    watchman looks. Raise ConfigError when the file of the database is replaced or removed, and what ``check_lock``
+    raises: another process may serve the database by now.
     """
     scheduler = AsyncIOScheduler(timezone=UTC)
     # The library warns of every tick that is due while the same tick runs, and reports interrupted ticks as errors.
@@ -163,7 +165,7 @@ async def run(
         for tick in ticks:
             tick.hurry()
 
-    watchman = asyncio.create_task(watch_over(service.database.file, begin_anew, every=look))
+    watchman = asyncio.create_task(watch_over(service.database.file, begin_anew, every=look, check_lock=check_lock))
     try:
         async with open_intake(service, poll.hurry):
             tell_systemd("READY=1")

@@ -25,13 +25,15 @@ async def watch_over(
     *,
     every: float = LOOK_SECONDS,
     clock: Callable[[], float] = time.time,
+    check_lock: Callable[[], None] = lambda: None,
 ) -> None:
     """Look ``every`` so many seconds whether all is as before, until cancelled.
 
     ``file``: the SQLite file that the service writes; None for a database on a server. Raise ConfigError when another
     file stands in its place, or none: what is written since then would be lost. ``on_set_back`` is called when
     ``clock`` (seconds since 1970) has gone back. Whoever started the service may end it when nothing is told for long:
-    then something keeps the event loop from going on.
+    then something keeps the event loop from going on. ``check_lock`` raises Busy when another may serve the database
+    by now.
     """
     served = _identify(file)
     passed = asyncio.get_running_loop().time
@@ -41,6 +43,7 @@ async def watch_over(
         await asyncio.sleep(every)
         if _identify(file) != served:
             raise ConfigError(_say_what_happened(file))
+        await asyncio.to_thread(check_lock)
         jump = clock() - passed() - ahead
         if abs(jump) > _JUMP:
             log.warning("the clock of this machine was set %s by %d seconds", "on" if jump > 0 else "back", abs(jump))

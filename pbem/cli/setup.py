@@ -13,7 +13,7 @@ import typer
 
 from pbem.cli.group import SectionedGroup
 from pbem.cli.modes import find_open_places
-from pbem.cli.output import load_settings, open_service
+from pbem.cli.output import load_settings, open_database, open_service
 from pbem.errors import BadInput, PbemError, Unavailable
 
 if TYPE_CHECKING:
@@ -142,8 +142,8 @@ def run(
         mailbox, watch = (None, None) if no_mailbox else (ImapMailbox(url), ImapMailbox(url))
         service.connect(mailbox=mailbox, courier=SmtpCourier(service.settings.smtp_url))
         gc.freeze()  # what is loaded stays, and need not be looked through again and again
-        with exclusive_lock(service.database.file):
-            asyncio.run(_serve(service, watch))
+        with exclusive_lock(service.database.file), service.database.serving() as check_lock:
+            asyncio.run(_serve(service, watch, check_lock))
 
 
 def archive(
@@ -233,7 +233,27 @@ def upgrade(
     typer.echo("The database is up to date.")
 
 
-async def _serve(service: "Service", watch: "Mailbox | None") -> None:
+@database.command("move")
+def move(
+    context: typer.Context,
+    url: Annotated[
+        str,
+        typer.Argument(
+            envvar="PBEM_TARGET_URL", help="Where to: postgresql://user:password@host/name, or sqlite:///file.db."
+        ),
+    ],
+) -> None:
+    """Copy the whole database into another one, which is empty: from a file to a server, or back."""
+    from pbem.scheduler import exclusive_lock
+
+    with open_database(context) as source, exclusive_lock(source.file), source.serving():
+        counts = source.move_to(url)
+    rows = sum(counts.values())
+    typer.echo(f"{rows:,} rows are in the other database, {counts['match']:,} matches among them.")
+    typer.echo("Next: set database_url to it. The old database stays as it is; keep it until all is well.")
+
+
+async def _serve(service: "Service", watch: "Mailbox | None", check_lock: Callable[[], None]) -> None:
     """Run the ticks until a signal asks to stop."""
     import asyncio
 
@@ -244,6 +264,6 @@ async def _serve(service: "Service", watch: "Mailbox | None") -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     typer.echo(f"Serving {service.settings.address}. Stop with Ctrl-C.")
     try:
-        await scheduler.run(service, watch, stop)
+        await scheduler.run(service, watch, stop, check_lock=check_lock)
     finally:
         await service.disconnect()

@@ -2,7 +2,7 @@
 
 import copy
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
 from db import engine as engines
+from db import moving, servers
 from pbem.errors import BadInput, Busy, ConfigError, NoFile
 from pbem.storage.accounts import Accounts
 from pbem.storage.blocked import Blocked
@@ -33,6 +34,8 @@ class Database:
         try:
             self._engine = engines.connect(url)
         except (SQLAlchemyError, ImportError, ValueError) as error:
+            if isinstance(error, ModuleNotFoundError) and error.name == "psycopg":
+                raise ConfigError("A database on a PostgreSQL server needs pbem[postgresql]: install that.") from error
             raise ConfigError("The setting “database_url” is not the URL of a database that pbem can use.") from error
         self._reading = self._engine.execution_options(**{engines.READING: True})
         self._rehearsed: Connection | None = None
@@ -120,6 +123,42 @@ class Database:
             rehearsed = copy.copy(self)
             rehearsed._rehearsed = connection
             yield rehearsed
+
+    @contextmanager
+    def serving(self) -> Iterator[Callable[[], None]]:
+        """Be the one that serves a database on a server, which one process at a time may.
+
+        Yield what checks that it still is. Raise Busy if another is, or if the connection that held the lock is lost.
+        """
+        if self._engine.dialect.name != "postgresql":
+            yield lambda: None
+            return
+        with servers.serving(self._engine) as lock:
+            if lock is None:
+                raise Busy("Another “pbem run” serves this database already.")
+
+            def check() -> None:
+                with _translate_errors():
+                    lock.exec_driver_sql("SELECT 1")
+
+            yield check
+
+    def move_to(self, url: str) -> dict[str, int]:
+        """Copy all rows into the database at another URL, which has none yet; return how many each table has.
+
+        Raise BadInput for one that has rows, ConfigError for a URL that will not do, Busy for a server that is away.
+        """
+        target = Database(url)
+        try:
+            target.upgrade()
+            with _translate_errors():
+                return moving.move(self._reading, target._engine)
+        except moving.NotEmpty as found:
+            raise BadInput(
+                f"The other database has rows already, in the table {found}: choose an empty one. Nothing was moved."
+            ) from found
+        finally:
+            target.close()
 
     @property
     def may_be_undone(self) -> bool:

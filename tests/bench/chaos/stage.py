@@ -19,7 +19,6 @@ from tests.bench.chaos.disk import Disk
 from tests.bench.chaos.ledger import Books
 from tests.bench.chaos.outlet import Journal
 from tests.bench.chaos.players import Players
-from tests.support.postgresql import PostgreSqlServer
 from tests.bench.chaos.season import ADDRESS, SECRET, Planned, open_season
 from tests.bench.chaos.servers import ImapServer, ServiceServer, SmtpServer
 from tests.bench.chaos.switches import Switch, Switches
@@ -27,6 +26,7 @@ from tests.bench.chaos.wire import Wire
 from tests.e2e.program import without_settings
 from tests.e2e.real.certificates import Authority
 from tests.e2e.real.dovecot import Dovecot
+from tests.support.postgresql import PostgreSqlServer
 
 SPEED = 120
 """How many times as fast the clock of the service goes: five minutes, for which it owns an email, are 2.5 seconds."""

@@ -1,0 +1,81 @@
+"""Databases on a PostgreSQL server: connections that notice its end, and the lock of whoever serves a database."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, event, text
+from sqlmodel import create_engine
+
+READING = "pbem_reading"
+"""The execution option of connections that only read."""
+
+_PLAIN = re.compile(r"^postgres(?:ql)?://")
+_SERVING = 0x7062656D  # "pbem": the key of the advisory lock of whoever serves a database
+# A server, or a network, that is gone is noticed within about fifteen seconds (libpq, 34.1.2).
+_ALIVE = {
+    "connect_timeout": 10,
+    "keepalives": 1,
+    "keepalives_idle": 5,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,  # milliseconds
+}
+
+
+def connect(url: str) -> Engine:
+    """Return an engine for a database on a server; a URL without a driver gets that for PostgreSQL.
+
+    Transactions are serializable: what is decided by what was read holds, as it does with SQLite, where only one writes
+    at a time. One that cannot be carried out beside another ends with OperationalError, and can be repeated.
+    """
+    url = _PLAIN.sub("postgresql+psycopg://", url)
+    ours = url.startswith("postgresql+psycopg:")
+    engine = create_engine(
+        url,
+        pool_pre_ping=True,
+        hide_parameters=True,
+        isolation_level="SERIALIZABLE",
+        connect_args=_ALIVE if ours else {},
+    )
+    if ours:
+        event.listen(engine, "begin", _begin)
+        event.listen(engine, "before_cursor_execute", _without_nul, retval=True)
+    return engine
+
+
+@contextmanager
+def serving(engine: Engine) -> Iterator[Connection | None]:
+    """Yield a connection that holds the lock of whoever serves a database, until it ends; None if another has it.
+
+    The lock ends with the connection, so with the process, or with its machine.
+    """
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        held = connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": _SERVING}).scalar_one()
+        try:
+            yield connection if held else None
+        finally:
+            connection.invalidate()  # given back to the pool, it would keep the lock
+
+
+def _begin(connection: Connection) -> None:
+    """Let a transaction that only reads see one state, and conflict with nobody."""
+    if connection.get_execution_options().get(READING):
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+
+
+def _without_nul(
+    _connection: Connection, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool
+) -> tuple[str, Any]:
+    """Replace what a text of PostgreSQL cannot hold, and SQLite can: the character 0."""
+    many = parameters if isinstance(parameters, list) else [parameters]
+    if any("\0" in value for one in many if isinstance(one, dict) for value in one.values() if isinstance(value, str)):
+        clean = [{name: _clean(value) for name, value in one.items()} for one in many]
+        return statement, clean if isinstance(parameters, list) else clean[0]
+    return statement, parameters
+
+
+def _clean(value: Any) -> Any:
+    """Return a value with a sign for each character 0 in it."""
+    return value.replace("\0", "\N{SYMBOL FOR NULL}") if isinstance(value, str) else value
