@@ -9,7 +9,7 @@ import re
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from rules import Entry
 from tests.support.fakes import FakeClock, FakeCourier, FakeDice
 
 FIXTURES = Path(__file__).resolve().parents[1] / "db" / "fixtures"
-VERSIONS = ("0001-early", "0001", "0002", "0003", "0004-early", "0004", "0005", "0006", "0007", "0008")
+VERSIONS = ("0001-early", "0001", "0002", "0003", "0004-early", "0004", "0005", "0006", "0007", "0008", "0009")
 """Every shape of the tables that was ever released; “early” is one that was changed without a new number."""
 
 _LATER = datetime(2026, 11, 21, 23, 0, tzinfo=UTC)
@@ -47,23 +47,26 @@ def load(version: str, directory: Path) -> Path:
 
 def expected_matches(version: str) -> dict[int, dict[str, Any]]:
     """Return what the old program said of each match: record, times, who is to act, a legal move, comments, result."""
-    return {int(number): match for number, match in _expected(version).items() if number.isdecimal()}
+    return {int(number): match for number, match in expected(version).items() if number.isdecimal()}
 
 
 def expected_calendars(version: str) -> dict[str, dict[str, Any]]:
     """Return what a program that has calendars said of each player: what they have set, their feed, and its turns."""
-    found: dict[str, dict[str, Any]] = _expected(version)["players"]
+    found: dict[str, dict[str, Any]] = expected(version)["players"]
     return found
 
 
 def expected_outages(version: str) -> list[list[str]]:
     """Return when the service had stood still, as the old program said."""
-    found: list[list[str]] = _expected(version)["outages"]
+    found: list[list[str]] = expected(version)["outages"]
     return found
 
 
-def _expected(version: str) -> dict[str, Any]:
-    """Return all that the old program said, but of replies."""
+def expected(version: str) -> dict[str, Any]:
+    """Return all that the old program said, but of replies.
+
+    From 0009 on also the paths of private matches, who follows which match since when, and who was forgotten.
+    """
     found: dict[str, Any] = json.loads((FIXTURES / f"{version}.json").read_text("utf-8"))
     return found
 
@@ -158,6 +161,7 @@ class Running:
 
     _service: Service
     _courier: FakeCourier
+    _clock: FakeClock
 
     @classmethod
     def on(cls, file: Path) -> "Running":
@@ -169,10 +173,10 @@ class Running:
             database_url=f"sqlite:///{file}",
             archive_dir=str(file.parent / "archive"),
         )
-        courier = FakeCourier()
+        courier, clock = FakeCourier(), FakeClock(_LATER)
         database = Database(settings.database_url)
         database.check()
-        return cls(Service(settings, database, clock=FakeClock(_LATER), dice=FakeDice(1000), courier=courier), courier)
+        return cls(Service(settings, database, clock=clock, dice=FakeDice(1000), courier=courier), courier, clock)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -242,12 +246,24 @@ class Running:
 
     def feeds(self) -> dict[str, list[str]]:
         """Write the archive; return the identities of the turns in each calendar feed, by the feed's path."""
-        self._service.write_archive()
-        directory = Path(self._service.settings.archive_dir)
+        directory = self.archive()
         return {
             path.relative_to(directory).as_posix(): re.findall(r"^UID:(.*?)\r?$", path.read_text("utf-8"), re.MULTILINE)
             for path in directory.rglob("*.ics")
         }
+
+    def archive(self) -> Path:
+        """Write the archive; return its directory."""
+        self._service.write_archive()
+        return Path(self._service.settings.archive_dir)
+
+    def advance(self, by: timedelta) -> None:
+        """Let time pass."""
+        self._clock.advance(by)
+
+    def open(self, game: str, *players: str) -> int:
+        """Open a match; return its number."""
+        return self._service.open(game, players, {}).id
 
     def put_back(self, match: int) -> None:
         """Put the entries back that the operator had taken back last."""
