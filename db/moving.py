@@ -21,7 +21,7 @@ def move(source: Engine, target: Engine) -> dict[str, int]:
     Both have the tables of the newest version. New rows get numbers behind the highest ones. Raise NotEmpty.
     """
     counts: dict[str, int] = {}
-    with source.connect() as reading, target.begin() as writing:
+    with source.connect() as reading, reading.begin(), target.begin() as writing:
         for table in SQLModel.metadata.sorted_tables:
             if writing.execute(select(func.count()).select_from(table)).scalar_one():
                 raise NotEmpty(table.name)
@@ -36,8 +36,8 @@ def move(source: Engine, target: Engine) -> dict[str, int]:
 
 def _slices(connection: Connection, table: Table) -> Iterator[Sequence[Row[Any]]]:
     """Yield the rows of a table in the order of their keys, some at a time."""
-    found = connection.execution_options(yield_per=_AT_ONCE).execute(select(table).order_by(*table.primary_key))
-    yield from found.partitions()
+    rows = select(table).order_by(*table.primary_key).execution_options(yield_per=_AT_ONCE)
+    yield from connection.execute(rows).partitions()
 
 
 def _highest(connection: Connection, table: Table) -> int:
