@@ -13,8 +13,16 @@ READING = "pbem_reading"
 
 _PLAIN = re.compile(r"^postgres(?:ql)?://")
 _SERVING = 0x7062656D  # "pbem": the key of the advisory lock of whoever serves a database
-# A server, or a network, that is gone is noticed within about fifteen seconds (libpq, 34.1.2).
+# A server, or a network, that is gone is noticed within about fifteen seconds (libpq, 34.1.2); and so is a machine that
+# is gone by the server, which then gives its lock to another.
+_ON_SERVER = {
+    "tcp_keepalives_idle": 5,
+    "tcp_keepalives_interval": 3,
+    "tcp_keepalives_count": 3,
+    "tcp_user_timeout": 15_000,  # milliseconds
+}
 _ALIVE = {
+    "options": " ".join(f"-c {name}={value}" for name, value in _ON_SERVER.items()),
     "connect_timeout": 10,
     "keepalives": 1,
     "keepalives_idle": 5,

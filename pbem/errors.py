@@ -14,6 +14,7 @@ PbemError                 exit code, as in sysexits.h
 ├── Unwritable            74  a directory cannot be written to
 ├── LoginRefused          77  a server refuses user name or password
 ├── Busy                  75  the database is in use; try again
+│   └── Served                another process serves it, as only one may
 └── ConfigError           78  a setting is missing or invalid
 """
 
@@ -112,6 +113,10 @@ class Busy(PbemError):
     """The database is in use; the same call may succeed later."""
 
     exit_code = 75
+
+
+class Served(Busy):
+    """Another process serves the database, as only one may."""
 
 
 class ConfigError(PbemError):

@@ -4,6 +4,7 @@ import gc
 import logging
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ import typer
 from pbem.cli.group import SectionedGroup
 from pbem.cli.modes import find_open_places
 from pbem.cli.output import load_settings, open_database, open_service
-from pbem.errors import BadInput, PbemError, Unavailable
+from pbem.errors import BadInput, PbemError, Served, Unavailable
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pbem.ports import Mailbox
     from pbem.service import Service
 
+_STANDBY_SECONDS = 2
 _SERVERS_OF_THE_DEMO = frozenset({"aiosmtpd", "proxyprotocol", "pymap", "pysasl"})
 
 database = typer.Typer(cls=SectionedGroup, no_args_is_help=True, rich_markup_mode=None, help="The database.")
@@ -129,7 +131,6 @@ def run(
     ] = False,
 ) -> None:
     """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
-    import asyncio
 
     from pbem.scheduler import exclusive_lock
     from pbem.transport import ImapMailbox, SmtpCourier
@@ -142,8 +143,8 @@ def run(
         mailbox, watch = (None, None) if no_mailbox else (ImapMailbox(url), ImapMailbox(url))
         service.connect(mailbox=mailbox, courier=SmtpCourier(service.settings.smtp_url))
         gc.freeze()  # what is loaded stays, and need not be looked through again and again
-        with exclusive_lock(service.database.file), service.database.serving() as check_lock:
-            asyncio.run(_serve(service, watch, check_lock))
+        with exclusive_lock(service.database.file):
+            _serve_alone(service, watch)
 
 
 def archive(
@@ -251,6 +252,27 @@ def move(
     rows = sum(counts.values())
     typer.echo(f"{rows:,} rows are in the other database, {counts['match']:,} matches among them.")
     typer.echo("Next: set database_url to it. The old database stays as it is; keep it until all is well.")
+
+
+def _serve_alone(service: "Service", watch: "Mailbox | None") -> None:
+    """Serve until told to stop; while another process serves the database on its server, stand by."""
+    import asyncio
+
+    from pbem.watchman import tell_systemd
+
+    told = False
+    while True:
+        try:
+            with service.database.serving() as check_lock:
+                asyncio.run(_serve(service, watch, check_lock))
+            return
+        except Served:
+            if not told:
+                logging.getLogger("pbem").info("another process serves the database: standing by until it ends")
+                tell_systemd("READY=1")
+            told = True
+        tell_systemd("WATCHDOG=1")
+        time.sleep(_STANDBY_SECONDS)
 
 
 async def _serve(service: "Service", watch: "Mailbox | None", check_lock: Callable[[], None]) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, Operationa
 
 from db import engine as engines
 from db import moving, servers
-from pbem.errors import BadInput, Busy, ConfigError, NoFile
+from pbem.errors import BadInput, Busy, ConfigError, NoFile, Served
 from pbem.storage.accounts import Accounts
 from pbem.storage.blocked import Blocked
 from pbem.storage.clocks import Clocks
@@ -128,14 +128,15 @@ class Database:
     def serving(self) -> Iterator[Callable[[], None]]:
         """Be the one that serves a database on a server, which one process at a time may.
 
-        Yield what checks that it still is. Raise Busy if another is, or if the connection that held the lock is lost.
+        Yield what checks that it still is: it raises Busy when the connection that holds the lock is lost. Raise
+        Served if another process has it.
         """
         if self._engine.dialect.name != "postgresql":
             yield lambda: None
             return
-        with servers.serving(self._engine) as lock:
+        with _translate_errors(), servers.serving(self._engine) as lock:
             if lock is None:
-                raise Busy("Another “pbem run” serves this database already.")
+                raise Served("Another “pbem run” serves this database already.")
 
             def check() -> None:
                 with _translate_errors():

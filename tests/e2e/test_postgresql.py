@@ -4,6 +4,7 @@ What the service does with it is tried by the tests of everything else, called w
 """
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ from sqlalchemy.dialects.sqlite import dialect
 from db import engine as engines
 from db import moving
 from db.packed import PackedBytes
-from pbem.errors import BadInput, Busy, ConfigError
+from pbem.demo.servers import DemoServers
+from pbem.errors import BadInput, Busy, ConfigError, Served
 from pbem.ports import Fetched
 from pbem.settings import Settings
 from pbem.storage.database import Database
+from tests.e2e.program import GAMES, PATIENCE, PBEM, Postbox, without_settings
 from tests.support import old_databases
 from tests.support.club import PLAYERS, make_club
 from tests.support.old_databases import VERSIONS
@@ -122,7 +125,7 @@ def test_one_service_at_a_time_serves_a_database(postgresql_url: str, postgresql
     first, second = Database(postgresql_url), Database(postgresql_url)
     with first.serving() as check:
         check()
-        with pytest.raises(Busy, match="serves this database already"), second.serving():
+        with pytest.raises(Served, match="serves this database already"), second.serving():
             pass
     with second.serving() as check:
         check()
@@ -184,3 +187,62 @@ def test_the_character_zero_harms_nothing(postgresql_url: str, words: str) -> No
     assert (arrival.message.status, arrival.message.code) != ("failed", "bug")
     assert arrival.message.status in ("accepted", "rejected")
     club.service.database.close()
+
+
+async def test_another_machine_takes_over_when_the_first_is_killed(postgresql_url: str, tmp_path: Path) -> None:
+    """Two run with the same settings: one serves, the other stands by, and plays within seconds what comes in then."""
+    postbox = Postbox()
+    async with DemoServers([GAMES, "ann@example.org", "bob@example.org"], on_mail=postbox) as servers:
+        environment = without_settings() | {
+            "PBEM_ADDRESS": GAMES,
+            "PBEM_SECRET": "a secret that is long enough",
+            "PBEM_DATABASE_URL": postgresql_url,
+            "PBEM_IMAP_URL": servers.imap_url(GAMES),
+            "PBEM_SMTP_URL": servers.smtp_url,
+            "PBEM_POLL_SECONDS": "1",
+        }
+        runs: list[asyncio.subprocess.Process] = []
+
+        async def start(*arguments: str) -> asyncio.subprocess.Process:
+            pipe = asyncio.subprocess.PIPE
+            return await asyncio.create_subprocess_exec(
+                PBEM, *arguments, cwd=tmp_path, env=environment, stdout=pipe, stderr=pipe
+            )
+
+        try:
+            opened = await start("open", "pipline", "ann@example.org", "bob@example.org", "--option", "size=5")
+            assert await opened.wait() == 0
+            for _ in range(2):
+                runs.append(await start("run"))
+                await asyncio.sleep(0.1)
+            await postbox.reaches("ann@example.org", 1)
+            lines = [asyncio.create_task(_until(run, "standing by")) for run in runs]
+            done, _ = await asyncio.wait(lines, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+            waiting = next(number for number, line in enumerate(lines) if line in done)
+            leader = runs[1 - waiting]
+            leader.kill()
+            killed = time.monotonic()
+            club = make_club(chosen(postgresql_url))
+            raw = club.answer(
+                club.newest(0), "c3", To=str(club.newest(0)["Reply-To"]).replace("play.example", "example.org")
+            )
+            club.service.database.close()
+            await servers.deliver(raw, GAMES)
+            await postbox.reaches("bob@example.org", 2)
+            took = time.monotonic() - killed
+            print(f"taken over after {took:.1f} s")
+            assert took < PATIENCE
+        finally:
+            for run in runs:
+                if run.returncode is None:
+                    run.kill()
+                await run.wait()
+            for line in lines:
+                line.cancel()
+
+
+async def _until(run: asyncio.subprocess.Process, words: str) -> None:
+    """Read what a process logs until these words are in it."""
+    assert run.stderr is not None
+    while words not in (line := (await run.stderr.readline()).decode()):
+        assert line, "it has ended"
