@@ -80,6 +80,7 @@ class Settings(BaseSettings):
     keep_inbound_days: int = 90
     keep_outbound_days: int = 14
     vacation_days: int = 30
+    log_format: Literal["text", "json"] = "text"
 
     _private_file: Path | None = PrivateAttr(default=None)
 
@@ -281,6 +282,9 @@ poll_seconds = 60
 # In games with dice: the hours that players have to send a seed of their own (salt …) before the first roll.
 # The rolls begin as soon as all players have answered; 0 begins them at once.
 salt_hours = 24
+
+# How the log is written: "text" for people, or "json", an object a line, for programs. docs/log.md tells what it says.
+log_format = "text"
 """
 
 

@@ -224,6 +224,7 @@ FAULTY = {
     "keep_inbound_days": ["games:{}@host"],
     "keep_outbound_days": ["games:{}@host"],
     "vacation_days": ["games:{}@host"],
+    "log_format": ["games:{}@host"],
 }
 """For every setting, values with a password in them that is wrong."""
 

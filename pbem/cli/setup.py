@@ -15,6 +15,7 @@ from pbem.cli.group import SectionedGroup
 from pbem.cli.modes import find_open_places
 from pbem.cli.output import load_settings, open_database, open_service
 from pbem.errors import BadInput, PbemError, Unavailable
+from pbem.logbook import event
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -137,7 +138,7 @@ def run(
     logging.getLogger("pbem").setLevel(logging.INFO)
     with open_service(context, *([] if no_mailbox else ["imap_url"]), "smtp_url") as service:
         if faults := list(find_open_places(service.settings)):
-            logging.getLogger("pbem").warning(" ".join(faults))
+            logging.getLogger("pbem").warning(" ".join(faults), extra=event("open_places"))
         url = service.settings.imap_url
         mailbox, watch = (None, None) if no_mailbox else (ImapMailbox(url), ImapMailbox(url))
         service.connect(mailbox=mailbox, courier=SmtpCourier(service.settings.smtp_url))
