@@ -132,6 +132,7 @@ def run(
     """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
     import asyncio
 
+    from pbem.metrics import serve_metrics
     from pbem.scheduler import exclusive_lock
     from pbem.transport import ImapMailbox, SmtpCourier
 
@@ -143,7 +144,11 @@ def run(
         mailbox, watch = (None, None) if no_mailbox else (ImapMailbox(url), ImapMailbox(url))
         service.connect(mailbox=mailbox, courier=SmtpCourier(service.settings.smtp_url))
         gc.freeze()  # what is loaded stays, and need not be looked through again and again
-        with exclusive_lock(service.database.file), service.database.serving() as check_lock:
+        with (
+            exclusive_lock(service.database.file),
+            service.database.serving() as check_lock,
+            serve_metrics(service),
+        ):
             asyncio.run(_serve(service, watch, check_lock))
 
 
