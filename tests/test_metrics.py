@@ -1,5 +1,6 @@
 """The figures that Prometheus fetches, and the alarms that rest on them."""
 
+import json
 import logging
 import re
 import sys
@@ -16,7 +17,8 @@ from pbem.metrics import serve_metrics
 from tests.support.club import SECRET, Club
 from tests.support.fakes import FakeCourier
 
-RULES = Path(__file__).resolve().parents[1] / "deploy" / "prometheus" / "pbem.rules.yml"
+DEPLOY = Path(__file__).resolve().parents[1] / "deploy"
+RULES, BOARD = DEPLOY / "prometheus" / "pbem.rules.yml", DEPLOY / "grafana" / "pbem.json"
 
 
 @pytest.fixture
@@ -101,7 +103,7 @@ def test_without_the_setting_nobody_listens(club: Club) -> None:
         assert url == ""
 
 
-async def test_the_alarms_name_figures_that_there_are(club: Club) -> None:
+async def test_alarms_and_board_name_figures_that_there_are(club: Club) -> None:
     """A rule about a name that nobody gives would never sound; each says what to do."""
     text = RULES.read_text(encoding="utf-8")
     rules = re.findall(r"- alert: (\w+)\n +expr: (.+)\n(?: +for: .+\n)? +annotations:\n +summary: \"(.+)\"", text)
@@ -113,3 +115,6 @@ async def test_the_alarms_name_figures_that_there_are(club: Club) -> None:
     named = {name for _, expression, _ in rules for name in re.findall(r"pbem_\w+", expression)}
     assert len(rules) == text.count("- alert:") >= 8
     assert named - known == set()
+    shown = [target["expr"] for panel in json.loads(BOARD.read_text("utf-8"))["panels"] for target in panel["targets"]]
+    assert len(shown) > 8
+    assert {name for one in shown for name in re.findall(r"pbem_\w+", one)} - known == set()
