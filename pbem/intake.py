@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from pbem.errors import PbemError
+from pbem.logbook import event
 from pbem.pipe import STORED, socket_beside
 from pbem.ports import LARGEST, Fetched
 from pbem.service import Service
@@ -47,7 +48,9 @@ def _listen(path: Path) -> socket.socket | None:
         listener.bind(str(path))
     except OSError as error:  # such as a path of more than about 100 bytes
         listener.close()
-        log.warning("no socket for the pipe at %s (%s): emails from a pipe take longer", path, error)
+        log.warning(
+            "no socket for the pipe at %s (%s): emails from a pipe take longer", path, error, extra=event("no_socket")
+        )
         return None
     finally:
         os.umask(mask)
@@ -69,8 +72,8 @@ async def _take_in(
         writer.write(STORED)
     except (PbemError, OSError, ValueError, EOFError) as error:
         why = error if isinstance(error, PbemError) else type(error).__name__  # others may quote what was sent
-        log.info("an email from the pipe was not stored: %s", why)
+        log.info("an email from the pipe was not stored: %s", why, extra=event("pipe_refused"))
     except Exception:
-        log.exception("an email from the pipe met a bug")
+        log.exception("an email from the pipe met a bug", extra=event("pipe_bug"))
     finally:
         writer.close()

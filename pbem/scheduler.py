@@ -13,6 +13,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from pbem.errors import Busy, PbemError
 from pbem.intake import open_intake
+from pbem.logbook import event
 from pbem.ports import Mailbox
 from pbem.service import Service
 from pbem.watchman import LOOK_SECONDS, tell_systemd, watch_over
@@ -83,11 +84,11 @@ class Tick:
         except (PbemError, OSError) as error:
             self._postpone(str(error))
         except Exception:
-            log.exception("%s: a bug", self._name)
+            log.exception("%s: a bug", self._name, extra=event("bug", task=self._name))
             self._postpone("a bug, see above")
         else:
             if self._failures:
-                log.info("%s works again", self._name)
+                log.info("%s works again", self._name, extra=event("works_again", task=self._name))
             self._failures = 0
         finally:
             self._idle.set()
@@ -97,7 +98,9 @@ class Tick:
         self._failures += 1
         # However rare the action is: an hour may lie between polls where the server announces messages.
         delay = delay_after(min(self._seconds, _RETRY_SECONDS), self._failures)
-        log.warning("%s: %s Trying again in %d seconds.", self._name, why, delay)
+        log.warning(
+            "%s: %s Trying again in %d seconds.", self._name, why, delay, extra=event("put_off", task=self._name)
+        )
         self._next_in(delay)
 
     def _next_in(self, seconds: float) -> None:
@@ -161,7 +164,9 @@ async def run(
         try:
             service.set_right()
         except PbemError as error:
-            log.warning("what was put off while the clock was wrong waits for its time: %s", error)
+            log.warning(
+                "what was put off while the clock was wrong waits for its time: %s", error, extra=event("not_set_right")
+            )
         for tick in ticks:
             tick.hurry()
 
@@ -202,7 +207,7 @@ async def _watch(mailbox: Mailbox, poll: Tick, pause: float) -> None:
                 failures = 0
         except Exception as error:
             if not isinstance(error, PbemError):  # the poll meets the same PbemError, and logs it
-                log.exception("watch: a bug")
+                log.exception("watch: a bug", extra=event("bug", task="watch"))
             failures += 1
             await asyncio.sleep(delay_after(pause, failures))
 

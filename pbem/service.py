@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, DamagedRow
+from pbem.logbook import event
 from pbem.mail import InboundMessage, Site, split_named
 from pbem.match import Match, Player, find_game, read_time_control, start_clock
 from pbem.pipeline import (
@@ -29,6 +30,7 @@ from pbem.pipeline import (
     is_amiss,
     is_beat_due,
     latest_beat,
+    line_of,
     log_security,
     note_failure,
     note_outages,
@@ -223,14 +225,31 @@ class Service:
         except Busy:
             raise
         except OverBudget:
-            log.warning("inbound message %d takes more than %g s of CPU time", number, self._budget)
+            log.warning(
+                "inbound message %d takes more than %g s of CPU time",
+                number,
+                self._budget,
+                extra=event("over_budget", inbound=number),
+            )
             self._end(number, lambda tx, now: note_overrun(tx, number, self.site, now), OVER_BUDGET)
         except Exception as bug:  # no bug may lose the message or stop the pipeline
-            log.error("inbound message %d failed: %s", number, bug, exc_info=not isinstance(bug, DamagedRow))
+            log.error(
+                "inbound message %d failed: %s",
+                number,
+                bug,
+                exc_info=not isinstance(bug, DamagedRow),
+                extra=event("failed", inbound=number),
+            )
             error = bug
             self._end(number, lambda tx, now: note_failure(tx, number, error, self.site, now), "bug")
         else:
-            log.info("inbound message %d %s %s", number, disposition.status, disposition.code)
+            log.info(
+                "inbound message %d %s %s",
+                number,
+                disposition.status,
+                disposition.code,
+                extra=line_of("processed", number, disposition),
+            )
             log_security(number, disposition)
         self._on_waypoint("processed")
         return True
@@ -249,7 +268,12 @@ class Service:
         except Busy:
             raise
         except (Exception, OverBudget) as error:
-            log.error("inbound message %d is given up: %s", number, type(error).__name__)
+            log.error(
+                "inbound message %d is given up: %s",
+                number,
+                type(error).__name__,
+                extra=event("given_up", inbound=number),
+            )
             with self.database.transaction() as tx:
                 give_up(tx, number, code, now)
 
@@ -316,7 +340,14 @@ class Service:
                 raise
             except Exception as error:  # neither damage nor a bug may delay the email of other matches
                 bug = not isinstance(error, DamagedRow)
-                log.error("due %s of %d failed: %s", thing.kind, thing.subject, error, exc_info=bug)
+                log.error(
+                    "due %s of %d failed: %s",
+                    thing.kind,
+                    thing.subject,
+                    error,
+                    exc_info=bug,
+                    extra=event("due_failed", kind=thing.kind, subject=thing.subject),
+                )
                 with self.database.transaction() as tx:
                     tx.due.postpone(thing.kind, thing.subject, now + _RETRY_DUE)
         if any(thing.kind in (FORGETTING_DUE, LEFTOVERS_DUE) for thing in due):
@@ -404,7 +435,7 @@ class Service:
                 dropped += count
                 await asyncio.sleep(pause if count else 0)
         if dropped:
-            log.info("bytes or rows of %d old messages dropped", dropped)
+            log.info("bytes or rows of %d old messages dropped", dropped, extra=event("dropped", count=dropped))
         return dropped
 
     def send_present(self, email: OutboundRecord) -> str:

@@ -7,6 +7,7 @@ import secrets
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from ipaddress import ip_address
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -50,6 +51,7 @@ _HIDDEN = frozenset({"secret", *_WITH_PASSWORDS})
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
 _PATH = r"(?:/[A-Za-z0-9._~!$&()*+;=:@%/-]*)?"
 _ARCHIVE = re.compile(rf"https?://{_HOST}{_PATH}")
+_LAST_PORT = 65_535
 _UNSUBSCRIBE = re.compile(rf"https://{_HOST}{_PATH}(?:\?[A-Za-z0-9._~!$&()*+;=:@%/?-]*)?")
 
 Authentication = Literal["required", "if-present", "off"]
@@ -80,6 +82,8 @@ class Settings(BaseSettings):
     keep_inbound_days: int = 90
     keep_outbound_days: int = 14
     vacation_days: int = 30
+    log_format: Literal["text", "json"] = "text"
+    metrics_listen: str = ""
 
     _private_file: Path | None = PrivateAttr(default=None)
 
@@ -143,6 +147,18 @@ class Settings(BaseSettings):
     def _is_server_name(cls, value: str) -> str:
         if not value.isascii() or re.search(r"[;\"()<>\x00-\x20\x7f]", value):
             raise ValueError("it must be one word in plain ASCII, such as mx.example.org")
+        return value
+
+    @field_validator("metrics_listen")
+    @classmethod
+    def _is_place_to_listen(cls, value: str) -> str:
+        host, _, port = value.rpartition(":")
+        try:
+            is_place = not value or bool(ip_address(host.strip("[]")) and 1 <= int(port) <= _LAST_PORT)
+        except ValueError:
+            is_place = False
+        if not is_place:
+            raise ValueError("it must be a numeric address and a port, such as 127.0.0.1:9464")
         return value
 
     @field_validator("authentication")
@@ -281,6 +297,13 @@ poll_seconds = 60
 # In games with dice: the hours that players have to send a seed of their own (salt …) before the first roll.
 # The rolls begin as soon as all players have answered; 0 begins them at once.
 salt_hours = 24
+
+# How the log is written: "text" for people, or "json", an object a line, for programs. docs/log.md tells what it says.
+log_format = "text"
+
+# Where Prometheus fetches figures, such as "127.0.0.1:9464"; empty for nowhere. They hold no addresses or names, but
+# leave them to this machine. It needs the extra "metrics". deploy/prometheus has rules for alarms.
+metrics_listen = ""
 """
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pbem.errors import ConfigError
+from pbem.logbook import event
 
 log = logging.getLogger("pbem")
 
@@ -46,7 +47,12 @@ async def watch_over(
         await asyncio.to_thread(check_lock)
         jump = clock() - passed() - ahead
         if abs(jump) > _JUMP:
-            log.warning("the clock of this machine was set %s by %d seconds", "on" if jump > 0 else "back", abs(jump))
+            log.warning(
+                "the clock of this machine was set %s by %d seconds",
+                "on" if jump > 0 else "back",
+                abs(jump),
+                extra=event("clock_set", seconds=round(jump)),
+            )
             ahead += jump
             if jump < 0:
                 on_set_back()
@@ -61,7 +67,7 @@ def tell_systemd(state: str) -> None:
         try:
             sender.sendto(state.encode(), "\0" + name[1:] if name.startswith("@") else name)
         except OSError as error:
-            log.debug("NOTIFY_SOCKET takes nothing: %s", error)
+            log.debug("NOTIFY_SOCKET takes nothing: %s", error, extra=event("systemd_deaf"))
 
 
 def _identify(file: Path | None) -> tuple[int, int] | None:

@@ -83,6 +83,9 @@ def test_files_are_meant_from_where_the_settings_lie(tmp_path: Path, monkeypatch
         ("address = 'games'", "“games” is not an email address"),
         ("secret = 'short'", "at least 16 characters"),
         ("poll_seconds = 0", "between 1 and 3600"),
+        ("metrics_listen = 'localhost:9464'", "“localhost:9464”"),
+        ("metrics_listen = '127.0.0.1:65536'", "a numeric address and a port"),
+        ("metrics_listen = '9464'", "a numeric address and a port"),
         ("poll_seconds = 'often'", "“often”"),
         ("address =", "not valid TOML"),
     ],
@@ -224,6 +227,8 @@ FAULTY = {
     "keep_inbound_days": ["games:{}@host"],
     "keep_outbound_days": ["games:{}@host"],
     "vacation_days": ["games:{}@host"],
+    "log_format": ["games:{}@host"],
+    "metrics_listen": ["games:{}@host"],
 }
 """For every setting, values with a password in them that is wrong."""
 

@@ -6,7 +6,7 @@ Exit codes follow sysexits.h, as a mail server's pipe expects them; ``pbem.error
 import logging
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
@@ -23,6 +23,7 @@ from pbem.cli.output import make_printable
 from pbem.cli.receive import receive
 from pbem.cli.verify import verify
 from pbem.errors import PbemError
+from pbem.logbook import Line
 from pbem.redaction import Redacting
 
 __all__ = ["app", "main"]
@@ -47,14 +48,19 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _load_secrets(config: Path | None) -> list[str]:
-    """Return the secret of the service, if there is one yet: the log leaves it out wherever it stands."""
+def _load_log_settings(config: Path | None) -> tuple[list[str], str]:
+    """Return the secrets that the log leaves out wherever they stand, and its format; none where no settings are."""
+    from urllib.parse import unquote, urlsplit
+
     from pbem.settings import load
 
     try:
-        return [load(config).secret]
-    except PbemError:
-        return []
+        settings = load(config)
+        urls = (settings.imap_url, settings.smtp_url, settings.database_url)
+        passwords = [urlsplit(url).password or "" for url in urls]
+    except (PbemError, ValueError):
+        return [], "text"
+    return [settings.secret, *passwords, *map(unquote, passwords)], settings.log_format
 
 
 @app.callback()
@@ -70,13 +76,11 @@ def start_log(
     ] = False,
 ) -> None:
     """Take the options that stand before every command, and start the log."""
+    known = cache(partial(_load_log_settings, config))  # for the first line, since most commands write none
     log = logging.StreamHandler(sys.stderr)
-    log.addFilter(Redacting(lambda: _load_secrets(config)))
-    logging.basicConfig(
-        handlers=[log],
-        level=logging.INFO if verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(message)s",
-    )
+    log.addFilter(Redacting(lambda: known()[0]))
+    log.setFormatter(Line(lambda: known()[1]))
+    logging.basicConfig(handlers=[log], level=logging.INFO if verbose else logging.WARNING)
     logging.getLogger("alembic").setLevel(logging.WARNING)
     logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # it logs every pattern that it tries
     context.obj = config

@@ -13,6 +13,7 @@ import typer
 
 from pbem.cli.output import Json, load_settings, make_printable, make_service, open_database, print_json
 from pbem.errors import Busy, NoFile, PbemError
+from pbem.logbook import event
 from pbem.ports import LARGEST
 from pbem.redaction import redacted
 
@@ -54,7 +55,7 @@ def receive(
         if set(files or [_STDIN]) != {_STDIN}:
             raise
         if not isinstance(error, PbemError | OSError):
-            logging.getLogger("pbem").exception("a bug while a message was received")
+            logging.getLogger("pbem").exception("a bug while a message was received", extra=event("receive_bug"))
         raise Busy(redacted(str(error))) from error
 
 

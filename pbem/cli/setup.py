@@ -16,6 +16,7 @@ from pbem.cli.group import SectionedGroup
 from pbem.cli.modes import find_open_places
 from pbem.cli.output import load_settings, open_database, open_service
 from pbem.errors import BadInput, PbemError, Served, Unavailable
+from pbem.logbook import event
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -132,18 +133,19 @@ def run(
 ) -> None:
     """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
 
+    from pbem.metrics import serve_metrics
     from pbem.scheduler import exclusive_lock
     from pbem.transport import ImapMailbox, SmtpCourier
 
     logging.getLogger("pbem").setLevel(logging.INFO)
     with open_service(context, *([] if no_mailbox else ["imap_url"]), "smtp_url") as service:
         if faults := list(find_open_places(service.settings)):
-            logging.getLogger("pbem").warning(" ".join(faults))
+            logging.getLogger("pbem").warning(" ".join(faults), extra=event("open_places"))
         url = service.settings.imap_url
         mailbox, watch = (None, None) if no_mailbox else (ImapMailbox(url), ImapMailbox(url))
         service.connect(mailbox=mailbox, courier=SmtpCourier(service.settings.smtp_url))
         gc.freeze()  # what is loaded stays, and need not be looked through again and again
-        with exclusive_lock(service.database.file):
+        with exclusive_lock(service.database.file), serve_metrics(service):
             _serve_alone(service, watch)
 
 
@@ -268,7 +270,9 @@ def _serve_alone(service: "Service", watch: "Mailbox | None") -> None:
             return
         except Served:
             if not told:
-                logging.getLogger("pbem").info("another process serves the database: standing by until it ends")
+                logging.getLogger("pbem").info(
+                    "another process serves the database: standing by until it ends", extra=event("standing_by")
+                )
                 tell_systemd("READY=1")
             told = True
         tell_systemd("WATCHDOG=1")

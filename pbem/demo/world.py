@@ -13,6 +13,7 @@ from pbem.demo.players import Player
 from pbem.demo.script import Person
 from pbem.demo.servers import DemoServers
 from pbem.errors import BadInput
+from pbem.logbook import event
 from pbem.match import Match
 from pbem.ports import Dice
 from pbem.service import Service
@@ -88,7 +89,7 @@ async def open_world(
                 task.cancel()
             for error in await asyncio.gather(serving, *reading, return_exceptions=True):
                 if isinstance(error, Exception):
-                    log.error("a part of the demonstration failed", exc_info=error)
+                    log.error("a part of the demonstration failed", exc_info=error, extra=event("demo_failed"))
             for player in players.values():
                 await player.close()
             await service.close()

@@ -4,7 +4,7 @@ receive · process (parse, screen, identify, admit, interpret, decide, record, a
 """
 
 from pbem.pipeline.accounts import AddressChange, Merging, change_addresses, merge, rename
-from pbem.pipeline.alarm import log_security, sound_alarm
+from pbem.pipeline.alarm import line_of, log_security, sound_alarm
 from pbem.pipeline.announce import announce, announce_present
 from pbem.pipeline.broadcast import MINUTELY, Readers, broadcast, choose_readers
 from pbem.pipeline.budget import OverBudget, cpu_budget
@@ -72,6 +72,7 @@ __all__ = [
     "is_amiss",
     "is_beat_due",
     "latest_beat",
+    "line_of",
     "log_security",
     "merge",
     "note_failure",

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from pbem.commands import COMMANDS, FreeText, read_commands
 from pbem.errors import BadInput
+from pbem.logbook import event
 from pbem.mail import LONGEST_NAME, Notice, Recipient, Site, clean_name, compose, mailbox_of, skeleton_of
 from pbem.match import FORMER, Absence, Calendar, Player, absent, settle_clock
 from pbem.notices import plain_notice
@@ -105,7 +106,7 @@ def rename(tx: Transaction, player: Player, text: str, site: Site, now: datetime
     renamed = replace(player, name=name)
     notice = _notice(site, "renamed", you=name, before=player.name)
     _tell(tx, renamed, {player.email: notice}, site, cause_at("renamed", now), now)
-    log.info("player %d was renamed by the operator", player.id)
+    log.info("player %d was renamed by the operator", player.id, extra=event("renamed", player=player.id))
     return renamed
 
 
@@ -145,7 +146,11 @@ def change_addresses(
     kept = [email for email in sorted(wanted & player.emails) if email in (player.email, primary)]
     notices |= {email: _notice(site, "kept", you=player.name, **told) for email in kept}
     _tell(tx, changed, notices, site, cause_at("addresses", now), now, always=True)
-    log.info("the addresses of player %d were changed by the operator", player.id)
+    log.info(
+        "the addresses of player %d were changed by the operator",
+        player.id,
+        extra=event("readdressed", player=player.id),
+    )
     return AddressChange(changed, added, removed, moved, redirected, shown)
 
 
@@ -172,7 +177,12 @@ def merge(tx: Transaction, old: Player, into: Player, site: Site, now: datetime)
     told = {"you": into.name, "before": old.name}
     notices = {old.email: _notice(site, "merged", **told), into.email: _notice(site, "joined", **told)}
     _tell(tx, joined, notices, site, cause_at(f"merged {old.id}", now), now, always=True)
-    log.info("player %d was merged into player %d by the operator", old.id, into.id)
+    log.info(
+        "player %d was merged into player %d by the operator",
+        old.id,
+        into.id,
+        extra=event("merged", player=old.id, into=into.id),
+    )
     return Merging(joined, tuple(numbers), redirected, shown)
 
 

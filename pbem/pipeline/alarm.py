@@ -2,7 +2,9 @@
 
 import logging
 from datetime import datetime, timedelta
+from typing import Any
 
+from pbem.logbook import event
 from pbem.mail import Site
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import tell_operator
@@ -35,8 +37,27 @@ def log_security(number: int, ended: Disposition) -> None:
         match = "-" if ended.match is None else ended.match
         seat = "-" if ended.seat is None else ended.seat + 1
         log.warning(
-            "security event=%s status=%s inbound=%d match=%s seat=%s", ended.code, ended.status, number, match, seat
+            "security event=%s status=%s inbound=%d match=%s seat=%s",
+            ended.code,
+            ended.status,
+            number,
+            match,
+            seat,
+            extra=line_of("security", number, ended),
         )
+
+
+def line_of(name: str, number: int, ended: Disposition) -> dict[str, Any]:
+    """Return the ``extra`` of a line of the log about how inbound message ``number`` ended, whose event is ``name``."""
+    return event(
+        name,
+        inbound=number,
+        match=ended.match,
+        seat=ended.seat,
+        ply=ended.ply,
+        status=ended.status,
+        code=ended.code,
+    )
 
 
 def sound_alarm(tx: Transaction, ended: Disposition, number: int, site: Site, now: datetime) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
+from pbem.logbook import event
 from pbem.mail import Site, envelope_sender
 from pbem.pipeline.bounces import BOUNCING
 from pbem.pipeline.heartbeat import BEHIND, LONGEST_DELAY
@@ -186,7 +187,11 @@ class _Pass:
             self.behind = self.clock.now()
             tx.heartbeats.beat(BEHIND, self.behind)
         elif not fails and self.behind is not None:
-            log.info("deliver: the server takes email again, after a failure at %s", self.behind.isoformat())
+            log.info(
+                "deliver: the server takes email again, after a failure at %s",
+                self.behind.isoformat(),
+                extra=event("server_works"),
+            )
             self.behind = None
             tx.heartbeats.forget(BEHIND)
 
@@ -196,7 +201,9 @@ class _Pass:
         self.in_a_row = self.in_a_row + 1 if attempt.server else 0
         if self.in_a_row >= _FAILURES_IN_A_ROW and not self.given_up:
             self.given_up = True
-            log.warning("deliver: %s What else is due waits for the next pass.", attempt.error)
+            log.warning(
+                "deliver: %s What else is due waits for the next pass.", attempt.error, extra=event("server_fails")
+            )
 
 
 def _note(tx: Transaction, attempt: _Attempt) -> None:
@@ -235,4 +242,13 @@ def _log(attempt: _Attempt, behind: timedelta) -> None:
     message = attempt.message
     waits_long = attempt.status == "queued" and (message.attempts >= _QUIET_ATTEMPTS or behind >= _QUIET)
     level = logging.ERROR if attempt.status == "refused" else logging.WARNING if waits_long else logging.INFO
-    log.log(level, "outbound message %d %s %s %s", message.id, message.kind, attempt.status, attempt.error)
+    place = event(
+        "attempted",
+        outbound=message.id,
+        match=message.match,
+        seat=message.seat,
+        ply=message.ply,
+        kind=message.kind,
+        status=attempt.status,
+    )
+    log.log(level, "outbound message %d %s %s %s", message.id, message.kind, attempt.status, attempt.error, extra=place)

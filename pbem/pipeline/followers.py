@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pbem.commands import AskFollower, Decision, Follow, NotFollowing, OnlyWatching, TellUnfollowed
 from pbem.errors import Busy, DamagedRow
 from pbem.inbound import quotable_words
+from pbem.logbook import event
 from pbem.mail import Notice, Recipient, Site, compose
 from pbem.match import Comment, Match
 from pbem.notices import follower_notice, follower_question, plain_notice
@@ -62,7 +63,11 @@ def tell_followers(database: Database, site: Site, now: datetime) -> None:
             raise
         except Exception as error:  # neither damage nor a bug may delay the email of other matches
             log.error(
-                "followers of match %d are not told: %s", number, error, exc_info=not isinstance(error, DamagedRow)
+                "followers of match %d are not told: %s",
+                number,
+                error,
+                exc_info=not isinstance(error, DamagedRow),
+                extra=event("followers_not_told", match=number),
             )
 
 

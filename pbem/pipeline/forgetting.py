@@ -15,6 +15,7 @@ from pbem.commands import (
 )
 from pbem.errors import DamagedRow
 from pbem.inbound import strike_out
+from pbem.logbook import event
 from pbem.mail import Site
 from pbem.match import Match
 from pbem.pipeline.announce import announce
@@ -71,7 +72,7 @@ def forget(tx: Transaction, number: int, site: Site, now: datetime) -> list[Matc
             record(tx, decision, cause, now)
             announce(tx, decision, "", site, cause, now)
             left.append(match)
-    log.info("player %d was forgotten, and left %d matches", number, len(left))
+    log.info("player %d was forgotten, and left %d matches", number, len(left), extra=event("forgotten", player=number))
     return left
 
 

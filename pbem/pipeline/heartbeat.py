@@ -4,6 +4,7 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from pbem.logbook import event
 from pbem.pipeline.schedule import ASK_AGAIN
 from pbem.storage import OUTAGE_END, Transaction
 
@@ -51,11 +52,20 @@ def note_outages(tx: Transaction, now: datetime) -> None:
     heartbeats = tx.heartbeats.last()
     if _lies_ahead(heartbeats, now):
         wrong = max(heartbeats.values()).isoformat(timespec="minutes")
-        log.warning("the clock of this machine said %s before; what is stored of outages is set right", wrong)
+        log.warning(
+            "the clock of this machine said %s before; what is stored of outages is set right",
+            wrong,
+            extra=event("clock_was_wrong"),
+        )
         set_right(tx, now, now + LONGEST_DELAY)
     for name, last in find_gaps(tx.heartbeats.last(), now).items():
         if tx.heartbeats.extend_outage(last, now):
-            log.warning("no clock counts the time since %s: %s nothing", last.isoformat(timespec="minutes"), name)
+            log.warning(
+                "no clock counts the time since %s: %s nothing",
+                last.isoformat(timespec="minutes"),
+                name,
+                extra=event("outage"),
+            )
 
 
 def set_right(tx: Transaction, now: datetime, latest: datetime) -> None:

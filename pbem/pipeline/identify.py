@@ -96,8 +96,8 @@ class Origin:
         self, status: Status, reason: str, detail: str = "", *, code: str = "", commands: tuple[str, ...] = ()
     ) -> Disposition:
         """Return the disposition of a message from this origin."""
-        match, seat = (self.place.match.id, self.place.seat) if self.place else (None, None)
-        return Disposition(status, reason, detail, match, seat, commands, code)
+        match, seat, ply = (self.place.match.id, self.place.seat, self.place.ply) if self.place else (None, None, None)
+        return Disposition(status, reason, detail, match, seat, commands, code, ply)
 
 
 _PURPOSES: tuple[AddressPurpose, ...] = ("adr", "wat", "fol")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pbem.commands import conceal_private
 from pbem.inbound import judge_sender, own_subject
+from pbem.logbook import event
 from pbem.mail import InboundMessage, Site, parse
 from pbem.ports import Fetched
 from pbem.storage import Transaction
@@ -33,7 +34,7 @@ def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> Rec
         subject = conceal_private(message.subject, own_subject(message.subject))
         sender = next(iter(message.senders), None)
     except Exception:  # it is kept all the same; processing it says what is wrong
-        log.warning("an inbound message could not be read on arrival")
+        log.warning("an inbound message could not be read on arrival", extra=event("unreadable_on_arrival"))
         identity, subject, sender = InboundMessage.identity_of(fetched.raw), "", None
     number = tx.inbound.add(identity, fetched.raw, fetched.whole, sender, subject, now)
     if number is not None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.errors import DamagedMatch, DamagedRow
+from pbem.logbook import event
 from pbem.mail import Site
 from pbem.match import Clock, Match
 from pbem.pipeline.announce import announce_reminder
@@ -37,7 +38,7 @@ def remind(tx: Transaction, number: int, site: Site, now: datetime) -> None:
             try:
                 match = tx.matches.get(key)
             except DamagedMatch as damaged:  # the others must not be forgotten with it
-                log.error("nobody is reminded of it: %s", damaged)
+                log.error("nobody is reminded of it: %s", damaged, extra=event("damaged", match=key))
                 continue
             clocks[key] = _reminded(clock, found[1], clock.left(now, player.calendar, outages))
             tx.clocks.note_reminder(key, clocks[key])

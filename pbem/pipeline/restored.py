@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from pbem.errors import DamagedMatch
+from pbem.logbook import event
 from pbem.mail import Site
 from pbem.pipeline.announce import announce_restored
 from pbem.pipeline.heartbeat import RECEIVES, SENDS, has_read_mail_of
@@ -35,7 +36,12 @@ def note_restored(tx: Transaction, landmark: Landmark, now: datetime) -> None:
     lost = (highest + 1, landmark.match) if landmark.match > highest else (None, None)
     if tx.restorations.note(Restoration(state_at, landmark.at, now, *lost), now + _READ_AGAIN):
         gone = f"; matches {lost[0]} to {lost[1]} are gone" if lost[0] else ""
-        log.warning("the database was restored: it is of %s%s", state_at.isoformat(timespec="minutes"), gone)
+        log.warning(
+            "the database was restored: it is of %s%s",
+            state_at.isoformat(timespec="minutes"),
+            gone,
+            extra=event("restored"),
+        )
 
 
 def tell_restored(tx: Transaction, number: int, site: Site, now: datetime) -> None:

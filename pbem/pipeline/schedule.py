@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.errors import DamagedMatch
+from pbem.logbook import event
 from pbem.match import UNREACHABLE, Match, calendar_of, deadline_of, side_of
 from pbem.storage import CLOCK_DUE, REMINDER_DUE, Transaction
 from rules import Seat
@@ -56,7 +57,7 @@ def stop_clock(tx: Transaction, number: int, seat: Seat, now: datetime, *, writt
     try:
         match = tx.matches.get(number)
     except DamagedMatch as damaged:
-        log.error("no clock is stopped: %s", damaged)
+        log.error("no clock is stopped: %s", damaged, extra=event("damaged", match=number, seat=seat))
         return
     if match is None or match.clock is None or match.clock.seat != seat or match.clock.halted not in ("", "unsent"):
         return

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, func, insert, or_, select, tuple_, update
 
 from pbem.errors import DamagedRow
+from pbem.logbook import event
 from pbem.match import Clock, LogEntry, Proposal, read_stored_control, store_control
 from pbem.storage.due import CLOCK_DUE
 from pbem.storage.gateway import Gateway
@@ -138,7 +139,10 @@ class Clocks(Gateway):
                 if clock := read_clock(row[1:]):
                     found.append((row[0], clock))
             except ValueError as error:
-                log.error("match %d waits until it is restored: %s", row if isinstance(row, int) else row[0], error)
+                number = row if isinstance(row, int) else row[0]
+                log.error(
+                    "match %d waits until it is restored: %s", number, error, extra=event("damaged", match=number)
+                )
         return found
 
     def running(self) -> list[int]:
@@ -155,7 +159,7 @@ class Clocks(Gateway):
         except DamagedRow as damaged:
             if len(players) > 1:
                 return [turn for player in players for turn in self.turns([player], most)]
-            log.error("the clocks of player %d: %s", players[0], damaged)
+            log.error("the clocks of player %d: %s", players[0], damaged, extra=event("damaged", player=players[0]))
             return []
         found = (_read_turn(row) for row in rows)
         return [turn for turn in found if turn]
@@ -191,7 +195,7 @@ class Clocks(Gateway):
             if len(numbers) > 1:
                 parts = [self.logs([number]) for number in numbers]
                 return {number: log for part in parts for number, log in part.items()}
-            log.error("the log of match %d: %s", numbers[0], damaged)
+            log.error("the log of match %d: %s", numbers[0], damaged, extra=event("damaged", match=numbers[0]))
         return found
 
     def waiting_longest(self, limit: int) -> list[tuple[int, datetime]]:

@@ -235,7 +235,7 @@ class Inbound(Gateway):
         what else led to nothing outside matches, a little more, to tell what it was; of all else as much as people
         write. ``size`` is the length of its bytes as they are stored.
         """
-        values = column_values(disposition)
+        values = {name: value for name, value in column_values(disposition).items() if name != "ply"}
         is_strange = disposition.match is None and disposition.status != "accepted"
         if is_strange or size > _LONGEST_OF_PLAYERS:
             try:

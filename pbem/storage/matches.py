@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 
 from pbem.errors import Busy, DamagedMatch, DamagedRow
+from pbem.logbook import event
 from pbem.match import Comment, Match, MatchSummary, Player, Span, Standing, record_of, rolls_in, standing_of, summarise
 from pbem.storage.clocks import CLOCK_COLUMNS, Clocks
 from pbem.storage.due import FIRST_ROLLS, DueThings
@@ -495,7 +496,7 @@ def _log_damaged(found: Iterable[Match | DamagedMatch]) -> Iterator[Match]:
         if isinstance(match, Match):
             yield match
         else:
-            log.error("%s", match)
+            log.error("%s", match, extra=event("damaged", match=match.id))
 
 
 def _contradict(match: Match, stored: Any, unended: bool | None) -> str:

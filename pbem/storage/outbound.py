@@ -37,8 +37,16 @@ class Claimed:
     seat: Seat | None
     written_at: datetime
     inbound: int | None
+    message_id: str
+
+    @property
+    def ply(self) -> int | None:
+        """The ply of the match that it shows, which its Message-ID says; None outside matches."""
+        found = _TURN.match(self.message_id)
+        return int(found["ply"]) if found and self.match is not None else None
 
 
+_TURN = re.compile(r"<\d{1,9}\.(?P<ply>\d{1,6})\.\d{1,3}\.", re.ASCII)
 _HEADER = re.compile(rb"[!-9;-~]+:")  # RFC 5322, 2.2
 # Unpacked here, since one email whose bytes are damaged must not keep back the others.
 _PACKED = type_coerce(OUTBOUND.c.raw, NullType())
@@ -55,7 +63,7 @@ _NEXT_DUE = (
     .limit(1)
     .with_for_update(skip_locked=True)  # SQLite has no such thing, and needs none: a writing transaction is alone
 )
-_PLACE = OUTBOUND.c.match_id, OUTBOUND.c.seat, OUTBOUND.c.created_at, OUTBOUND.c.inbound_id
+_PLACE = OUTBOUND.c.match_id, OUTBOUND.c.seat, OUTBOUND.c.created_at, OUTBOUND.c.inbound_id, OUTBOUND.c.message_id
 _CLAIM = Statement(
     update(OUTBOUND)
     .where(OUTBOUND.c.id == _NEXT_DUE.scalar_subquery())
@@ -245,12 +253,12 @@ class Outbound(Gateway):
         One whose bytes are damaged ends as refused.
         """
         while row := self._row(_CLAIM, now=now, until=until):
-            number, kind, recipient, packed, attempts, match, seat, written_at, inbound = row
+            number, kind, recipient, packed, attempts, match, seat, *origin = row
             try:
                 raw = unpack(packed)
                 if not _HEADER.match(raw):
                     raise ValueError("the bytes are no email, since they begin with no header")
-                return Claimed(number, kind, recipient, raw, attempts, match, seat, written_at, inbound)
+                return Claimed(number, kind, recipient, raw, attempts, match, seat, *origin)
             except ValueError as error:
                 self.note_attempt(number, "refused", f"the database is damaged: {error}", now)
         return None

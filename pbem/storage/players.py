@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, delete, false, func, or_, select, update
 
 from pbem.errors import DamagedRow
+from pbem.logbook import event
 from pbem.match import Calendar, Player, PreferenceName, read_merged, read_preferences
 from pbem.storage.calendars import read_calendar, write_calendar
 from pbem.storage.gateway import Gateway
@@ -151,7 +152,7 @@ class Players(Gateway):
         except DamagedRow as damaged:
             if len(numbers) > 1:
                 return [found for number in numbers for found in self.some([number])]
-            log.error("player %d: %s", numbers[0], damaged)
+            log.error("player %d: %s", numbers[0], damaged, extra=event("damaged", player=numbers[0]))
             return []
         found = read_players(rows).values()
         sound = [one for one in found if type(one.name) is str and type(one.generation) is int]
@@ -257,7 +258,7 @@ class Players(Gateway):
         try:
             return self._rows(_JOINED.where(PLAYER.c.id == number))
         except DamagedRow as damaged:
-            log.error("player %d: %s", number, damaged)
+            log.error("player %d: %s", number, damaged, extra=event("damaged", player=number))
             return ()
 
     def _add_address(self, email: str, player: int, *, is_primary: bool) -> None:

@@ -62,7 +62,10 @@ Status = Literal["accepted", "rejected", "discarded", "failed"]
 
 @dataclass(frozen=True)
 class Disposition:
-    """How a message ended, and for which match and seat; ``code`` is the precise reason."""
+    """How a message ended, and for which match and seat; ``code`` is the precise reason.
+
+    ``ply`` is that of the email which it answers; it is not stored.
+    """
 
     status: Status
     reason: str = ""
@@ -71,6 +74,7 @@ class Disposition:
     seat: Seat | None = None
     commands: tuple[str, ...] = ()
     code: str = ""
+    ply: int | None = None
 
 
 @dataclass(frozen=True)

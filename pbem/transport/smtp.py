@@ -20,6 +20,7 @@ from aiosmtplib import (
 )
 
 from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, ServerFailure, TransientFailure
+from pbem.logbook import event
 from pbem.mail import is_address
 from pbem.transport.network import is_loopback, one_line, reason
 
@@ -277,6 +278,7 @@ class SmtpCourier:
             "deliver: The SMTP server %s takes no emails %s: %s. They are sent from %s. Put “?envelope=plain” at the"
             " end of smtp_url, and it is not tried again.",
             *(self._place, kind, _quote_answer(answer), plain),
+            extra=event("envelope_refused"),
         )
 
     def _explain_refusal(self, client: SMTP, answer: SMTPResponseException, sender: str) -> PbemError:
