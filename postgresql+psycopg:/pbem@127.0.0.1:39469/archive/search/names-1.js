@@ -1,1 +1,0 @@
-((globalThis.pbemFound||={}).names||=[]).push({"1":"Ann","2":"Bob"});
