@@ -19,8 +19,8 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e
 And surrogates, which stand for the bytes of a file name that is not UTF-8, and cannot be printed at all.
 """
 
-# The look behind stands after the @, so that the search jumps from one @ to the next.
-_DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]+")
+# The look behind stands after the @, so that the search jumps from one @ to the next. What ends a sentence stays.
+_DOMAIN = re.compile(r"@(?<=\S@)[\w.\[\]:-]*[\w\]]")
 
 _SHORTEST_SECRET = 6  # a shorter secret could be a part of ordinary words
 

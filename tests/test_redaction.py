@@ -31,7 +31,7 @@ from pbem.match.match import Comment, Match
 from pbem.notices.scene import NoticeContent
 from pbem.pipeline.interpret import Reading
 from pbem.ports import Fetched
-from pbem.redaction import GONE, Redacting, redacted, redacted_trace
+from pbem.redaction import GONE, Redacting, redacted, redacted_trace, without_domains
 from pbem.settings import Settings
 from pbem.storage.records import Disposition
 from pbem.system import SecretSource
@@ -139,6 +139,13 @@ def test_what_is_taken_out_and_what_stays(text: str, shown: str | None) -> None:
 def test_no_address_is_shown_whole(before: str, local: str, after: str) -> None:
     """Whatever stands around it, no more than its first character and its domain are left."""
     assert f"{local}@a.example" not in redacted(f"{before}{local}@a.example{after}")
+
+
+@pytest.mark.parametrize("after", ["", ".", ":", ": no", "...", ", or"])
+@pytest.mark.parametrize("domain", ["a.example", "a.example:25", "[192.0.2.1]", "[2001:db8::1]:143"])
+def test_outsiders_read_no_domain_and_the_whole_sentence(domain: str, after: str) -> None:
+    """The domain goes, a port with it; the sentence around the address keeps its punctuation."""
+    assert without_domains(f"the login of a@{domain}{after}") == f"the login of a@…{after}"
 
 
 @given(TEXTS, TAGS, TEXTS)
@@ -345,4 +352,4 @@ def test_the_command_line_redacts_its_log(tmp_path: Path) -> None:
         f"logging.getLogger('aiosmtplib').warning('ann@a.example: %s', {SECRET!r})\n"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stderr.endswith(" WARNING library logger=aiosmtplib: a…@… …\n")
+    assert done.stderr.endswith(" WARNING library logger=aiosmtplib: a…@…: …\n")

@@ -71,7 +71,9 @@ async def test_a_match_goes_on_when_the_servers_come_back(tmp_path: Path) -> Non
         await pbem(tmp_path, environment, "open", "pipline", *addresses)
         ann, bob = (Player(address, servers, postbox) for address in addresses)
         # Whether a warning is due depends on what the service was doing when the connections broke.
-        async with serving(tmp_path, environment, complains=r".* WARNING put_off task=\w+: (poll|deliver): No connection to .*"):
+        async with serving(
+            tmp_path, environment, complains=r".* WARNING put_off task=\w+: (poll|deliver): No connection to .*"
+        ):
             for player in (ann, bob):
                 await player.read()
             await servers.stop()
@@ -91,7 +93,10 @@ async def test_a_service_without_servers_waits_for_them_and_stops_when_told(tmp_
     environment |= {"PBEM_IMAP_URL": f"imap://u:p@127.0.0.1:{port}/INBOX", "PBEM_SMTP_URL": f"smtp://127.0.0.1:{port}"}
     await pbem(tmp_path, environment, "init", GAMES)
     await pbem(tmp_path, environment, "open", "pipline", "ann@example.org", "bob@example.org")
-    complains = r".* WARNING put_off task=poll: poll: No connection to the mail server .*: nothing listens there\. Trying again in \d+ .*"
+    complains = (
+        r".* WARNING put_off task=poll: poll: "
+        r"No connection to the mail server .*: nothing listens there\. Trying again in \d+ .*"
+    )
     for number in (signal.SIGINT, signal.SIGTERM):
         async with serving(tmp_path, environment, number=number, complains=complains) as first:
             assert first.stderr is not None

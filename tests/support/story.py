@@ -116,12 +116,12 @@ def emails_in(text: str, settings: Settings) -> list[tuple[str, EmailMessage]]:
     parts = read_parts(text)
     theatre = _Theatre(settings, _head_of(parts))
     try:
-        found: dict[int, tuple[str, EmailMessage]] = {}
+        found: dict[str, tuple[str, EmailMessage]] = {}  # by Message-ID: a restored copy gives numbers again
         for part in parts:
             theatre.played(part)
             for queued in theatre.club.queued():  # now: what a forgotten player got is erased later
-                if queued.id not in found:
-                    found[queued.id] = (queued.kind, theatre.club.mail(queued))
+                if queued.message_id not in found:
+                    found[queued.message_id] = (queued.kind, theatre.club.mail(queued))
         return list(found.values())
     finally:
         theatre.club.service.database.close()

@@ -124,7 +124,9 @@ async def test_a_wrong_password_is_told_and_tried_again(
     assert refused.code == 77
     assert re.fullmatch(r"pbem: The mail server \S+ refuses the login of games@example.org: .*\.\n", refused.err)
     complaint = r"The mail server \S+ refuses the login of \S+: .*\. Trying again in \d+ seconds\."
-    async with serving(tmp_path, environment, complains=rf".* WARNING put_off task=\w+: (poll: {complaint}|deliver: .*)"):
+    async with serving(
+        tmp_path, environment, complains=rf".* WARNING put_off task=\w+: (poll: {complaint}|deliver: .*)"
+    ):
         before = dovecot.log().count("auth failed")
         await asyncio.sleep(6)
         assert 3 <= dovecot.log().count("auth failed") - before <= 8
