@@ -1,10 +1,11 @@
 """Fixtures that all tests share: settings, databases, and clubs of players."""
 
 import gc
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 
 import hypothesis
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from pbem.settings import Settings
 from pbem.storage.database import Database
 from tests.support.club import Club, make_club, settings_in, write_blank_database
+from tests.support.costs import Costs, read_costly
 from tests.support.examples import THOROUGH
 from tests.support.postgresql import PostgreSqlServer
 from tests.support.sharing import share_compiled_statements
@@ -33,7 +35,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--quick", action="store_true", help="leave out databases, slow tests, and all but one case of a test"
     )
     parser.addoption("--postgresql", action="store_true", help="clubs have databases on a PostgreSQL server")
+    parser.addoption("--costs", action="store_true", help="measure each test, and write tests/costly.txt")
     parser.addoption("--update", action="store_true", help="write tests/stories/*.txt as they are played now")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Measure what tests cost, if that is asked for; workers get the directory from the process that starts them."""
+    if config.getoption("--costs"):
+        directory = os.environ.setdefault("PBEM_COSTS", mkdtemp())
+        config.pluginmanager.register(Costs(Path(directory)))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -42,7 +52,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests with servers or a database, and all but every nth case of a sampled test as slow."""
+    """Mark tests with servers or a database; costly ones, and all but every nth case of a sampled test, as slow."""
+    costly = read_costly()
     cases: Counter[tuple[Path, str]] = Counter()
     for item in items:
         test = (item.path, item.name.partition("[")[0])
@@ -53,6 +64,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         folder = item.path.relative_to(_HERE).parts[0]
         if folder == "e2e" and item.get_closest_marker("slow"):
             item.add_marker("servers")
+        if item.nodeid.partition("[")[0] in costly:
+            item.add_marker("slow")
         if folder in _DATABASE_FOLDERS or "blank_database" in getattr(item, "fixturenames", ()):
             item.add_marker("database")
     if config.getoption("--quick"):
