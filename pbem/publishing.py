@@ -358,14 +358,16 @@ class Publisher:
     def _write_lists(self, directory: Path, made: archive.Made) -> Iterator[int]:
         """Write what tells of several matches, and of players; yield, step by step, how many files have changed."""
         ledger, head = self._ledger, self._publicity.head
+        ledger.refresh_ratings()
         for game in sorted(ledger.changes.games):
-            changed = archive.write_rules(directory, ledger.tallies, [game], head)
+            changed = archive.write_rules(directory, ledger.tallies, [game], head, ledger.best_players)
             ledger.changes.games.discard(game)
             yield changed
         yield from archive.write_search(ledger, directory)
         for player in sorted(ledger.changes.players):
             own = [(match.id, made.stamp(match_page(match.id))) for match in ledger.of_player(player)]
-            told = repr((own, player in ledger.without_page, player in ledger.forgotten))
+            ratings = [ratings.of(player) for ratings in ledger.ratings.values()]
+            told = repr((own, ratings, player in ledger.without_page, player in ledger.forgotten))
             changed = made.make(
                 player_page(player), told, partial(archive.write_players, ledger, directory, head, [player])
             )

@@ -14,6 +14,7 @@ from itertools import zip_longest
 from pbem.archive.index import page_of
 from pbem.archive.listing import PAGE
 from pbem.archive.pages import without_addresses
+from pbem.archive.ratings import Rating, Ratings, Result
 from pbem.archive.tally import Board, Finished, Tally, read_finished
 from pbem.match import Absence, Match, Player, is_move
 from rules import GAMES, Seat
@@ -79,6 +80,7 @@ class Ledger:
         self.parts: set[int] = set()
         self.name_parts: set[int] = set()
         self.tallies = {key: Tally() for key in GAMES}
+        self.ratings = {key: Ratings() for key in GAMES}
         self.changes = Changes()
         self.has_strangers = False
         """Whether somebody is among the players who is in no match any more."""
@@ -111,6 +113,7 @@ class Ledger:
         self.changes.players |= {*after.players, *(before.players if before else ())}
         self.parts.add(page_of(match.id))
         self.changes.parts.add(page_of(match.id))
+        self.ratings[match.game.key].note(match.id, _read_result(after))
         self._recount(match.game.key, before.finished if before else None, after.finished)
 
     def note_players(self, players: Iterable[Player]) -> None:
@@ -141,8 +144,21 @@ class Ledger:
         own = self._of_player[player.id]
         shown = {player.id}.union(*(self.matches[number].players for number in own))
         self.changes.matches.update(own)
+        self.changes.games |= {self.matches[number].game for number in own}  # whose ratings name them, or not any more
         self.changes.players |= shown
         self._reworded |= shown
+
+    def refresh_ratings(self) -> None:
+        """Work out ratings anew where that is needed, and note who has other ones now."""
+        for game, ratings in self.ratings.items():
+            if players := ratings.refresh():
+                self.changes.players |= players & self.names.keys()
+                self.changes.games.add(game)
+
+    def best_players(self, game: str, most: int) -> list[tuple[int, str, Rating]]:
+        """Return the numbers and names of the best players of a game who have pages, with their ratings."""
+        found = self.ratings[game].best(most, self.without_page)
+        return [(player, self.names[player], rating) for player, rating in found]
 
     def of_player(self, player: int) -> list[ListedMatch]:
         """Return the matches of a player, the newest first."""
@@ -222,3 +238,10 @@ class Ledger:
             # One board for all: there are few of them, and hundreds of cells in each.
             replace(finished, board=self._boards.setdefault(finished.board, finished.board)) if finished else None,
         )
+
+
+def _read_result(match: ListedMatch) -> Result | None:
+    """Return what ratings need of a match; None while it goes on, and where it counts for nobody."""
+    if match.winners is None or match.finished is None:
+        return None
+    return Result(match.id, match.changed_at, match.players, match.winners)

@@ -83,7 +83,10 @@ def _write_player(player: int, ledger: Ledger, directory: Path, head: str) -> in
             (link_players([(ledger.names[number], _numbered(number, ledger))], "../"), against)
             for number, against in _compare(counted, player)[:_OPPONENTS]
         ],
-        games=[(GAMES[key].title, f"../{rules_page(key)}", score) for key, score in _by_game(counted, player)],
+        games=[
+            (GAMES[key].title, f"../{rules_page(key)}", score, ledger.ratings[key].of(player).shown)
+            for key, score in _by_game(counted, player)
+        ],
         roles=[(GAMES[key].title, role, score) for (key, role), score in _by_role(counted, player)],
         months=_count_months(matches, player),
     )

@@ -1,6 +1,6 @@
 """The page of every game: its rules, a picture of a match that is under way, and statistics of finished matches."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -9,7 +9,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pbem.archive.listing import link_players
 from pbem.archive.pages import template, write_if_changed
+from pbem.archive.ratings import Rating
 from pbem.archive.statistics import tell_statistics
 from pbem.archive.tally import Tally
 from pbem.boards import lettered, small_board, svg_board
@@ -18,6 +20,8 @@ from pbem.paths import report_page, rules_page
 from rules import GAMES, Chance, Game, Position, Record, phrase, read_record, replay
 from rules.text import listed
 
+_BEST = 10
+"""Players whose ratings the page of a game shows, the highest on top."""
 _MOVES = 6
 """Moves of each player in the picture of a game that has no record in ``pictured``."""
 
@@ -27,19 +31,28 @@ def write_rules(
     tallies: Mapping[str, Tally] | None = None,
     games: Iterable[str] = GAMES,
     head: Callable[[str], str] = lambda page: "",
+    best: Callable[[str, int], Sequence[tuple[int, str, Rating]]] = lambda game, most: (),
 ) -> int:
     """Write pages of ``games``, with statistics of those that have ``tallies``; return how many are new.
 
-    ``head`` gives HTML for the head of the page with a path.
+    ``head`` gives HTML for the head of the page with a path, ``best`` so many of the best players of a game.
     """
-    return sum(_write_game(key, (tallies or {}).get(key), directory, head(rules_page(key))) for key in sorted(games))
+    return sum(
+        _write_game(key, (tallies or {}).get(key), best(key, _BEST), directory, head(rules_page(key)))
+        for key in sorted(games)
+    )
 
 
-def _write_game(key: str, tally: Tally | None, directory: Path, head: str) -> bool:
+def _write_game(
+    key: str, tally: Tally | None, best: Sequence[tuple[int, str, Rating]], directory: Path, head: str
+) -> bool:
     """Write the page of a game; return whether it is new. Raises OSError."""
     statistics = tell_statistics(tally) if tally and tally.matches else None
     report = Path(report_page(key)).name if (directory / report_page(key)).is_file() else ""
-    text = template("rules.html").render(**_tell_rules(key), statistics=statistics, report=report, head=head)
+    rated = [(link_players([(name, number)], "../"), rating) for number, name, rating in best]
+    text = template("rules.html").render(
+        **_tell_rules(key), statistics=statistics, rated=rated, report=report, head=head
+    )
     return write_if_changed(directory / rules_page(key), text.encode())
 
 

@@ -244,7 +244,7 @@
     byId("tried").hidden = true;
     byId("tried-copied").textContent = "";
     byId("remarks").replaceChildren();
-    history.replaceState(null, "", address());
+    replay.setAddress(address());
   }
 
   const addressOf = (from, texts) =>
@@ -286,7 +286,7 @@
   function leave() {
     const { from } = tried;
     replay.show(from);
-    history.replaceState(null, "", `#${from}`);
+    replay.setAddress(`#${from}`);
     byId("begin").focus({ preventScroll: true });
   }
 
@@ -375,7 +375,7 @@
   byId("begin").addEventListener("click", () => begin() && grid.focus());
   byId("undo").addEventListener("click", undo);
   byId("leave").addEventListener("click", leave);
-  byId("copy-address").addEventListener("click", () => copy(location.href));
+  byId("copy-address").addEventListener("click", () => copy(new URL(address(), location.href).href));
   byId("copy-line").addEventListener("click", () => (tried.entries.length ? copy(line()) : say(sentences.nothing_back)));
   byId("typing").addEventListener("submit", (event) => {
     event.preventDefault();

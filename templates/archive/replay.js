@@ -16,6 +16,8 @@
   let shown = fold(last); // as Python has drawn the page
   let at = last;
   let timer = 0;
+  let named = []; // when the latest addresses were given
+  let naming = 0;
 
   // What there is to see after so many entries: all frames up to there, one laid over the other.
   function fold(ply) {
@@ -156,13 +158,28 @@
 
   const isTrying = () => board.hasAttribute("data-trying");
 
+  // Gives what is shown its address. Browsers let a page do so about a hundred times in thirty seconds: the first ones are
+  // given at once, but while a reader holds a key or draws the slider the next one waits until they pause.
+  function setAddress(address) {
+    clearTimeout(naming);
+    named = named.filter((time) => Date.now() - time < 30000);
+    const give = () => {
+      named.push(Date.now());
+      history.replaceState(null, "", address);
+    };
+    if (named.length < 40) give();
+    else naming = setTimeout(give, 500);
+  }
+
   // Shows a position that a reader chose, and gives it its address, so that it can be linked to.
   function go(ply, { remember = false } = {}) {
     const chosen = Math.max(0, Math.min(last, ply));
     if (chosen === at && !remember && !isTrying()) return;
     show(chosen);
     if (isWide()) byId(String(chosen))?.closest("tr").scrollIntoView({ block: "nearest" });
-    history[remember ? "pushState" : "replaceState"](null, "", `#${chosen}`);
+    if (!remember) return setAddress(`#${chosen}`);
+    clearTimeout(naming);
+    history.pushState(null, "", `#${chosen}`);
   }
 
   function play(on) {
@@ -289,8 +306,9 @@
 
   globalThis.pbemReplay = {
     board, picture, spots, names, pieces, players, last,
-    at: () => at, stop: () => play(false), fill, draw, show, describeCell, showBoard,
+    at: () => at, stop: () => play(false), setAddress, fill, draw, show, describeCell, showBoard,
   };
+  for (const kind of ["popstate", "hashchange"]) addEventListener(kind, () => clearTimeout(naming));
   byId("tools").hidden = false;
   byId("copy").addEventListener("click", copyRecord);
   byId("save").addEventListener("click", savePicture);

@@ -1,6 +1,9 @@
 """The whole archive, as a visitor walks through it."""
 
+import re
+from base64 import b64encode
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -73,6 +76,20 @@ def test_what_players_wrote_is_text_everywhere(archive: Path, pages: dict[str, P
     for name in pages:
         text = (archive / name).read_text("utf-8")
         assert not any(tag in text for tag in ("<script>", "<img src=x", "onclick=alert(1)>", "</style><b>")), name
+
+
+def test_no_page_allows_what_stands_within_it_but_its_own_style(archive: Path, pages: dict[str, Page]) -> None:
+    """That is known by its hash; the frame for other sites is no exception."""
+    for name in pages:
+        text = (archive / name).read_text("utf-8")
+        [policy] = re.findall('Content-Security-Policy" content="([^"]*)"', text)
+        styles = [
+            b64encode(sha256(own.encode()).digest()).decode()
+            for own in re.findall("<style>(.*?)</style>", text, re.DOTALL)
+        ]
+        assert re.findall("'sha256-([^']*)'", policy) == styles, name
+        assert "unsafe" not in policy, name
+        assert policy.startswith("default-src 'none'; "), name
 
 
 def test_more_matches_run_than_the_first_page_shows(pages: dict[str, Page]) -> None:

@@ -130,6 +130,50 @@ def test_buttons_keys_and_slider_step_through_the_match(browser: Browser, tmp_pa
     assert at(browser) == 4
 
 
+def test_the_address_follows_however_fast_somebody_steps(browser: Browser, tmp_path: Path) -> None:
+    """Browsers let a page give itself some two hundred addresses in ten seconds, and drop the others or fail."""
+    match, _ = played(CASES[4])
+    browser.show(page_of(match, tmp_path), width=1280, height=900)
+    browser.evaluate(
+        "for (let step = 0; step < 300; step++) "
+        "(slider.value = step % (Number(slider.max) + 1)), slider.dispatchEvent(new Event('input'))"
+    )
+    assert browser.evaluate("location.hash.slice(1) !== slider.value")  # not while they are at it
+    assert browser.evaluate("new Promise((paused) => setTimeout(() => paused(location.hash.slice(1)), 700))") == str(
+        at(browser)
+    )
+
+
+def test_whoever_goes_elsewhere_is_not_called_back(browser: Browser, tmp_path: Path) -> None:
+    """An address that waits for a pause isn't given any more once a link or an address leads to another position."""
+    match, _ = played(CASES[4])
+    browser.show(page_of(match, tmp_path), width=1280, height=900)
+    for go in ("location.hash = '#7'", "document.querySelector('.moves a[href=\"#7\"]').click()"):
+        browser.evaluate(
+            "for (let step = 0; step < 99; step++) "
+            f"(slider.value = 20 + step % 9), slider.dispatchEvent(new Event('input')); {go}"
+        )
+        assert browser.evaluate("new Promise((paused) => setTimeout(() => paused(location.hash), 700))") == "#7"
+        assert at(browser) == 7
+
+
+@pytest.mark.parametrize("width", [768, 1440])
+def test_a_long_name_is_no_column_of_letters(width: int, browser: Browser, tmp_path: Path) -> None:
+    """Beside the sentences about rolls it keeps its words, and leaves room for moves however long it is."""
+    for name, lines in (("Bob Baumeister-Hohenstaufen", 4), ("W" * 60, 12)):
+        match, _ = played(CASES[4], ("Ann", name, "Carl"))
+        browser.show(page_of(match, tmp_path), width=width, height=900)
+        assert browser.evaluate("document.documentElement.scrollWidth") == width
+        assert (
+            browser.evaluate(
+                "Math.max(...[...document.querySelectorAll('.moves tr[id] td:nth-child(2)')].map((cell) => {"
+                " const words = document.createRange(); words.selectNodeContents(cell);"
+                " return words.getClientRects().length; }))"
+            )
+            <= lines
+        )
+
+
 def test_a_match_plays_by_itself_until_somebody_steps_in(browser: Browser, tmp_path: Path) -> None:
     """The space bar starts it, from the beginning where it stood at the end, and a key stops it."""
     browser.show(page_of(played(CASES[0])[0], tmp_path), width=1280, height=900)

@@ -30,6 +30,8 @@ SMALL = {
     **{f"pbem.archive{module}.PAGE": 3 for module in ("", ".index", ".ledger", ".listing", ".players", ".search")},
     "pbem.archive.sitemap.PART": 4,
     "pbem.archive.players._LATEST": 2,
+    "pbem.archive.ratings.SHOWN_AFTER": 1,
+    "pbem.archive.rules_pages._BEST": 2,
     "pbem.archive.news.MOST_NEWS": 4,
     "pbem.archive.RUNNING": 4,
     "pbem.archive.FINISHED": 3,
