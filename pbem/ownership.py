@@ -64,7 +64,7 @@ class Claim:
 
 def write_note(owner: Owner, address: str, now: datetime) -> bytes:
     """Return the note that a mailbox is an owner's: an email that people can read, and that nobody would answer."""
-    note = EmailMessage(policy=SMTP)
+    note = EmailMessage(policy=SMTP.clone(max_line_length=998))  # no field is folded, or encoded
     note["From"] = note["To"] = address
     note["Subject"] = "pbem reads this mailbox: please leave this note here"
     note["Date"] = format_datetime(now)

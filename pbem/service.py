@@ -15,6 +15,7 @@ from pbem.match import Match, Player, find_game, read_time_control, start_clock
 from pbem.ownership import Owner, Ownership
 from pbem.pipeline import (
     BEHIND,
+    LONGEST_DELAY,
     OPENING,
     OVER_BUDGET,
     RECEIVES,
@@ -133,6 +134,7 @@ class Service:
         self._followers_told_at: datetime | None = None
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._publisher = Publisher(settings, database, self.site)
+        self._has_hastened = False
         self._is_recognised = False  # the database has come as far as it ever did
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object], *, private: bool = False) -> Match:
@@ -367,6 +369,7 @@ class Service:
         assert self._courier is not None
         if self._ownership is not None and not self._ownership.is_sure:
             return DeliveryReport()
+        self._hasten_once()
         self.run_due()
         self._tell_followers()
         behind = self._heartbeats.get(BEHIND)
@@ -375,6 +378,14 @@ class Service:
         if report.sent and not self.settings.keep_outbound_days:
             await self.drop_old_bytes()
         return report
+
+    def _hasten_once(self) -> None:
+        """Let no email be put off further than any is: the clock may have been wrong for a moment before the start."""
+        if not self._has_hastened:
+            now = self.clock.now()
+            with self.database.transaction() as tx:
+                tx.outbound.hasten_queued(now, now + LONGEST_DELAY)
+            self._has_hastened = True
 
     def _tell_followers(self) -> None:
         """Tell followers of matches what is new: it is looked for once a minute, not after each message."""

@@ -255,9 +255,8 @@ def move(
         counts = source.move_to(url)
     rows = sum(counts.values())
     typer.echo(f"{rows:,} rows are in the other database, {counts['match']:,} matches among them.")
-    typer.echo(
-        "Next: set database_url to it, then “pbem take-over” gives it the mailbox. The old database stays as it is; keep it until all is well."
-    )
+    typer.echo("Next: set database_url to it, then “pbem take-over” gives it the mailbox.")
+    typer.echo("The old database stays as it is; keep it until all is well.")
 
 
 def _serve_alone(service: "Service", watch: "Mailbox | None") -> None:

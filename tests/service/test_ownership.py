@@ -228,6 +228,9 @@ def test_a_note_is_read_back_whatever_it_names() -> None:
     assert len(claim.owner.where) <= 200
     assert claim.owner.where.isascii()
     assert b"\r\nX-Pbem-Place: 9" not in raw
+    long = Owner("1f-2e", f"/{'a_long_name' * 12}/pbem.db on vm")
+    (claim,) = read_claims([Note(3, write_note(long, "games@play.example", FakeClock().now()))])
+    assert claim.owner == long
 
 
 async def test_a_note_that_is_read_as_an_email_is_not_answered(machines: Machines) -> None:
