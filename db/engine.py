@@ -104,6 +104,32 @@ def exists(engine: Engine) -> bool:
     return not plain or Path(str(file)).exists()
 
 
+def lock_file(database: Path) -> Path:
+    """Return the file beside an SQLite file that whoever serves it has locked."""
+    return database.with_name(f"{database.name}.lock")
+
+
+def find_place(engine: Engine, *, make: bool = False) -> str:
+    """Return what tells the place of a database from that of any copy of it; an empty text where nothing does yet.
+
+    Beside an SQLite file lies the file that is locked, which is made once, here if ``make`` is true, and never written
+    to: which file that is, and when it was made, no copy has in common with it. On a server it is the number of the
+    server and that of the database.
+    """
+    if engine.dialect.name != "sqlite":
+        return servers.find_place(engine)
+    if not engine.url.database or engine.url.database == ":memory:":
+        return "memory"
+    file = lock_file(Path(engine.url.database))
+    if make:
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    try:
+        stat = file.stat()
+    except FileNotFoundError:
+        return ""
+    return f"{stat.st_ino:x}-{stat.st_mtime_ns:x}"
+
+
 def find_open_files(engine: Engine) -> list[Path]:
     """Return the files of an SQLite database that other users of the machine have rights to, with its copies.
 

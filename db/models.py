@@ -8,7 +8,7 @@ Times are aware and in UTC. Seats and plies count from 0.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, UniqueConstraint, false, text, true
+from sqlalchemy import BigInteger, Index, UniqueConstraint, false, text, true
 from sqlmodel import JSON, Column, Field, SQLModel
 
 from db.packed import PackedBytes
@@ -343,5 +343,5 @@ class MailboxCursor(SQLModel, table=True):
     """The progress in a mailbox: all messages up to ``last_uid`` are stored."""
 
     mailbox: str = Field(primary_key=True)
-    uidvalidity: int
-    last_uid: int
+    uidvalidity: int = Field(sa_type=BigInteger)  # up to 2³² - 1 (RFC 9051, 2.3.1.1)
+    last_uid: int = Field(sa_type=BigInteger)

@@ -67,6 +67,14 @@ def serving(engine: Engine) -> Iterator[Connection | None]:
             connection.invalidate()  # given back to the pool, it would keep the lock
 
 
+def find_place(engine: Engine) -> str:
+    """Return the number of the server's data, which its replicas have too, and that of the database on it."""
+    asked = "SELECT system_identifier, oid FROM pg_control_system(), pg_database WHERE datname = current_database()"
+    with engine.connect() as connection:
+        server, database = connection.exec_driver_sql(asked).one()
+    return f"{server:x}-{database:x}"
+
+
 def _begin(connection: Connection) -> None:
     """Let a transaction that only reads see one state, and conflict with nobody."""
     if connection.get_execution_options().get(READING):

@@ -4,7 +4,7 @@ cli        the operator's commands
 demo       whole matches through real mail servers on this machine
 scheduler  the ticks of one running process  intake    its socket, for emails from a pipe
 rulings    what the operator decides about a match
-service    the use cases over the five ports: cli, scheduler and tests call it
+service    the use cases over the ports: cli, scheduler and tests call it     ownership  whose the mailbox is
 pipeline   one inbound message, stage by stage; all effects happen here, in order
 storage    transactions over the tables            archive   static pages, calendars
 notices    who gets which email, and what it says

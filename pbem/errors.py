@@ -16,6 +16,7 @@ PbemError                 exit code, as in sysexits.h
 ├── Busy                  75  the database is in use; try again
 │   └── Served                another process serves it, as only one may
 └── ConfigError           78  a setting is missing or invalid
+    └── MailboxTaken          another service reads the mailbox
 """
 
 from typing import ClassVar
@@ -123,3 +124,7 @@ class ConfigError(PbemError):
     """A setting is missing or invalid."""
 
     exit_code = 78
+
+
+class MailboxTaken(ConfigError):
+    """Another service reads the mailbox: two would answer its players, and one of them wrongly."""

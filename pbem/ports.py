@@ -1,6 +1,6 @@
-"""Four of the five ports through which every effect passes; the fifth is ``pbem.storage.Database``."""
+"""The ports through which every effect passes, but for ``pbem.storage.Database``."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
@@ -56,6 +56,43 @@ class Mailbox(Protocol):
 
     async def close(self) -> None:
         """Close the connection; this never raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note about the mailbox, that lies in it: a small email, by its number."""
+
+    uid: int
+    raw: bytes
+
+
+class Notes(Protocol):
+    """What lies in a folder of its own beside the mailbox: no email that arrives is among it.
+
+    Each method raises MailboxLost or LoginRefused.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name of the mailbox, without the password."""
+        ...
+
+    @property
+    def folder(self) -> str:
+        """The folder of the notes."""
+        ...
+
+    async def read(self) -> list[Note]:
+        """Return the notes, the oldest first: all have seen a note before they see a later one."""
+        ...
+
+    async def add(self, raw: bytes) -> str:
+        """Add a note; return why the server takes none, or an empty text when it has taken it."""
+        ...
+
+    async def remove(self, uids: Sequence[int]) -> None:
+        """Remove notes; those that are gone are no error."""
         ...
 
 

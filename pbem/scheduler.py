@@ -11,11 +11,12 @@ from pathlib import Path
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from pbem.errors import Busy, PbemError
+from pbem.errors import Busy, MailboxTaken, PbemError
 from pbem.intake import open_intake
 from pbem.logbook import event
 from pbem.ports import Mailbox
 from pbem.service import Service
+from pbem.storage import lock_file
 from pbem.watchman import LOOK_SECONDS, tell_systemd, watch_over
 
 log = logging.getLogger("pbem")
@@ -28,11 +29,20 @@ _GRACE_SECONDS = 10
 
 
 class Tick:
-    """An action repeated every ``seconds``; after failures it waits longer and longer, up to a quarter of an hour."""
+    """An action repeated every ``seconds``; after failures it waits longer and longer, up to a quarter of an hour.
+
+    It is not repeated once it has found that another service reads the mailbox, and ``on_taken`` was called.
+    """
 
     def __init__(
-        self, scheduler: AsyncIOScheduler, name: str, seconds: float, action: Callable[[], Awaitable[object]]
+        self,
+        scheduler: AsyncIOScheduler,
+        name: str,
+        seconds: float,
+        action: Callable[[], Awaitable[object]],
+        on_taken: Callable[[MailboxTaken], None] = lambda error: None,
     ) -> None:
+        self._on_taken = on_taken
         self._scheduler, self._name, self._seconds, self._action = scheduler, name, seconds, action
         self._failures = 0
         self._again = self._ended = False
@@ -81,6 +91,9 @@ class Tick:
             while self._again and not self._ended:
                 self._again = False
                 await self._action()
+        except MailboxTaken as error:
+            self._ended = True
+            self._on_taken(error)
         except (PbemError, OSError) as error:
             self._postpone(str(error))
         except Exception:
@@ -127,13 +140,19 @@ async def run(
 
     ``watch`` is a second connection to the mailbox, on which the server announces new messages (IMAP IDLE,
     RFC 2177). When the connection fails, it is tried again after ``pause`` seconds. Every ``look`` seconds the
-    watchman looks. Raise ConfigError when the file of the database is replaced or removed, and what ``check_lock``
-    raises: another process may serve the database by now.
+    watchman looks. Raise ConfigError when the file of the database is replaced or removed, MailboxTaken when another
+    service reads the mailbox, and what ``check_lock`` raises: another process may serve the database by now.
     """
     scheduler = AsyncIOScheduler(timezone=UTC)
     # The library warns of every tick that is due while the same tick runs, and reports interrupted ticks as errors.
     # Tick handles both cases itself.
     logging.getLogger("apscheduler").setLevel(logging.CRITICAL)
+    taken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def end_for(error: MailboxTaken) -> None:
+        if not taken.done():
+            taken.set_exception(error)
+
     deliver = Tick(scheduler, "deliver", DELIVER_SECONDS, service.deliver)
 
     async def poll_and_deliver() -> None:
@@ -142,7 +161,7 @@ async def run(
         finally:
             deliver.hurry()
 
-    poll = Tick(scheduler, "poll", service.settings.poll_seconds, poll_and_deliver)
+    poll = Tick(scheduler, "poll", service.settings.poll_seconds, poll_and_deliver, end_for)
     ticks = [deliver, poll, Tick(scheduler, "drop", DROP_SECONDS, service.drop_old_bytes)]
 
     async def write_archive() -> None:
@@ -175,7 +194,7 @@ async def run(
         async with open_intake(service, poll.hurry):
             tell_systemd("READY=1")
             stopped = asyncio.create_task(stop.wait())
-            ended, _ = await asyncio.wait((stopped, watchman), return_when=asyncio.FIRST_COMPLETED)
+            ended, _ = await asyncio.wait((stopped, watchman, taken), return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
             for task in ended:
                 task.result()
@@ -215,7 +234,7 @@ async def _watch(mailbox: Mailbox, poll: Tick, pause: float) -> None:
 def is_locked(database: Path) -> bool:
     """Return whether a scheduler serves an SQLite file now."""
     try:
-        with open(_lock_file(database)) as lock:
+        with open(lock_file(database)) as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False
@@ -224,18 +243,13 @@ def is_locked(database: Path) -> bool:
     return False
 
 
-def _lock_file(database: Path) -> Path:
-    """Return the file that is locked for a database."""
-    return database.with_name(f"{database.name}.lock")
-
-
 @contextmanager
 def exclusive_lock(database: Path | None) -> Iterator[None]:
     """Lock an SQLite file against other schedulers; None: a database that is no file. Raise Busy if it is locked."""
     if database is None:
         yield
         return
-    file = _lock_file(database)
+    file = lock_file(database)
     # For its owner alone: whoever could open it could lock it too, and so keep the service from starting.
     with open(os.open(file, os.O_RDWR | os.O_CREAT, 0o600)) as lock:
         try:

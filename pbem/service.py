@@ -1,18 +1,21 @@
-"""The service: the use cases over the five ports, called by the scheduler, the command line and the tests."""
+"""The service: the use cases over the ports, called by the scheduler, the command line and the tests."""
 
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from socket import gethostname
 
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, DamagedRow
 from pbem.logbook import event
 from pbem.mail import InboundMessage, Site, split_named
 from pbem.match import Match, Player, find_game, read_time_control, start_clock
+from pbem.ownership import Owner, Ownership
 from pbem.pipeline import (
     BEHIND,
+    LONGEST_DELAY,
     OPENING,
     OVER_BUDGET,
     RECEIVES,
@@ -45,7 +48,7 @@ from pbem.pipeline import (
     sound_alarm,
     tell_followers,
 )
-from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox
+from pbem.ports import HEAD, LARGEST, Clock, Courier, Cursor, Dice, Fetched, Mailbox, Notes
 from pbem.publishing import Progress, Publisher
 from pbem.settings import Settings
 from pbem.storage import (
@@ -112,6 +115,7 @@ class Service:
         self._dice = dice
         self._mailbox = mailbox
         self._courier = courier
+        self._ownership: Ownership | None = None
         self._on_waypoint = on_waypoint
         self._budget = budget
         self.site = Site(
@@ -130,6 +134,7 @@ class Service:
         self._followers_told_at: datetime | None = None
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._publisher = Publisher(settings, database, self.site)
+        self._has_hastened = False
         self._is_recognised = False  # the database has come as far as it ever did
 
     def open(self, game: str, players: Sequence[str], options: Mapping[str, object], *, private: bool = False) -> Match:
@@ -297,8 +302,9 @@ class Service:
 
         While some are processed, the next are fetched, and others may send: ``on_processed`` is called when answers may
         be waiting. Raise MailboxLost, LoginRefused or ConfigError; messages stored before stay stored, and are
-        processed.
+        processed. Raise MailboxTaken, and do nothing, where another service reads the mailbox.
         """
+        await self.require_mailbox()
         self._note_outages()
         await self._process_between(on_processed)
         if self._mailbox is None:  # behind a pipe alone
@@ -355,8 +361,15 @@ class Service:
         return len(due)
 
     async def deliver(self) -> DeliveryReport:
-        """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login."""
+        """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login.
+
+        Nothing happens before ``poll`` has found that the mailbox is ours: in a copy of a database that is served
+        elsewhere, all that is due is out of date.
+        """
         assert self._courier is not None
+        if self._ownership is not None and not self._ownership.is_sure:
+            return DeliveryReport()
+        self._hasten_once()
         self.run_due()
         self._tell_followers()
         behind = self._heartbeats.get(BEHIND)
@@ -365,6 +378,14 @@ class Service:
         if report.sent and not self.settings.keep_outbound_days:
             await self.drop_old_bytes()
         return report
+
+    def _hasten_once(self) -> None:
+        """Let no email be put off further than any is: the clock may have been wrong for a moment before the start."""
+        if not self._has_hastened:
+            now = self.clock.now()
+            with self.database.transaction() as tx:
+                tx.outbound.hasten_queued(now, now + LONGEST_DELAY)
+            self._has_hastened = True
 
     def _tell_followers(self) -> None:
         """Tell followers of matches what is new: it is looked for once a minute, not after each message."""
@@ -475,6 +496,28 @@ class Service:
         """
         self._publisher.publish(self.clock.now(), seconds=seconds)
         return self._publisher.is_behind
+
+    async def require_mailbox(self) -> None:
+        """Raise MailboxTaken where another service reads the mailbox; one that nobody reads is ours from now on.
+
+        Nobody may read the mailbox meanwhile.
+        """
+        if self._ownership is not None:
+            await self._ownership.require()
+
+    def own(self, notes: Notes) -> Ownership:
+        """Return what makes sure that the mailbox of ``notes`` is this service's, and let it do so from now on."""
+        self._ownership = Ownership(notes, self.find_owner, self.settings.address, self.clock)
+        return self._ownership
+
+    def find_owner(self, *, make: bool = False) -> Owner:
+        """Return what a note in the mailbox says of this service's database; ``make``: if there is to be one now."""
+        return Owner(self.database.find_place(make=make), self._where())
+
+    def _where(self) -> str:
+        """Return where the database is, in words for the operator who wonders."""
+        file = self.database.file
+        return f"{file.resolve()} on {gethostname()}" if file else f"a PostgreSQL database, served from {gethostname()}"
 
     def connect(self, *, mailbox: Mailbox | None = None, courier: Courier | None = None) -> None:
         """Set the ports that reach servers; they belong to the running event loop."""

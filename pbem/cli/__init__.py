@@ -20,6 +20,7 @@ from pbem.cli.broadcast import broadcast
 from pbem.cli.doctor import doctor
 from pbem.cli.group import SectionedGroup
 from pbem.cli.output import make_printable
+from pbem.cli.ownership import take_over
 from pbem.cli.receive import receive
 from pbem.cli.verify import verify
 from pbem.errors import PbemError
@@ -87,7 +88,7 @@ def start_log(
 
 
 _PANELS: dict[str, dict[str, Callable[..., None]]] = {
-    "Start": {"demo": setup.demo, "init": setup.init, "doctor": doctor, "run": setup.run},
+    "Start": {"demo": setup.demo, "init": setup.init, "doctor": doctor, "run": setup.run, "take-over": take_over},
     "Keep and check": {
         "archive": setup.archive,
         "backup": backup,

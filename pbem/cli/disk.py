@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _WEEK, _MONTH = timedelta(days=7), timedelta(days=30)
 _LEAST_DAYS, _LEAST_ROOM = 30, 200_000_000
+_ENOUGH_MOVES = 100
 _LONG = 3650  # days: further nobody can see
 
 
@@ -47,6 +48,7 @@ def check_disk(settings: "Settings", database: "Database", free: int | None = No
             ]
             for time in (_WEEK, _MONTH)
         )
+        moves = tx.disk.count_entries(now - _MONTH)
     taken = sum(path.stat().st_size for path in (database.file, Path(f"{database.file}-wal")) if path.exists())
     free = shutil.disk_usage(database.file.resolve().parent).free if free is None else free
     a_week = sum(growth.rows * (growth.dropped + growth.stays) for growth, _ in weekly)
@@ -56,6 +58,7 @@ def check_disk(settings: "Settings", database: "Database", free: int | None = No
     told = (
         f"the database takes {_size(taken)}, of which {_size(unused)} can be used again; {_size(free)} are free."
         f" {_size(a_week)} came in 7 days, {_size(a_month)} in 30; at this rate it lasts {lasts}"
+        f"{_tell_of_moves(monthly, moves)}"
     )
     if free + unused < _LEAST_ROOM or days < _LEAST_DAYS:
         raise BadInput(
@@ -63,6 +66,15 @@ def check_disk(settings: "Settings", database: "Database", free: int | None = No
             f" they are now {settings.keep_inbound_days} and {settings.keep_outbound_days}."
         )
     return told + _tell_of_archive(settings, database.file)
+
+
+def _tell_of_moves(grown: "list[tuple[Growth, int]]", moves: int) -> str:
+    """Return a clause about what a thousand moves take with their emails, once there were enough to tell."""
+    if moves < _ENOUGH_MOVES:
+        return ""
+    stays = sum(growth.rows * growth.stays for growth, _ in grown) / moves * 1000
+    dropped = sum(growth.rows * growth.dropped for growth, _ in grown) / moves * 1000
+    return f"; a thousand moves take {_size(stays)} for good, and {_size(dropped)} until old emails are dropped"
 
 
 def count_days(grown: "list[tuple[Growth, int]]", within: timedelta, room: float, now: "datetime") -> int:

@@ -28,10 +28,12 @@ def poll(context: typer.Context) -> None:
     """Read the mailbox once and process the new messages."""
     import asyncio
 
-    from pbem.transport import ImapMailbox
+    from pbem.transport import ImapMailbox, ImapNotes
 
     with open_service(context, "imap_url") as service:
-        service.connect(mailbox=ImapMailbox(service.settings.imap_url))
+        mailbox = ImapMailbox(service.settings.imap_url)
+        service.connect(mailbox=mailbox)
+        service.own(ImapNotes(mailbox))
         count = asyncio.run(_run_once(service, service.poll()))
     typer.echo(f"{count} new message{'' if count == 1 else 's'}.")
 

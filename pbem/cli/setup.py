@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +15,7 @@ import typer
 from pbem.cli.group import SectionedGroup
 from pbem.cli.modes import find_open_places
 from pbem.cli.output import load_settings, open_database, open_service
-from pbem.errors import BadInput, PbemError, Served, Unavailable
+from pbem.errors import BadInput, LoginRefused, PbemError, Served, Unavailable
 from pbem.logbook import event
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def run(
 
     from pbem.metrics import serve_metrics
     from pbem.scheduler import exclusive_lock
-    from pbem.transport import ImapMailbox, SmtpCourier
+    from pbem.transport import ImapMailbox, ImapNotes, SmtpCourier
 
     logging.getLogger("pbem").setLevel(logging.INFO)
     with open_service(context, *([] if no_mailbox else ["imap_url"]), "smtp_url") as service:
@@ -144,6 +144,8 @@ def run(
         url = service.settings.imap_url
         mailbox, watch = (None, None) if no_mailbox else (ImapMailbox(url), ImapMailbox(url))
         service.connect(mailbox=mailbox, courier=SmtpCourier(service.settings.smtp_url))
+        if mailbox is not None:
+            service.own(ImapNotes(mailbox))
         gc.freeze()  # what is loaded stays, and need not be looked through again and again
         with exclusive_lock(service.database.file), serve_metrics(service):
             _serve_alone(service, watch)
@@ -253,7 +255,8 @@ def move(
         counts = source.move_to(url)
     rows = sum(counts.values())
     typer.echo(f"{rows:,} rows are in the other database, {counts['match']:,} matches among them.")
-    typer.echo("Next: set database_url to it. The old database stays as it is; keep it until all is well.")
+    typer.echo("Next: set database_url to it, then “pbem take-over” gives it the mailbox.")
+    typer.echo("The old database stays as it is; keep it until all is well.")
 
 
 def _serve_alone(service: "Service", watch: "Mailbox | None") -> None:
@@ -288,6 +291,8 @@ async def _serve(service: "Service", watch: "Mailbox | None", check_lock: Callab
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    with suppress(Unavailable, LoginRefused):  # the ticks try again, and do nothing before
+        await service.require_mailbox()
     typer.echo(f"Serving {service.settings.address}. Stop with Ctrl-C.")
     try:
         await scheduler.run(service, watch, stop, check_lock=check_lock)

@@ -2,7 +2,7 @@
 
 from pbem.storage.blocked import BlockedSender
 from pbem.storage.damage import list_damage, list_damaged_rows_in
-from pbem.storage.database import Database, Transaction, find_damage
+from pbem.storage.database import Database, Transaction, find_damage, lock_file
 from pbem.storage.disk import Growth
 from pbem.storage.due import (
     CLOCK_DUE,
@@ -57,6 +57,7 @@ __all__ = [
     "find_damage",
     "list_damage",
     "list_damaged_rows_in",
+    "lock_file",
     "read_landmark",
     "write_landmark",
 ]

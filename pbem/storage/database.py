@@ -161,6 +161,15 @@ class Database:
         finally:
             target.close()
 
+    def find_place(self, *, make: bool = False) -> str:
+        """Return what tells where this database is from where a copy of it is, and stays when it is restored.
+
+        Of an SQLite file that is the file that is locked beside it, on a server the database there. An empty text:
+        nothing tells it yet, unless ``make`` is true. Raise Busy while the server cannot be used.
+        """
+        with _translate_errors():
+            return engines.find_place(self._engine, make=make)
+
     @property
     def may_be_undone(self) -> bool:
         """Whether its transactions are parts of another one, which may be rolled back."""
@@ -217,6 +226,11 @@ class Database:
             if not found:
                 raise ConfigError("The database does not say which version its tables have: restore it from a backup.")
             raise ConfigError(f"The database has tables of version {found}, which only a newer pbem knows.")
+
+
+def lock_file(database: Path) -> Path:
+    """Return the file beside an SQLite file that whoever serves it has locked."""
+    return engines.lock_file(database)
 
 
 def find_damage(file: Path) -> str:

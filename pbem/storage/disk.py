@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Table, func, literal, select
 
 from pbem.storage.gateway import Gateway
-from pbem.storage.tables import INBOUND, OUTBOUND
+from pbem.storage.tables import ENTRY, INBOUND, OUTBOUND
 
 _SAMPLE = 500  # rows
 _AROUND = 700  # bytes in the file: a row without bytes and words, its places in the indexes, entries, half-empty pages
@@ -46,11 +46,12 @@ class Disk(Gateway):
         """Return how many outbound messages were made since then, and what they take."""
         return self._measure(OUTBOUND, OUTBOUND.c.created_at, func.length(OUTBOUND.c.quotable), since)
 
-    def _measure(self, table: Table, at: Any, words: Any, since: datetime) -> Growth:
-        """Return the growth of ``table``; ``at`` is the time of a row, and ``words`` the length of what stays of it.
+    def count_entries(self, since: datetime) -> int:
+        """Return how many entries of records were made since then, rolls among them."""
+        return self._count_since(ENTRY, ENTRY.c.made_at, since)
 
-        The first row since then is found by halving; sizes are those of the newest rows. Nothing else is read.
-        """
+    def _count_since(self, table: Table, at: Any, since: datetime) -> int:
+        """Return how many rows of ``table`` came since then; ``at`` is the time of a row."""
         number = table.c.id
         newest = self._value(select(func.max(number))) or 0
         low, high = 0, newest  # rows up to low are older, those after high are not
@@ -58,9 +59,17 @@ class Disk(Gateway):
             middle = (low + high) // 2
             following, its_time = self._row(select(number, at).where(number > middle).order_by(number).limit(1))
             low, high = (following, high) if its_time < since else (low, middle)
+        return int(newest - low)
+
+    def _measure(self, table: Table, at: Any, words: Any, since: datetime) -> Growth:
+        """Return the growth of ``table``; ``at`` is the time of a row, and ``words`` the length of what stays of it.
+
+        The first row since then is found by halving, sizes are those of the newest rows: nothing else is read.
+        """
+        number = table.c.id
         latest = select(func.length(table.c.raw).label("raw"), words.label("words"), table.c.kept)
         sample = latest.order_by(number.desc()).limit(_SAMPLE).subquery()
         raw = self._value(select(func.avg(sample.c.raw)).where(sample.c.kept))
         stays = self._value(select(func.avg(func.coalesce(sample.c.words, 0))))
         oldest = self._value(select(at).order_by(number).limit(1))
-        return Growth(newest - low, float(raw or 0), _AROUND + float(stays or 0), oldest)
+        return Growth(self._count_since(table, at, since), float(raw or 0), _AROUND + float(stays or 0), oldest)

@@ -367,6 +367,10 @@ class Outbound(Gateway):
         Else limits would count what was written for as long as the clock was ahead, and followers be told nothing.
         """
         self._set(OUTBOUND, OUTBOUND.c.created_at > now, created_at=now)
+        self.hasten_queued(now, latest)
+
+    def hasten_queued(self, now: datetime, latest: datetime) -> None:
+        """Let what is queued be due ``now`` that is put off to a time after ``latest``."""
         self._set(OUTBOUND, OUTBOUND.c.status == "queued", OUTBOUND.c.due_at > latest, due_at=now)
 
     def is_waiting(self, match: int, seat: Seat, since: datetime) -> bool:

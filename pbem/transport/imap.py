@@ -145,6 +145,29 @@ class ImapMailbox:
                     await self._ask(self._client.logout())
         self._drop()
 
+    async def request(self, command: Callable[[IMAP4], Awaitable[Response]]) -> Response:
+        """Carry out a command, and return what the server answers, a refusal too, unless that will pass.
+
+        Raise MailboxLost and LoginRefused. What ``batches`` is in the middle of must have ended.
+        """
+        async with self._lock:
+            answer = await self._ask(command(await self._connect()))
+            if answer.result != "OK" and any(code in quote_answer(answer).upper() for code in _PASSING):
+                self._require_ok(answer, MailboxLost, "puts it off")
+            return answer
+
+    async def can(self, capability: str) -> bool:
+        """Return whether the server says that it can do something. Raise MailboxLost and LoginRefused."""
+        async with self._lock:
+            return capability in (await self._connect()).protocol.capabilities
+
+    async def open(self, folder: str, *, change: bool) -> bool:
+        """Open another folder, quoted as a command wants it; return whether there is one. Raises as ``request``."""
+        answer = await self.request(lambda client: client.select(folder) if change else client.examine(folder))
+        if self._client is not None and answer.result == "OK":
+            self._client.protocol.state = SELECTED
+        return bool(answer.result == "OK")
+
     async def _examine(self) -> _Folder:
         """Open the folder read-only, and return its state."""
         async with self._lock:
@@ -175,7 +198,7 @@ class ImapMailbox:
         for whole, part in ((True, "[]"), (False, f"[HEADER]<0.{HEAD}>")):
             if wanted := [uid for uid in uids if (uid not in large) == whole]:
                 lines = await self._fetch_items(wanted, f"BODY.PEEK{part}")
-                found |= {uid: Fetched(raw, whole) for uid, raw in _read_literals(lines)}
+                found |= {uid: Fetched(raw, whole) for uid, raw in read_literals(lines)}
         return tuple(found[uid] for uid in uids if uid in found)
 
     async def _fetch_items(self, uids: Sequence[int], item: str) -> list[bytes]:
@@ -258,7 +281,7 @@ class ImapMailbox:
                 protocol.idle_done()
             answer = await asyncio.wait_for(idling, self._timeout)
             if answer.result != "OK":
-                raise ConnectionError(f"it does not idle: {_quote_answer(answer)}")
+                raise ConnectionError(f"it does not idle: {quote_answer(answer)}")
         finally:
             idling.cancel()
             agreed.cancel()
@@ -287,7 +310,7 @@ class ImapMailbox:
         """Raise ``kind`` for a refusal, or MailboxLost for one that will pass."""
         if answer.result == "OK":
             return
-        words = _quote_answer(answer)
+        words = quote_answer(answer)
         if any(code in words.upper() for code in _PASSING):
             kind = MailboxLost
         if kind is not ConfigError:  # a server may stay in trouble for as long as the connection lasts
@@ -334,7 +357,7 @@ def _group_by_size(loads: Mapping[int, int]) -> Iterator[list[int]]:
         yield group
 
 
-def _read_literals(lines: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
+def read_literals(lines: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield UID and literal of each FETCH response in ``lines``, whichever comes first."""
     uid: int | None = None
     literal: bytes | None = None
@@ -355,6 +378,6 @@ def _find_number(pattern: bytes, text: bytes) -> int | None:
     return int(found[1]) if found else None
 
 
-def _quote_answer(answer: Response) -> str:
+def quote_answer(answer: Response) -> str:
     """Return the server's own words, which may tell the operator what is wrong."""
     return one_line(bytes(answer.lines[-1])) if answer.lines else "no reason given"

@@ -71,6 +71,27 @@ def test_a_full_disk_is_told(pbem: Pbem) -> None:
     database.close()
 
 
+def test_what_a_thousand_moves_take_is_told_once_there_were_a_hundred(over: Pbem) -> None:
+    """Of the last 30 days; what stays of them, and what is dropped one day."""
+    settings, database = Settings(), Database("sqlite:///pbem.db")
+    assert "thousand moves" not in check_disk(settings, database, free=10**12)
+    with closing(sqlite3.connect("pbem.db")) as connection:
+        (made,) = connection.execute("SELECT max(made_at) FROM matchentry").fetchone()
+        rows = [(1, ply, 0, "c3", made) for ply in range(1000, 1200)]
+        connection.executemany(
+            "INSERT INTO matchentry (match_id, ply, seat, text, made_at) VALUES (?, ?, ?, ?, ?)", rows
+        )
+        connection.execute("UPDATE outbound SET raw = zeroblob(10000), quotable = NULL")
+        connection.execute("UPDATE inbound SET raw = zeroblob(0)")
+        (moves,) = connection.execute("SELECT count(*) FROM matchentry").fetchone()
+        (emails,) = connection.execute("SELECT count(*) FROM outbound").fetchone()
+        connection.commit()
+    told = check_disk(settings, database, free=10**12)
+    database.close()
+    expected = emails * 10_000 / moves  # kilobytes for a thousand moves
+    assert f"for good, and {expected:.0f} kB until old emails are dropped" in told
+
+
 def test_the_doctor_tells_how_long_the_disk_lasts(pbem: Pbem) -> None:
     """One line of its own."""
     (told,) = [line for line in pbem("doctor").out.splitlines() if line[2:].startswith("disk")]

@@ -52,7 +52,7 @@ def test_every_operator_s_command_is_listed() -> None:
     group = typer.main.get_command(app)
     there = set(getattr(group, "commands", {}))
     rows = re.findall(r"^\| (`pbem .*?) \|", COMMANDS_PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert set(re.findall(r"`pbem ([a-z]+)", " ".join(rows))) == there
+    assert set(re.findall(r"`pbem ([a-z-]+)", " ".join(rows))) == there
     for page in (README, *README.parent.glob("docs/*.md")):
         assert set(re.findall(r"`pbem ([a-z]+)[ `]", page.read_text(encoding="utf-8"))) <= there
 

@@ -17,7 +17,7 @@ from db import moving
 from db.packed import PackedBytes
 from pbem.demo.servers import DemoServers
 from pbem.errors import BadInput, Busy, ConfigError, Served
-from pbem.ports import Fetched
+from pbem.ports import Cursor, Fetched
 from pbem.settings import Settings
 from pbem.storage.database import Database
 from tests.e2e.program import GAMES, PATIENCE, PBEM, Postbox, without_settings
@@ -246,3 +246,32 @@ async def _until(run: asyncio.subprocess.Process, words: str) -> None:
     assert run.stderr is not None
     while words not in (line := (await run.stderr.readline()).decode()):
         assert line, "it has ended"
+
+
+def test_the_place_of_a_database_is_its_server_and_no_copy_has_it(postgresql: PostgreSqlServer) -> None:
+    """So that a restored dump under another name is no reason to read the same mailbox; any user may ask."""
+    first, second = postgresql.new(), postgresql.new()
+    places = []
+    for url in (first, first, second):
+        database = Database(url)
+        places.append(database.find_place(make=True))
+        database.close()
+    assert places[0] == places[1] != places[2]
+    engine = engines.connect(first)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE ROLE plain LOGIN"))
+    engine.dispose()
+    plain = Database(first.replace("//pbem@", "//plain@"))
+    assert plain.find_place() == places[0]
+    plain.close()
+
+
+def test_a_mailbox_may_have_the_highest_number_there_is(postgresql: PostgreSqlServer) -> None:
+    """Half of all servers number their mailboxes beyond what a plain integer of PostgreSQL holds (RFC 9051)."""
+    database = Database(postgresql.new())
+    highest = Cursor(2**32 - 1, 2**32 - 1)
+    with database.transaction() as tx:
+        tx.inbound.set_cursor("games@imap.example.org/INBOX", highest)
+    with database.reading() as tx:
+        assert tx.inbound.cursor("games@imap.example.org/INBOX") == highest
+    database.close()

@@ -50,6 +50,16 @@ async def test_an_email_that_cannot_be_sent_now_is_sent_later(new_club: MakeClub
         assert club.courier.carried[-1] == ("bob@b.example", tx.outbound.raw(mail.id))
 
 
+async def test_an_email_put_off_into_a_wrong_future_is_sent_after_the_next_start(club: Club) -> None:
+    """Nothing else shows that the clock was wrong: it was so between two heartbeats, and the service was killed."""
+    club.open()
+    far = club.clock.now() + timedelta(days=40)
+    with club.service.database.transaction() as tx:
+        for email in club.queued():
+            tx.outbound.release(email.id, "451 try again later", far)
+    assert await club.service.deliver() == DeliveryReport(sent=2)
+
+
 async def test_an_email_is_given_up_after_five_days(new_club: MakeClub) -> None:
     """It is then refused, with the last reason, and visible as such."""
     club = new_club(courier=FakeCourier(None, *[TRANSIENT] * 100))

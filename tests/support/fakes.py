@@ -1,11 +1,12 @@
-"""Small stand-ins for four of the five ports; the fifth, the store, is real SQLite."""
+"""Small stand-ins for the ports, but for the store, which is real SQLite."""
 
+import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
 
-from pbem.ports import Batch, Cursor, Fetched
+from pbem.ports import Batch, Cursor, Fetched, Note
 
 
 class FakeClock:
@@ -70,6 +71,38 @@ class FakeMailbox:
 
     async def close(self) -> None:
         """Nothing to end."""
+
+
+class FakeNotes:
+    """Notes that all who are given them share, as in one mailbox; ``refusal``: why none is taken."""
+
+    name, folder = "games@fake/INBOX", "pbem-owner"
+
+    def __init__(self) -> None:
+        self.lying: list[Note] = []
+        self.refusal = ""
+        self.error: Exception | None = None
+        self.asked = 0
+        self._numbers = count(1)
+
+    async def read(self) -> list[Note]:
+        """Return what lies there, after whoever reads at the same time."""
+        self.asked += 1
+        found = list(self.lying)
+        await asyncio.sleep(0)
+        if self.error:
+            raise self.error
+        return found
+
+    async def add(self, raw: bytes) -> str:
+        """Add one, unless none is taken."""
+        if not self.refusal:
+            self.lying.append(Note(next(self._numbers), raw))
+        return self.refusal
+
+    async def remove(self, uids: Sequence[int]) -> None:
+        """Take some away."""
+        self.lying = [note for note in self.lying if note.uid not in uids]
 
 
 class FakeCourier:

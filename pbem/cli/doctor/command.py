@@ -20,12 +20,12 @@ from pbem.cli.doctor.messages import (
     find_unread,
 )
 from pbem.cli.doctor.running import check_copies, check_service
-from pbem.cli.doctor.servers import check_archive, check_mailbox, check_sending
+from pbem.cli.doctor.servers import check_archive, check_mailbox, check_owner, check_sending
 from pbem.cli.doctor.waiting import find_waiting
 from pbem.cli.finding import Finding
 from pbem.cli.modes import check_modes
-from pbem.cli.output import load_settings, make_printable, now, open_database, print_json
-from pbem.errors import PbemError
+from pbem.cli.output import load_settings, make_printable, make_service, now, open_database, print_json
+from pbem.errors import Busy, ConfigError, PbemError
 
 if TYPE_CHECKING:
     from pbem.settings import Settings
@@ -67,7 +67,7 @@ def doctor(
         ("backups", lambda: _check_copies(context)),
         ("matches", lambda: _check_matches(context)),
         ("senders", lambda: _check_senders(context, settings)),
-        ("mailbox", lambda: asyncio.run(check_mailbox(settings))),
+        ("mailbox", lambda: _check_mailbox(context, settings)),
         ("sending", lambda: asyncio.run(check_sending(settings))),
     ]
     if settings.archive_dir:
@@ -158,6 +158,17 @@ def _check_matches(context: typer.Context) -> Finding:
             waiting = tuple(find_waiting(tx, now()))
     told = f"{running:,} running, and all of them replay" if running else "none are running, and nothing is damaged"
     return Finding(told, notes=waiting)
+
+
+def _check_mailbox(context: typer.Context, settings: "Settings") -> Finding | str:
+    """Check that the mailbox can be read, and is that of this database, as far as there is one."""
+    import asyncio
+
+    try:
+        with open_database(context) as database:
+            return asyncio.run(check_owner(make_service(settings, database)))
+    except (ConfigError, Busy):  # as the line about the database tells; the mailbox may be there even so
+        return asyncio.run(check_mailbox(settings))
 
 
 def _check_senders(context: typer.Context, settings: "Settings") -> Finding:

@@ -1,4 +1,4 @@
-"""What the doctor finds of the servers and the archive: whether they let the service in."""
+"""What the doctor finds of the servers and the archive: whether they let the service in, and no other."""
 
 import os
 from pathlib import Path
@@ -8,6 +8,7 @@ from pbem.cli.finding import Finding
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
+    from pbem.service import Service
     from pbem.settings import Settings
 
 
@@ -22,6 +23,29 @@ async def check_mailbox(settings: "Settings") -> str:
     finally:
         await box.close()
     return f"{box.name} can be read"
+
+
+async def check_owner(service: "Service") -> Finding:
+    """Check that the mailbox can be read, and that no other service reads it."""
+    from pbem.ownership import tell_taken
+    from pbem.pipeline import RECEIVES
+    from pbem.transport import ImapMailbox, ImapNotes
+
+    told = await check_mailbox(service.settings)
+    box = ImapMailbox(service.settings.imap_url)
+    notes = ImapNotes(box)
+    try:
+        claim = await service.own(notes).find()
+    finally:
+        await box.close()
+    if claim is None:
+        with service.database.reading() as tx:
+            has_run = RECEIVES in tx.heartbeats.last()
+        unguarded = "No note in it keeps a second service away: why not, “no_note” in the log of “pbem run” tells."
+        return Finding(told, notes=(unguarded,) if has_run else ())
+    if not claim.is_of(owner := service.find_owner()):
+        return Finding("", (tell_taken(claim, owner, notes),))
+    return Finding(f"{told}, and is this database’s")
 
 
 async def check_sending(settings: "Settings") -> Finding:
