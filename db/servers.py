@@ -1,4 +1,4 @@
-"""Databases on a PostgreSQL server: connections that notice its end, and the lock of whoever serves a database."""
+"""Databases on a PostgreSQL server: connections that notice its end, and the locks of those who serve and work."""
 
 import re
 from collections.abc import Iterator
@@ -13,6 +13,9 @@ READING = "pbem_reading"
 
 _PLAIN = re.compile(r"^postgres(?:ql)?://")
 _SERVING = 0x7062656D  # "pbem": the key of the advisory lock of whoever serves a database
+_LANES, _WORKING = 0x70626C6E, 0x7062776B  # "pbln" and "pbwk": the first keys of locks with two
+_CONFLICTS = ("40001", "40P01")  # serialization_failure, deadlock_detected
+_HUNG_SECONDS, _WAIT_SECONDS = 60, 30
 # A server, or a network, that is gone is noticed within about fifteen seconds (libpq, 34.1.2); and so is a machine that
 # is gone by the server, which then gives its lock to another.
 _ON_SERVER = {
@@ -65,6 +68,53 @@ def serving(engine: Engine) -> Iterator[Connection | None]:
             yield connection if held else None
         finally:
             connection.invalidate()  # given back to the pool, it would keep the lock
+
+
+def is_conflict(error: BaseException | None) -> bool:
+    """Return whether an error of the driver says that another transaction was in the way, so that a repeat may do."""
+    return getattr(error, "sqlstate", None) in _CONFLICTS
+
+
+@contextmanager
+def locking(engine: Engine, *, working: bool) -> Iterator[Connection]:
+    """Yield a connection outside transactions, for the locks of lanes, which end with it.
+
+    ``working``: it says of this process that it works, and is closed by the server when nothing is heard for a minute.
+    """
+    connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+    try:
+        connection.exec_driver_sql(f"SET lock_timeout = '{_WAIT_SECONDS}s'")
+        if working:
+            connection.exec_driver_sql(f"SET idle_session_timeout = '{_HUNG_SECONDS}s'")
+            connection.exec_driver_sql("SELECT pg_advisory_lock_shared(%s, 0)", (_WORKING,))
+        yield connection
+    finally:
+        connection.invalidate()  # given back to the pool, it would keep locks
+        connection.close()
+
+
+def take_lane(connection: Connection, lane: int, *, wait: bool = False) -> bool:
+    """Lock a lane, unless another connection has it; ``wait`` until that has given it back."""
+    if wait:
+        connection.exec_driver_sql("SELECT pg_advisory_lock(%s, %s)", (_LANES, lane))
+        return True
+    taken = connection.exec_driver_sql("SELECT pg_try_advisory_lock(%s, %s)", (_LANES, lane)).scalar_one()
+    return bool(taken)
+
+
+def leave_lane(connection: Connection, lane: int) -> None:
+    """Give a lane back."""
+    connection.exec_driver_sql("SELECT pg_advisory_unlock(%s, %s)", (_LANES, lane))
+
+
+def is_worked(connection: Connection) -> bool:
+    """Return whether any process works on this database now; a process that has died does not."""
+    found = connection.exec_driver_sql(
+        "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2"
+        " AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))",
+        (_WORKING,),
+    ).scalar_one()
+    return bool(found)
 
 
 def _begin(connection: Connection) -> None:

@@ -22,6 +22,7 @@ from pbem.cli.group import SectionedGroup
 from pbem.cli.output import make_printable
 from pbem.cli.receive import receive
 from pbem.cli.verify import verify
+from pbem.cli.working import worker
 from pbem.errors import PbemError
 from pbem.logbook import Line
 from pbem.redaction import Redacting
@@ -87,7 +88,7 @@ def start_log(
 
 
 _PANELS: dict[str, dict[str, Callable[..., None]]] = {
-    "Start": {"demo": setup.demo, "init": setup.init, "doctor": doctor, "run": setup.run},
+    "Start": {"demo": setup.demo, "init": setup.init, "doctor": doctor, "run": setup.run, "worker": worker},
     "Keep and check": {
         "archive": setup.archive,
         "backup": backup,

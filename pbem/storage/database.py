@@ -2,16 +2,19 @@
 
 import copy
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
 from db import engine as engines
 from db import moving, servers
-from pbem.errors import BadInput, Busy, ConfigError, NoFile, Served
+from pbem.errors import BadInput, Busy, ConfigError, Conflict, NoFile, Served
 from pbem.storage.accounts import Accounts
 from pbem.storage.blocked import Blocked
 from pbem.storage.clocks import Clocks
@@ -21,10 +24,17 @@ from pbem.storage.followers import Followers
 from pbem.storage.forgetting import Forgetting
 from pbem.storage.heartbeats import Heartbeats
 from pbem.storage.inbound import Inbound
+from pbem.storage.lanes import Lanes
 from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
 from pbem.storage.players import Players
 from pbem.storage.restorations import Restorations
+from pbem.storage.workers import Workers
+
+_MOST_ATTEMPTS = 10
+_PAUSE = 0.005  # seconds after the first attempt; longer after each
+
+T = TypeVar("T")
 
 
 class Database:
@@ -96,6 +106,21 @@ class Database:
                 with self._engine.begin() as connection:
                     yield Transaction(connection)
 
+    def repeat(self, action: Callable[["Transaction"], T]) -> T:
+        """Carry out ``action`` in a transaction, again while another one is in its way; return its result.
+
+        Raise Conflict after ten times in vain.
+        """
+        for attempt in count(1):
+            try:
+                with self.transaction() as tx:
+                    return action(tx)
+            except Conflict:
+                if attempt == _MOST_ATTEMPTS or self.may_be_undone:
+                    raise
+            time.sleep(_PAUSE * attempt)
+        raise AssertionError
+
     @contextmanager
     def reading(self) -> Iterator["Transaction"]:
         """Open a transaction that only reads."""
@@ -143,6 +168,20 @@ class Database:
                     lock.exec_driver_sql("SELECT 1")
 
             yield check
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes may work on it at once: it is on a server, and nothing in it may be undone."""
+        return self._engine.dialect.name == "postgresql" and not self.may_be_undone
+
+    @contextmanager
+    def lanes(self, *, working: bool = False) -> Iterator[Lanes]:
+        """Yield the lanes of a shared database; ``working``: this process is one that works beside whoever serves.
+
+        Raise Busy when the server is away.
+        """
+        with _translate_errors(), servers.locking(self._engine, working=working) as connection:
+            yield Lanes(connection)
 
     def move_to(self, url: str) -> dict[str, int]:
         """Copy all rows into the database at another URL, which has none yet; return how many each table has.
@@ -230,11 +269,13 @@ def _translate_errors() -> Iterator[None]:
     try:
         yield
     except OperationalError as error:
+        if servers.is_conflict(error.orig):
+            raise Conflict(f"Another process was in the way: {_first_line(error)}.") from error
         raise Busy(f"The database cannot be used now: {_first_line(error)}.") from error
     except IntegrityError as error:
         if "unique" not in str(error.orig).lower():
             raise
-        raise Busy(f"Somebody else was faster: {_first_line(error)}.") from error
+        raise Conflict(f"Somebody else was faster: {_first_line(error)}.") from error
     except DatabaseError as error:
         if type(error) is not DatabaseError:  # the subclasses are bugs: the operator needs their traceback
             raise
@@ -263,3 +304,4 @@ class Transaction:
         self.disk = Disk(connection)
         self.forgetting = Forgetting(connection)
         self.restorations = Restorations(connection)
+        self.workers = Workers(connection)
