@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from functools import partial
 
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, Conflict, DamagedRow
@@ -56,7 +55,6 @@ from pbem.storage import (
     LEFTOVERS_DUE,
     Database,
     Disposition,
-    DueThing,
     InboundRecord,
     Landmark,
     Lanes,
@@ -195,7 +193,7 @@ class Service:
                 tx.inbound.set_cursor(self._mailbox.name, cursor)
             return [receive(tx, message, self.site, now) for message in fetched]
 
-        received = self.database.repeat(store)
+        received = self.database.share(store)
         self._parsed |= {number: message for number, is_new, message in received if is_new and message}
         self._on_waypoint("received")
         return [(number, is_new) for number, is_new, _ in received]
@@ -284,7 +282,7 @@ class Service:
 
         try:
             with cpu_budget(self._budget):
-                disposition = self.database.repeat(carry_out)
+                disposition = self.database.share(carry_out)
             if disposition is None:
                 return False
         except Busy:
@@ -326,8 +324,8 @@ class Service:
         """
         now = self.clock.now()
         try:
-            with cpu_budget(self._budget):
-                ended = self.database.repeat(lambda tx: note(tx, now))
+            with cpu_budget(self._budget), self.database.transaction() as tx:
+                ended = note(tx, now)
             if ended:
                 log_security(number, ended)
         except Busy:
@@ -339,7 +337,8 @@ class Service:
                 type(error).__name__,
                 extra=event("given_up", inbound=number),
             )
-            self.database.repeat(lambda tx: give_up(tx, number, code, now))
+            with self.database.transaction() as tx:
+                give_up(tx, number, code, now)
 
     def hand_in(self, raw: bytes) -> Arrival:
         """Receive and process one raw email, as a pipe delivers it; return the result.
@@ -398,7 +397,9 @@ class Service:
             due = tx.due.by(now)
         for thing in due:
             try:
-                self.database.repeat(partial(self._do_due, thing, now))
+                with self.database.transaction() as tx:
+                    if not self.database.is_shared or tx.due.is_due(thing, now):  # others may have done it meanwhile
+                        do_due(tx, thing, self.site, now)
             except Busy:
                 raise
             except Exception as error:  # neither damage nor a bug may delay the email of other matches
@@ -416,11 +417,6 @@ class Service:
         if any(thing.kind in (FORGETTING_DUE, LEFTOVERS_DUE) for thing in due):
             self.database.drop_traces()
         return len(due)
-
-    def _do_due(self, thing: DueThing, now: datetime, tx: Transaction) -> None:
-        """Do one due thing; where others work on the database, only if it is still due."""
-        if not self.database.is_shared or tx.due.is_due(thing, now):
-            do_due(tx, thing, self.site, now)
 
     async def deliver(self) -> DeliveryReport:
         """Do all due things and send queued messages. Raise LoginRefused when the server refuses the login."""

@@ -80,16 +80,14 @@ class _Worker:
 
     def leave(self) -> None:
         """Note that this worker has ended."""
-        self._service.database.repeat(lambda tx: tx.workers.forget(self._name))
+        self._service.database.share(lambda tx: tx.workers.forget(self._name))
 
     def _note_seen(self) -> None:
         """Note that this worker is alive, if it is time; what nothing was seen of for a day is forgotten."""
         now = self._service.clock.now()
         tell_systemd("WATCHDOG=1")
         if self._seen_at is None:
-            self._service.database.repeat(lambda tx: tx.workers.forget_before(now - _FORGOTTEN_AFTER))
+            self._service.database.share(lambda tx: tx.workers.forget_before(now - _FORGOTTEN_AFTER))
         if self._seen_at is None or abs(now - self._seen_at) >= SEEN_EVERY:
             self._seen_at = now
-            self._service.database.repeat(
-                lambda tx: tx.workers.note(self._name, self._started_at, now, self._processed)
-            )
+            self._service.database.share(lambda tx: tx.workers.note(self._name, self._started_at, now, self._processed))

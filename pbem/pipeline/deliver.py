@@ -180,7 +180,7 @@ class _Pass:
                 claimed = tx.outbound.claim_next(now, now + _LEASE)
             return claimed
 
-        claimed = self.database.repeat(note_and_claim)
+        claimed = self.database.share(note_and_claim)
         if claimed:
             self.under_way.add(claimed.id)
         if attempt:

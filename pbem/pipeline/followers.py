@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 
 from pbem.commands import AskFollower, Decision, Follow, NotFollowing, OnlyWatching, TellUnfollowed
 from pbem.errors import Busy, DamagedRow
@@ -58,7 +57,8 @@ def tell_followers(database: Database, site: Site, now: datetime) -> None:
         waiting = tx.followers.waiting(now - _TOGETHER)
     for number in dict.fromkeys(one.match for one in waiting if one.lost or one.private or _is_new_to(one)):
         try:
-            database.repeat(partial(_tell_of_match, number=number, site=site, now=now))
+            with database.transaction() as tx:
+                _tell_of_match(tx, number, site, now)
         except Busy:
             raise
         except Exception as error:  # neither damage nor a bug may delay the email of other matches
