@@ -8,7 +8,7 @@ Times are aware and in UTC. Seats and plies count from 0.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, UniqueConstraint, false, text, true
+from sqlalchemy import BigInteger, Index, UniqueConstraint, false, text, true
 from sqlmodel import JSON, Column, Field, SQLModel
 
 from db.packed import PackedBytes
@@ -351,8 +351,11 @@ class Worker(SQLModel, table=True):
 
 
 class MailboxCursor(SQLModel, table=True):
-    """The progress in a mailbox: all messages up to ``last_uid`` are stored."""
+    """The progress in a mailbox: all messages up to ``last_uid`` are stored.
+
+    Both numbers have 32 bits and no sign (RFC 9051, 9), which is more than an integer of a server holds.
+    """
 
     mailbox: str = Field(primary_key=True)
-    uidvalidity: int
-    last_uid: int
+    uidvalidity: int = Field(sa_type=BigInteger)
+    last_uid: int = Field(sa_type=BigInteger)

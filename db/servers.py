@@ -95,8 +95,14 @@ def locking(engine: Engine, *, working: bool) -> Iterator[Connection]:
             connection.exec_driver_sql(f"SET idle_session_timeout = '{_HUNG_SECONDS}s'")
             connection.exec_driver_sql("SELECT pg_advisory_lock_shared(%s, 0)", (_WORKING,))
         yield connection
-    finally:
+        if not working:
+            connection.exec_driver_sql("SELECT pg_advisory_unlock_all()")
+    except BaseException:
         connection.invalidate()  # given back to the pool, it would keep locks
+        raise
+    finally:
+        if working:
+            connection.invalidate()
         connection.close()
 
 

@@ -20,6 +20,7 @@ _BEATS = {
     SENDS: ("pbem_sent_seconds", "Since all that was due was last sent"),
     BEHIND: ("pbem_behind_seconds", "Since when the mail server fails; not there while it works"),
 }
+_UNSEEN = timedelta(minutes=2)
 _MOST = 1000  # emails that are counted; more are as bad
 _WITHOUT_LIBRARY = (
     "The setting “metrics_listen” needs the package prometheus-client: install pbem with its extra “metrics”, or leave"
@@ -118,7 +119,7 @@ def _measure(service: Service) -> dict[str, tuple[str, float]]:
         oldest = tx.inbound.get(waiting[0]) if waiting else None
         late = [email.due_at for email in tx.outbound.due_before(now, 1)]
         queued = tx.outbound.count_due(now + timedelta(days=3650), _MOST)
-        beats = tx.heartbeats.last()
+        beats, workers = tx.heartbeats.last(), tx.workers.all()
     found: dict[str, tuple[str, float]] = {
         "pbem_inbound_waiting": ("Messages that are stored and not processed", len(waiting)),
         "pbem_inbound_oldest_seconds": ("Age of the oldest of them", _age(now, oldest.received_at if oldest else None)),
@@ -131,6 +132,10 @@ def _measure(service: Service) -> dict[str, tuple[str, float]]:
     for name, at in beats.items():
         if name in _BEATS:
             found[_BEATS[name][0]] = (_BEATS[name][1], _age(now, at))
+    if service.database.is_shared:
+        seen = sum(now - one.seen_at <= _UNSEEN for one in workers)
+        found["pbem_workers"] = ("Workers that were seen within two minutes", seen)
+        found["pbem_workers_lost"] = ("Workers that were not, and have not ended", len(workers) - seen)
     if file := service.database.file:
         sizes = [one.stat().st_size for one in (file, Path(f"{file}-wal")) if one.exists()]
         found["pbem_database_bytes"] = ("Size of the database file and its log", sum(sizes))

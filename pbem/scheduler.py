@@ -21,6 +21,9 @@ from pbem.watchman import LOOK_SECONDS, tell_systemd, watch_over
 log = logging.getLogger("pbem")
 
 DELIVER_SECONDS, ARCHIVE_SECONDS, DROP_SECONDS = 15, 60, 3600
+SHARED_SECONDS = 1
+"""So often is delivered what workers have queued, and looked whether any work: nobody else would tell of either."""
+
 _RETRY_SECONDS, _LONGEST_DELAY = 30, 900
 _WAIT_SECONDS = 300
 _WATCH_AGAIN_SECONDS = 5
@@ -134,7 +137,14 @@ async def run(
     # The library warns of every tick that is due while the same tick runs, and reports interrupted ticks as errors.
     # Tick handles both cases itself.
     logging.getLogger("apscheduler").setLevel(logging.CRITICAL)
-    deliver = Tick(scheduler, "deliver", DELIVER_SECONDS, service.deliver)
+
+    async def process_and_deliver() -> None:
+        if service.database.is_shared:
+            await service.process_left()
+        await service.deliver()
+
+    often = SHARED_SECONDS if service.database.is_shared else DELIVER_SECONDS
+    deliver = Tick(scheduler, "deliver", often, process_and_deliver)
 
     async def poll_and_deliver() -> None:
         try:

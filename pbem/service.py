@@ -383,6 +383,10 @@ class Service:
         self._beat_when_read(started)
         return count
 
+    async def process_left(self) -> None:
+        """Process what waits where no worker does, or none any more."""
+        await self._process_between(lambda: None)
+
     async def _process_between(self, on_processed: Callable[[], None]) -> None:
         """Process the waiting messages; after each of them whatever else is under way may go on."""
         for _ in self._process_each():
