@@ -10,13 +10,13 @@ from threading import Event
 from pbem.errors import Busy, ConfigError
 from pbem.logbook import event
 from pbem.service import Service
-from pbem.storage import Lanes
+from pbem.storage import Database, Lanes
 from pbem.watchman import tell_systemd
 
 log = logging.getLogger("pbem")
 
 LOOK_SECONDS = 0.2
-"""So often a worker that has nothing to do looks whether a message waits: as long an answer is late at most."""
+"""So often a worker that has nothing to do looks whether a message waits."""
 
 SEEN_EVERY = timedelta(seconds=15)
 """So often a worker notes that it is alive."""
@@ -24,21 +24,24 @@ SEEN_EVERY = timedelta(seconds=15)
 _RETRY_SECONDS, _LONGEST_DELAY = 1, 30
 _FORGOTTEN_AFTER = timedelta(days=1)
 
-ALONE = (
+_ALONE = (
     "“pbem worker” needs a database on a PostgreSQL server: in a file of SQLite one process writes at a time, so that a"
     " second one would only wait for it. “pbem run” does everything there."
 )
-"""Why there are no workers over a file."""
+
+
+def require_server(database: Database) -> None:
+    """Raise ConfigError for a database in a file, over which there are no workers."""
+    if not database.is_shared:
+        raise ConfigError(_ALONE)
 
 
 def work(service: Service, stop: Event, *, name: str = "", look: float = LOOK_SECONDS) -> None:
     """Process what waits, in lanes that no other process has, until ``stop`` is set; the message under way is finished.
 
-    While the database server is away, it is tried again. ``name`` is how the doctor calls this worker. Raise
-    ConfigError for a database in a file.
+    While the database server is away, it is tried again. ``name`` is how the doctor calls this worker. The database is
+    on a server, as ``require_server`` says.
     """
-    if not service.database.is_shared:
-        raise ConfigError(ALONE)
     this = _Worker(service, name or f"{socket.gethostname()}:{os.getpid()}")
     failures = 0
     while not stop.is_set():

@@ -19,13 +19,14 @@ def worker(
 ) -> None:
     """Process messages beside “pbem run”, on as many machines as you like, until told to stop (PostgreSQL)."""
     from pbem.watchman import tell_systemd
-    from pbem.worker import work
+    from pbem.worker import require_server, work
 
     logging.getLogger("pbem").setLevel(logging.INFO)
-    stop = Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
     with open_service(context) as service:
+        require_server(service.database)
+        stop = Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: stop.set())
         gc.freeze()  # as for the service
         typer.echo(f"Working for {service.settings.address}. Stop with Ctrl-C.")
         tell_systemd("READY=1")

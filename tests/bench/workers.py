@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING
 from tests.bench.report import Table
 
 if TYPE_CHECKING:
+    from pbem.ports import Fetched
+    from pbem.storage import Disposition
     from tests.support.postgresql import PostgreSqlServer
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -127,7 +129,7 @@ def _waiting(matches: int, tell: Callable[[str], None]) -> "Iterator[tuple[Postg
             server.stop()
 
 
-def _fetched(raws: Sequence[bytes]) -> list[object]:
+def _fetched(raws: Sequence[bytes]) -> "list[Fetched]":
     from pbem.ports import Fetched
 
     return [Fetched(raw) for raw in raws]
@@ -173,7 +175,7 @@ def _wait_for_single(server: "PostgreSqlServer", now: datetime) -> list[float]:
     return found
 
 
-def _set_aside() -> "object":
+def _set_aside() -> "Disposition":
     from pbem.storage import Disposition
 
     return Disposition("failed", "set aside", code="bug")  # which keeps its bytes
@@ -259,7 +261,12 @@ def _main(url: str, now: datetime) -> None:
                 sys.stdin.readline()
                 return
         stop = Event()
-        Thread(target=lambda: (sys.stdin.read(), stop.set()), daemon=True).start()
+
+        def wait_for_end() -> None:
+            sys.stdin.read()
+            stop.set()
+
+        Thread(target=wait_for_end, daemon=True).start()
         work(service, stop)
 
 

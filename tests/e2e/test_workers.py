@@ -11,9 +11,9 @@ from threading import Event, Thread
 
 import pytest
 
-import pbem.service
 from pbem.demo.servers import DemoServers
 from pbem.metrics import _measure
+from pbem.pipeline import process as process_message
 from pbem.pipeline.heartbeat import RECEIVES, SENDS
 from pbem.ports import Cursor, Fetched
 from pbem.settings import Settings
@@ -98,7 +98,13 @@ def test_many_workers_keep_the_order_of_each_match(clubs: Callable[..., Club]) -
 def test_two_workers_are_never_in_one_match(clubs: Callable[..., Club]) -> None:
     """While one is in the middle of a message, the other takes those of other matches, and leaves what follows it."""
     there, go = Event(), Event()
-    slow = clubs(at=lambda waypoint: waypoint == "while processing" and (there.set(), go.wait(PATIENCE)))
+
+    def linger(waypoint: str) -> None:
+        if waypoint == "while processing":
+            there.set()
+            go.wait(PATIENCE)
+
+    slow = clubs(at=linger)
     other = clubs()
     first, second = other.open().id, other.open().id
     one, two, three = store(other, *say(other, first, "one", "two"), *say(other, second, "three"))
@@ -225,14 +231,14 @@ def test_a_message_that_meets_a_bug_stops_no_worker(
     club = clubs()
     first, second = club.open().id, club.open().id
     numbers = store(club, *say(club, first, "one", "two"), *say(club, second, "three"))
-    whole = pbem.service.process
+    whole = process_message
 
     def process(tx: object, locked: object, *rest: object) -> Disposition:
         if getattr(locked, "number", None) == numbers[0]:
             raise ZeroDivisionError
         return whole(tx, locked, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pbem.service, "process", process)
+    monkeypatch.setattr("pbem.service.process", process)
     process_all(club)
     assert [status(club, number) for number in numbers] == ["failed", "accepted", "accepted"]
     assert club.queued(kind="letter_failed")
@@ -242,9 +248,12 @@ def test_what_was_in_the_way_is_repeated(clubs: Callable[..., Club], monkeypatch
     """A player who writes in two matches at once changes one row in both: the one begins anew, and both count."""
     club, other = clubs(), clubs()
     first, second = club.open().id, club.open().id
-    raws = [club.answer(club.newest(0, match), f"tz {zone}") for match, zone in [(first, "Europe/Berlin"), (second, "Asia/Tokyo")]]
+    raws = [
+        club.answer(club.newest(0, match), f"tz {zone}")
+        for match, zone in [(first, "Europe/Berlin"), (second, "Asia/Tokyo")]
+    ]
     one, two = store(club, *raws)
-    whole, begun = pbem.service.process, []
+    whole, begun = process_message, list[object]()
 
     def process(tx: object, locked: object, *rest: object) -> Disposition:
         begun.append(getattr(locked, "number", None))
@@ -252,7 +261,7 @@ def test_what_was_in_the_way_is_repeated(clubs: Callable[..., Club], monkeypatch
             assert other.service.process(two)
         return whole(tx, locked, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pbem.service, "process", process)
+    monkeypatch.setattr("pbem.service.process", process)
     assert club.service.process(one)
     assert begun == [one, two, one]
     assert [status(club, number) for number in (one, two)] == ["accepted"] * 2
