@@ -120,7 +120,10 @@ def _measure(service: Service) -> dict[str, tuple[str, float]]:
         late = [email.due_at for email in tx.outbound.due_before(now, 1)]
         queued = tx.outbound.count_due(now + timedelta(days=3650), _MOST)
         beats, workers = tx.heartbeats.last(), tx.workers.all()
+    seen = sum(now - one.seen_at <= _UNSEEN for one in workers)
     found: dict[str, tuple[str, float]] = {
+        "pbem_workers": ("Workers that were seen within two minutes", seen),
+        "pbem_workers_lost": ("Workers that were not, and have not ended", len(workers) - seen),
         "pbem_inbound_waiting": ("Messages that are stored and not processed", len(waiting)),
         "pbem_inbound_oldest_seconds": ("Age of the oldest of them", _age(now, oldest.received_at if oldest else None)),
         "pbem_outbound_queued": (f"Emails to be sent, counted up to {_MOST}", queued),
@@ -132,10 +135,6 @@ def _measure(service: Service) -> dict[str, tuple[str, float]]:
     for name, at in beats.items():
         if name in _BEATS:
             found[_BEATS[name][0]] = (_BEATS[name][1], _age(now, at))
-    if service.database.is_shared:
-        seen = sum(now - one.seen_at <= _UNSEEN for one in workers)
-        found["pbem_workers"] = ("Workers that were seen within two minutes", seen)
-        found["pbem_workers_lost"] = ("Workers that were not, and have not ended", len(workers) - seen)
     if file := service.database.file:
         sizes = [one.stat().st_size for one in (file, Path(f"{file}-wal")) if one.exists()]
         found["pbem_database_bytes"] = ("Size of the database file and its log", sum(sizes))
