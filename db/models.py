@@ -139,7 +139,8 @@ class InboundMessage(SQLModel, table=True):
     """An inbound message with its raw bytes; ``identity`` is unique, so that repeated deliveries count once.
 
     ``status`` is received, then one of accepted, rejected, discarded, failed; ``code`` is the precise reason.
-    ``kept``: the bytes are still there; else ``raw`` is empty.
+    ``kept``: the bytes are still there; else ``raw`` is empty. ``named`` is the match that its reply token names,
+    whoever signed it; None without one, and in a row that an older version wrote.
     """
 
     __tablename__ = "inbound"
@@ -165,6 +166,7 @@ class InboundMessage(SQLModel, table=True):
     settled_at: datetime | None = None
     code: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     kept: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    named: int | None = None
 
 
 class MatchEntry(SQLModel, table=True):
@@ -339,9 +341,21 @@ class Blocked(SQLModel, table=True):
     note: str = ""
 
 
+class Worker(SQLModel, table=True):
+    """A process that works beside the one that serves: since when, when it last said so, and how much it has done."""
+
+    name: str = Field(primary_key=True)
+    started_at: datetime
+    seen_at: datetime
+    processed: int = 0
+
+
 class MailboxCursor(SQLModel, table=True):
-    """The progress in a mailbox: all messages up to ``last_uid`` are stored."""
+    """The progress in a mailbox: all messages up to ``last_uid`` are stored.
+
+    Both numbers have 32 bits and no sign (RFC 9051, 9), which is more than an integer of a server holds.
+    """
 
     mailbox: str = Field(primary_key=True)
-    uidvalidity: int = Field(sa_type=BigInteger)  # up to 2³² - 1 (RFC 9051, 2.3.1.1)
+    uidvalidity: int = Field(sa_type=BigInteger)
     last_uid: int = Field(sa_type=BigInteger)

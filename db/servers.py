@@ -1,4 +1,4 @@
-"""Databases on a PostgreSQL server: connections that notice its end, and the lock of whoever serves a database."""
+"""Databases on a PostgreSQL server: connections that notice its end, and the locks of those who serve and work."""
 
 import re
 from collections.abc import Iterator
@@ -8,11 +8,20 @@ from typing import Any
 from sqlalchemy import Connection, Engine, event, text
 from sqlmodel import create_engine
 
-READING = "pbem_reading"
-"""The execution option of connections that only read."""
+READING, WRITING = "pbem_reading", "pbem_writing"
+"""The execution options of connections that only read, and of those that write: ``ALONE`` or ``SHARED``."""
+
+ALONE, SHARED = "EXCLUSIVE", "ROW SHARE"
+"""How a transaction writes: beside no other that writes, or beside those that are shared, too."""
 
 _PLAIN = re.compile(r"^postgres(?:ql)?://")
 _SERVING = 0x7062656D  # "pbem": the key of the advisory lock of whoever serves a database
+_LANES, _WORKING = 0x70626C6E, 0x7062776B  # "pbln" and "pbwk": the first keys of locks with two
+_CONFLICTS = ("40001", "40P01")  # serialization_failure, deadlock_detected
+_HUNG_SECONDS, _WAIT_SECONDS = 60, 30
+_PATIENCE = (
+    f"SET LOCAL idle_in_transaction_session_timeout = '{_HUNG_SECONDS}s'; SET LOCAL lock_timeout = '{_WAIT_SECONDS}s'"
+)
 # A server, or a network, that is gone is noticed within about fifteen seconds (libpq, 34.1.2); and so is a machine that
 # is gone by the server, which then gives its lock to another.
 _ON_SERVER = {
@@ -35,8 +44,9 @@ _ALIVE = {
 def connect(url: str) -> Engine:
     """Return an engine for a database on a server; a URL without a driver gets that for PostgreSQL.
 
-    Transactions are serializable: what is decided by what was read holds, as it does with SQLite, where only one writes
-    at a time. One that cannot be carried out beside another ends with OperationalError, and can be repeated.
+    A transaction sees one state. One that writes ``ALONE`` begins when no other writes, as all do with SQLite: what is
+    decided by what was read holds. Those that are ``SHARED`` write side by side; one that would change what another has
+    changed meanwhile ends with OperationalError, and can be repeated.
     """
     url = _PLAIN.sub("postgresql+psycopg://", url)
     ours = url.startswith("postgresql+psycopg:")
@@ -44,7 +54,7 @@ def connect(url: str) -> Engine:
         url,
         pool_pre_ping=True,
         hide_parameters=True,
-        isolation_level="SERIALIZABLE",
+        isolation_level="REPEATABLE READ",
         connect_args=_ALIVE if ours else {},
     )
     if ours:
@@ -75,10 +85,70 @@ def find_place(engine: Engine) -> str:
     return f"{server:x}-{database:x}"
 
 
+def is_conflict(error: BaseException | None) -> bool:
+    """Return whether an error of the driver says that another transaction was in the way, so that a repeat may do."""
+    return getattr(error, "sqlstate", None) in _CONFLICTS
+
+
+@contextmanager
+def locking(engine: Engine, *, working: bool) -> Iterator[Connection]:
+    """Yield a connection outside transactions, for the locks of lanes, which end with it.
+
+    ``working``: it says of this process that it works, and is closed by the server when nothing is heard for a minute.
+    """
+    connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+    try:
+        connection.exec_driver_sql(f"SET lock_timeout = '{_WAIT_SECONDS}s'")
+        if working:
+            connection.exec_driver_sql(f"SET idle_session_timeout = '{_HUNG_SECONDS}s'")
+            connection.exec_driver_sql("SELECT pg_advisory_lock_shared(%s, 0)", (_WORKING,))
+        yield connection
+        if not working:
+            connection.exec_driver_sql("SELECT pg_advisory_unlock_all()")
+    except BaseException:
+        connection.invalidate()  # given back to the pool, it would keep locks
+        raise
+    finally:
+        if working:
+            connection.invalidate()
+        connection.close()
+
+
+def take_lane(connection: Connection, lane: int, *, wait: bool = False) -> bool:
+    """Lock a lane, unless another connection has it; ``wait`` until that has given it back."""
+    if wait:
+        connection.exec_driver_sql("SELECT pg_advisory_lock(%s, %s)", (_LANES, lane))
+        return True
+    taken = connection.exec_driver_sql("SELECT pg_try_advisory_lock(%s, %s)", (_LANES, lane)).scalar_one()
+    return bool(taken)
+
+
+def leave_lane(connection: Connection, lane: int) -> None:
+    """Give a lane back."""
+    connection.exec_driver_sql("SELECT pg_advisory_unlock(%s, %s)", (_LANES, lane))
+
+
+def is_worked(connection: Connection) -> bool:
+    """Return whether any process works on this database now; a process that has died does not."""
+    found = connection.exec_driver_sql(
+        "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2"
+        " AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))",
+        (_WORKING,),
+    ).scalar_one()
+    return bool(found)
+
+
 def _begin(connection: Connection) -> None:
-    """Let a transaction that only reads see one state, and conflict with nobody."""
-    if connection.get_execution_options().get(READING):
-        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    """Let a transaction that only reads do nothing else, and one that writes wait for those that it is not beside.
+
+    A table is locked, since that is the one way to wait which does not say yet what state is seen. Whoever has begun
+    and is not heard of any more must not keep the others waiting: the server ends their transaction.
+    """
+    options = connection.get_execution_options()
+    if options.get(READING):
+        connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+    elif how := options.get(WRITING):
+        connection.exec_driver_sql(f"{_PATIENCE}; LOCK TABLE worker IN {how} MODE")
 
 
 def _without_nul(

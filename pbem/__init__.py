@@ -3,6 +3,7 @@
 cli        the operator's commands
 demo       whole matches through real mail servers on this machine
 scheduler  the ticks of one running process  intake    its socket, for emails from a pipe
+worker     processes messages beside it, on a server
 rulings    what the operator decides about a match
 service    the use cases over the ports: cli, scheduler and tests call it     ownership  whose the mailbox is
 pipeline   one inbound message, stage by stage; all effects happen here, in order

@@ -14,6 +14,7 @@ PbemError                 exit code, as in sysexits.h
 ├── Unwritable            74  a directory cannot be written to
 ├── LoginRefused          77  a server refuses user name or password
 ├── Busy                  75  the database is in use; try again
+│   ├── Conflict              another transaction was in the way; it may succeed at once
 │   └── Served                another process serves it, as only one may
 └── ConfigError           78  a setting is missing or invalid
     └── MailboxTaken          another service reads the mailbox
@@ -114,6 +115,10 @@ class Busy(PbemError):
     """The database is in use; the same call may succeed later."""
 
     exit_code = 75
+
+
+class Conflict(Busy):
+    """Another transaction was in the way of this one, which is undone; the same again may succeed at once."""
 
 
 class Served(Busy):

@@ -20,6 +20,7 @@ _BEATS = {
     SENDS: ("pbem_sent_seconds", "Since all that was due was last sent"),
     BEHIND: ("pbem_behind_seconds", "Since when the mail server fails; not there while it works"),
 }
+_UNSEEN = timedelta(minutes=2)
 _MOST = 1000  # emails that are counted; more are as bad
 _WITHOUT_LIBRARY = (
     "The setting “metrics_listen” needs the package prometheus-client: install pbem with its extra “metrics”, or leave"
@@ -118,8 +119,11 @@ def _measure(service: Service) -> dict[str, tuple[str, float]]:
         oldest = tx.inbound.get(waiting[0]) if waiting else None
         late = [email.due_at for email in tx.outbound.due_before(now, 1)]
         queued = tx.outbound.count_due(now + timedelta(days=3650), _MOST)
-        beats = tx.heartbeats.last()
+        beats, workers = tx.heartbeats.last(), tx.workers.all()
+    seen = sum(now - one.seen_at <= _UNSEEN for one in workers)
     found: dict[str, tuple[str, float]] = {
+        "pbem_workers": ("Workers that were seen within two minutes", seen),
+        "pbem_workers_lost": ("Workers that were not, and have not ended", len(workers) - seen),
         "pbem_inbound_waiting": ("Messages that are stored and not processed", len(waiting)),
         "pbem_inbound_oldest_seconds": ("Age of the oldest of them", _age(now, oldest.received_at if oldest else None)),
         "pbem_outbound_queued": (f"Emails to be sent, counted up to {_MOST}", queued),

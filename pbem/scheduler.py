@@ -22,6 +22,9 @@ from pbem.watchman import LOOK_SECONDS, tell_systemd, watch_over
 log = logging.getLogger("pbem")
 
 DELIVER_SECONDS, ARCHIVE_SECONDS, DROP_SECONDS = 15, 60, 3600
+SHARED_SECONDS = 1
+"""So often is delivered what workers have queued, and looked whether any work: nobody else would tell of either."""
+
 _RETRY_SECONDS, _LONGEST_DELAY = 30, 900
 _WAIT_SECONDS = 300
 _WATCH_AGAIN_SECONDS = 5
@@ -153,7 +156,13 @@ async def run(
         if not taken.done():
             taken.set_exception(error)
 
-    deliver = Tick(scheduler, "deliver", DELIVER_SECONDS, service.deliver)
+    async def process_and_deliver() -> None:
+        if service.database.is_shared:
+            await service.process_left()
+        await service.deliver()
+
+    often = SHARED_SECONDS if service.database.is_shared else DELIVER_SECONDS
+    deliver = Tick(scheduler, "deliver", often, process_and_deliver)
 
     async def poll_and_deliver() -> None:
         try:

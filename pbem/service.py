@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from socket import gethostname
 
 from pbem.commands import automatic_decision
-from pbem.errors import BadInput, Busy, DamagedRow
+from pbem.errors import BadInput, Busy, Conflict, DamagedRow
 from pbem.logbook import event
 from pbem.mail import InboundMessage, Site, split_named
 from pbem.match import Match, Player, find_game, read_time_control, start_clock
@@ -23,6 +23,8 @@ from pbem.pipeline import (
     Cause,
     DeliveryReport,
     OverBudget,
+    Received,
+    Unread,
     announce,
     announce_present,
     beat,
@@ -58,6 +60,7 @@ from pbem.storage import (
     Disposition,
     InboundRecord,
     Landmark,
+    Lanes,
     OutboundRecord,
     Transaction,
     read_landmark,
@@ -73,6 +76,7 @@ WAYPOINTS = ("fetched", "received", "before processing", "while processing", "pr
 SLICE_SECONDS = 0.5
 """So long the archive is written at a time: a message that arrives meanwhile waits a little longer."""
 
+_LOOKED_AT = 500  # waiting messages that are looked at together
 _DROPPED_AT_A_TIME = 200  # messages: some 20 ms
 _PAUSE = 0.05  # seconds in which other processes may write
 _RETRY_DUE = timedelta(hours=1)  # a due thing that failed is tried again, but not in every pass
@@ -131,6 +135,7 @@ class Service:
             settings.vacation_days,
         )
         self._heartbeats: dict[str, datetime] = {}  # as they were when this pass began
+        self._unread = Unread()
         self._followers_told_at: datetime | None = None
         self._parsed: dict[int, InboundMessage] = {}  # received, and not processed yet
         self._publisher = Publisher(settings, database, self.site)
@@ -186,11 +191,14 @@ class Service:
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
         """Store messages before they are processed; return the number of each, and whether it is new."""
-        now = self.clock.now()
-        with self.database.transaction() as tx:
-            received = [receive(tx, message, self.site, now) for message in messages]
+        now, fetched = self.clock.now(), list(messages)
+
+        def store(tx: Transaction) -> list[Received]:
             if cursor and self._mailbox:
                 tx.inbound.set_cursor(self._mailbox.name, cursor)
+            return [receive(tx, message, self.site, now) for message in fetched]
+
+        received = self.database.share(store)
         self._parsed |= {number: message for number, is_new, message in received if is_new and message}
         self._on_waypoint("received")
         return [(number, is_new) for number, is_new, _ in received]
@@ -200,7 +208,55 @@ class Service:
         return sum(1 for _ in self._process_each())
 
     def _process_each(self) -> Iterator[int]:
-        """Process the waiting messages, oldest first, and yield the number of each when it is done."""
+        """Process the waiting messages, oldest first, and yield the number of each when it is done.
+
+        In a database on a server they are left to the workers, while there are any.
+        """
+        if not self.database.is_shared:
+            yield from self._process_alone()
+            return
+        with self.database.lanes() as lanes:
+            if lanes.is_worked():
+                self._parsed.clear()
+            else:
+                yield from self.process_in(lanes)
+
+    def process_in(self, lanes: Lanes) -> Iterator[int]:
+        """Process the waiting messages of all lanes that no other process has, and yield the number of each when done.
+
+        The messages of a lane are processed in order, one at a time, wherever.
+        """
+        busy: set[str] = set()
+        while waiting := lanes.waiting(_LOOKED_AT, busy):
+            self._note_outages()
+            self._parsed = {number: self._parsed[number] for number, _ in waiting if number in self._parsed}
+            for number, lane in waiting:
+                if lane in busy:
+                    continue
+                with lanes.taken(lane) as taken:
+                    done = taken and self._try(number)
+                    if not done and (not taken or lanes.is_waiting(number)):
+                        busy.add(lane)
+                if done:
+                    yield number
+
+    def _try(self, number: int) -> bool:
+        """Process one message; return False where another transaction is in the way again and again."""
+        try:
+            return self.process(number)
+        except Conflict as error:
+            log.warning("inbound message %d waits: %s", number, error, extra=event("in_the_way", inbound=number))
+            return False
+
+    def process_now(self, number: int) -> bool:
+        """Process one message, after those before it in its lane; return False when it was processed before."""
+        if not self.database.is_shared:
+            return self.process(number)
+        with self.database.lanes() as lanes, lanes.awaited(number) as waiting:
+            return [self.process(one) for one in waiting][-1:] == [True]
+
+    def _process_alone(self) -> Iterator[int]:
+        """Process the waiting messages, oldest first, where no other process does."""
         for _ in range(2):  # processing a message can requeue another one, which was held
             with self.database.reading() as tx:
                 waiting = tx.inbound.waiting()
@@ -217,16 +273,23 @@ class Service:
         """
         self._on_waypoint("before processing")
         message = self._parsed.pop(number, None)
+
+        def carry_out(tx: Transaction) -> Disposition | None:
+            locked = tx.inbound.lock(number)
+            if locked is None:
+                return None
+            now = self.clock.now()
+            disposition = process(tx, locked, message, self.site, now)
+            sound_alarm(tx, disposition, number, self.site, now)
+            tx.inbound.finish(number, disposition, now, locked.size)
+            self._on_waypoint("while processing")
+            return disposition
+
         try:
-            with cpu_budget(self._budget), self.database.transaction() as tx:
-                locked = tx.inbound.lock(number)
-                if locked is None:
-                    return False
-                now = self.clock.now()
-                disposition = process(tx, locked, message, self.site, now)
-                sound_alarm(tx, disposition, number, self.site, now)
-                tx.inbound.finish(number, disposition, now, locked.size)
-                self._on_waypoint("while processing")
+            with cpu_budget(self._budget):
+                disposition = self.database.share(carry_out)
+            if disposition is None:
+                return False
         except Busy:
             raise
         except OverBudget:
@@ -290,7 +353,7 @@ class Service:
         self._note_outages()
         whole = len(raw) <= LARGEST
         ((number, new),) = self.receive([Fetched(raw if whole else raw[:HEAD], whole)])
-        fresh = self.process(number) or new
+        fresh = self.process_now(number) or new
         self.process_waiting()
         with self.database.reading() as tx:
             message = tx.inbound.get(number)
@@ -323,8 +386,12 @@ class Service:
         finally:
             fetching.cancel()
             await asyncio.gather(fetching, return_exceptions=True)
-        self._beat(RECEIVES, at=started)
+        self._beat_when_read(started)
         return count
+
+    async def process_left(self) -> None:
+        """Process what waits where no worker does, or none any more."""
+        await self._process_between(lambda: None)
 
     async def _process_between(self, on_processed: Callable[[], None]) -> None:
         """Process the waiting messages; after each of them whatever else is under way may go on."""
@@ -341,7 +408,8 @@ class Service:
         for thing in due:
             try:
                 with self.database.transaction() as tx:
-                    do_due(tx, thing, self.site, now)
+                    if not self.database.is_shared or tx.due.is_due(thing, now):  # others may have done it meanwhile
+                        do_due(tx, thing, self.site, now)
             except Busy:
                 raise
             except Exception as error:  # neither damage nor a bug may delay the email of other matches
@@ -374,7 +442,12 @@ class Service:
         self._tell_followers()
         behind = self._heartbeats.get(BEHIND)
         report = await deliver(self.database, self._courier, self.clock, self.site, self._on_waypoint, behind)
-        self._beat(*(() if report.behind else (SENDS,)), *(() if self.settings.imap_url else (RECEIVES,)))
+        sends = () if report.behind else (SENDS,)
+        if self.database.is_shared:
+            self._beat(*sends)
+            self._beat_when_read(None if self.settings.imap_url else self.clock.now())
+        else:
+            self._beat(*sends, *(() if self.settings.imap_url else (RECEIVES,)))
         if report.sent and not self.settings.keep_outbound_days:
             await self.drop_old_bytes()
         return report
@@ -386,6 +459,17 @@ class Service:
             with self.database.transaction() as tx:
                 tx.outbound.hasten_queued(now, now + LONGEST_DELAY)
             self._has_hastened = True
+
+    def _beat_when_read(self, stored: datetime | None) -> None:
+        """Note that all that came in by ``stored`` was read; where workers read it, as soon as they have.
+
+        A flag must not fall while the move that was made in time waits for a worker.
+        """
+        if self.database.is_shared:
+            with self.database.reading() as tx:
+                stored = self._unread.note(stored, tx.inbound.waiting())
+        if stored:
+            self._beat(RECEIVES, at=stored)
 
     def _tell_followers(self) -> None:
         """Tell followers of matches what is new: it is looked for once a minute, not after each message."""

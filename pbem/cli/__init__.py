@@ -23,6 +23,7 @@ from pbem.cli.output import make_printable
 from pbem.cli.ownership import take_over
 from pbem.cli.receive import receive
 from pbem.cli.verify import verify
+from pbem.cli.working import worker
 from pbem.errors import PbemError
 from pbem.logbook import Line
 from pbem.redaction import Redacting
@@ -88,7 +89,14 @@ def start_log(
 
 
 _PANELS: dict[str, dict[str, Callable[..., None]]] = {
-    "Start": {"demo": setup.demo, "init": setup.init, "doctor": doctor, "run": setup.run, "take-over": take_over},
+    "Start": {
+        "demo": setup.demo,
+        "init": setup.init,
+        "doctor": doctor,
+        "run": setup.run,
+        "worker": worker,
+        "take-over": take_over,
+    },
     "Keep and check": {
         "archive": setup.archive,
         "backup": backup,

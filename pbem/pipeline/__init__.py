@@ -18,6 +18,7 @@ from pbem.pipeline.heartbeat import (
     LONGEST_PAUSE,
     RECEIVES,
     SENDS,
+    Unread,
     beat,
     find_gaps,
     is_amiss,
@@ -27,7 +28,7 @@ from pbem.pipeline.heartbeat import (
 )
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
-from pbem.pipeline.receive import receive
+from pbem.pipeline.receive import Received, receive
 from pbem.pipeline.record import OPENING, Cause, cause_at, record
 from pbem.pipeline.restored import latest_beat, note_restored
 from pbem.pipeline.retention import retention
@@ -56,6 +57,8 @@ __all__ = [
     "Merging",
     "OverBudget",
     "Readers",
+    "Received",
+    "Unread",
     "announce",
     "announce_present",
     "beat",

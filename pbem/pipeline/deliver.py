@@ -166,7 +166,10 @@ class _Pass:
         if attempt:
             self._judge(attempt)
             self.under_way.discard(attempt.message.id)
-        with self.database.transaction() as tx:
+        behind = self.behind
+
+        def note_and_claim(tx: Transaction) -> Claimed | None:
+            self.behind = behind  # what an attempt that was in somebody's way has changed is undone
             if attempt:
                 self.note_server(tx, fails=attempt.server)
                 _note(tx, attempt)
@@ -175,9 +178,13 @@ class _Pass:
             claimed = None if self.given_up else tx.outbound.claim_next(now, now + _LEASE)
             while claimed and claimed.id in self.under_way:  # it takes longer than its lease, which has been renewed
                 claimed = tx.outbound.claim_next(now, now + _LEASE)
+            return claimed
+
+        claimed = self.database.share(note_and_claim)
         if claimed:
             self.under_way.add(claimed.id)
         if attempt:
+            now = self.clock.now()
             _log(attempt, now - (self.behind or now))
         return claimed
 

@@ -1,7 +1,7 @@
 """The heartbeat of the service: while it does not send and receive, no clock runs."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from pbem.logbook import event
@@ -25,6 +25,7 @@ LONGEST_PAUSE = timedelta(hours=1)
 LONGEST_DELAY = timedelta(hours=6)
 """No email waits longer for its next attempt."""
 
+_MOST_MARKS = 1000  # hours, with a mark a minute
 _BEAT_EVERY = timedelta(minutes=1)
 
 
@@ -94,6 +95,25 @@ def beat(tx: Transaction, name: str, at: datetime) -> None:
         if last is not None and at - last > LONGEST_PAUSE:
             tx.heartbeats.extend_outage(last, at)
         tx.heartbeats.beat(name, at)
+
+
+class Unread:
+    """What was stored and is not read yet, for a service that leaves the reading to workers."""
+
+    def __init__(self) -> None:
+        self._marks: list[tuple[datetime, int]] = []
+
+    def note(self, stored: datetime | None, waiting: Sequence[int]) -> datetime | None:
+        """Return the latest moment by which all that had come in was read, if that is news; None if it is not.
+
+        By ``stored`` all was stored, if that is news; the messages ``waiting`` wait to be read now.
+        """
+        if stored and len(self._marks) < _MOST_MARKS:
+            self._marks.append((stored, max(waiting, default=0)))
+        first = min(waiting, default=None)
+        read = [moment for moment, last in self._marks if first is None or last < first]
+        self._marks = [mark for mark in self._marks if mark[0] not in read]
+        return max(read, default=None)
 
 
 def has_read_mail_of(tx: Transaction, moment: datetime) -> bool:

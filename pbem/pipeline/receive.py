@@ -1,13 +1,14 @@
 """Keeps the raw bytes of an inbound message before anything is done with it; only its headers are parsed."""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from pbem.commands import conceal_private
 from pbem.inbound import judge_sender, own_subject
 from pbem.logbook import event
-from pbem.mail import InboundMessage, Site, parse
+from pbem.mail import InboundMessage, Site, find_token, matches_named, parse
 from pbem.ports import Fetched
 from pbem.storage import Transaction
 
@@ -24,7 +25,8 @@ class Received(NamedTuple):
 
 def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> Received:
     """Store the bytes of one message, with its sender and subject."""
-    message = None
+    message: InboundMessage | None = None
+    places: tuple[str, ...] = ()
     try:
         message = parse(fetched.raw)
         # A forged message must not keep out the one that it imitates.
@@ -33,12 +35,27 @@ def receive(tx: Transaction, fetched: Fetched, site: Site, now: datetime) -> Rec
         # The subject is for the operator, who may play too.
         subject = conceal_private(message.subject, own_subject(message.subject))
         sender = next(iter(message.senders), None)
+        places = message.token_places
     except Exception:  # it is kept all the same; processing it says what is wrong
         log.warning("an inbound message could not be read on arrival", extra=event("unreadable_on_arrival"))
         identity, subject, sender = InboundMessage.identity_of(fetched.raw), "", None
-    number = tx.inbound.add(identity, fetched.raw, fetched.whole, sender, subject, now)
+    named = find_named(tx, places, site)
+    number = tx.inbound.add(identity, fetched.raw, fetched.whole, sender, subject, now, named=named)
     if number is not None:
         return Received(number, True, message)
     known = tx.inbound.by_identity(identity)
     assert known is not None
     return Received(known.id, False, None)
+
+
+def find_named(tx: Transaction, places: Sequence[str], site: Site) -> int | None:
+    """Return the match that a reply token in ``places`` names; None without one.
+
+    Where several are named it is that whose token is right, which is what ``identify`` takes: a message has to wait in
+    the lane of the match that it may change. Where there is but one, nobody has to know yet whether its token is right.
+    """
+    named = set(matches_named(places))
+    if len(named) < 2:
+        return next(iter(named), None)
+    token = find_token(places, site.secret, tx.matches.nonce)
+    return token.match if token else min(named)

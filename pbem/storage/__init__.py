@@ -15,6 +15,7 @@ from pbem.storage.due import (
 )
 from pbem.storage.followers import TOLD, Follower
 from pbem.storage.heartbeats import OUTAGE_END
+from pbem.storage.lanes import Lanes
 from pbem.storage.outbound import Claimed
 from pbem.storage.records import (
     BouncingAddress,
@@ -25,6 +26,7 @@ from pbem.storage.records import (
     OutboundRecord,
     Status,
     Turn,
+    WorkerRecord,
 )
 from pbem.storage.restorations import Landmark, Restoration, read_landmark, write_landmark
 
@@ -48,12 +50,14 @@ __all__ = [
     "Growth",
     "InboundRecord",
     "Landmark",
+    "Lanes",
     "Locked",
     "OutboundRecord",
     "Restoration",
     "Status",
     "Transaction",
     "Turn",
+    "WorkerRecord",
     "find_damage",
     "list_damage",
     "list_damaged_rows_in",

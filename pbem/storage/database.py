@@ -1,17 +1,22 @@
 """The database: it opens transactions, and the gateways of a ``Transaction`` read and write everything."""
 
 import copy
+import logging
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
 from db import engine as engines
 from db import moving, servers
-from pbem.errors import BadInput, Busy, ConfigError, NoFile, Served
+from pbem.errors import BadInput, Busy, ConfigError, Conflict, NoFile, Served
+from pbem.logbook import event
 from pbem.storage.accounts import Accounts
 from pbem.storage.blocked import Blocked
 from pbem.storage.clocks import Clocks
@@ -21,10 +26,19 @@ from pbem.storage.followers import Followers
 from pbem.storage.forgetting import Forgetting
 from pbem.storage.heartbeats import Heartbeats
 from pbem.storage.inbound import Inbound
+from pbem.storage.lanes import Lanes
 from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
 from pbem.storage.players import Players
 from pbem.storage.restorations import Restorations
+from pbem.storage.workers import Workers
+
+log = logging.getLogger("pbem")
+
+_MOST_ATTEMPTS = 10
+_PAUSE = 0.005  # seconds after the first attempt; longer after each
+
+T = TypeVar("T")
 
 
 class Database:
@@ -38,6 +52,8 @@ class Database:
                 raise ConfigError("A database on a PostgreSQL server needs pbem[postgresql]: install that.") from error
             raise ConfigError("The setting “database_url” is not the URL of a database that pbem can use.") from error
         self._reading = self._engine.execution_options(**{engines.READING: True})
+        self._alone = self._engine.execution_options(**{servers.WRITING: servers.ALONE})
+        self._shared = self._engine.execution_options(**{servers.WRITING: servers.SHARED})
         self._rehearsed: Connection | None = None
 
     def upgrade(self) -> Path | None:
@@ -86,15 +102,35 @@ class Database:
             raise ConfigError(f"The database has tables of version {found}: run “pbem db upgrade” first.")
 
     @contextmanager
-    def transaction(self) -> Iterator["Transaction"]:
-        """Open a transaction; an exception rolls it back."""
+    def transaction(self, *, shared: bool = False) -> Iterator["Transaction"]:
+        """Open a transaction, beside no other that writes; an exception rolls it back.
+
+        ``shared``: on a server others that are shared write beside it.
+        """
         with _translate_errors():
             if self._rehearsed is not None:
                 with self._rehearsed.begin_nested():
                     yield Transaction(self._rehearsed)
             else:
-                with self._engine.begin() as connection:
+                with (self._shared if shared else self._alone).begin() as connection:
                     yield Transaction(connection)
+
+    def share(self, action: Callable[["Transaction"], T]) -> T:
+        """Carry out ``action`` in a shared transaction, again while another one is in its way; return its result.
+
+        It decides by no more than what others leave alone, or cannot change without being in its way: the messages of
+        one lane, the emails that it has claimed. Raise Conflict after ten times in vain.
+        """
+        for attempt in count(1):
+            try:
+                with self.transaction(shared=True) as tx:
+                    return action(tx)
+            except Conflict:
+                if attempt == _MOST_ATTEMPTS or self.may_be_undone:
+                    raise
+                log.debug("a transaction begins anew: another one was in its way", extra=event("repeated"))
+            time.sleep(_PAUSE * attempt)
+        raise AssertionError
 
     @contextmanager
     def reading(self) -> Iterator["Transaction"]:
@@ -110,7 +146,7 @@ class Database:
     @contextmanager
     def together(self) -> Iterator["Database"]:
         """Yield a database all of whose transactions are one: an exception rolls all of them back."""
-        with _translate_errors(), self._engine.begin() as connection:
+        with _translate_errors(), self._alone.begin() as connection:
             joined = copy.copy(self)
             joined._rehearsed = connection
             yield joined
@@ -118,7 +154,7 @@ class Database:
     @contextmanager
     def rehearsal(self) -> Iterator["Database"]:
         """Yield a database on which everything works; all its changes are rolled back in the end."""
-        with _translate_errors(), self._engine.connect() as connection:
+        with _translate_errors(), self._alone.connect() as connection:
             connection.begin()  # which is rolled back when the connection is given back
             rehearsed = copy.copy(self)
             rehearsed._rehearsed = connection
@@ -143,6 +179,20 @@ class Database:
                     lock.exec_driver_sql("SELECT 1")
 
             yield check
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes may work on it at once: it is on a server, and nothing in it may be undone."""
+        return self._engine.dialect.name == "postgresql" and not self.may_be_undone
+
+    @contextmanager
+    def lanes(self, *, working: bool = False) -> Iterator[Lanes]:
+        """Yield the lanes of a shared database; ``working``: this process is one that works beside whoever serves.
+
+        Raise Busy when the server is away.
+        """
+        with _translate_errors(), servers.locking(self._engine, working=working) as connection:
+            yield Lanes(connection)
 
     def move_to(self, url: str) -> dict[str, int]:
         """Copy all rows into the database at another URL, which has none yet; return how many each table has.
@@ -244,11 +294,13 @@ def _translate_errors() -> Iterator[None]:
     try:
         yield
     except OperationalError as error:
+        if servers.is_conflict(error.orig):
+            raise Conflict(f"Another process was in the way: {_first_line(error)}.") from error
         raise Busy(f"The database cannot be used now: {_first_line(error)}.") from error
     except IntegrityError as error:
         if "unique" not in str(error.orig).lower():
             raise
-        raise Busy(f"Somebody else was faster: {_first_line(error)}.") from error
+        raise Conflict(f"Somebody else was faster: {_first_line(error)}.") from error
     except DatabaseError as error:
         if type(error) is not DatabaseError:  # the subclasses are bugs: the operator needs their traceback
             raise
@@ -277,3 +329,4 @@ class Transaction:
         self.disk = Disk(connection)
         self.forgetting = Forgetting(connection)
         self.restorations = Restorations(connection)
+        self.workers = Workers(connection)

@@ -75,8 +75,12 @@ class DueThings(Gateway):
 
     def is_scheduled(self, kind: str, subject: int) -> bool:
         """Return whether a thing is yet to be done."""
-        this = DUE.c.kind == kind, DUE.c.subject == subject, DUE.c.done.is_(False)
-        return self._row(select(DUE.c.due_at).where(*this)) is not None
+        return self._row(_SCHEDULED, the_kind=kind, the_subject=subject) is not None
+
+    def is_due(self, thing: DueThing, now: datetime) -> bool:
+        """Return whether a thing is still due: another process may have done it, or put it off."""
+        row = self._row(_SCHEDULED, the_kind=thing.kind, the_subject=thing.subject)
+        return row is not None and row[0] <= now
 
     def by(self, now: datetime) -> list[DueThing]:
         """Return everything that is due by ``now``, earliest first; what is no due thing at all is passed over."""
@@ -97,6 +101,7 @@ class DueThings(Gateway):
 
 _THIS = DUE.c.kind == bindparam("the_kind"), DUE.c.subject == bindparam("the_subject")
 _CHANGE = Statement(update(DUE).where(*_THIS))
+_SCHEDULED = select(DUE.c.due_at).where(*_THIS, DUE.c.done.is_(False))
 _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),

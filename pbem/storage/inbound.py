@@ -5,7 +5,22 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import LargeBinary, and_, bindparam, delete, exists, func, not_, or_, select, text, type_coerce, update
+from sqlalchemy import (
+    LargeBinary,
+    String,
+    and_,
+    bindparam,
+    cast,
+    delete,
+    exists,
+    func,
+    not_,
+    or_,
+    select,
+    text,
+    type_coerce,
+    update,
+)
 
 from pbem.errors import DamagedRow
 from pbem.match import Player
@@ -19,11 +34,14 @@ from rules import Seat
 _WAITS = INBOUND.c.status == "received"
 _ACCEPTED = INBOUND.c.status == "accepted"
 _PROCESSED = and_(INBOUND.c.status != "accepted", INBOUND.c.status != "received")
+# Messages that name one match are in one lane, and so are those of one sender that name none.
+_LANE = func.coalesce(cast(INBOUND.c.named, String), INBOUND.c.sender, "")
 _WAITING = Statement(select(INBOUND.c.id).where(_WAITS).order_by(INBOUND.c.id))
 _LOCK = Statement(
     select(INBOUND.c.id, INBOUND.c.identity, INBOUND.c.whole, func.length(type_coerce(INBOUND.c.raw, LargeBinary)))
     .where(INBOUND.c.id == bindparam("number"), _WAITS)
-    .with_for_update()  # SQLite has no such thing, and needs none: a writing transaction is alone
+    # SQLite has no such thing, and needs none: a writing transaction is alone.
+    .with_for_update(skip_locked=True)
 )
 _CHANGE = Statement(update(INBOUND).where(INBOUND.c.id == bindparam("number")))
 _RAW = Statement(select(INBOUND.c.raw).where(INBOUND.c.id == bindparam("number")))
@@ -58,12 +76,23 @@ class Inbound(Gateway):
     """The gateway to inbound messages."""
 
     def add(
-        self, identity: str, raw: bytes, whole: bool, sender: str | None, subject: str, now: datetime
+        self,
+        identity: str,
+        raw: bytes,
+        whole: bool,
+        sender: str | None,
+        subject: str,
+        now: datetime,
+        *,
+        named: int | None = None,
     ) -> int | None:
-        """Store a message and return its number; None for a message that is stored already."""
+        """Store a message and return its number; None for a message that is stored already.
+
+        ``named`` is the match that its reply token names, whoever signed it.
+        """
         row = {"identity": identity, "raw": raw, "whole": whole, "sender": sender, "subject": subject}
         row |= {"received_at": now, "status": "received", "reason": "", "detail": "", "commands": [], "code": ""}
-        row["kept"] = True
+        row |= {"kept": True, "named": named}
         number: int | None = self._value(insert_unless_known(self._connection.dialect.name, INBOUND, "id"), **row)
         if number is not None and number >= 2**31:
             raise DamagedRow("A message has a number beyond all: “pbem doctor” names it. Restore it from a backup.")
@@ -218,8 +247,26 @@ class Inbound(Gateway):
         """Return the numbers of the messages that wait to be processed, oldest first."""
         return [number for (number,) in self._rows(_WAITING)]
 
+    def is_waiting(self, number: int) -> bool:
+        """Return whether a message waits to be processed, or is being processed."""
+        return self._row(select(INBOUND.c.id).where(INBOUND.c.id == number, _WAITS)) is not None
+
+    def waiting_in_lanes(self, most: int, besides: Collection[str]) -> list[tuple[int, str]]:
+        """Return the oldest ``most`` waiting messages, each with its lane, but none of the lanes ``besides``."""
+        query = select(INBOUND.c.id, _LANE).where(_WAITS, _LANE.not_in(besides))
+        return [(number, lane) for number, lane in self._rows(query.order_by(INBOUND.c.id).limit(most))]
+
+    def waiting_up_to(self, number: int, lane: str) -> list[int]:
+        """Return the messages that wait in a lane, up to one of them, oldest first."""
+        query = select(INBOUND.c.id).where(_WAITS, _LANE.in_([lane]), INBOUND.c.id <= number).order_by(INBOUND.c.id)
+        return [found for (found,) in self._rows(query)]
+
+    def lane(self, number: int) -> str:
+        """Return the lane of a message."""
+        return str(self._value(select(_LANE).where(INBOUND.c.id == number)))
+
     def lock(self, number: int) -> Locked | None:
-        """Lock a waiting message until the end of the transaction; return None if it no longer waits."""
+        """Lock a waiting message until the end of the transaction; return None if it no longer waits, or is locked."""
         row = self._row(_LOCK, number=number)
         return Locked(*row) if row else None
 

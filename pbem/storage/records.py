@@ -57,6 +57,16 @@ class Locked:
     size: int
 
 
+@dataclass(frozen=True)
+class WorkerRecord:
+    """A worker: since when it works, when it was last seen, and how many messages it has processed."""
+
+    name: str
+    started_at: datetime
+    seen_at: datetime
+    processed: int
+
+
 Status = Literal["accepted", "rejected", "discarded", "failed"]
 
 

@@ -25,6 +25,7 @@ from tests.bench import (
     ratio,
     report,
     stages,
+    workers,
 )
 from tests.bench.report import Table
 
@@ -82,6 +83,7 @@ def _parts(chosen: argparse.Namespace, tell: Callable[[str], None]) -> Iterator[
     yield "notices", lambda: notices.by_game(rounds, tell)
     yield "imap", lambda: imap.by_imap(12, rounds, tell)
     yield "waiting", lambda: overlap.by_waiting(500, tell)
+    yield "workers", lambda: workers.by_workers(160, rounds, tell)
     yield "cold start", lambda: coldstart.cold_starts(tell)
     yield "playouts", lambda: playouts.by_game(tell)
     yield "counts", lambda: counts.by_kind(6, tell)

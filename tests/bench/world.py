@@ -49,8 +49,8 @@ class Sort:
 class Clock:
     """A clock that moves only when it is told to; not that of the tests, which may ask more of the program."""
 
-    def __init__(self) -> None:
-        self._now = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+    def __init__(self, now: datetime = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)) -> None:
+        self._now = now
 
     def now(self) -> datetime:
         """Return the time that was set."""

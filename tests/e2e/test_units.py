@@ -13,7 +13,7 @@ from tests.e2e.confined import read_settings
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-UNITS = [ROOT / "deploy" / name for name in ("pbem.service", "pbem-backup.service")]
+UNITS = [ROOT / "deploy" / name for name in ("pbem.service", "pbem-backup.service", "pbem-worker.service")]
 PBEM = str(Path(sys.executable).with_name("pbem"))
 HOSTILE = """
 import errno, mmap, os, socket

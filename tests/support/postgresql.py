@@ -46,6 +46,12 @@ class PostgreSqlServer:
         )
         wait_until(self._answers, "PostgreSQL")
 
+    @property
+    def process(self) -> int:
+        """The number of its first process."""
+        assert self._process is not None
+        return self._process.pid
+
     def stop(self) -> None:
         """Kill it with all its processes."""
         process, self._process = self._process, None
@@ -76,6 +82,10 @@ class PostgreSqlServer:
     def create(self, name: str) -> None:
         """Make an empty database."""
         self._run("createdb", *self._address(), name)
+
+    def drop(self, name: str) -> None:
+        """Remove a database that nobody uses."""
+        self._run("dropdb", *self._address(), name)
 
     def _answers(self) -> bool:
         asked = [str(_program("pg_isready")), *self._address(), "--quiet"]

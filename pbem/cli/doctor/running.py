@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _MOST = 1000  # rows that are counted
 _OVERDUE = timedelta(hours=1)
+_UNSEEN = timedelta(minutes=2)  # workers say four times a minute that they are alive
 _LATELY = timedelta(days=14)
 _OLD = timedelta(days=2)  # copies are made every night
 _COPIES = "backups"  # the directory of pbem-backup.service, beside the database
@@ -25,7 +26,7 @@ def check_service(database: "Database", now: datetime) -> Finding:
     from pbem.scheduler import is_locked
 
     with database.reading() as tx:
-        beats, notes = tx.heartbeats.last(), tuple(_find_restored(tx, now))
+        beats, notes = tx.heartbeats.last(), (*_find_restored(tx, now), *_find_workers(tx, now))
         faults = (*_find_gaps(tx, now), *_find_jumps(tx, now), *_find_overdue(tx, now), *_find_unprocessed(tx, now))
     if not {RECEIVES, SENDS} & beats.keys():
         return Finding("it hasn't run yet; start it when every line has its tick", faults)
@@ -48,6 +49,21 @@ def _find_restored(tx: "Transaction", now: datetime) -> Iterator[str]:
         f"The database was restored, and is that of {format_time_utc(found.state_at)} with what was read again since."
         f" {gone}; the players of the others were told."
     )
+
+
+def _find_workers(tx: "Transaction", now: datetime) -> Iterator[str]:
+    """Yield a sentence for the workers that work now, and one for each that has not ended, and is not seen any more."""
+    workers = tx.workers.all()
+    alive = [one for one in workers if now - one.seen_at <= _UNSEEN]
+    if alive:
+        names = ", ".join(f"{one.name} ({one.processed} since {format_time_utc(one.started_at)})" for one in alive)
+        yield f"Workers, each with the messages that it has processed: {names}."
+    for one in workers:
+        if one not in alive:
+            yield (
+                f"Worker {one.name} was last seen at {format_time_utc(one.seen_at)}: look at “systemctl status"
+                " pbem-worker” there. What it was doing was left to the others; after a day it is forgotten."
+            )
 
 
 def _find_gaps(tx: "Transaction", now: datetime) -> Iterator[str]:

@@ -1,0 +1,39 @@
+"""Messages say which match they name, so that workers keep its order, and workers say that they are alive."""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlmodel.sql.sqltypes import AutoString, UTCDateTime
+
+revision = "0011"
+down_revision = "0010"
+branch_labels = None
+depends_on = None
+
+_LARGE = ("uidvalidity", "last_uid")  # numbers of 32 bits without a sign: too large for an integer of a server
+
+
+def upgrade() -> None:
+    """Go one version up; of messages that came in before it isn't known which match they name."""
+    with op.batch_alter_table("inbound") as batch:
+        batch.add_column(sa.Column("named", sa.Integer(), nullable=True))
+    with op.batch_alter_table("mailboxcursor") as batch:
+        for name in _LARGE:
+            batch.alter_column(name, existing_type=sa.Integer(), type_=sa.BigInteger(), existing_nullable=False)
+    op.create_table(
+        "worker",
+        sa.Column("name", AutoString(), nullable=False),
+        sa.Column("started_at", UTCDateTime(), nullable=False),
+        sa.Column("seen_at", UTCDateTime(), nullable=False),
+        sa.Column("processed", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("name"),
+    )
+
+
+def downgrade() -> None:
+    """Go one version down."""
+    op.drop_table("worker")
+    with op.batch_alter_table("mailboxcursor") as batch:
+        for name in _LARGE:
+            batch.alter_column(name, existing_type=sa.BigInteger(), type_=sa.Integer(), existing_nullable=False)
+    with op.batch_alter_table("inbound") as batch:
+        batch.drop_column("named")
