@@ -30,7 +30,7 @@ from pbem.storage.lanes import Lanes
 from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
 from pbem.storage.players import Players
-from pbem.storage.restorations import Restorations
+from pbem.storage.restorations import Restorations, read_landmark
 from pbem.storage.workers import Workers
 
 log = logging.getLogger("pbem")
@@ -89,6 +89,8 @@ class Database:
         """Raise ConfigError, which says what to run, unless the tables have the version that this program needs."""
         if not engines.exists(self._engine):
             file = self._engine.url.database
+            if self.file and read_landmark(self.file):
+                raise ConfigError(f"There is no database {file}, though there was one: restore the newest copy of it.")
             raise ConfigError(
                 f"There is no database {file}: run “pbem db upgrade” (or “pbem init”) first,"
                 " or go to the directory of pbem.toml."

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pbem.demo.servers import DemoServers
+from pbem.storage import Landmark, write_landmark
 from pbem.storage.database import Database
 from tests.support.command_line import ANN, BOB, CARL, GAMES, Pbem
 from tests.support.mail_servers import Postmaster
@@ -58,6 +59,16 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(pbem: Pbem, monkeypatch: p
     assert marks == ["✓", "–", "✗", "✗", "✗", "✓", *["✗"] * 7]
     for fault in ("There is no database", "PBEM_IMAP_URL", "PBEM_SMTP_URL", "is not writable"):
         assert fault in run.out
+    assert run.out.count("There is no database") == 1
+
+
+def test_a_database_that_was_there_is_to_be_restored_and_not_made_anew(pbem: Pbem) -> None:
+    """What lies beside it tells that it was; a new one would answer that no match is known."""
+    assert "restore" not in pbem("doctor").out
+    write_landmark(pbem.directory / "pbem.db", Landmark(NOW, 1, 2))
+    (pbem.directory / "pbem.db").unlink()
+    assert "though there was one: restore the newest copy of it." in pbem("doctor").out
+    pbem.refuses("matches", code=78, says="restore the newest copy")
 
 
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)

@@ -9,7 +9,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import JSON, Boolean, DateTime, Engine, MetaData, Table
+from sqlalchemy import JSON, Boolean, Connection, DateTime, Engine, MetaData, Table
 
 from db import engine as engines
 
@@ -17,10 +17,21 @@ from db import engine as engines
 def raise_to(engine: Engine, version: str) -> None:
     """Make the tables of a version in an empty database."""
     with engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", str(engines.MIGRATIONS).replace("%", "%%"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, version)
+        command.upgrade(_configure(connection), version)
+
+
+def lower_to(engine: Engine, version: str) -> None:
+    """Leave the tables of an older version, as the program before has them."""
+    with engine.begin() as connection:
+        command.downgrade(_configure(connection), version)
+
+
+def _configure(connection: Connection) -> Config:
+    """Return what Alembic needs to know."""
+    config = Config()
+    config.set_main_option("script_location", str(engines.MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
 
 
 def fill(engine: Engine, file: Path) -> int:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from pbem.settings import Settings
 
 _MOST_DAMAGES = 5  # that are shown
+_READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders"})
+_NOT_LOOKED_AT = Finding("", ("Not looked at, since the database can’t be read.",))
 
 
 def doctor(
@@ -78,7 +80,8 @@ def doctor(
         checks.append(("domain", lambda: look_at_domain(settings.address)))
     found: dict[str, Finding] = {}
     for name, check in checks:
-        found[name] = _carry_out(check)
+        unread = name in _READ_DATABASE and found["database"].faults
+        found[name] = _NOT_LOOKED_AT if unread else _carry_out(check)
         if not json:
             _print_finding(name, found[name])
     if json:
