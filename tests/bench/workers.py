@@ -83,18 +83,28 @@ def by_workers(matches: int, rounds: int, tell: Callable[[str], None]) -> Table:
                 str(count),
                 f"{median(one.rate for one in trials):.0f}",
                 f"{median(one.rate / alone.rate for one, alone in pairs):.2f}",
+                f"{count * median(one.cpu for one in found[1]) / median(one.cpu for one in trials):.2f}",
                 f"{median(one.cpu for one in trials):.2f}",
                 f"{median(1000 * one.server / one.messages for one in trials):.2f}",
                 f"{sum(share.repeated for one in trials for share in one.shares)}",
                 f"{median(late):.0f}" if count == 1 else "",
             )
         )
-    columns = ("workers", "messages/s", "times one", "CPU ms a message", "of it the server", "repeated", "alone, ms")
+    columns = (
+        "workers",
+        "messages/s",
+        "times one",
+        "by CPU",
+        "CPU ms a message",
+        "of it the server",
+        "repeated",
+        "alone, ms",
+    )
     meaning = (
         f"{matches} messages of as many matches wait in a database on a PostgreSQL server of this machine (without"
         " fsync), and are processed, not sent, by one worker and by two, each a process of its own, in turns, the"
-        f" median of {rounds} rounds. *times one* is by the clock, so other work on the machine makes it smaller;"
-        " the CPU of all processes says what it costs. *repeated*: transactions that were in each other's way, in all"
+        f" median of {rounds} rounds. *times one* is by the clock, so other work on the machine changes it;"
+        " *by CPU* is what it would be if each worker had a core to itself, from the CPU of all processes. *repeated*: transactions that were in each other's way, in all"
         " rounds."
         " *alone*: by the clock, from storing a single message to its end while a worker waits, the median of"
         f" {_SINGLE}."

@@ -15,6 +15,7 @@ COMMANDS = (
         "init",
         "run",
         "take-over",
+        "worker",
         "open",
         "matches",
         "show",
