@@ -4,6 +4,7 @@ import difflib
 import json
 import re
 import secrets
+import shlex
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -47,7 +48,8 @@ _MAKE_A_SECRET = (
     "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' prints a new one (“pbem init” writes one by itself)"
 )
 _WITH_PASSWORDS = ("database_url", "imap_url", "smtp_url")
-_HIDDEN = frozenset({"secret", *_WITH_PASSWORDS})
+_TOKEN_OF = {"imap_token": "imap_url", "smtp_token": "smtp_url"}
+_HIDDEN = frozenset({"secret", *_WITH_PASSWORDS, *_TOKEN_OF})
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
 _PATH = r"(?:/[A-Za-z0-9._~!$&()*+;=:@%/-]*)?"
 _ARCHIVE = re.compile(rf"https?://{_HOST}{_PATH}")
@@ -68,7 +70,9 @@ class Settings(BaseSettings):
     address: str = ""
     database_url: str = Field(default="sqlite:///pbem.db", repr=False)
     imap_url: str = Field(default="", repr=False)
+    imap_token: str = Field(default="", repr=False)
     smtp_url: str = Field(default="", repr=False)
+    smtp_token: str = Field(default="", repr=False)
     secret: str = Field(default="", repr=False)
     operator: str = ""
     archive_dir: str = ""
@@ -103,6 +107,26 @@ class Settings(BaseSettings):
             return normal_address(value) if value else value
         except BadInput as error:
             raise ValueError(str(error).rstrip(".")) from error
+
+    @field_validator(*_TOKEN_OF)
+    @classmethod
+    def _is_command(cls, value: str, info: ValidationInfo) -> str:
+        try:
+            readable = not value or bool(shlex.split(value))
+        except ValueError:
+            readable = False
+        if not readable:
+            raise ValueError("it must be a command that prints an access token, and its quotation marks must match")
+        server = _TOKEN_OF[info.field_name or ""]
+        try:
+            url = urlsplit(info.data.get(server) or "")
+        except ValueError:  # which is told when it is used
+            return value
+        if value and url.password is not None:
+            raise ValueError(f"there is a password in {server} too: leave one of them out")
+        if value and url.hostname and not url.username:
+            raise ValueError(f"{server} must name the user: write games%40example.org@ before its host")
+        return value
 
     @field_validator("secret")
     @classmethod
@@ -250,6 +274,12 @@ address = "{address}"
 # "?envelope=plain" there is for a server that takes no envelope sender but the address above; "pbem doctor" tells.
 imap_url = ""  # "imaps://user:password@imap.example.org/INBOX"
 smtp_url = ""  # "smtps://user:password@smtp.example.org"
+
+# Instead of a password in imap_url or smtp_url: a command that prints an access token (OAuth 2.0, XOAUTH2). It is run
+# without a shell when a connection is made, and no more often than every 45 minutes unless a server refuses the token.
+# For Microsoft: "/opt/pbem/bin/pbem login microsoft --token" after “pbem login microsoft”.
+imap_token = ""
+smtp_token = ""
 
 # The address of the operator, who gets an email when something needs a person.
 operator = ""

@@ -87,6 +87,10 @@ def test_files_are_meant_from_where_the_settings_lie(tmp_path: Path, monkeypatch
         ("metrics_listen = '127.0.0.1:65536'", "a numeric address and a port"),
         ("metrics_listen = '9464'", "a numeric address and a port"),
         ("poll_seconds = 'often'", "“often”"),
+        ("imap_url = 'imaps://a:x@h.example'\nimap_token = 'print'", "“imap_token” .* password in imap_url too: leave one"),
+        ("smtp_url = 'smtps://a:x@h.example'\nsmtp_token = 'print'", "“smtp_token” .* password in smtp_url too: leave one"),
+        ("smtp_url = 'smtps://h.example'\nsmtp_token = 'print'", "smtp_url must name the user"),
+        ("imap_token = 'print \"'", "quotation marks must match"),
         ("address =", "not valid TOML"),
     ],
 )
@@ -212,6 +216,8 @@ FAULTY = {
         "games:{}@host",
         "imaps://games:{}",
     ],
+    "imap_token": ['print-token "{}', "print-token '{}"],
+    "smtp_token": ['print-token "{}'],
     "smtp_url": ["smtps://games:{}@host:port", "smtp://games:{}@mail.example.org?tls=none", "smtps://games:{}"],
     "secret": ["{:.10}"],
     "address": ["imaps://games:{}@host", "games:{}@host"],
@@ -331,6 +337,17 @@ def test_findings_can_only_be_required_of_a_named_server(monkeypatch: pytest.Mon
         monkeypatch.setenv("PBEM_AUTHSERV_ID", name)
         with pytest.raises(ConfigError, match="one word in plain ASCII"):
             load(path)
+
+
+def test_a_token_takes_the_place_of_a_password() -> None:
+    """A user without a password, and a command, are right; the command shows nowhere, since it may hold a secret."""
+    path = written(
+        "imap_url = 'imaps://games%40example.org@imap.example.org'\n"
+        f"imap_token = 'curl --data secret={PASSWORD} https://login.example.org'\nsmtp_token = 'print-token'"
+    )
+    settings = load(path)
+    assert settings.imap_token.startswith("curl ")
+    assert PASSWORD not in repr(settings)
 
 
 def test_an_address_without_room_for_tokens_is_refused() -> None:

@@ -31,7 +31,7 @@ def poll(context: typer.Context) -> None:
     from pbem.transport import ImapMailbox
 
     with open_service(context, "imap_url") as service:
-        service.connect(mailbox=ImapMailbox(service.settings.imap_url))
+        service.connect(mailbox=ImapMailbox(service.settings.imap_url, token=service.settings.imap_token))
         count = asyncio.run(_run_once(service, service.poll()))
     typer.echo(f"{count} new message{'' if count == 1 else 's'}.")
 
@@ -43,7 +43,7 @@ def deliver(context: typer.Context) -> None:
     from pbem.transport import SmtpCourier
 
     with open_service(context, "smtp_url") as service:
-        service.connect(courier=SmtpCourier(service.settings.smtp_url))
+        service.connect(courier=SmtpCourier(service.settings.smtp_url, token=service.settings.smtp_token))
         done = asyncio.run(_run_once(service, service.deliver()))
     typer.echo(f"{done.sent} sent, {done.deferred} postponed, {done.refused} refused.")
     if done.deferred or done.refused:
