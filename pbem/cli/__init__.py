@@ -19,6 +19,7 @@ from pbem.cli.backup import backup
 from pbem.cli.broadcast import broadcast
 from pbem.cli.doctor import doctor
 from pbem.cli.group import SectionedGroup
+from pbem.cli.login import login
 from pbem.cli.output import make_printable
 from pbem.cli.receive import receive
 from pbem.cli.verify import verify
@@ -87,7 +88,7 @@ def start_log(
 
 
 _PANELS: dict[str, dict[str, Callable[..., None]]] = {
-    "Start": {"demo": setup.demo, "init": setup.init, "doctor": doctor, "run": setup.run},
+    "Start": {"demo": setup.demo, "init": setup.init, "login": login, "doctor": doctor, "run": setup.run},
     "Keep and check": {
         "archive": setup.archive,
         "backup": backup,

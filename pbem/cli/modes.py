@@ -6,6 +6,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from pbem.cli.finding import Finding
+from pbem.cli.login import FILES
 
 if TYPE_CHECKING:
     from pbem.settings import Settings
@@ -38,6 +39,10 @@ def find_open_places(settings: "Settings") -> Iterator[str]:
         directories.append(toml.parent)
         if toml.stat().st_mode & _ANYTHING:
             yield f"The passwords in {toml} are open to all users of this machine: run “chmod o= {quote(str(toml))}”."
+        for name in FILES.values():
+            kept = toml.parent / name
+            if kept.is_file() and kept.stat().st_mode & _ANYTHING:
+                yield f"The login in {kept} is open to all users of this machine: run “chmod o= {quote(str(kept))}”."
     if len(private) > _MOST_NAMED:
         yield (
             f"{len(private)} files of the database and its copies are open to all users of this machine:"
