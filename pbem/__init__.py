@@ -14,7 +14,7 @@ match      a match, its players and its fair rolls
 inbound    the lines that a person wrote     boards  a board view as text, HTML, SVG
 transport  IMAP and SMTP                     settings
 mail       email as bytes: parsed and composed
-system, ports, pipe, errors, paths, phrases, dates, redaction
+system, budgets, ports, pipe, errors, paths, phrases, dates, redaction
 """
 
 __version__ = "0.1.0"

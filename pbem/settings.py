@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, PrivateAttr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from pbem.budgets import WANTED, read_budget
 from pbem.errors import BadInput, ConfigError
 from pbem.mail import normal_address
 
@@ -74,6 +75,7 @@ class Settings(BaseSettings):
     smtp_url: str = Field(default="", repr=False)
     smtp_token: str = Field(default="", repr=False)
     secret: str = Field(default="", repr=False)
+    smtp_budget: str = ""
     operator: str = ""
     archive_dir: str = ""
     archive_url: str = ""
@@ -126,6 +128,15 @@ class Settings(BaseSettings):
             raise ValueError(f"there is a password in {server} too: leave one of them out")
         if value and url.hostname and not url.username:
             raise ValueError(f"{server} must name the user: write games%40example.org@ before its host")
+        return value
+
+    @field_validator("smtp_budget")
+    @classmethod
+    def _is_budget(cls, value: str) -> str:
+        try:
+            read_budget(value)
+        except BadInput:
+            raise ValueError(WANTED) from None  # without the value, which may be a login in the wrong line
         return value
 
     @field_validator("secret")
@@ -280,6 +291,11 @@ smtp_url = ""  # "smtps://user:password@smtp.example.org"
 # For Microsoft: "/opt/pbem/bin/pbem login microsoft --token" after “pbem login microsoft”.
 imap_token = ""
 smtp_token = ""
+
+# How many emails the server takes from you: one of "gmail" (500 a day), "workspace" (Google Workspace, 2,000 a day),
+# "exchange" (Exchange Online, 30 a minute and 10,000 a day), "ionos" (the first week there, 50 an hour), or such as
+# "30/minute 500/day"; empty for no limit. When it is short, emails that tell somebody to move go first.
+smtp_budget = ""
 
 # The address of the operator, who gets an email when something needs a person.
 operator = ""

@@ -46,6 +46,10 @@ def deliver(context: typer.Context) -> None:
         service.connect(courier=SmtpCourier(service.settings.smtp_url, token=service.settings.smtp_token))
         done = asyncio.run(_run_once(service, service.deliver()))
     typer.echo(f"{done.sent} sent, {done.deferred} postponed, {done.refused} refused.")
+    if done.put_off:
+        until = output.format_time_utc(done.put_off.until)
+        window, emails = done.put_off.window, done.put_off.emails
+        typer.echo(f"Waiting for the budget, until {until} or longer: {emails} ({window} are sent).")
     if done.deferred or done.refused:
         raise TransientFailure("Not everything was sent: “pbem outbound list” shows why.")
 

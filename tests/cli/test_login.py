@@ -54,7 +54,8 @@ def test_one_logs_in_once_and_gets_tokens_ever_after(bare: Pbem) -> None:
 
 def test_a_second_login_needs_no_id(bare: Pbem) -> None:
     """What the first one was asked with is known."""
-    server = OAuthServer(*[CODE | {"interval": 0}, GRANTED] * 2)
+    begun: dict[str, Any] = CODE | {"interval": 0}
+    server = OAuthServer(begun, GRANTED, begun, GRANTED)
     with server.serving():
         _log_in(bare, server)
         bare.done("login", "microsoft")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.disk import check_room
+from pbem.cli.doctor.budget import check_budget
 from pbem.cli.doctor.messages import (
     count_blocked,
     find_behind,
@@ -69,6 +70,7 @@ def doctor(
         ("senders", lambda: _check_senders(context, settings)),
         ("mailbox", lambda: asyncio.run(check_mailbox(settings))),
         ("sending", lambda: asyncio.run(check_sending(settings))),
+        ("budget", lambda: _check_budget(context, settings)),
     ]
     if settings.archive_dir:
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
@@ -158,6 +160,12 @@ def _check_matches(context: typer.Context) -> Finding:
             waiting = tuple(find_waiting(tx, now()))
     told = f"{running:,} running, and all of them replay" if running else "none are running, and nothing is damaged"
     return Finding(told, notes=waiting)
+
+
+def _check_budget(context: typer.Context, settings: "Settings") -> Finding:
+    """Check how much of what the mail server takes is used."""
+    with open_database(context) as database, database.reading() as tx:
+        return check_budget(tx, settings, now())
 
 
 def _check_senders(context: typer.Context, settings: "Settings") -> Finding:
