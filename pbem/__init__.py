@@ -2,7 +2,7 @@
 
 cli        the operator's commands
 demo       whole matches through real mail servers on this machine
-scheduler  the ticks of one running process  intake    its socket, for emails from a pipe
+scheduler  the ticks of one running process  intake    its socket, for emails from a pipe   lmtp  from a mail server
 rulings    what the operator decides about a match
 service    the use cases over the five ports: cli, scheduler and tests call it
 pipeline   one inbound message, stage by stage; all effects happen here, in order

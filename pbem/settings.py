@@ -7,6 +7,7 @@ import secrets
 import shlex
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from ipaddress import ip_address
 from itertools import pairwise
@@ -55,6 +56,7 @@ _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::[0
 _PATH = r"(?:/[A-Za-z0-9._~!$&()*+;=:@%/-]*)?"
 _ARCHIVE = re.compile(rf"https?://{_HOST}{_PATH}")
 _LAST_PORT = 65_535
+_LMTP_SOCKET = re.compile(r"(/[^\s\0]+)(?: +0?([0-7]{3}))?")
 _UNSUBSCRIBE = re.compile(rf"https://{_HOST}{_PATH}(?:\?[A-Za-z0-9._~!$&()*+;=:@%/?-]*)?")
 
 Authentication = Literal["required", "if-present", "off"]
@@ -90,6 +92,7 @@ class Settings(BaseSettings):
     vacation_days: int = 30
     log_format: Literal["text", "json"] = "text"
     metrics_listen: str = ""
+    lmtp_listen: str = ""
 
     _private_file: Path | None = PrivateAttr(default=None)
 
@@ -196,6 +199,12 @@ class Settings(BaseSettings):
             raise ValueError("it must be a numeric address and a port, such as 127.0.0.1:9464")
         return value
 
+    @field_validator("lmtp_listen")
+    @classmethod
+    def _is_place_for_lmtp(cls, value: str) -> str:
+        read_lmtp_place(value)
+        return value
+
     @field_validator("authentication")
     @classmethod
     def _knows_whose_findings(cls, value: str, info: ValidationInfo) -> str:
@@ -221,6 +230,39 @@ class Settings(BaseSettings):
         for name in names:
             if not getattr(self, name):
                 raise ConfigError(f"The setting “{name}” is missing: add it to {FILE}, or set PBEM_{name.upper()}.")
+
+
+@dataclass(frozen=True, slots=True)
+class LmtpPlace:
+    """Where a mail server hands over emails by LMTP: a socket at ``path`` with a ``mode``, or a port of loopback."""
+
+    path: str = ""
+    mode: int = 0o600
+    host: str = ""
+    port: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether every user of this machine can connect."""
+        return not self.path or bool(self.mode & 0o002)
+
+    def __str__(self) -> str:
+        return self.path or f"{self.host}:{self.port}"
+
+
+def read_lmtp_place(value: str) -> LmtpPlace | None:
+    """Return the place that ``lmtp_listen`` names; None for an empty text. Raise ValueError."""
+    if not value:
+        return None
+    if found := _LMTP_SOCKET.fullmatch(value):
+        return LmtpPlace(found[1], int(found[2] or "600", 8))
+    host, _, port = value.rpartition(":")
+    try:
+        if ip_address(host.strip("[]")).is_loopback and port.isascii() and 1 <= int(port) <= _LAST_PORT:
+            return LmtpPlace(host=host.strip("[]"), port=int(port))
+    except ValueError:
+        pass
+    raise ValueError("it must be a path and its mode, such as /run/pbem/lmtp 660, or a port such as 127.0.0.1:2424")
 
 
 def load(path: Path | None = None) -> Settings:
@@ -350,6 +392,11 @@ log_format = "text"
 # Where Prometheus fetches figures, such as "127.0.0.1:9464"; empty for nowhere. They hold no addresses or names, but
 # leave them to this machine. It needs the extra "metrics". deploy/prometheus has rules for alarms.
 metrics_listen = ""
+
+# Where a mail server of your own hands over emails by LMTP (RFC 2033), while “pbem run” runs: the path of a socket and
+# its mode, such as "/var/spool/postfix/pbem/lmtp 660", or a port of this machine, such as "127.0.0.1:2424"; empty for
+# nowhere. Whoever can connect can hand in anything.
+lmtp_listen = ""
 """
 
 

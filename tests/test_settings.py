@@ -85,6 +85,10 @@ def test_files_are_meant_from_where_the_settings_lie(tmp_path: Path, monkeypatch
         ("poll_seconds = 0", "between 1 and 3600"),
         ("metrics_listen = 'localhost:9464'", "“localhost:9464”"),
         ("metrics_listen = '127.0.0.1:65536'", "a numeric address and a port"),
+        ("lmtp_listen = '0.0.0.0:2424'", "“0.0.0.0:2424”.* a path and its mode"),
+        ("lmtp_listen = 'lmtp.sock'", "a path and its mode"),
+        ("lmtp_listen = '/run/lmtp 888'", "a path and its mode"),
+        ("lmtp_listen = '127.0.0.1:0'", "a path and its mode"),
         ("metrics_listen = '9464'", "a numeric address and a port"),
         ("poll_seconds = 'often'", "“often”"),
         ("imap_url = 'imaps://a:x@h.example'\nimap_token = 'print'", "“imap_token” .* password in imap_url too"),
@@ -236,6 +240,7 @@ FAULTY = {
     "keep_outbound_days": ["games:{}@host"],
     "vacation_days": ["games:{}@host"],
     "log_format": ["games:{}@host"],
+    "lmtp_listen": ["games:{}@host", "games:{}"],
     "metrics_listen": ["games:{}@host"],
 }
 """For every setting, values with a password in them that is wrong."""

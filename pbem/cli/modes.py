@@ -17,8 +17,15 @@ _MOST_NAMED = 4  # files in one sentence
 
 def check_modes(settings: "Settings") -> Finding:
     """Check that other users can neither read what is private nor write to its directories."""
+    from pbem.settings import read_lmtp_place
+
     told = "other users of this machine can read neither the settings nor the database"
-    return Finding(told, tuple(find_open_places(settings)))
+    place = read_lmtp_place(settings.lmtp_listen)
+    notes = (
+        f"All users of this machine can hand in emails at {place}, with any sender and any finding of a mail server: a"
+        " socket with mode 660 keeps them out (lmtp_listen)."
+    )
+    return Finding(told, tuple(find_open_places(settings)), (notes,) if place and place.is_open else ())
 
 
 def find_open_places(settings: "Settings") -> Iterator[str]:

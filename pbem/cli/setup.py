@@ -128,7 +128,7 @@ def _ask(address: str) -> dict[str, str]:
 def run(
     context: typer.Context,
     no_mailbox: Annotated[
-        bool, typer.Option("--no-mailbox", help="Read no mailbox: all emails come through “pbem receive”.")
+        bool, typer.Option("--no-mailbox", help="Read no mailbox: all emails come through “pbem receive”, or by LMTP.")
     ] = False,
 ) -> None:
     """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
