@@ -240,7 +240,7 @@ FAULTY = {
     "keep_outbound_days": ["games:{}@host"],
     "vacation_days": ["games:{}@host"],
     "log_format": ["games:{}@host"],
-    "lmtp_listen": ["games:{}@host", "games:{}"],
+    "lmtp_listen": ["games:{}@host"],
     "metrics_listen": ["games:{}@host"],
 }
 """For every setting, values with a password in them that is wrong."""

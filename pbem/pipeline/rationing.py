@@ -53,7 +53,7 @@ def measure_room(tx: Transaction, windows: Sequence[Window], now: datetime) -> R
 
 def count_used(tx: Transaction, window: Window, now: datetime) -> int:
     """Return how many of the emails of a window are used up now."""
-    return tx.outbound.count_sent(_begin(window, now), window.emails)
+    return tx.outbound.count_sent(*_bounds(window, now), window.emails)
 
 
 def find_opening(
@@ -63,7 +63,7 @@ def find_opening(
     found: list[tuple[datetime, Window]] = []
     for window in windows:
         usable = window.emails - (0 if urgent else window.reserve)
-        last = tx.outbound.nth_sent(usable, _begin(window, now))
+        last = tx.outbound.nth_sent(usable, *_bounds(window, now))
         if last is not None:
             found.append((last + window.span + _MARGIN, window))
     if not found:
@@ -88,6 +88,10 @@ def put_off(tx: Transaction, windows: Sequence[Window], now: datetime) -> PutOff
     return PutOff(sum(one.emails for one in held), held[0].window, held[0].until)
 
 
-def _begin(window: Window, now: datetime) -> datetime:
-    """Return the moment after which emails count that were sent."""
-    return now - window.span - _MARGIN
+def _bounds(window: Window, now: datetime) -> tuple[datetime, datetime]:
+    """Return the moments between which emails count that were sent.
+
+    What was sent in the future was sent before the clock of the machine was set back: that counts if it is near, else
+    nothing would be sent until then.
+    """
+    return now - window.span - _MARGIN, now + window.span

@@ -257,13 +257,14 @@ class Outbound(Gateway):
         """Return how many messages are due, counting up to ``most``."""
         return int(self._value(_COUNT_DUE, now=now, most=most))
 
-    def count_sent(self, after: datetime, most: int) -> int:
-        """Return how many messages were sent after a moment, counting up to ``most``."""
-        return self._count(select(OUTBOUND.c.id).where(OUTBOUND.c.sent_at > after), most)
+    def count_sent(self, after: datetime, before: datetime, most: int) -> int:
+        """Return how many messages were sent between two moments, counting up to ``most``."""
+        return self._count(select(OUTBOUND.c.id).where(OUTBOUND.c.sent_at > after, OUTBOUND.c.sent_at < before), most)
 
-    def nth_sent(self, number: int, after: datetime) -> datetime | None:
-        """Return when the message was sent that is the ``number``-th from the end; None if it wasn't after a moment."""
-        sent = select(OUTBOUND.c.sent_at).where(OUTBOUND.c.sent_at > after).order_by(OUTBOUND.c.sent_at.desc())
+    def nth_sent(self, number: int, after: datetime, before: datetime) -> datetime | None:
+        """Return when the ``number``-th message was sent, from the last one between two moments back; None without."""
+        between = OUTBOUND.c.sent_at > after, OUTBOUND.c.sent_at < before
+        sent = select(OUTBOUND.c.sent_at).where(*between).order_by(OUTBOUND.c.sent_at.desc())
         return next((at for (at,) in self._rows(sent.limit(1).offset(number - 1))), None)
 
     def put_off(self, kinds: Sequence[str], among: bool, now: datetime, due_at: datetime, error: str) -> int:

@@ -118,6 +118,15 @@ def test_what_was_sent_counts_after_a_restart(short: Club, new_club: NewClub) ->
     assert _deliver(again).sent == 2
 
 
+@pytest.mark.parametrize(("back", "sent"), [(timedelta(minutes=30), 0), (timedelta(days=30), 2)])
+def test_a_clock_that_is_set_back_keeps_no_email_for_long(short: Club, back: timedelta, sent: int) -> None:
+    """What was sent in the future still counts if that is near, so that the server gets no more than it takes."""
+    _use_up(short, 10)
+    short.clock.advance(-back)
+    short.reply(0, "c3")
+    assert _deliver(short).sent == sent
+
+
 def test_what_the_server_did_not_take_uses_up_nothing(short: Club) -> None:
     """Emails that were refused, or put off by it."""
     short.courier.fail([TransientFailure("451 later")] * 4 + [PermanentFailure("550 nobody")] * 4)

@@ -25,10 +25,7 @@ def check_budget(tx: "Transaction", settings: "Settings", now: "datetime") -> Fi
 
     windows = read_budget(settings.smtp_budget)
     used = [f"{count_used(tx, window, now):,} of {window}" for window in windows]
-    notes = (*_tell_waiting(tx, windows, now), *_suggest(settings))
-    if not windows:
-        return Finding("no limit is set for what the server takes (smtp_budget)", notes=notes)
-    return Finding(f"used: {listed(used)}", notes=notes)
+    return Finding(f"used: {listed(used)}", notes=tuple(_tell_waiting(tx, windows, now)))
 
 
 def _tell_waiting(tx: "Transaction", windows: "tuple[Window, ...]", now: "datetime") -> Iterator[str]:
@@ -51,7 +48,7 @@ def _tell_waiting(tx: "Transaction", windows: "tuple[Window, ...]", now: "dateti
         yield f"{told}There is room again, and they go within a quarter of an hour."
 
 
-def _suggest(settings: "Settings") -> Iterator[str]:
+def suggest_budget(settings: "Settings") -> Iterator[str]:
     """Yield a sentence if the server is one whose limits are known, and no budget is set."""
     from pbem.budgets import PRESETS, budget_of_host
 

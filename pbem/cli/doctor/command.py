@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.disk import check_room
-from pbem.cli.doctor.budget import check_budget
+from pbem.cli.doctor.budget import check_budget, suggest_budget
 from pbem.cli.doctor.messages import (
     count_blocked,
     find_behind,
@@ -70,8 +70,9 @@ def doctor(
         ("senders", lambda: _check_senders(context, settings)),
         ("mailbox", lambda: asyncio.run(check_mailbox(settings))),
         ("sending", lambda: asyncio.run(check_sending(settings))),
-        ("budget", lambda: _check_budget(context, settings)),
     ]
+    if settings.smtp_budget:
+        checks.append(("budget", lambda: _check_budget(context, settings)))
     if settings.archive_dir:
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
     if mail:
@@ -117,7 +118,7 @@ def _check_settings(settings: "Settings") -> Finding:
         if settings.operator
         else ("No operator is set in pbem.toml, so nobody is told of forged messages and bugs.",)
     )
-    return Finding(f"the service is {settings.address}", notes=notes)
+    return Finding(f"the service is {settings.address}", notes=(*notes, *suggest_budget(settings)))
 
 
 def _check_database(context: typer.Context) -> Finding:
