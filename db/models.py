@@ -292,6 +292,7 @@ class OutboundMessage(SQLModel, table=True):
         Index("ix_outbound_thread", "match_id", "seat"),
         Index("ix_outbound_recipient", "recipient", "created_at"),
         Index("ix_outbound_kind_created_at", "kind", "created_at"),
+        Index("ix_outbound_sent_at", "sent_at"),
         Index("ix_outbound_kept", "sent_at", sqlite_where=text("kept"), postgresql_where=text("kept")),
     )
 

@@ -2,7 +2,7 @@
 
 cli        the operator's commands
 demo       whole matches through real mail servers on this machine
-scheduler  the ticks of one running process  intake    its socket, for emails from a pipe
+scheduler  the ticks of one running process  intake    its socket, for emails from a pipe   lmtp  from a mail server
 worker     processes messages beside it, on a server
 rulings    what the operator decides about a match
 service    the use cases over the ports: cli, scheduler and tests call it     ownership  whose the mailbox is
@@ -15,7 +15,7 @@ match      a match, its players and its fair rolls
 inbound    the lines that a person wrote     boards  a board view as text, HTML, SVG
 transport  IMAP and SMTP                     settings
 mail       email as bytes: parsed and composed
-system, ports, pipe, errors, paths, phrases, dates, redaction
+system, budgets, ports, pipe, errors, paths, phrases, dates, redaction
 """
 
 __version__ = "0.1.0"

@@ -12,7 +12,8 @@ PbemError                 exit code, as in sysexits.h
 │   └── MailboxLost           the connection to the mailbox is lost; connect again
 ├── PermanentFailure      69  sending this message can never succeed
 ├── Unwritable            74  a directory cannot be written to
-├── LoginRefused          77  a server refuses user name or password
+├── LoginRefused          77  a server refuses user name, password or token
+│   └── NoToken               the command that prints an access token gives none
 ├── Busy                  75  the database is in use; try again
 │   ├── Conflict              another transaction was in the way; it may succeed at once
 │   └── Served                another process serves it, as only one may
@@ -106,9 +107,13 @@ class PermanentFailure(PbemError):
 
 
 class LoginRefused(PbemError):
-    """A server refuses the user name or the password."""
+    """A server refuses the user name, the password or the access token."""
 
     exit_code = 77
+
+
+class NoToken(LoginRefused):
+    """The command that prints an access token gives none, so that nobody was asked to let us in."""
 
 
 class Busy(PbemError):

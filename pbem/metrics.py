@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
+from pbem.budgets import read_budget
 from pbem.errors import ConfigError, PbemError
-from pbem.pipeline import BEHIND, RECEIVES, SENDS
+from pbem.pipeline import BEHIND, OUR_BUDGET, RECEIVES, SENDS, measure_room
 from pbem.service import Service
 
 _KEPT_SECONDS = 5
@@ -120,6 +121,9 @@ def _measure(service: Service) -> dict[str, tuple[str, float]]:
         late = [email.due_at for email in tx.outbound.due_before(now, 1)]
         queued = tx.outbound.count_due(now + timedelta(days=3650), _MOST)
         beats, workers = tx.heartbeats.last(), tx.workers.all()
+        put_off = tx.outbound.count_waiting(OUR_BUDGET, _MOST)
+        windows = read_budget(service.settings.smtp_budget)
+        room = measure_room(tx, windows, now) if windows else None
     seen = sum(now - one.seen_at <= _UNSEEN for one in workers)
     found: dict[str, tuple[str, float]] = {
         "pbem_workers": ("Workers that were seen within two minutes", seen),
@@ -132,6 +136,9 @@ def _measure(service: Service) -> dict[str, tuple[str, float]]:
             _age(now, min(late, default=None)),
         ),
     }
+    found["pbem_outbound_put_off"] = (f"Emails that wait for the budget, counted up to {_MOST}", put_off)
+    if room:
+        found["pbem_budget_left"] = ("Emails that may be sent now", max(room.total, 0))
     for name, at in beats.items():
         if name in _BEATS:
             found[_BEATS[name][0]] = (_BEATS[name][1], _age(now, at))

@@ -1,4 +1,4 @@
-"""The scheduler: ticks that poll, deliver, archive and drop old bytes, a watcher that hurries polls, and the pipe."""
+"""The scheduler: ticks that poll, deliver, archive and drop old bytes, a watcher that hurries polls, pipe and LMTP."""
 
 import asyncio
 import fcntl
@@ -13,6 +13,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from pbem.errors import Busy, MailboxTaken, PbemError
 from pbem.intake import open_intake
+from pbem.lmtp import open_lmtp
 from pbem.logbook import event
 from pbem.ports import Mailbox
 from pbem.service import Service
@@ -143,8 +144,9 @@ async def run(
 
     ``watch`` is a second connection to the mailbox, on which the server announces new messages (IMAP IDLE,
     RFC 2177). When the connection fails, it is tried again after ``pause`` seconds. Every ``look`` seconds the
-    watchman looks. Raise ConfigError when the file of the database is replaced or removed, MailboxTaken when another
-    service reads the mailbox, and what ``check_lock`` raises: another process may serve the database by now.
+    watchman looks. Raise ConfigError when the file of the database is replaced or removed, or nothing can listen at
+    ``lmtp_listen``; MailboxTaken when another service reads the mailbox; and what ``check_lock`` raises: another
+    process may serve the database by now.
     """
     scheduler = AsyncIOScheduler(timezone=UTC)
     # The library warns of every tick that is due while the same tick runs, and reports interrupted ticks as errors.
@@ -200,7 +202,7 @@ async def run(
 
     watchman = asyncio.create_task(watch_over(service.database.file, begin_anew, every=look, check_lock=check_lock))
     try:
-        async with open_intake(service, poll.hurry):
+        async with open_intake(service, poll.hurry), open_lmtp(service, poll.hurry):
             tell_systemd("READY=1")
             stopped = asyncio.create_task(stop.wait())
             ended, _ = await asyncio.wait((stopped, watchman, taken), return_when=asyncio.FIRST_COMPLETED)

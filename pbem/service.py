@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from socket import gethostname
 
+from pbem.budgets import read_budget
 from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, Conflict, DamagedRow
 from pbem.logbook import event
@@ -17,12 +18,14 @@ from pbem.pipeline import (
     BEHIND,
     LONGEST_DELAY,
     OPENING,
+    OUR_BUDGET,
     OVER_BUDGET,
     RECEIVES,
     SENDS,
     Cause,
     DeliveryReport,
     OverBudget,
+    PutOff,
     Received,
     Unread,
     announce,
@@ -134,6 +137,8 @@ class Service:
             language,
             settings.vacation_days,
         )
+        self._budget_windows = read_budget(settings.smtp_budget)
+        self._is_short = False  # of the budget: emails wait for it, and the log has said so
         self._heartbeats: dict[str, datetime] = {}  # as they were when this pass began
         self._unread = Unread()
         self._followers_told_at: datetime | None = None
@@ -441,7 +446,10 @@ class Service:
         self.run_due()
         self._tell_followers()
         behind = self._heartbeats.get(BEHIND)
-        report = await deliver(self.database, self._courier, self.clock, self.site, self._on_waypoint, behind)
+        report = await deliver(
+            self.database, self._courier, self.clock, self.site, self._on_waypoint, behind, self._budget_windows
+        )
+        self._tell_of_budget(report.put_off)
         sends = () if report.behind else (SENDS,)
         if self.database.is_shared:
             self._beat(*sends)
@@ -470,6 +478,21 @@ class Service:
                 stored = self._unread.note(stored, tx.inbound.waiting())
         if stored:
             self._beat(RECEIVES, at=stored)
+
+    def _tell_of_budget(self, put_off: PutOff | None) -> None:
+        """Log once that emails wait for the budget of the server, and once that none does any more."""
+        if put_off and not self._is_short:
+            self._is_short = True
+            log.warning(
+                "deliver: %s are sent, as smtp_budget says. Emails that wait, until %s or longer: %d; turns go first",
+                *(put_off.window, put_off.until.isoformat(timespec="minutes"), put_off.emails),
+                extra=event("budget_met", count=put_off.emails),
+            )
+        elif self._is_short and not put_off:
+            with self.database.reading() as tx:
+                self._is_short = tx.outbound.count_waiting(OUR_BUDGET, 1) > 0
+            if not self._is_short:
+                log.info("deliver: no email waits for the budget any more", extra=event("budget_free"))
 
     def _tell_followers(self) -> None:
         """Tell followers of matches what is new: it is looked for once a minute, not after each message."""

@@ -4,8 +4,10 @@ import difflib
 import json
 import re
 import secrets
+import shlex
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from ipaddress import ip_address
 from itertools import pairwise
@@ -16,6 +18,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, PrivateAttr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from pbem.budgets import WANTED, read_budget
 from pbem.errors import BadInput, ConfigError
 from pbem.mail import normal_address
 
@@ -47,11 +50,13 @@ _MAKE_A_SECRET = (
     "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' prints a new one (“pbem init” writes one by itself)"
 )
 _WITH_PASSWORDS = ("database_url", "imap_url", "smtp_url")
-_HIDDEN = frozenset({"secret", *_WITH_PASSWORDS})
+_TOKEN_OF = {"imap_token": "imap_url", "smtp_token": "smtp_url"}
+_HIDDEN = frozenset({"secret", *_WITH_PASSWORDS, *_TOKEN_OF})
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
 _PATH = r"(?:/[A-Za-z0-9._~!$&()*+;=:@%/-]*)?"
 _ARCHIVE = re.compile(rf"https?://{_HOST}{_PATH}")
 _LAST_PORT = 65_535
+_LMTP_SOCKET = re.compile(r"(/[^\s\0]+)(?: +0?([0-7]{3}))?")
 _UNSUBSCRIBE = re.compile(rf"https://{_HOST}{_PATH}(?:\?[A-Za-z0-9._~!$&()*+;=:@%/?-]*)?")
 
 Authentication = Literal["required", "if-present", "off"]
@@ -68,8 +73,11 @@ class Settings(BaseSettings):
     address: str = ""
     database_url: str = Field(default="sqlite:///pbem.db", repr=False)
     imap_url: str = Field(default="", repr=False)
+    imap_token: str = Field(default="", repr=False)
     smtp_url: str = Field(default="", repr=False)
+    smtp_token: str = Field(default="", repr=False)
     secret: str = Field(default="", repr=False)
+    smtp_budget: str = ""
     operator: str = ""
     archive_dir: str = ""
     archive_url: str = ""
@@ -84,6 +92,7 @@ class Settings(BaseSettings):
     vacation_days: int = 30
     log_format: Literal["text", "json"] = "text"
     metrics_listen: str = ""
+    lmtp_listen: str = ""
 
     _private_file: Path | None = PrivateAttr(default=None)
 
@@ -103,6 +112,35 @@ class Settings(BaseSettings):
             return normal_address(value) if value else value
         except BadInput as error:
             raise ValueError(str(error).rstrip(".")) from error
+
+    @field_validator(*_TOKEN_OF)
+    @classmethod
+    def _is_command(cls, value: str, info: ValidationInfo) -> str:
+        try:
+            readable = not value or bool(shlex.split(value))
+        except ValueError:
+            readable = False
+        if not readable:
+            raise ValueError("it must be a command that prints an access token, and its quotation marks must match")
+        server = _TOKEN_OF[info.field_name or ""]
+        try:
+            url = urlsplit(info.data.get(server) or "")
+        except ValueError:  # which is told when it is used
+            return value
+        if value and url.password is not None:
+            raise ValueError(f"there is a password in {server} too: leave one of them out")
+        if value and url.hostname and not url.username:
+            raise ValueError(f"{server} must name the user: write games%40example.org@ before its host")
+        return value
+
+    @field_validator("smtp_budget")
+    @classmethod
+    def _is_budget(cls, value: str) -> str:
+        try:
+            read_budget(value)
+        except BadInput:
+            raise ValueError(WANTED) from None  # without the value, which may be a login in the wrong line
+        return value
 
     @field_validator("secret")
     @classmethod
@@ -161,6 +199,12 @@ class Settings(BaseSettings):
             raise ValueError("it must be a numeric address and a port, such as 127.0.0.1:9464")
         return value
 
+    @field_validator("lmtp_listen")
+    @classmethod
+    def _is_place_for_lmtp(cls, value: str) -> str:
+        read_lmtp_place(value)
+        return value
+
     @field_validator("authentication")
     @classmethod
     def _knows_whose_findings(cls, value: str, info: ValidationInfo) -> str:
@@ -186,6 +230,39 @@ class Settings(BaseSettings):
         for name in names:
             if not getattr(self, name):
                 raise ConfigError(f"The setting “{name}” is missing: add it to {FILE}, or set PBEM_{name.upper()}.")
+
+
+@dataclass(frozen=True, slots=True)
+class LmtpPlace:
+    """Where a mail server hands over emails by LMTP: a socket at ``path`` with a ``mode``, or a port of loopback."""
+
+    path: str = ""
+    mode: int = 0o600
+    host: str = ""
+    port: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether every user of this machine can connect."""
+        return not self.path or bool(self.mode & 0o002)
+
+    def __str__(self) -> str:
+        return self.path or f"{self.host}:{self.port}"
+
+
+def read_lmtp_place(value: str) -> LmtpPlace | None:
+    """Return the place that ``lmtp_listen`` names; None for an empty text. Raise ValueError."""
+    if not value:
+        return None
+    if found := _LMTP_SOCKET.fullmatch(value):
+        return LmtpPlace(found[1], int(found[2] or "600", 8))
+    host, _, port = value.rpartition(":")
+    try:
+        if ip_address(host.strip("[]")).is_loopback and port.isascii() and 1 <= int(port) <= _LAST_PORT:
+            return LmtpPlace(host=host.strip("[]"), port=int(port))
+    except ValueError:
+        pass
+    raise ValueError("it must be a path and its mode, such as /run/pbem/lmtp 660, or a port such as 127.0.0.1:2424")
 
 
 def load(path: Path | None = None) -> Settings:
@@ -251,6 +328,17 @@ address = "{address}"
 imap_url = ""  # "imaps://user:password@imap.example.org/INBOX"
 smtp_url = ""  # "smtps://user:password@smtp.example.org"
 
+# Instead of a password in imap_url or smtp_url: a command that prints an access token (OAuth 2.0, XOAUTH2). It is run
+# without a shell when a connection is made, and no more often than every 45 minutes unless a server refuses the token.
+# For Microsoft: "/opt/pbem/bin/pbem login microsoft --token" after “pbem login microsoft”.
+imap_token = ""
+smtp_token = ""
+
+# How many emails the server takes from you: one of "gmail" (500 a day), "workspace" (Google Workspace, 2,000 a day),
+# "exchange" (Exchange Online, 30 a minute and 10,000 a day), "ionos" (the first week there, 50 an hour), or such as
+# "30/minute 500/day"; empty for no limit. When it is short, emails that tell somebody to move go first.
+smtp_budget = ""
+
 # The address of the operator, who gets an email when something needs a person.
 operator = ""
 
@@ -304,6 +392,11 @@ log_format = "text"
 # Where Prometheus fetches figures, such as "127.0.0.1:9464"; empty for nowhere. They hold no addresses or names, but
 # leave them to this machine. It needs the extra "metrics". deploy/prometheus has rules for alarms.
 metrics_listen = ""
+
+# Where a mail server of your own hands over emails by LMTP (RFC 2033), while “pbem run” runs: the path of a socket and
+# its mode, such as "/var/spool/postfix/pbem/lmtp 660", or a port of this machine, such as "127.0.0.1:2424"; empty for
+# nowhere. Whoever can connect can hand in anything.
+lmtp_listen = ""
 """
 
 

@@ -63,6 +63,22 @@ async def test_what_happens_is_counted_and_what_waits_is_measured(club: Club) ->
     assert not re.search(rf"@|\\bAnn\\b|\\bBob\\b|{SECRET}", text)
 
 
+async def test_what_waits_for_a_budget_is_measured(club: Club, new_club: Callable[..., Club]) -> None:
+    """What may still be sent, and what was put off; without a budget nothing ever is."""
+    with serve_metrics(club.service) as url:
+        told = figures(url)
+    assert told["pbem_outbound_put_off"] == 0
+    assert "pbem_budget_left" not in told
+    club.service.settings.smtp_budget = "5/day"
+    short = new_club(courier=FakeCourier())
+    for _ in range(3):
+        short.open()
+    await short.service.deliver()
+    with serve_metrics(short.service) as url:
+        told = figures(url)
+    assert (told["pbem_budget_left"], told["pbem_outbound_put_off"]) == (0, 1)
+
+
 def test_asking_often_is_no_load(club: Club) -> None:
     """What is measured is kept for some seconds."""
     with serve_metrics(club.service) as url:

@@ -85,8 +85,17 @@ def test_files_are_meant_from_where_the_settings_lie(tmp_path: Path, monkeypatch
         ("poll_seconds = 0", "between 1 and 3600"),
         ("metrics_listen = 'localhost:9464'", "“localhost:9464”"),
         ("metrics_listen = '127.0.0.1:65536'", "a numeric address and a port"),
+        ("lmtp_listen = '0.0.0.0:2424'", "“0.0.0.0:2424”.* a path and its mode"),
+        ("lmtp_listen = 'lmtp.sock'", "a path and its mode"),
+        ("lmtp_listen = '/run/lmtp 888'", "a path and its mode"),
+        ("lmtp_listen = '127.0.0.1:0'", "a path and its mode"),
         ("metrics_listen = '9464'", "a numeric address and a port"),
         ("poll_seconds = 'often'", "“often”"),
+        ("imap_url = 'imaps://a:x@h.example'\nimap_token = 'print'", "“imap_token” .* password in imap_url too"),
+        ("smtp_url = 'smtps://a:x@h.example'\nsmtp_token = 'print'", "“smtp_token” .* password in smtp_url too"),
+        ("smtp_url = 'smtps://h.example'\nsmtp_token = 'print'", "smtp_url must name the user"),
+        ("smtp_budget = 'often'", "“smtp_budget” .“often”. is wrong: name a provider"),
+        ("imap_token = 'print \"'", "quotation marks must match"),
         ("address =", "not valid TOML"),
     ],
 )
@@ -212,9 +221,12 @@ FAULTY = {
         "games:{}@host",
         "imaps://games:{}",
     ],
+    "imap_token": ['print-token "{}', "print-token '{}"],
+    "smtp_token": ['print-token "{}'],
     "smtp_url": ["smtps://games:{}@host:port", "smtp://games:{}@mail.example.org?tls=none", "smtps://games:{}"],
     "secret": ["{:.10}"],
     "address": ["imaps://games:{}@host", "games:{}@host"],
+    "smtp_budget": ["games:{}@host"],
     "operator": ["smtps://games:{}@host", "games:{}@host"],
     "archive_dir": ["https://games:{}@host/"],
     "archive_url": ["https://games:{}@host/"],
@@ -228,6 +240,7 @@ FAULTY = {
     "keep_outbound_days": ["games:{}@host"],
     "vacation_days": ["games:{}@host"],
     "log_format": ["games:{}@host"],
+    "lmtp_listen": ["games:{}@host"],
     "metrics_listen": ["games:{}@host"],
 }
 """For every setting, values with a password in them that is wrong."""
@@ -331,6 +344,17 @@ def test_findings_can_only_be_required_of_a_named_server(monkeypatch: pytest.Mon
         monkeypatch.setenv("PBEM_AUTHSERV_ID", name)
         with pytest.raises(ConfigError, match="one word in plain ASCII"):
             load(path)
+
+
+def test_a_token_takes_the_place_of_a_password() -> None:
+    """A user without a password, and a command, are right; the command shows nowhere, since it may hold a secret."""
+    path = written(
+        "imap_url = 'imaps://games%40example.org@imap.example.org'\n"
+        f"imap_token = 'curl --data secret={PASSWORD} https://login.example.org'\nsmtp_token = 'print-token'"
+    )
+    settings = load(path)
+    assert settings.imap_token.startswith("curl ")
+    assert PASSWORD not in repr(settings)
 
 
 def test_an_address_without_room_for_tokens_is_refused() -> None:

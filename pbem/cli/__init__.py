@@ -19,6 +19,7 @@ from pbem.cli.backup import backup
 from pbem.cli.broadcast import broadcast
 from pbem.cli.doctor import doctor
 from pbem.cli.group import SectionedGroup
+from pbem.cli.login import login
 from pbem.cli.output import make_printable
 from pbem.cli.ownership import take_over
 from pbem.cli.receive import receive
@@ -92,6 +93,7 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
     "Start": {
         "demo": setup.demo,
         "init": setup.init,
+        "login": login,
         "doctor": doctor,
         "run": setup.run,
         "worker": worker,

@@ -3,10 +3,11 @@
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import typer
 
+from pbem.budgets import PRESETS, budget_of_host
 from pbem.cli.finding import Finding
 from pbem.cli.output import make_printable
 from pbem.errors import PbemError
@@ -45,6 +46,10 @@ def ask(address: str, secret: str, trial: Trial) -> dict[str, str]:
     login = _Login(found["address"])
     _ask_server(found, "imap_url", "The server where its mailbox is read (IMAP)", reads, login, trial.mailbox)
     _ask_server(found, "smtp_url", "The server that sends its emails (SMTP)", sends, login, trial.sending)
+    if name := budget_of_host(urlsplit(found.get("smtp_url", "")).hostname or ""):
+        found["smtp_budget"] = name
+        takes = PRESETS[name].replace(" ", " and ")
+        typer.echo(f"That server takes {takes}: smtp_budget = “{name}” keeps to it.\n")
     found["operator"] = _ask_address("operator", "Your own address, for what needs a person", must=False)
     return found
 

@@ -6,6 +6,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from pbem.cli.finding import Finding
+from pbem.cli.login import FILES
 
 if TYPE_CHECKING:
     from pbem.settings import Settings
@@ -16,8 +17,15 @@ _MOST_NAMED = 4  # files in one sentence
 
 def check_modes(settings: "Settings") -> Finding:
     """Check that other users can neither read what is private nor write to its directories."""
+    from pbem.settings import read_lmtp_place
+
     told = "other users of this machine can read neither the settings nor the database"
-    return Finding(told, tuple(find_open_places(settings)))
+    place = read_lmtp_place(settings.lmtp_listen)
+    notes = (
+        f"All users of this machine can hand in emails at {place}, with any sender and any finding of a mail server: a"
+        " socket with mode 660 keeps them out (lmtp_listen)."
+    )
+    return Finding(told, tuple(find_open_places(settings)), (notes,) if place and place.is_open else ())
 
 
 def find_open_places(settings: "Settings") -> Iterator[str]:
@@ -38,6 +46,10 @@ def find_open_places(settings: "Settings") -> Iterator[str]:
         directories.append(toml.parent)
         if toml.stat().st_mode & _ANYTHING:
             yield f"The passwords in {toml} are open to all users of this machine: run “chmod o= {quote(str(toml))}”."
+        for name in FILES.values():
+            kept = toml.parent / name
+            if kept.is_file() and kept.stat().st_mode & _ANYTHING:
+                yield f"The login in {kept} is open to all users of this machine: run “chmod o= {quote(str(kept))}”."
     if len(private) > _MOST_NAMED:
         yield (
             f"{len(private)} files of the database and its copies are open to all users of this machine:"

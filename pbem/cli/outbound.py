@@ -31,7 +31,7 @@ def poll(context: typer.Context) -> None:
     from pbem.transport import ImapMailbox, ImapNotes
 
     with open_service(context, "imap_url") as service:
-        mailbox = ImapMailbox(service.settings.imap_url)
+        mailbox = ImapMailbox(service.settings.imap_url, token=service.settings.imap_token)
         service.connect(mailbox=mailbox)
         service.own(ImapNotes(mailbox))
         count = asyncio.run(_run_once(service, service.poll()))
@@ -45,9 +45,13 @@ def deliver(context: typer.Context) -> None:
     from pbem.transport import SmtpCourier
 
     with open_service(context, "smtp_url") as service:
-        service.connect(courier=SmtpCourier(service.settings.smtp_url))
+        service.connect(courier=SmtpCourier(service.settings.smtp_url, token=service.settings.smtp_token))
         done = asyncio.run(_run_once(service, service.deliver()))
     typer.echo(f"{done.sent} sent, {done.deferred} postponed, {done.refused} refused.")
+    if done.put_off:
+        until = output.format_time_utc(done.put_off.until)
+        window, emails = done.put_off.window, done.put_off.emails
+        typer.echo(f"Waiting for the budget, until {until} or longer: {emails} ({window} are sent).")
     if done.deferred or done.refused:
         raise TransientFailure("Not everything was sent: “pbem outbound list” shows why.")
 

@@ -128,7 +128,7 @@ def _ask(address: str) -> dict[str, str]:
 def run(
     context: typer.Context,
     no_mailbox: Annotated[
-        bool, typer.Option("--no-mailbox", help="Read no mailbox: all emails come through “pbem receive”.")
+        bool, typer.Option("--no-mailbox", help="Read no mailbox: all emails come through “pbem receive”, or by LMTP.")
     ] = False,
 ) -> None:
     """Serve: read the mailbox, play the moves, send the notices, write the archive, until told to stop."""
@@ -141,9 +141,11 @@ def run(
     with open_service(context, *([] if no_mailbox else ["imap_url"]), "smtp_url") as service:
         if faults := list(find_open_places(service.settings)):
             logging.getLogger("pbem").warning(" ".join(faults), extra=event("open_places"))
-        url = service.settings.imap_url
-        mailbox, watch = (None, None) if no_mailbox else (ImapMailbox(url), ImapMailbox(url))
-        service.connect(mailbox=mailbox, courier=SmtpCourier(service.settings.smtp_url))
+        settings = service.settings
+        mailbox, watch = (
+            None if no_mailbox else ImapMailbox(settings.imap_url, token=settings.imap_token) for _ in range(2)
+        )
+        service.connect(mailbox=mailbox, courier=SmtpCourier(settings.smtp_url, token=settings.smtp_token))
         if mailbox is not None:
             service.own(ImapNotes(mailbox))
         gc.freeze()  # what is loaded stays, and need not be looked through again and again

@@ -28,6 +28,7 @@ from pbem.pipeline.heartbeat import (
 )
 from pbem.pipeline.interpret import own_lines
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
+from pbem.pipeline.rationing import OUR_BUDGET, URGENT, PutOff, count_used, find_opening, measure_room
 from pbem.pipeline.receive import Received, receive
 from pbem.pipeline.record import OPENING, Cause, cause_at, record
 from pbem.pipeline.restored import latest_beat, note_restored
@@ -46,16 +47,19 @@ __all__ = [
     "LONGEST_PAUSE",
     "MINUTELY",
     "OPENING",
+    "OUR_BUDGET",
     "OUR_SERVER",
     "OVER_BUDGET",
     "RECEIVES",
     "SENDS",
     "UNREADABLE",
+    "URGENT",
     "AddressChange",
     "Cause",
     "DeliveryReport",
     "Merging",
     "OverBudget",
+    "PutOff",
     "Readers",
     "Received",
     "Unread",
@@ -66,10 +70,12 @@ __all__ = [
     "cause_at",
     "change_addresses",
     "choose_readers",
+    "count_used",
     "cpu_budget",
     "deliver",
     "do_due",
     "find_gaps",
+    "find_opening",
     "forget",
     "give_up",
     "is_amiss",
@@ -77,6 +83,7 @@ __all__ = [
     "latest_beat",
     "line_of",
     "log_security",
+    "measure_room",
     "merge",
     "note_failure",
     "note_outages",

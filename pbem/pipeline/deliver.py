@@ -3,16 +3,18 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from pbem.budgets import Window
 from pbem.errors import LoginRefused, PermanentFailure, ServerFailure, TransientFailure
 from pbem.logbook import event
 from pbem.mail import Site, envelope_sender
 from pbem.pipeline.bounces import BOUNCING
 from pbem.pipeline.heartbeat import BEHIND, LONGEST_DELAY
 from pbem.pipeline.limits import UNSOLICITED
+from pbem.pipeline.rationing import URGENT, PutOff, Room, measure_room, put_off
 from pbem.pipeline.schedule import stop_clock
 from pbem.ports import Clock, Courier
 from pbem.storage import Claimed, Database, Transaction
@@ -34,6 +36,7 @@ _LONGEST_BENEFIT = timedelta(hours=6)
 _WANTS_BOUNCES = UNSOLICITED | {BOUNCING, "letter_failed", "alarm", "confirm_address", "confirm_follow"}
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
 _QUIET = timedelta(minutes=15)
+_URGENT_KINDS = sorted(URGENT)
 
 OUR_SERVER = "our server: "
 """How the errors of messages begin that wait because the server fails, or refuses the login."""
@@ -43,13 +46,15 @@ OUR_SERVER = "our server: "
 class DeliveryReport:
     """The numbers of messages that one delivery pass sent, deferred and refused.
 
-    ``behind``: sending is behind, since the server failed when it was last heard of.
+    ``behind``: sending is behind, since the server failed when it was last heard of. ``put_off`` are those that wait
+    for the budget of the server, and were not tried.
     """
 
     sent: int = 0
     deferred: int = 0
     refused: int = 0
     behind: bool = False
+    put_off: PutOff | None = None
 
 
 async def deliver(
@@ -59,18 +64,20 @@ async def deliver(
     site: Site,
     on_waypoint: Callable[[str], None],
     behind: datetime | None = None,
+    budget: Sequence[Window] = (),
 ) -> DeliveryReport:
     """Send every due message, as many at once as the courier carries; return what became of them.
 
     After a transient failure try again for about five days, at growing intervals; where the server itself fails, as
     long as it does. After three such failures in a row the rest waits for the next pass, and the log gets a warning.
-    ``behind`` is since when sending was behind so far. ``on_waypoint`` is called with each waypoint. Raise LoginRefused
-    when the server refuses the login.
+    ``behind`` is since when sending was behind so far. Where a ``budget`` is short, what is urgent goes first, and the
+    rest is put off. ``on_waypoint`` is called with each waypoint. Raise LoginRefused when the server refuses the login.
     """
     with database.reading() as tx:
         lines = tx.outbound.count_due(clock.now(), courier.connections)
+        room = measure_room(tx, budget, clock.now()) if budget and lines else None
         stuck = behind is not None and not tx.outbound.has_queued()
-    one_pass = _Pass(database, courier, clock, site, on_waypoint, behind)
+    one_pass = _Pass(database, courier, clock, site, on_waypoint, behind, room)
     if stuck:  # what waited is gone, and nothing would ever show that the server works again
         with database.transaction() as tx:
             one_pass.note_server(tx, fails=False)
@@ -78,8 +85,12 @@ async def deliver(
     for end in ends:
         if isinstance(end, BaseException):
             raise end
+    held = None
+    if room and room.spare <= 0:
+        with database.transaction() as tx:
+            held = put_off(tx, budget, clock.now())
     counts = one_pass.ends
-    return DeliveryReport(counts["sent"], counts["queued"], counts["refused"], one_pass.behind is not None)
+    return DeliveryReport(counts["sent"], counts["queued"], counts["refused"], one_pass.behind is not None, held)
 
 
 @dataclass(frozen=True)
@@ -104,6 +115,7 @@ class _Pass:
     """One delivery pass; ``ends`` counts what became of messages, ``in_a_row`` the latest failures of the server.
 
     ``behind`` is since when sending is behind; ``under_way`` are the numbers of the messages that are being sent.
+    ``room`` is what the budget of the server leaves, None without one.
     """
 
     database: Database
@@ -112,6 +124,7 @@ class _Pass:
     site: Site
     on_waypoint: Callable[[str], None]
     behind: datetime | None = None
+    room: Room | None = None
     ends: Counter[str] = field(default_factory=Counter)
     in_a_row: int = 0
     given_up: bool = False
@@ -175,18 +188,27 @@ class _Pass:
                 _note(tx, attempt)
                 _move_clock(tx, attempt)
             now = self.clock.now()
-            claimed = None if self.given_up else tx.outbound.claim_next(now, now + _LEASE)
+            claimed = None if self.given_up else self._claim(tx, now)
             while claimed and claimed.id in self.under_way:  # it takes longer than its lease, which has been renewed
-                claimed = tx.outbound.claim_next(now, now + _LEASE)
+                claimed = self._claim(tx, now)
             return claimed
 
         claimed = self.database.share(note_and_claim)
         if claimed:
             self.under_way.add(claimed.id)
+            if self.room:
+                self.room.take(1)
         if attempt:
             now = self.clock.now()
             _log(attempt, now - (self.behind or now))
         return claimed
+
+    def _claim(self, tx: Transaction, now: datetime) -> Claimed | None:
+        """Claim the next message: where there is a budget, an urgent one before all others, while it lasts."""
+        if self.room is None:
+            return tx.outbound.claim_next(now, now + _LEASE)
+        urgent = tx.outbound.claim_next(now, now + _LEASE, _URGENT_KINDS) if self.room.total > 0 else None
+        return urgent or (tx.outbound.claim_next(now, now + _LEASE) if self.room.spare > 0 else None)
 
     def note_server(self, tx: Transaction, *, fails: bool) -> None:
         """Store that sending is behind from now on, or no longer is, if that is new."""
@@ -205,6 +227,8 @@ class _Pass:
     def _judge(self, attempt: _Attempt) -> None:
         """Count an attempt, and give the pass up after several failures of the server in a row."""
         self.ends[attempt.status] += 1
+        if self.room and attempt.status != "sent":
+            self.room.take(-1)
         self.in_a_row = self.in_a_row + 1 if attempt.server else 0
         if self.in_a_row >= _FAILURES_IN_A_ROW and not self.given_up:
             self.given_up = True

@@ -72,6 +72,16 @@ _CLAIM = Statement(
 )
 
 
+_OF_SOME = _DUE.where(OUTBOUND.c.kind.in_(bindparam("kinds", expanding=True)))
+_NEXT_OF_SOME = _OF_SOME.order_by(OUTBOUND.c.due_at, OUTBOUND.c.id).limit(1).with_for_update(skip_locked=True)
+_CLAIM_SOME = (
+    update(OUTBOUND)
+    .where(OUTBOUND.c.id == _NEXT_OF_SOME.scalar_subquery())
+    .values(due_at=bindparam("until"), attempts=OUTBOUND.c.attempts + 1)
+    .returning(OUTBOUND.c.id, OUTBOUND.c.kind, OUTBOUND.c.recipient, _PACKED, OUTBOUND.c.attempts - 1, *_PLACE)
+)
+
+
 def _message_to_seat(place: Any) -> Any:
     """Return the Message-ID of the first message to a seat in the order ``place``."""
     to_seat = OUTBOUND.c.match_id == SEAT.c.match_id, OUTBOUND.c.seat == SEAT.c.seat
@@ -247,12 +257,35 @@ class Outbound(Gateway):
         """Return how many messages are due, counting up to ``most``."""
         return int(self._value(_COUNT_DUE, now=now, most=most))
 
-    def claim_next(self, now: datetime, until: datetime) -> Claimed | None:
+    def count_sent(self, after: datetime, before: datetime, most: int) -> int:
+        """Return how many messages were sent between two moments, counting up to ``most``."""
+        return self._count(select(OUTBOUND.c.id).where(OUTBOUND.c.sent_at > after, OUTBOUND.c.sent_at < before), most)
+
+    def nth_sent(self, number: int, after: datetime, before: datetime) -> datetime | None:
+        """Return when the ``number``-th message was sent, from the last one between two moments back; None without."""
+        between = OUTBOUND.c.sent_at > after, OUTBOUND.c.sent_at < before
+        sent = select(OUTBOUND.c.sent_at).where(*between).order_by(OUTBOUND.c.sent_at.desc())
+        return next((at for (at,) in self._rows(sent.limit(1).offset(number - 1))), None)
+
+    def put_off(self, kinds: Sequence[str], among: bool, now: datetime, due_at: datetime, error: str) -> int:
+        """Let all due messages wait until ``due_at`` whose kind is ``among`` the kinds, or isn't; return how many."""
+        due = OUTBOUND.c.status == "queued", OUTBOUND.c.due_at <= now
+        chosen = OUTBOUND.c.kind.in_(kinds) if among else OUTBOUND.c.kind.not_in(kinds)
+        change = update(OUTBOUND).where(*due, chosen).values(due_at=due_at, error=error)
+        return int(self._connection.execute(change).rowcount)
+
+    def count_waiting(self, error: str, most: int) -> int:
+        """Return how many queued messages have an error that begins so, counting up to ``most``."""
+        waiting = OUTBOUND.c.status == "queued", OUTBOUND.c.error.startswith(error, autoescape=True)
+        return self._count(select(OUTBOUND.c.id).where(*waiting), most)
+
+    def claim_next(self, now: datetime, until: datetime, kinds: Sequence[str] = ()) -> Claimed | None:
         """Claim the message that has been due longest, so that no other worker sends it before ``until``.
 
-        One whose bytes are damaged ends as refused.
+        With ``kinds`` only one of these is claimed. One whose bytes are damaged ends as refused.
         """
-        while row := self._row(_CLAIM, now=now, until=until):
+        claim, chosen = (_CLAIM_SOME, {"kinds": list(kinds)}) if kinds else (_CLAIM, {})
+        while row := self._row(claim, now=now, until=until, **chosen):
             number, kind, recipient, packed, attempts, match, seat, *origin = row
             try:
                 raw = unpack(packed)

@@ -14,7 +14,9 @@ from aioimaplib.aioimaplib import IMAP4, NONAUTH, SELECTED, CommandTimeout, Resp
 
 from pbem.errors import ConfigError, LoginRefused, MailboxLost, PbemError
 from pbem.ports import HEAD, LARGEST, Batch, Cursor, Fetched
+from pbem.transport.imap_token import log_in_with_token
 from pbem.transport.network import is_loopback, one_line, reason
+from pbem.transport.token import TokenCommand
 
 T = TypeVar("T")
 
@@ -43,11 +45,12 @@ class ImapMailbox:
 
     ``url`` is ``imap[s]://user:password@host:port/FOLDER``, its parts percent-encoded, the folder INBOX
     unless given and written as the server writes it (modified UTF-7); without TLS only on loopback.
+    ``token`` is a command that prints an access token, with which it logs in instead of a password.
     ``timeout`` is the longest silence in seconds; of messages over ``largest`` bytes only the head is fetched.
     Raises ConfigError for a url that will not do.
     """
 
-    def __init__(self, url: str, *, timeout: float = 30, largest: int = LARGEST) -> None:
+    def __init__(self, url: str, *, token: str = "", timeout: float = 30, largest: int = LARGEST) -> None:
         try:
             parts = urlsplit(url)
             self._host = parts.hostname or ""
@@ -66,6 +69,7 @@ class ImapMailbox:
         if not self._tls and not is_loopback(self._host):
             raise ConfigError(f"The IMAP URL for {self._host} must begin with imaps://, so that nobody listens in.")
         self._place = f"{self._host}:{self._port}"
+        self._token = TokenCommand(token, "imap_token") if token else None
         self._timeout = timeout
         self._largest = largest
         self._client: IMAP4 | None = None
@@ -225,6 +229,15 @@ class ImapMailbox:
         if self._client is not None and self._gone is not None and not self._gone.done():
             return self._client
         self._drop()
+        try:
+            return await self._open(await self._token.token() if self._token else "")
+        except LoginRefused:
+            if self._token is None or not self._token.drop_refused():
+                raise
+            return await self._open(await self._token.token())
+
+    async def _open(self, token: str) -> IMAP4:
+        """Return a new connection, logged in with the token, or with the password if it is empty."""
         self._gone = gone = asyncio.get_running_loop().create_future()
 
         # Without these two a command would wait for an answer that never comes.
@@ -250,7 +263,10 @@ class ImapMailbox:
         # With a timeout of our own: aioimaplib's never ends when the server falls silent after its first line.
         await self._ask(client.wait_hello_from_server(), self._timeout)
         if client.get_state() == NONAUTH:
-            answer = await self._ask(client.login(quoted(self._user), self._password))
+            if token:
+                answer = await self._ask(log_in_with_token(client, self._user, token), self._timeout)
+            else:
+                answer = await self._ask(client.login(quoted(self._user), self._password))
             self._require_ok(answer, LoginRefused, f"refuses the login of {self._user}")
         # Asked for anew, as aioimaplib misreads the list that comes with the login.
         await self._ask(asyncio.wait_for(client.protocol.capability(), self._timeout))

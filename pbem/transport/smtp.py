@@ -23,6 +23,7 @@ from pbem.errors import ConfigError, LoginRefused, PbemError, PermanentFailure, 
 from pbem.logbook import event
 from pbem.mail import is_address
 from pbem.transport.network import is_loopback, one_line, reason
+from pbem.transport.token import TokenCommand
 
 log = logging.getLogger("pbem")
 
@@ -49,11 +50,12 @@ class SmtpCourier:
     is STARTTLS (port 587 with a user, else 25) but plain on loopback; ``?tls=none``, ``starttls`` or
     ``implicit`` says otherwise, ``none`` not for a login on another machine. ``?connections=`` is how many emails are
     sent at once, four unless given; a server that allows fewer connections gets fewer. ``?envelope=plain``
-    is for a server that takes no envelope sender but the plain address. ``timeout`` in seconds is for each answer.
+    is for a server that takes no envelope sender but the plain address. ``token`` is a command that prints an access
+    token, with which it logs in instead of a password. ``timeout`` in seconds is for each answer.
     Raises ConfigError for a url that will not do.
     """
 
-    def __init__(self, url: str, *, timeout: float = 30) -> None:
+    def __init__(self, url: str, *, token: str = "", timeout: float = 30) -> None:
         try:
             parts = urlsplit(url)
             self._host, port = parts.hostname or "", parts.port
@@ -79,6 +81,7 @@ class SmtpCourier:
             )
         self._port = port or (465 if self._tls == "implicit" else 587 if self._user else 25)
         self._place = f"{self._host}:{self._port}"
+        self._token = TokenCommand(token, "smtp_token") if token else None
         self._timeout = timeout
         self._idle: list[SMTP] = []
         self._busy: set[SMTP] = set()
@@ -251,22 +254,36 @@ class SmtpCourier:
             raise
 
     async def _log_in(self, client: SMTP) -> None:
-        """Try one way to log in, and only once: more attempts with a wrong password may get us locked out."""
+        """Try one way to log in, and only once: more attempts with a wrong password may get us locked out.
+
+        Where a token is refused that was used before, a new one is tried, on a new connection.
+        """
         ways = {"plain": client.auth_plain, "login": client.auth_login, "cram-md5": client.auth_crammd5}
-        offered = [way for way in ways if way in client.supported_auth_methods]
-        if not offered:
-            raise LoginRefused(f"The SMTP server {self._place} offers no way to log in that we know.")
+        if self._token:
+            ways = {"xoauth2": client.auth_xoauth2}
         async with self._logging_in:
             if self._refused:
                 raise LoginRefused(self._refused)
-            try:
-                await ways[offered[0]](self._user, self._password)
-            except SMTPAuthenticationError as answer:
-                if answer.code < 500:
-                    raise
-                words = _quote_answer(answer)
-                self._refused = f"The SMTP server {self._place} refuses the login of {self._user}: {words}."
-                raise LoginRefused(self._refused) from None
+            again = True
+            while again:
+                offered = [way for way in ways if way in client.server_auth_methods]
+                if not offered:
+                    raise LoginRefused(f"The SMTP server {self._place} offers no way to log in that we know.")
+                proof = await self._token.token() if self._token else self._password
+                try:
+                    await ways[offered[0]](self._user, proof)
+                    return
+                except SMTPAuthenticationError as answer:
+                    if answer.code < 500:
+                        raise
+                    words = _quote_answer(answer)
+                    again = self._token is not None and self._token.drop_refused()
+                if again:
+                    client.close()
+                    await client.connect()
+                    await client.ehlo()
+            self._refused = f"The SMTP server {self._place} refuses the login of {self._user}: {words}."
+            raise LoginRefused(self._refused)
 
     def _note_refused(self, sender: str, plain: str, answer: SMTPResponseException) -> None:
         """Remember, and log once, that the server takes a kind of envelope sender never, if it said so."""

@@ -29,7 +29,7 @@ COMMANDS = (
     *("verify", "block", "unblock", "blocked", "forget"),
     *("clock", "extend", "pause", "adjudicate", "void", "replace", "rewind"),
     *("inbound list", "inbound show", "inbound retry", "outbound list", "outbound show", "outbound retry"),
-    *("archive", "doctor", "backup", "db move", "db upgrade"),
+    *("archive", "doctor", "login", "backup", "db move", "db upgrade"),
     *("player rename", "player address", "player merge", "broadcast"),
 )
 

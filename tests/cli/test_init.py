@@ -11,6 +11,7 @@ from pbem.cli.asking import Trial, ask
 from pbem.cli.finding import Finding
 from pbem.demo.servers import DemoServers
 from pbem.errors import LoginRefused
+from pbem.settings import initial_text
 from tests.support.command_line import GAMES, Pbem
 
 
@@ -47,6 +48,16 @@ def test_what_is_left_for_later_is_named(bare: Pbem) -> None:
     assert run.out.endswith("Next: fill in imap_url and smtp_url in pbem.toml, then run “pbem doctor”.\n")
     settings = tomllib.loads((bare.directory / "pbem.toml").read_text("utf-8"))
     assert (settings["imap_url"], settings["smtp_url"], settings["operator"]) == ("", "", "")
+
+
+def test_a_server_whose_limits_are_known_brings_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It's said, and stands in the settings; for any other server nothing is."""
+    for place, budget in (("smtp.gmail.com", "gmail"), ("mail.example.org", None)):
+        answers = typed("later", place, "", "secret", "")
+        monkeypatch.setattr("sys.stdin", StringIO(answers.decode()))
+        found = ask(GAMES, "a secret", Trial(lambda values: "read", lambda values: Finding("it lets us in")))
+        assert found.get("smtp_budget") == budget
+        assert "smtp_budget" in initial_text(**found)
 
 
 def test_questions_that_are_broken_off_leave_nothing_behind(bare: Pbem) -> None:

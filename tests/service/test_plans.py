@@ -3,13 +3,14 @@
 import asyncio
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
 
 from sqlalchemy import Connection, Engine, event
 
 from pbem.errors import ServerFailure
+from pbem.settings import Settings
 from tests.support.bounces import addressed, postfix
 from tests.support.club import Club
 
@@ -115,6 +116,22 @@ def test_a_pass_looks_only_at_what_is_due(club: Club) -> None:
         club.service.run_due()
     (plan,) = (plan for statement, plan in _plans(club, seen).items() if " FROM due" in statement)
     assert plan == "SEARCH due USING INDEX ix_due_done_due_at (done=? AND due_at<?)"
+
+
+def test_a_budget_looks_only_at_what_was_sent_lately(new_club: Callable[..., Club], settings: Settings) -> None:
+    """Counting, waiting and putting off find their rows by the time of sending, or by what is due."""
+    settings.smtp_budget = "2/minute 5/hour"
+    club, seen = new_club(), list[str]()
+    for _ in range(4):
+        club.open()
+    _deliver(club, seen)
+    club.reply(0, "c3")
+    club.clock.advance(timedelta(minutes=2))
+    _deliver(club, seen)
+    plans = _plans(club, seen)
+    assert any("ix_outbound_sent_at" in plan for plan in plans.values())
+    assert any("kind" in statement and statement.startswith("UPDATE") for statement in plans)
+    assert _scanned(plans) == {}
 
 
 def test_a_pass_with_nothing_to_do_only_reads(club: Club) -> None:

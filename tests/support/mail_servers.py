@@ -64,7 +64,8 @@ async def inbox(servers: DemoServers, address: str) -> list[bytes]:
 class ScriptedImap:
     """An IMAP server that knows nothing but the answers it is given, by a word of the command.
 
-    ``%`` in an answer stands for the tag of the command (RFC 3501, 2.2.1); of several answers the last is repeated.
+    ``%`` in an answer stands for the tag of the command (RFC 3501, 2.2.1); of several answers the last is repeated. A
+    line without anything on it is heard as ``an empty line``.
     """
 
     def __init__(self, **answers: str | list[str]) -> None:
@@ -88,13 +89,14 @@ class ScriptedImap:
         while True:
             lines = self._answer(command).replace("%", tag).split("\n")
             writer.writelines(line.encode() + b"\r\n" for line in lines)
-            said = ""
+            line = b""
             with suppress(ConnectionError):
-                said = (await reader.readline()).decode().strip()
-            if not said:
+                line = await reader.readline()
+            if not line:
                 return
-            if said == "DONE":
-                command = said
+            said = line.decode().strip()
+            if " " not in said:  # no command, but what one goes on with
+                command = said or "an empty line"
             else:
                 tag, _, command = said.partition(" ")
             self.heard.append(command)

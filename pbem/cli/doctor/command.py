@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.disk import check_room
+from pbem.cli.doctor.budget import check_budget, suggest_budget
 from pbem.cli.doctor.messages import (
     count_blocked,
     find_behind,
@@ -72,6 +73,8 @@ def doctor(
         ("mailbox", lambda: _check_mailbox(context, settings)),
         ("sending", lambda: asyncio.run(check_sending(settings))),
     ]
+    if settings.smtp_budget:
+        checks.append(("budget", lambda: _check_budget(context, settings)))
     if settings.archive_dir:
         checks.append(("archive", lambda: check_archive(Path(settings.archive_dir))))
     if mail:
@@ -118,7 +121,7 @@ def _check_settings(settings: "Settings") -> Finding:
         if settings.operator
         else ("No operator is set in pbem.toml, so nobody is told of forged messages and bugs.",)
     )
-    return Finding(f"the service is {settings.address}", notes=notes)
+    return Finding(f"the service is {settings.address}", notes=(*notes, *suggest_budget(settings)))
 
 
 def _check_database(context: typer.Context) -> Finding:
@@ -172,6 +175,12 @@ def _check_mailbox(context: typer.Context, settings: "Settings") -> Finding | st
             return asyncio.run(check_owner(make_service(settings, database)))
     except (ConfigError, Busy):  # as the line about the database tells; the mailbox may be there even so
         return asyncio.run(check_mailbox(settings))
+
+
+def _check_budget(context: typer.Context, settings: "Settings") -> Finding:
+    """Check how much of what the mail server takes is used."""
+    with open_database(context) as database, database.reading() as tx:
+        return check_budget(tx, settings, now())
 
 
 def _check_senders(context: typer.Context, settings: "Settings") -> Finding:

@@ -52,7 +52,8 @@ async def check_own_mail(settings: "Settings") -> str:
     from pbem.transport import ImapMailbox, SmtpCourier
 
     settings.require("address", "imap_url", "smtp_url")
-    mailbox, courier = ImapMailbox(settings.imap_url), SmtpCourier(settings.smtp_url)
+    mailbox = ImapMailbox(settings.imap_url, token=settings.imap_token)
+    courier = SmtpCourier(settings.smtp_url, token=settings.smtp_token)
     try:
         return judge_probe(await send_probe(courier, mailbox, settings.address), settings.address)
     finally:

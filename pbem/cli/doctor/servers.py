@@ -17,7 +17,7 @@ async def check_mailbox(settings: "Settings") -> str:
     from pbem.transport import ImapMailbox
 
     settings.require("imap_url")
-    box = ImapMailbox(settings.imap_url)
+    box = ImapMailbox(settings.imap_url, token=settings.imap_token)
     try:
         await box.wait(0)
     finally:
@@ -54,7 +54,7 @@ async def check_sending(settings: "Settings") -> Finding:
     from pbem.transport import SmtpCourier
 
     settings.require("smtp_url", "address", "secret")
-    courier = SmtpCourier(settings.smtp_url)
+    courier = SmtpCourier(settings.smtp_url, token=settings.smtp_token)
     own = envelope_sender(settings.address, 0, settings.address, settings.secret)
     try:
         refused = await courier.check(settings.address, [own, ""])

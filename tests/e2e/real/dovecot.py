@@ -1,11 +1,15 @@
 """Debian's Dovecot 2.3: IMAP on loopback and LMTP on a socket, over mailboxes in a directory."""
 
 import grp
+import hmac
+import json
 import os
 import pwd
+import secrets
 import signal
 import subprocess
 import time
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterable
 from datetime import datetime
 from itertools import count
@@ -69,6 +73,20 @@ service anvil {{
   }}
 }}
 """
+# Tokens are checked here alone: they are signed with a key that lies in a directory (JWT, RFC 7519).
+_TOKENS = """\
+auth_mechanisms = plain login xoauth2
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {home}/tokens.conf
+}}
+"""
+_TOKENS_ARE = """\
+introspection_mode = local
+local_validation_key_dict = fs:posix:prefix={home}/keys/
+username_attribute = email
+"""
 # Who is not root can serve all the same, under their own name and without changing its root directory.
 _AS_ONESELF = """\
 default_internal_user = {name}
@@ -89,13 +107,14 @@ service stats {{
 class Dovecot:
     """A Dovecot with a mailbox for each of ``addresses``, all with the same password; ``home`` must be a short path.
 
-    Ports, letters and numbers of letters stay as they are over ``stop`` and ``start``. Messages arrive at the
-    socket ``lmtp``; at the socket ``login`` Postfix has passwords checked.
+    With ``tokens`` it also lets in whoever has an access token. Ports, letters and numbers of letters stay as they are
+    over ``stop`` and ``start``. Messages arrive at the socket ``lmtp``; at the socket ``login`` Postfix has passwords
+    checked.
     """
 
     password = "s:cret & more"
 
-    def __init__(self, home: Path, addresses: Iterable[str], certificate: Path) -> None:
+    def __init__(self, home: Path, addresses: Iterable[str], certificate: Path, *, tokens: bool = False) -> None:
         home.mkdir()
         self.lmtp, self.login = home / "lmtp", home / "login"
         self.port, self.tls_port = free_ports(2)
@@ -123,6 +142,25 @@ class Dovecot:
             )
         )
         self._write_users()
+        self._key, self._key_file = b"", home / "keys" / "default" / "HS256" / "default"
+        if tokens:
+            with self._configuration.open("a") as configuration:
+                configuration.write(_TOKENS.format(home=home))
+            (home / "tokens.conf").write_text(_TOKENS_ARE.format(home=home))
+            self._key_file.parent.mkdir(parents=True)
+            self.revoke_tokens()
+
+    def revoke_tokens(self) -> None:
+        """Let no token count that was made until now, once it has been stopped and started."""
+        self._key = secrets.token_bytes(32)
+        self._key_file.write_bytes(b64encode(self._key))
+
+    def make_token(self, address: str, *, seconds: float = 3600) -> str:
+        """Return an access token for ``address``, which is good for so many seconds from now."""
+        claims = {"sub": address, "email": address, "iat": int(time.time()), "exp": int(time.time() + seconds)}
+        parts = ({"alg": "HS256", "typ": "JWT"}, claims)
+        signed = b".".join(_part(json.dumps(part).encode()) for part in parts)
+        return (signed + b"." + _part(hmac.digest(self._key, signed, "sha256"))).decode()
 
     def imap_url(self, address: str, *, host: str = "127.0.0.1", tls: bool = False) -> str:
         """Return where ``address`` reads its mail, user name and password included."""
@@ -228,3 +266,8 @@ class Dovecot:
         fresh = self._home / "users.new"
         fresh.write_text("".join(rows))
         fresh.replace(self._home / "users")
+
+
+def _part(content: bytes) -> bytes:
+    """Return a part of a token (RFC 7515, 2)."""
+    return urlsafe_b64encode(content).rstrip(b"=")

@@ -84,7 +84,8 @@ class Postfix:
 
     It takes mail for ``addresses``, and listens on a port for each of its services: ``plain`` wants no login,
     ``submission`` one after STARTTLS, ``submissions`` one with TLS from the start. ``services`` are further
-    ones, with their options. Ports and queue stay as they are over ``stop`` and ``start``.
+    ones, with their options; ``main`` is added to its configuration. Ports and queue stay as they are over ``stop`` and
+    ``start``.
     """
 
     def __init__(
@@ -94,6 +95,8 @@ class Postfix:
         addresses: list[str],
         certificate: Path,
         services: Mapping[str, str] | None = None,
+        *,
+        main: str = "",
     ) -> None:
         assert os.geteuid() == 0, "Postfix can be started by root alone."
         self._home, self._dovecot = home, dovecot
@@ -113,6 +116,7 @@ class Postfix:
                 login=dovecot.login,
                 certificate=certificate,
             )
+            + main
         )
         # Somebody may still be writing a file that is new: it would wait for two seconds before it reads that.
         os.utime(home / "etc" / "main.cf", (0, 0))

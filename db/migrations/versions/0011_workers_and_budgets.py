@@ -1,4 +1,4 @@
-"""Messages say which match they name, so that workers keep its order, and workers say that they are alive."""
+"""Messages name their match, so that workers keep its order; workers say that they live; emails sent are counted."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,6 +19,7 @@ def upgrade() -> None:
     with op.batch_alter_table("mailboxcursor") as batch:
         for name in _LARGE:
             batch.alter_column(name, existing_type=sa.Integer(), type_=sa.BigInteger(), existing_nullable=False)
+    op.create_index("ix_outbound_sent_at", "outbound", ["sent_at"])
     op.create_table(
         "worker",
         sa.Column("name", AutoString(), nullable=False),
@@ -32,6 +33,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Go one version down."""
     op.drop_table("worker")
+    op.drop_index("ix_outbound_sent_at", "outbound")
     with op.batch_alter_table("mailboxcursor") as batch:
         for name in _LARGE:
             batch.alter_column(name, existing_type=sa.BigInteger(), type_=sa.Integer(), existing_nullable=False)
