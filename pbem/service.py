@@ -6,21 +6,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, DamagedRow
 from pbem.logbook import event
 from pbem.mail import InboundMessage, Site, split_named
-from pbem.match import Match, Player, find_game, read_time_control, start_clock
+from pbem.match import Match, Player, find_game, read_opening
 from pbem.pipeline import (
     BEHIND,
-    OPENING,
     OVER_BUDGET,
     RECEIVES,
     SENDS,
     Cause,
     DeliveryReport,
     OverBudget,
-    announce,
     announce_present,
     beat,
     cpu_budget,
@@ -36,11 +33,10 @@ from pbem.pipeline import (
     note_outages,
     note_overrun,
     note_restored,
+    open_match,
     process,
     receive,
-    record,
     retention,
-    schedule_clock,
     set_right,
     sound_alarm,
     tell_followers,
@@ -125,6 +121,8 @@ class Service:
             settings.token_days,
             language,
             settings.vacation_days,
+            settings.salt_hours,
+            settings.new_matches,
         )
         self._heartbeats: dict[str, datetime] = {}  # as they were when this pass began
         self._followers_told_at: datetime | None = None
@@ -143,11 +141,7 @@ class Service:
         now = self.clock.now()
         self._recognise_database(now)
         try:
-            control, own = read_time_control(options)
-            if control and control.policy == "partner" and len(players) < 3:
-                raise BadInput("The option flag=partner is for teams, and two players have no partners.")
-            rules.begin(len(players), own)
-            chosen = rules.normalise(own)
+            control, chosen = read_opening(rules, len(players), options)
         except InvalidOption as error:
             raise BadInput(str(error)) from error
         with self.database.transaction() as tx:
@@ -157,27 +151,9 @@ class Service:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
             for player in seated:
                 refuse_blocked(tx, player)
-            rolls = rules.rolls_with(chosen)
-            secret = self._dice.secret() if rolls else ""
-            due = now + timedelta(hours=self.settings.salt_hours) if rolls else None
-            opened = Match(
-                0,
-                rules,
-                chosen,
-                seated,
-                now,
-                secret=secret,
-                rolls_due=due,
-                private=private,
-                nonce=self._dice.nonce(),
-            )
-            match = tx.matches.open(start_clock(opened, control, now))
-            schedule_clock(tx, match, now)
-            decision = automatic_decision(match, now, opening=True)
-            record(tx, decision, OPENING, now)
-            announce(tx, decision, "", self.site, OPENING, now)
+            match = open_match(tx, rules, seated, chosen, control, self.site, self._dice, now, private=private)
         self._keep_landmark()
-        return decision.after
+        return match
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
         """Store messages before they are processed; return the number of each, and whether it is new."""
@@ -335,7 +311,7 @@ class Service:
         for thing in due:
             try:
                 with self.database.transaction() as tx:
-                    do_due(tx, thing, self.site, now)
+                    do_due(tx, thing, self.site, self._dice, now)
             except Busy:
                 raise
             except Exception as error:  # neither damage nor a bug may delay the email of other matches
