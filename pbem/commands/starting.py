@@ -43,6 +43,16 @@ _ANSWER = re.compile(
     r"\b[\s,.!:–—-]{0,9}(?P<rest>.{0,80})",
     re.IGNORECASE | re.DOTALL,
 )
+_FIRST_LINES = 4
+_YES = re.compile(r"\b(?:yes|accept|gladly|problem|but|join)\b", re.IGNORECASE)
+_NO = re.compile(r"\b(?:no|not|never|decline|but|cannot)\b|n[’']t\b", re.IGNORECASE)
+_COURTESY = re.compile(r"\b(?:please|thanks|thank you)\b", re.IGNORECASE)
+_LISTED = re.compile(r",|\band\b|&", re.IGNORECASE)
+_POLITE = re.compile(
+    r"\b(?:please|thanks|thank you|gladly|with pleasure|sure|of course|i do|i will|i[’']d like to|that was me)\b",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(r"^(?:as|my name is|i[’']?m|i am|call me)\s+", re.IGNORECASE)
 _MEANT = {"accepted": "accept", "yes": "accept", "join": "accept", "again": "accept", "declined": "decline"} | {
     **dict.fromkeys(("no",), "decline"),
     **dict.fromkeys(("unsubscribe", "stop"), "never"),
@@ -205,19 +215,20 @@ _MAY_HOLD = re.compile(r"\b(?:sign\s?(?:me )?up|new|pair|seek|offers?|join)\b", 
 
 
 def read_answer(lines: Iterable[str]) -> Answer | None:
-    """Return what was answered to an invitation, in the first line that says anything; None where it is unclear."""
-    written = [line.strip() for line in lines if line.strip()]
-    found = _ANSWER.fullmatch(written[0]) if written and len(written[0]) < 120 else None
-    if found is None or "?" in written[0]:
-        return None
-    word = found["word"].lower()
-    meant = _MEANT.get(word, word)
-    rest = found["rest"].strip(" .,!*_\"'“”")
-    if meant in ("decline", "never", "block") or not rest:
-        return Answer(meant)
-    if rest.lower() in ("please", "thanks", "thank you", "gladly", "i do", "i will", "sure", "with pleasure"):
-        return Answer(meant)
-    return Answer(meant, plain_name(rest))
+    """Return what was answered to an invitation, in one of the first lines; None where it is unclear.
+
+    A greeting may stand above it, and wishes beside it. What may be meant the other way round is no answer.
+    """
+    for line in [line.strip() for line in lines if line.strip()][:_FIRST_LINES]:
+        found = _ANSWER.fullmatch(line) if len(line) < 120 else None
+        if found is None or parse_starting(line) is not None:
+            continue
+        word, rest = found["word"].lower(), _POLITE.sub("", found["rest"]).strip(" .,!*_\"'“”")
+        meant = _MEANT.get(word, word)
+        if "?" in line or (_YES if meant != "accept" else _NO).search(rest):
+            return None
+        return Answer(meant, plain_name(_NAMING.sub("", rest)) if meant == "accept" else "")
+    return None
 
 
 def plain_name(text: str) -> str:
@@ -255,7 +266,8 @@ def _read_people(text: str) -> Iterable[str]:
     text = _ADDRESS.sub(" , ", text)
     yield from _QUOTED.findall(text)
     text = _QUOTED.sub(" , ", text)
-    parts = text.split(",") if re.search(r"\w\s*,\s*\w", text) else text.replace(",", " ").split()
+    text = _COURTESY.sub("", text)
+    parts = _LISTED.split(text) if re.search(r"\w\s*,\s*\w", text) else text.replace(",", " ").split()
     for part in parts[:_MOST_WORDS]:
         words = [one for one in part.strip(" .;:!").split() if one.lower() not in _PARTING]
         if words:

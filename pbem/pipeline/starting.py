@@ -26,7 +26,6 @@ from pbem.commands import (
     RefuseFrom,
     Seek,
     SetInvitation,
-    SetPreference,
     Situation,
     Step,
     Wish,
@@ -128,16 +127,15 @@ def _settle_invited(
         if not invitation.is_open or seat is None:
             raise _within_limits(tx, NotStarted("closed"), origin.sender, now)
         return _enrol(tx, origin, answer.name, str(Join(number)), site)
-    if wishes:
-        return _decide(player, wishes, grant(tx, player, wishes, site, now))
-    if answer is None:
+    if answer is None and not wishes:
         raise _within_limits(tx, NotStarted("unclear"), player.email, now)
-    if answer.word == "never":
-        return Decision((Step("unsubscribe", (SetPreference(player, "muted", True),)),))
     inviter = tx.players.get(invitation.inviter)
-    given: list[object] = [Join(number) if answer.word == "accept" else Withdraw(number)]
-    if answer.word == "block" and inviter and inviter.id != player.id:
+    given: list[object] = []
+    if answer is not None:
+        given.append(Join(number) if answer.word == "accept" else Withdraw(number))
+    if answer is not None and answer.word in ("block", "never") and inviter and inviter.id != player.id:
         given.append(RefuseFrom(inviter.name, refused=True))
+    given += wishes
     return _decide(player, given, grant(tx, player, given, site, now))
 
 
@@ -167,8 +165,6 @@ def _settle_wished(
     key = tx.outbound.key_caused_by(readers, ASKING, number, since)
     if player and wishes:
         return _decide(player, wishes, grant(tx, player, wishes, site, now))
-    if answer and answer.word == "never" and player:
-        return Decision((Step("unsubscribe", (SetPreference(player, "muted", True),)),))
     question = read_question(key)
     if answer is None or question is None:
         code = "answered" if answer and key == SETTLED else "unclear"

@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from pbem.settings import Settings
 
 _MOST_DAMAGES = 5  # that are shown
+_STARTING: dict[str, str] = {
+    "members": "players alone, among themselves",
+    "invited": "players, and whom they have invited",
+    "anybody": "anybody who signs up",
+}
 
 
 def doctor(
@@ -115,7 +120,8 @@ def _check_settings(settings: "Settings") -> Finding:
         if settings.operator
         else ("No operator is set in pbem.toml, so nobody is told of forged messages and bugs.",)
     )
-    return Finding(f"the service is {settings.address}", notes=notes)
+    told = f"the service is {settings.address}; matches are started by email by {_STARTING[settings.new_matches]}"
+    return Finding(told, notes=notes)
 
 
 def _check_database(context: typer.Context) -> Finding:
