@@ -228,6 +228,7 @@ FAULTY = {
     "keep_outbound_days": ["games:{}@host"],
     "vacation_days": ["games:{}@host"],
     "log_format": ["games:{}@host"],
+    "new_matches": ["games:{}@host"],
     "metrics_listen": ["games:{}@host"],
 }
 """For every setting, values with a password in them that is wrong."""

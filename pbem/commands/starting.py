@@ -4,7 +4,7 @@ What comes of them depends on what others have offered, so that the pipeline gra
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
@@ -28,8 +28,13 @@ _SENDS = re.compile(
 _NUMBER = re.compile(r"\s{0,9}(?:offer |invitation |match |game )?(?:#|no\.? ?)?(\d{1,9})[\s.!]{0,9}", re.I | re.ASCII)
 _OPTION = re.compile(r"(?<!\S)([a-z_]{2,20})\s?=\s?([\w.+-]{1,20})(?!\S)", re.IGNORECASE | re.ASCII)
 _LINKED = re.compile(r"<mailto:[^<>]*>", re.IGNORECASE)  # which some programs add to an address
-_ADDRESS = re.compile(r"(?:\"[^\"<>@,]*\"|[^\"<>@,;]*)<\s*([^\s<>]+@[^\s<>]+)\s*>|([^\s<>,;()\"]+@[^\s<>,;()\"]+)")
-_QUOTED = re.compile(r"[\"“]([^\"”]{1,60})[\"”]")
+_WHOLE = re.compile(
+    r"(?:\"[^\"<>@,]*\"|[^\"<>@,;]*)<\s*([^\s<>]+@[^\s<>]+)\s*>|([^\s<>,;()\"]+@[^\s<>,;()\"]+)|[\"“]([^\"”]{1,60})[\"”]"
+)
+"""An address, with a name before it or alone, or a name in quotation marks."""
+
+_PLACE = "\ue000"  # stands for one of these
+_SPACES = re.compile(r"\s+")
 _ALONE = re.compile(r"[\s.!?,]{0,9}(?:please|thanks|thank you)?[\s.!?,]{0,9}", re.IGNORECASE)
 _AGAIN = re.compile(r"\W*(?:please )?(?:again|rematch)(?:,? (?:please|thanks|thank you))?\W*", re.IGNORECASE)
 _PARTING = frozenset({"and", "with", "against", "vs", "me", "game", "match", "a", "of", "please", "thanks"})
@@ -260,28 +265,32 @@ def _parse_match(word: str, rest: str, line: str) -> Invite | Seek | None:
     return Invite(key, tuple(people), options, word == "pair", private, line.strip())
 
 
-def _read_people(text: str) -> Iterable[str]:
-    """Yield the addresses in a text, then the names in what remains: parted by commas, or else single words."""
-    yield from dict.fromkeys((named or bare).lower().strip(".") for named, bare in _ADDRESS.findall(text))
-    text = _ADDRESS.sub(" , ", text)
-    yield from _QUOTED.findall(text)
-    text = _QUOTED.sub(" , ", text)
-    text = _COURTESY.sub("", text)
-    parts = _LISTED.split(text) if re.search(r"\w\s*,\s*\w", text) else text.replace(",", " ").split()
-    for part in parts[:_MOST_WORDS]:
-        words = [one for one in part.strip(" .;:!").split() if one.lower() not in _PARTING]
-        if words:
-            yield " ".join(words)[:60]
+def _read_people(text: str) -> Iterator[str]:
+    """Yield the people in a text, in their order: addresses, and names, quoted, parted by commas, or of one word."""
+    whole: list[str] = []
+
+    def hold(found: re.Match[str]) -> str:
+        named, bare, quoted = found.groups()
+        whole.append(quoted or (named or bare).lower().strip("."))
+        return f" {_PLACE}{len(whole) - 1} "
+
+    text = _COURTESY.sub("", _WHOLE.sub(hold, text.replace(_PLACE, "")))
+    split = _LISTED if re.search(r"\w\s*,\s*\w", text) else _SPACES
+    for part in re.split(rf"({_PLACE}\d+)", text):
+        if part.startswith(_PLACE):
+            yield whole[int(part[1:])]
+            continue
+        for name in split.split(part)[:_MOST_WORDS]:
+            words = [one for one in name.strip(" .,;:!").split() if one.lower() not in _PARTING]
+            if words:
+                yield " ".join(words)[:60]
 
 
 def _parse_again(number: re.Match[str] | None, piece: str) -> Again | AgainIn | None:
     """Return the wish for a rematch that a piece of a line is, with the ``number`` in it, or None."""
     if number:
         return AgainIn(int(number[1]))
-    alone = re.fullmatch(
-        r"\W*(?:please )?(?:again|rematch)(?:,? (?:please|thanks|thank you))?\W*", piece, re.IGNORECASE
-    )
-    return Again(piece.strip()) if alone and "?" not in piece else None
+    return Again(piece.strip()) if _AGAIN.fullmatch(piece) and "?" not in piece else None
 
 
 def _parse_refusing(word: str, rest: str, line: str) -> RefuseFrom | None:

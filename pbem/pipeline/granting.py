@@ -374,8 +374,9 @@ class _Granting:
         known = self._changed.get(after.id)
         asked = [guest.email for guest in after.guests if before is None and guest.state == "asked" and guest.email]
         marks = tuple(mailbox_mark(mailbox_of(email), self.site.secret) for email in asked)
-        first = known.before if known else before
-        self._changed[after.id] = SetInvitation(first, after, self.player.id, known.marks if known else marks)
+        first, marks = (known.before, known.marks) if known else (before, marks)
+        written = marks if after.state in ("open", "agreed") else ()  # to nobody, where it is taken back at once
+        self._changed[after.id] = SetInvitation(first, after, self.player.id, written)
         self._next += before is None
 
     def _tell_number(self, code: str, invitation: Invitation, people: Sequence[str], **more: str) -> None:

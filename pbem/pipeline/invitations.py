@@ -29,7 +29,8 @@ def announce_starting(tx: Transaction, decision: Decision, site: Site, cause: Ca
         if isinstance(effect, AskWish):
             _ask(tx, effect, site, cause, now)
         elif isinstance(effect, SetInvitation) and effect.before is None:
-            _invite(tx, effect.after, site, cause, now)
+            if effect.after.is_open:  # not taken back by the same message
+                _invite(tx, effect.after, site, cause, now)
         elif isinstance(effect, SetInvitation):
             _tell_news(tx, effect, site, cause, now)
         elif isinstance(effect, TellStarting):
