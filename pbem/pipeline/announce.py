@@ -120,7 +120,7 @@ def answer(
         answer_follower(tx, why, origin.sender, site, cause, now)
         return origin.disposed("rejected", why.kind, code=why.code)
     if isinstance(why, NotStarted):
-        answer_starting(tx, why, origin.player, origin.sender, site, cause, now)
+        answer_starting(tx, why, origin, site, cause, now)
         return origin.disposed("rejected", why.kind, code=why.code)
     if origin.place is None:
         suppressed = _answer_outside(tx, why, origin, site, cause, now)

@@ -15,6 +15,7 @@ from pbem.notices import (
     start_question,
 )
 from pbem.pipeline.granting import INVITATION
+from pbem.pipeline.identify import Origin
 from pbem.pipeline.record import Cause, cause_at
 from pbem.pipeline.wish_questions import ASKING, BETWEEN, NEWS, TOLD, question_key, stamp_of
 from pbem.storage import Transaction, player_mark
@@ -37,13 +38,16 @@ def announce_starting(tx: Transaction, decision: Decision, site: Site, cause: Ca
             _tell(tx, effect, site, cause, now)
 
 
-def answer_starting(
-    tx: Transaction, why: NotStarted, player: Player | None, sender: str, site: Site, cause: Cause, now: datetime
-) -> None:
-    """Queue the answer to a message that settles nothing about starting a match."""
+def answer_starting(tx: Transaction, why: NotStarted, origin: Origin, site: Site, cause: Cause, now: datetime) -> None:
+    """Queue the answer to a message that settles nothing about starting a match; it can be answered like the first."""
+    player = origin.player
     notice = plain_notice(why.kind, site.language, code=why.code, you=player.name if player else "")
-    email = player.email if player else sender
-    _enqueue(tx, notice, player, email, "ask", cause.inbound, site, cause, now)
+    email = player.email if player else origin.sender
+    if origin.invited is not None:
+        stamp = tx.invitations.created_at(origin.invited)
+        _enqueue(tx, notice, player, email, "inv", origin.invited, site, cause, now, stamp=stamp)
+    else:
+        _enqueue(tx, notice, player, email, "ask", origin.wished, site, cause, now)
 
 
 def leave_invitations(tx: Transaction, player: Player, now: datetime) -> Decision:
