@@ -124,6 +124,62 @@ class Follower(SQLModel, table=True):
     since: datetime
 
 
+class Invitation(SQLModel, table=True):
+    """A match that is to be opened as soon as everybody has agreed; rows are never deleted.
+
+    ``kind`` is named, open or again, ``state`` is open, then agreed and opened, or declined, cancelled, expired or
+    failed. ``options`` are as they are typed. ``both``: two matches, with the seats swapped. ``match_id`` is the match
+    that is to be played again.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str
+    game: str
+    options: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    inviter_id: int = Field(foreign_key="player.id", index=True)
+    created_at: datetime
+    expires_at: datetime
+    state: str = Field(index=True)
+    both: bool
+    private: bool
+    match_id: int | None = Field(default=None, foreign_key="match.id", index=True)
+
+
+class Guest(SQLModel, table=True):
+    """A place in a match to be, and who is invited to it.
+
+    ``called`` is how the inviter has named them. ``email`` is the address that was invited, "" for a free place, and
+    for a stranger as soon as the invitation has ended. ``state`` is asked, unasked, hidden, free, accepted or declined.
+    """
+
+    invitation_id: int = Field(foreign_key="invitation.id", primary_key=True)
+    seat: int = Field(primary_key=True)
+    called: str
+    email: str = Field(index=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    state: str
+
+
+class RefusedInviter(SQLModel, table=True):
+    """Somebody whose invitations do not reach a player; ``mark`` is a player's number, or a hash of a mailbox."""
+
+    __tablename__ = "refused_inviter"
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    mark: str = Field(primary_key=True)
+
+
+class Approached(SQLModel, table=True):
+    """A mailbox of no player that was written to, as a hash that says nobody's address, and what its reader said.
+
+    ``answer`` is empty until they do, then yes or no.
+    """
+
+    mark: str = Field(primary_key=True)
+    at: datetime
+    answer: str = ""
+
+
 class SeatAssignment(SQLModel, table=True):
     """The seat of a player in a match; ``salt`` is their player seed, "" for none, None until they answer."""
 

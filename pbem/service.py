@@ -8,16 +8,14 @@ from datetime import UTC, date, datetime, timedelta
 from socket import gethostname
 
 from pbem.budgets import read_budget
-from pbem.commands import automatic_decision
 from pbem.errors import BadInput, Busy, Conflict, DamagedRow
 from pbem.logbook import event
 from pbem.mail import InboundMessage, Site, split_named
-from pbem.match import Match, Player, find_game, read_time_control, start_clock
+from pbem.match import Match, Player, find_game, read_opening
 from pbem.ownership import Owner, Ownership
 from pbem.pipeline import (
     BEHIND,
     LONGEST_DELAY,
-    OPENING,
     OUR_BUDGET,
     OVER_BUDGET,
     RECEIVES,
@@ -28,7 +26,6 @@ from pbem.pipeline import (
     PutOff,
     Received,
     Unread,
-    announce,
     announce_present,
     beat,
     cpu_budget,
@@ -44,11 +41,10 @@ from pbem.pipeline import (
     note_outages,
     note_overrun,
     note_restored,
+    open_match,
     process,
     receive,
-    record,
     retention,
-    schedule_clock,
     set_right,
     sound_alarm,
     tell_followers,
@@ -136,6 +132,8 @@ class Service:
             settings.token_days,
             language,
             settings.vacation_days,
+            settings.salt_hours,
+            settings.new_matches,
         )
         self._budget_windows = read_budget(settings.smtp_budget)
         self._is_short = False  # of the budget: emails wait for it, and the log has said so
@@ -158,11 +156,7 @@ class Service:
         now = self.clock.now()
         self._recognise_database(now)
         try:
-            control, own = read_time_control(options)
-            if control and control.policy == "partner" and len(players) < 3:
-                raise BadInput("The option flag=partner is for teams, and two players have no partners.")
-            rules.begin(len(players), own)
-            chosen = rules.normalise(own)
+            control, chosen = read_opening(rules, len(players), options)
         except InvalidOption as error:
             raise BadInput(str(error)) from error
         with self.database.transaction() as tx:
@@ -172,27 +166,9 @@ class Service:
                 raise BadInput(f"{twice.name} ({twice.email}) is named twice; a player has one seat in a match.")
             for player in seated:
                 refuse_blocked(tx, player)
-            rolls = rules.rolls_with(chosen)
-            secret = self._dice.secret() if rolls else ""
-            due = now + timedelta(hours=self.settings.salt_hours) if rolls else None
-            opened = Match(
-                0,
-                rules,
-                chosen,
-                seated,
-                now,
-                secret=secret,
-                rolls_due=due,
-                private=private,
-                nonce=self._dice.nonce(),
-            )
-            match = tx.matches.open(start_clock(opened, control, now))
-            schedule_clock(tx, match, now)
-            decision = automatic_decision(match, now, opening=True)
-            record(tx, decision, OPENING, now)
-            announce(tx, decision, "", self.site, OPENING, now)
+            match = open_match(tx, rules, seated, chosen, control, self.site, self._dice, now, private=private)
         self._keep_landmark()
-        return decision.after
+        return match
 
     def receive(self, messages: Iterable[Fetched], cursor: Cursor | None = None) -> list[tuple[int, bool]]:
         """Store messages before they are processed; return the number of each, and whether it is new."""
@@ -414,7 +390,7 @@ class Service:
             try:
                 with self.database.transaction() as tx:
                     if not self.database.is_shared or tx.due.is_due(thing, now):  # others may have done it meanwhile
-                        do_due(tx, thing, self.site, now)
+                        do_due(tx, thing, self.site, self._dice, now)
             except Busy:
                 raise
             except Exception as error:  # neither damage nor a bug may delay the email of other matches

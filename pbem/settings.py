@@ -20,7 +20,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from pbem.budgets import WANTED, read_budget
 from pbem.errors import BadInput, ConfigError
-from pbem.mail import normal_address
+from pbem.mail import NewMatches, normal_address
 
 FILE = "pbem.toml"
 _LONGEST_LOCAL_PART = 30  # characters: with a plus sign and a token behind it, 64 are allowed (RFC 5321, 4.5.3.1.1)
@@ -90,6 +90,7 @@ class Settings(BaseSettings):
     keep_inbound_days: int = 90
     keep_outbound_days: int = 14
     vacation_days: int = 30
+    new_matches: NewMatches = "invited"
     log_format: Literal["text", "json"] = "text"
     metrics_listen: str = ""
     lmtp_listen: str = ""
@@ -373,6 +374,12 @@ keep_outbound_days = 14
 
 # Days of vacation that each player has in a year: their time stands still meanwhile.
 vacation_days = 30
+
+# Who may start matches by email:
+# "members"  everybody who plays here already, with others who do;
+# "invited"  they may invite others by their addresses, too: each gets one email, and plays here after saying yes;
+# "anybody"  and whoever writes “sign up” plays here, once their address has said yes.
+new_matches = "invited"
 
 # The page for one-click unsubscribing (RFC 8058), if you serve one. Email programs post to it, with the reply token of
 # the email as ?tag=… The page must send this service an email with the word unsubscribe, in the name of the player.

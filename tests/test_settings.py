@@ -241,6 +241,7 @@ FAULTY = {
     "vacation_days": ["games:{}@host"],
     "log_format": ["games:{}@host"],
     "lmtp_listen": ["games:{}@host"],
+    "new_matches": ["games:{}@host"],
     "metrics_listen": ["games:{}@host"],
 }
 """For every setting, values with a password in them that is wrong."""

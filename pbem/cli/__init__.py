@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from pbem import __version__
-from pbem.cli import blocking, clock, forgetting, inbound, matches, outbound, player, ruling, setup
+from pbem.cli import blocking, clock, forgetting, inbound, matches, offers, outbound, player, ruling, setup
 from pbem.cli.backup import backup
 from pbem.cli.broadcast import broadcast
 from pbem.cli.doctor import doctor
@@ -109,6 +109,7 @@ _PANELS: dict[str, dict[str, Callable[..., None]]] = {
         "open": matches.open_match,
         "matches": matches.list_matches,
         "show": matches.show,
+        "offers": offers.list_offers,
         "private": matches.make_private,
         "players": matches.list_players,
         "block": blocking.block,

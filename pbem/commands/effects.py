@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from pbem.commands.reason import Reason
-from pbem.match import Calendar, Comment, LogEntry, Player, PreferenceName
+from pbem.match import Calendar, Comment, Invitation, LogEntry, Player, PreferenceName
 from rules import Entry, Seat
 
 DECLINED = "declined"
@@ -207,6 +207,86 @@ class SeatPlayer:
     player: Player
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the sender asked for about starting matches; ``command`` is granted or refused by the pipeline."""
+
+    command: object
+
+
+@dataclass(frozen=True, slots=True)
+class AskWish:
+    """The reader of ``email`` is asked whether ``wish`` is theirs, a command in its canonical form.
+
+    ``name`` is what a stranger will be called, if they say yes; None where the address is a player's already. ``mark``
+    stands for the mailbox of a stranger.
+    """
+
+    email: str
+    wish: str
+    name: str | None = None
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseWish:
+    """What somebody was asked because of the inbound message of that number can be answered no longer."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Enrol:
+    """The reader of ``email``, who has said so, is a player from now on; then their ``wish`` is looked at.
+
+    ``mark`` stands for the mailbox.
+    """
+
+    email: str
+    name: str
+    wish: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeepOff:
+    """Whoever reads the mailbox of a ``mark``, no player, has said no: they are written to no more."""
+
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetInvitation:
+    """An invitation is ``after`` what it was ``before``, None for a new one; ``player`` caused it, None: nobody.
+
+    ``marks`` stand for the mailboxes of strangers who are written to.
+    """
+
+    before: Invitation | None
+    after: Invitation
+    player: int | None = None
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseInvitations:
+    """No invitation from ``marks`` reaches ``player`` from now on, or any does again; they stand for one person."""
+
+    player: Player
+    marks: tuple[str, ...]
+    refused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TellStarting:
+    """``player`` is told what came of what they asked for: a sentence for each, and lists that they asked for."""
+
+    player: Player
+    told: tuple[Reason, ...] = ()
+    offers: bool = False
+    helps: bool = False
+
+
 Effect: TypeAlias = (
     Append
     | AddLog
@@ -228,4 +308,12 @@ Effect: TypeAlias = (
     | Follow
     | Unfollow
     | TellUnfollowed
+    | Wish
+    | AskWish
+    | CloseWish
+    | Enrol
+    | KeepOff
+    | SetInvitation
+    | RefuseInvitations
+    | TellStarting
 )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.commands import account, forgetting, info, play, talk, time
+from pbem.commands import account, forgetting, info, play, starting, talk, time
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
 from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
@@ -16,6 +16,7 @@ COMMANDS: tuple[Family, ...] = (
     time.STATUS,
     account.FAMILY,
     forgetting.FAMILY,
+    starting.FAMILY,
 )
 """Every command family. A new one is a module and its line here."""
 

@@ -23,6 +23,7 @@ from pbem.commands.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed,
 from pbem.commands.resigning import resigns_in
 from pbem.commands.sentences import read_sentence, scan_line
 from pbem.commands.spelling import may_hold_move
+from pbem.commands.starting import STARTING_WORDS
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from pbem.commands.telling import holds_no_move
 from pbem.commands.time_words import TIME_WORDS
@@ -36,7 +37,19 @@ _UNPAIRED = re.compile(r"""[^"]*"[^"]*(?:"[^"]*"[^"]*)*|.*\w'(?:\W.*)?|.*--.*"""
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
 _WIDEST = 1000  # characters: a line that is too long to look through
-_ASKING = (*KEYWORDS, "say", "team", "partner", "privat", "salt", "ready", "board", "display", *TIME_WORDS)
+_ASKING = (
+    *KEYWORDS,
+    "say",
+    "team",
+    "partner",
+    "privat",
+    "salt",
+    "ready",
+    "board",
+    "display",
+    *TIME_WORDS,
+    *STARTING_WORDS,
+)
 _MAY_ASK = re.compile(rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}")
 """What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 

@@ -29,6 +29,7 @@ from pbem.commands.rejections import (
     UnknownSender,
 )
 from pbem.commands.sentences import read_sentence, scan_line
+from pbem.commands.starting import is_talk
 from pbem.commands.talk import (
     Say,
     UnclearRecipient,
@@ -90,6 +91,8 @@ def judge(
             situation, command = too_late(situation, command), FreeText(command.line)
         if isinstance(command, Claim) and command.line:
             command = _as_claim(situation, command, [one for one in asked_for if one is not command], rest)
+        if is_talk(situation, command):
+            command = FreeText(getattr(command, "line", ""))
         if not isinstance(command, FreeText):
             situation, above = family_of(command).apply(situation, command, now), ""
             continue

@@ -240,6 +240,12 @@ class OnlyWatching(Rejection):
         self.match = match
 
 
+class NotStarted(Rejection):
+    """An answer about starting a match that settles nothing; its template knows the ``code``."""
+
+    kind = "not_started"
+
+
 class NotAuthentic(Rejection):
     """Our mail server did not find the sender authentic, and the host requires it; nothing of it is quoted."""
 

@@ -3,11 +3,13 @@
 from pbem.mail.address_token import (
     AddressPurpose,
     find_address_token,
+    find_stamped_token,
+    mailbox_mark,
     sign_address_token,
     without_address_tokens,
 )
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
-from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose, readdress
+from pbem.mail.compose import ANSWER_LINK, NewMatches, Notice, OutboundMessage, Recipient, Site, compose, readdress
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
 from pbem.mail.feed_key import feed_key, without_feed_keys
 from pbem.mail.headers import (
@@ -43,6 +45,7 @@ __all__ = [
     "EnvelopeToken",
     "InboundMessage",
     "Mime",
+    "NewMatches",
     "Notice",
     "OpaqueKind",
     "OutboundMessage",
@@ -59,10 +62,12 @@ __all__ = [
     "feed_key",
     "find_address_token",
     "find_envelope_tokens",
+    "find_stamped_token",
     "find_token",
     "has_parts",
     "has_token_shape",
     "is_address",
+    "mailbox_mark",
     "mailbox_of",
     "matches_named",
     "normal_address",

@@ -82,6 +82,10 @@ class OutboundMessage:
     quotable: str = ""
 
 
+NewMatches = Literal["members", "invited", "anybody"]
+"""Who may start matches by email: players, among themselves; players and whom they invite; or anybody who signs up."""
+
+
 @dataclass(frozen=True)
 class Site:
     """The service as a sender: its ``address``, and the ``secret`` that signs its reply tokens.
@@ -90,7 +94,8 @@ class Site:
     archive, ``authserv_id`` the name of our mail server in Authentication-Results (RFC 8601), ``unsubscribe_url`` the
     address for one-click unsubscribing (RFC 8058). ``authentication`` says how much the findings of that server decide.
     Reply tokens expire ``token_days`` after the match has gone on. Players are written to in ``language``,
-    and have ``vacation_days`` of vacation a year.
+    and have ``vacation_days`` of vacation a year. First rolls wait ``salt_hours`` for the words of players.
+    ``new_matches`` says who may start matches by email.
     """
 
     address: str
@@ -103,6 +108,8 @@ class Site:
     token_days: int = 90
     language: Language = ENGLISH
     vacation_days: int = 30
+    salt_hours: int = 24
+    new_matches: NewMatches = "invited"
 
     @property
     def archive(self) -> Archive:
@@ -116,8 +123,9 @@ class Recipient:
 
     ``thread`` holds the Message-IDs of the first and the latest email of the same thread. ``held`` is the message about
     which an unconfirmed address is asked, or for another ``purpose`` the match that it is to follow, or follows: the
-    email then has an address token. An email outside any match may have a token that serves for ``leaving`` alone: the
-    button for unsubscribing. Its answers go to ``answers_to``, if that is an address.
+    email then has an address token, and a ``stamp`` in it where the purpose has one. An email outside any match may
+    have a token that serves for ``leaving`` alone: the button for unsubscribing. Its answers go to ``answers_to``, if
+    that is an address.
     """
 
     name: str
@@ -128,13 +136,14 @@ class Recipient:
     purpose: AddressPurpose = "adr"
     leaving: ReplyToken | None = None
     answers_to: str = ""
+    stamp: str = ""
 
     @property
     def match(self) -> int | None:
         """The match that the email is about, None for one outside any match."""
         if self.token:
             return self.token.match
-        return None if self.purpose == "adr" else self.held
+        return self.held if self.purpose in ("wat", "fol") else None
 
 
 def compose(
@@ -202,7 +211,8 @@ def _sign(recipient: Recipient, site: Site) -> str:
         return sign_token(recipient.token, site.secret)
     if recipient.held is None:
         return ""
-    return sign_address_token(recipient.held, recipient.email, site.secret, recipient.purpose)
+    signed_for = f"{recipient.email} {recipient.stamp}" if recipient.stamp else recipient.email
+    return sign_address_token(recipient.held, signed_for, site.secret, recipient.purpose)
 
 
 def _complete_links(notice: Notice, reply_to: str) -> str:

@@ -26,6 +26,16 @@ from pbem.match.fair_rolls import (
     verify_rolls,
 )
 from pbem.match.games import find_game
+from pbem.match.invitation import (
+    LIFETIMES,
+    Guest,
+    GuestState,
+    Invitation,
+    InvitationKind,
+    InvitationState,
+    play_again,
+    read_opening,
+)
 from pbem.match.log import LogEntry, LogKind, read_moment
 from pbem.match.match import (
     FORMER,
@@ -82,6 +92,7 @@ __all__ = [
     "DEFAULT_CONTROL",
     "DISPLAYS",
     "FORMER",
+    "LIFETIMES",
     "LONGEST_SEED",
     "LONGEST_TIME",
     "UNREACHABLE",
@@ -92,7 +103,12 @@ __all__ = [
     "Comment",
     "Display",
     "FairRolls",
+    "Guest",
+    "GuestState",
     "Halt",
+    "Invitation",
+    "InvitationKind",
+    "InvitationState",
     "LogEntry",
     "LogKind",
     "Mails",
@@ -128,12 +144,14 @@ __all__ = [
     "normal_key",
     "number_of",
     "pass_clock",
+    "play_again",
     "pruned",
     "public_key",
     "reach",
     "read_duration",
     "read_merged",
     "read_moment",
+    "read_opening",
     "read_preferences",
     "read_stored_control",
     "read_time_control",

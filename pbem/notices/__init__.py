@@ -39,6 +39,7 @@ from pbem.notices.sentences import (
     tell_turn,
     title_match,
 )
+from pbem.notices.starting import invitation_notice, offers_notice, start_question
 from pbem.notices.wrapping import flow_lines
 
 __all__ = [
@@ -60,11 +61,13 @@ __all__ = [
     "flow_lines",
     "follower_notice",
     "follower_question",
+    "invitation_notice",
     "name_feed",
     "name_feed_event",
     "note_rejection",
     "notice_kinds",
     "notices_for",
+    "offers_notice",
     "picture_words",
     "plain_notice",
     "present_notice",
@@ -76,6 +79,7 @@ __all__ = [
     "say_length",
     "say_moment",
     "show_notice",
+    "start_question",
     "status_notice",
     "tell_log",
     "tell_turn",

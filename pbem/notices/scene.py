@@ -252,6 +252,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "acting": lambda scene: scene.acting,
     "over": lambda scene: scene.match.outcome is not None,
     "departed": lambda scene: scene.departed,
+    "plays_on": lambda scene: not any(player.forgotten for player in scene.match.players),
     "events": lambda scene: sentences.describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
     "moved": lambda scene: scene.moved,
     "commenters": _name_commenters,

@@ -27,6 +27,7 @@ from pbem.pipeline.heartbeat import (
     set_right,
 )
 from pbem.pipeline.interpret import own_lines
+from pbem.pipeline.opening import open_match
 from pbem.pipeline.process import DAMAGED, OVER_BUDGET, UNREADABLE, give_up, note_failure, note_overrun, process
 from pbem.pipeline.rationing import OUR_BUDGET, URGENT, PutOff, count_used, find_opening, measure_room
 from pbem.pipeline.receive import Received, receive
@@ -89,6 +90,7 @@ __all__ = [
     "note_outages",
     "note_overrun",
     "note_restored",
+    "open_match",
     "own_lines",
     "process",
     "receive",

@@ -165,6 +165,7 @@ def merge(tx: Transaction, old: Player, into: Player, site: Site, now: datetime)
     for player in (old, into):
         _settle_clocks(tx, player, now)
     numbers = tx.accounts.merge(old, into, now)
+    tx.invitations.renumber(old.id, into.id)
     page = into.preferences.page and old.preferences.page
     tx.players.set_preference(into, "page", page)
     tx.players.set_calendar(into, _join_calendars(into.calendar, old.calendar, now), now)

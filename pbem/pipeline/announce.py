@@ -11,6 +11,7 @@ from pbem.commands import (
     Decision,
     MatchDecision,
     NotFollowing,
+    NotStarted,
     OnlyWatching,
     Rejection,
     SeatPlayer,
@@ -43,6 +44,7 @@ from pbem.paths import feed_page
 from pbem.pipeline.followers import announce_following, answer_follower
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
+from pbem.pipeline.invitations import announce_starting, answer_starting
 from pbem.pipeline.limits import UNSOLICITED, allowance
 from pbem.pipeline.offers import offer_key
 from pbem.pipeline.record import Cause
@@ -92,8 +94,10 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
                 _ask_address(tx, effect, site, cause, now)
             elif isinstance(effect, SeatPlayer):
                 _tell_former_player(tx, decision, effect, site, cause, now)
+        announce_starting(tx, decision, site, cause, now)
         return
     announce_following(tx, decision, site, cause, now)
+    announce_starting(tx, decision, site, cause, now)
     for reply in decision.replies:
         if reply.kind == STATUS and isinstance(decision, Situation) and decision.player:
             _send_status(tx, decision.player, None, (), site, cause, now)
@@ -114,6 +118,9 @@ def answer(
         return replace(origin.disposed("rejected", why.kind, code=why.code), match=why.match, seat=why.seat)
     if isinstance(why, NotFollowing | OnlyWatching):
         answer_follower(tx, why, origin.sender, site, cause, now)
+        return origin.disposed("rejected", why.kind, code=why.code)
+    if isinstance(why, NotStarted):
+        answer_starting(tx, why, origin, site, cause, now)
         return origin.disposed("rejected", why.kind, code=why.code)
     if origin.place is None:
         suppressed = _answer_outside(tx, why, origin, site, cause, now)
@@ -240,7 +247,8 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
         return suppressed
     if player is None:
         games = listed(game.title for game in GAMES.values()).said(site.language)
-        notice = plain_notice(why.kind, site.language, sender=origin.sender, games=games)
+        told = {"sender": origin.sender, "games": games, "new_matches": site.new_matches}
+        notice = plain_notice(why.kind, site.language, **told)
     else:
         running = tx.matches.all(player=player.id, running=True)
         lines = [

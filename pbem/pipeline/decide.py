@@ -37,6 +37,7 @@ from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
 from pbem.pipeline.offers import take_up_offer
+from pbem.pipeline.starting import settle_starting, settle_wishes
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.pipeline.unproven import find_unproven
 from pbem.storage import Transaction
@@ -50,6 +51,8 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
             return settled
         if following := settle_following(tx, origin, reading, now):
             return following
+        if started := settle_starting(tx, origin, reading, site, now):
+            return started
         if unproven := find_unproven(tx, origin, reading, now):
             raise unproven
         return limit_outside(tx, judge_outside(origin.player, reading.commands, now=now), origin.sender, now)
@@ -67,7 +70,7 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     decision = _judge(tx, place, reading, site, now)
     if place.has_expired(site, now):
         decision = _only_leaving(decision)
-    return _apply_limits(tx, decision, origin.sender, now)
+    return settle_wishes(tx, _apply_limits(tx, decision, origin.sender, now), place, site, now)
 
 
 def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: datetime) -> MatchDecision:

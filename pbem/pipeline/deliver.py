@@ -33,7 +33,14 @@ _BENEFIT_OF_DOUBT = 3
 # A server that fails before it hears of a recipient can't mean the email, and does so as long as it likes.
 _LONGEST_BENEFIT = timedelta(hours=6)
 # Whatever else a message causes answers it, and must never be answered by a machine (RFC 3834, 3.3; RFC 5321, 4.5.5).
-_WANTS_BOUNCES = UNSOLICITED | {BOUNCING, "letter_failed", "alarm", "confirm_address", "confirm_follow"}
+_WANTS_BOUNCES = UNSOLICITED | {
+    BOUNCING,
+    "letter_failed",
+    "alarm",
+    "confirm_address",
+    "confirm_follow",
+    "confirm_start",
+}
 _QUIET_ATTEMPTS = 4  # a quarter of an hour, in which greylisting ends; later failures are logged as warnings
 _QUIET = timedelta(minutes=15)
 _URGENT_KINDS = sorted(URGENT)

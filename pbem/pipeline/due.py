@@ -10,14 +10,19 @@ from pbem.mail import Site
 from pbem.pipeline.announce import announce
 from pbem.pipeline.deadlines import check_clock
 from pbem.pipeline.forgetting import drop_leftovers, forget
+from pbem.pipeline.invitations import expire
+from pbem.pipeline.opening import open_agreed
 from pbem.pipeline.record import ROLLS_DUE, record
 from pbem.pipeline.reminders import remind
 from pbem.pipeline.restored import tell_restored
+from pbem.ports import Dice
 from pbem.storage import (
     CLOCK_DUE,
     FIRST_ROLLS,
     FORGETTING_DUE,
+    INVITATION_DUE,
     LEFTOVERS_DUE,
+    OPENING_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
     DueThing,
@@ -26,8 +31,12 @@ from pbem.storage import (
 from rules.errors import quote
 
 
-def do_due(tx: Transaction, thing: DueThing, site: Site, now: datetime) -> None:
+def do_due(tx: Transaction, thing: DueThing, site: Site, dice: Dice, now: datetime) -> None:
     """Do one due thing and remove it from the schedule. Raise DamagedRow for one that cannot be done."""
+    if thing.kind == OPENING_DUE:
+        tx.due.cancel(thing.kind, thing.subject)
+        open_agreed(tx, thing.subject, site, dice, now)
+        return
     if thing.kind not in _ACTIONS:
         raise DamagedRow(f"{quote(thing.kind)} is nothing that this pbem can do.")
     tx.due.cancel(thing.kind, thing.subject)  # it may schedule itself anew
@@ -44,6 +53,13 @@ def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -
     announce(tx, decision, "", site, ROLLS_DUE, now)
 
 
+def _end_invitation(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+    """End an invitation that was not accepted in time."""
+    decision, cause = expire(tx, number, now)
+    record(tx, decision, cause, now)
+    announce(tx, decision, "", site, cause, now)
+
+
 _ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
     FIRST_ROLLS: _make_first_rolls,
     CLOCK_DUE: check_clock,
@@ -51,4 +67,5 @@ _ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
     FORGETTING_DUE: forget,
     LEFTOVERS_DUE: drop_leftovers,
     RESTORED_DUE: tell_restored,
+    INVITATION_DUE: _end_invitation,
 }

@@ -16,11 +16,12 @@ from pbem.commands import (
 from pbem.errors import DamagedRow
 from pbem.inbound import strike_out
 from pbem.logbook import event
-from pbem.mail import Site
+from pbem.mail import Site, mailbox_mark, mailbox_of
 from pbem.match import Match
 from pbem.pipeline.announce import announce
 from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
+from pbem.pipeline.invitations import leave_invitations
 from pbem.pipeline.record import cause_at, record
 from pbem.pipeline.unconfirmed import ANSWERABLE
 from pbem.storage import LEFTOVERS_DUE, REMINDER_DUE, Transaction
@@ -63,10 +64,15 @@ def forget(tx: Transaction, number: int, site: Site, now: datetime) -> list[Matc
     def strike(words: str, comments: Sequence[str]) -> str:
         return strike_out(words, names, comments)
 
+    invitations, cause = leave_invitations(tx, player, now), cause_at("forgotten", now)
+    record(tx, invitations, cause, now)
+    for email in player.emails:  # who writes to them now would write to a stranger
+        tx.invitations.note_approach(mailbox_mark(mailbox_of(email), site.secret), "no", now)
     tx.forgetting.erase(player, site.operator, strike, now)
+    announce(tx, invitations, "", site, cause, now)
     tx.due.cancel(REMINDER_DUE, number)
     tx.due.schedule(LEFTOVERS_DUE, number, now + _LEFTOVERS)
-    left, cause = [], cause_at("forgotten", now)
+    left = []
     for match in tx.matches.all(player=number, running=True):
         if decision := resign_for_good(match, match.seat_of(player), now):
             record(tx, decision, cause, now)

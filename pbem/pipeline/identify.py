@@ -1,10 +1,11 @@
 """Stage 3: identify the player who wrote a message, and the match that it answers."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
+from pbem.inbound import judge_sender
 from pbem.mail import (
     NO_MOVE,
     AddressPurpose,
@@ -12,11 +13,13 @@ from pbem.mail import (
     ReplyToken,
     Site,
     find_address_token,
+    find_stamped_token,
     find_token,
     has_token_shape,
     matches_named,
 )
 from pbem.match import Match, Player
+from pbem.pipeline.wish_questions import stamp_of
 from pbem.storage import Disposition, Status, Transaction
 from rules import Seat
 
@@ -71,6 +74,9 @@ class Origin:
     ``question`` is the held message that an address token names: the sender answers what their address was asked.
     ``asked`` is the match that they were asked about whether they want to follow it, ``follows`` one that they followed
     when they were sent what they answer. ``lost`` is the number that a match had which is gone: a backup was restored.
+    ``invited`` is the invitation that they answer, ``wished`` the message that asked for something about starting
+    matches, of which they were told, or about which they are asked. For a stranger ``called`` is their name in From,
+    and ``authentic`` whether our mail server found that it is they who wrote.
     """
 
     sender: str = ""
@@ -81,11 +87,25 @@ class Origin:
     asked: int | None = None
     follows: int | None = None
     lost: int | None = None
+    invited: int | None = None
+    wished: int | None = None
+    called: str = ""
+    authentic: bool = False
 
     @property
     def proves_address(self) -> bool:
         """Whether the message answers an email that went to its sender's address, though not to a seat."""
-        return any(number is not None for number in (self.question, self.asked, self.follows))
+        return any(number is not None for number in self._proofs)
+
+    @property
+    def is_about_starting(self) -> bool:
+        """Whether the message answers an email about starting a match."""
+        return self.invited is not None or self.wished is not None
+
+    @property
+    def _proofs(self) -> tuple[int | None, ...]:
+        """What the message answers that went to its sender's address, though not to a seat."""
+        return self.question, self.asked, self.follows, self.invited, self.wished
 
     @property
     def seated(self) -> Place | None:
@@ -124,7 +144,32 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
             return Origin(sender, player, None, "lost_match", lost=lost)
         fault = "wrong_token"
     question, asked, follows = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
-    return Origin(sender, player, None, fault, question, asked, follows)
+    invited, wished = _find_starting(tx, places, sender, player, site)
+    origin = Origin(sender, player, None, fault, question, asked, follows, invited=invited, wished=wished)
+    if player is not None:
+        return origin
+    called = message.header("From").partition("<")[0].strip(" \"'")
+    authentic = bool(site.authserv_id) and judge_sender(message, site.authserv_id) == "authentic"
+    return replace(origin, called=called if "@" not in called else "", authentic=authentic)
+
+
+def _find_starting(
+    tx: Transaction, places: Sequence[str], sender: str, player: Player | None, site: Site
+) -> tuple[int | None, int | None]:
+    """Return the invitation that is answered, and the message that asked for what its sender was told, if any."""
+    addresses = sorted(player.emails) if player else [sender]
+
+    def stamped(find: Callable[[int], datetime | None]) -> Callable[[int], str]:
+        return lambda number: stamp_of(player, at) if (at := find(number)) else ""
+
+    times: tuple[tuple[AddressPurpose, Callable[[int], datetime | None]], ...] = (
+        ("inv", tx.invitations.created_at),
+        ("ask", tx.inbound.received_at),
+    )
+    invited, wished = (
+        find_stamped_token(places, addresses, site.secret, purpose, stamped(find)) for purpose, find in times
+    )
+    return invited, wished
 
 
 def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[ReplyToken | None, Match | None]:

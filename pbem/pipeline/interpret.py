@@ -12,7 +12,10 @@ from pbem.commands import (
     is_keyword,
     looks_like_a_move,
     may_hold_wish,
+    may_hold_wish_to_start,
+    parse_starting,
     read_commands,
+    read_sign_up,
     read_wish,
     reads_as_command,
 )
@@ -47,6 +50,9 @@ class Reading:
     named: int | None = None
 
 
+_ABOUT_STARTING = ("invitation", "confirm_start", "starting", "invitation_news", "not_started")
+"""The kinds of the emails about starting a match, whose answers prove their reader."""
+
 NOTHING = Reading()
 """The reading of a message that is not interpreted yet."""
 
@@ -63,7 +69,7 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
         sent = tx.outbound.quotable_to(may_quote.email, ASKING_TO_FORGET) if may_quote else []
         lines = reply.lines(sent)
         if (subject := own_subject(message.subject)) and not any(lines):
-            lines = [subject] if read_wish([subject]) else lines
+            lines = [subject] if read_wish([subject]) or _starts(subject) else lines
         found = _NAMED.search(message.subject)
         named = int(found[1]) if found else None
         return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole, named)
@@ -76,11 +82,19 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
 
 
 def _may_hold_wish(message: InboundMessage) -> bool:
-    """Return whether a stranger may want to follow a match; what is large, or cannot be read, is not looked through."""
+    """Return whether a stranger may want to follow a match, or to play; what is large or unreadable is passed over."""
     try:
-        return len(message.raw) <= _LONGEST_WISH and may_hold_wish(f"{message.subject}\n{message.text}")
+        if len(message.raw) > _LONGEST_WISH:
+            return False
+        text = f"{message.subject}\n{message.text}"
+        return may_hold_wish(text) or may_hold_wish_to_start(text)
     except Unreadable:
         return False
+
+
+def _starts(subject: str) -> bool:
+    """Return whether a subject asks for something about starting matches."""
+    return read_sign_up([subject]) is not None or parse_starting(subject) is not None or is_keyword(subject, "offers")
 
 
 def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
@@ -88,9 +102,12 @@ def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site:
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
-        kinds = ("confirm_address",) if origin.question is not None else ("confirm_follow", "followed")
+        kinds: tuple[str, ...] = _ABOUT_STARTING if origin.is_about_starting else ("confirm_follow", "followed")
+        kinds = ("confirm_address",) if origin.question is not None else kinds
         sent = [words for kind in kinds for words in tx.outbound.quotable_to(origin.sender, kind)]
         lines = read_reply(message.text, site.address).lines(sent)
+    if origin.is_about_starting:
+        return Reading(lines, read_commands(lines), message.answered, whole=whole)
     forget = [one for one in read_commands(lines) if isinstance(one, ForgetMe)]  # no other command counts there
     return Reading(lines, forget, message.answered, whole=whole)
 

@@ -14,6 +14,7 @@ UNSOLICITED = frozenset(
     {
         *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
         *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored"),
+        *("invitation", "invitation_news"),
     }
 )
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
@@ -38,9 +39,12 @@ _ANSWERS_DAILY = {
     "unproven": 5,
     "following": 3,
     "watching": 1,
+    "confirm_start": 3,
+    "starting": 10,
+    "not_started": 3,
     "status": 5,  # outside matches: without an email of ours
 }
-_TO_STRANGERS = ("unknown_sender", "following")
+_TO_STRANGERS = ("unknown_sender", "following", "not_started")
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
 # What others are told without a move.
 _TOLD = ("remark", "time_news")

@@ -17,6 +17,7 @@ from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
 from pbem.pipeline.screen import screen, screen_headers
 from pbem.pipeline.spread import decisions_elsewhere
+from pbem.pipeline.starting import decisions_after
 from pbem.redaction import redacted, redacted_trace
 from pbem.storage import Disposition, Locked, Transaction
 
@@ -49,7 +50,9 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         origin = admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
         decision = decide(tx, origin, reading, site, now)
-        for one in chain([decision], decisions_elsewhere(tx, decision, now)):  # found when the first has been recorded
+        for one in chain(
+            [decision], decisions_elsewhere(tx, decision, now), decisions_after(tx, decision, site, now)
+        ):  # found when the first has been recorded
             record(tx, one, cause, now)
             announce(tx, one, origin.sender, site, cause, now)
     except Discard as why:

@@ -10,27 +10,36 @@ from pbem.commands import (
     Append,
     AskAddress,
     AskFollower,
+    AskWish,
     CloseQuestion,
+    CloseWish,
     Decision,
     Disown,
     DropAddress,
+    Enrol,
     Follow,
     Forget,
+    KeepOff,
     MatchDecision,
+    RefuseInvitations,
     Reply,
     Requeue,
     RevokeTokens,
     SeatPlayer,
     SetCalendar,
+    SetInvitation,
     SetPreference,
     SetSeed,
+    TellStarting,
     TellUnfollowed,
     Unfollow,
+    Wish,
 )
 from pbem.match import Match, Player, settle_clock
 from pbem.pipeline.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
 from pbem.pipeline.schedule import check_soon, schedule_clock
-from pbem.storage import FIRST_ROLLS, FORGETTING_DUE, Transaction
+from pbem.pipeline.wish_questions import ASKING, SETTLED
+from pbem.storage import FIRST_ROLLS, FORGETTING_DUE, INVITATION_DUE, OPENING_DUE, Transaction
 
 
 @dataclass(frozen=True)
@@ -100,7 +109,22 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.followers.remove(match, email)
                 if refused:
                     tx.outbound.replace_key(email, ALL_KEYS, REFUSED_KEY)
-            case AskFollower() | TellUnfollowed():
+            case AskWish(_, _, name, mark):
+                if name is not None:
+                    tx.invitations.note_approach(mark, "", now)
+            case CloseWish(number):
+                tx.outbound.close_question(ASKING, number, SETTLED)
+            case Enrol(email, name, _, mark):
+                if tx.players.find(email) is None:
+                    tx.players.add(name, email, now)
+                tx.invitations.note_approach(mark, "yes", now)
+            case KeepOff(mark):
+                tx.invitations.note_approach(mark, "no", now)
+            case RefuseInvitations(player, marks, refused):
+                tx.invitations.set_refused(player.id, marks, refused=refused)
+            case SetInvitation():
+                _record_invitation(tx, effect, now)
+            case AskFollower() | TellUnfollowed() | TellStarting() | Wish():
                 pass
             case Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
                 pass
@@ -133,6 +157,20 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
         tx.due.cancel(FIRST_ROLLS, after.id)
     elif after.awaits_seeds and not before.awaits_seeds and after.rolls_due:
         tx.due.schedule(FIRST_ROLLS, after.id, after.rolls_due)
+
+
+def _record_invitation(tx: Transaction, effect: SetInvitation, now: datetime) -> None:
+    """Store an invitation, and schedule what is due of it: its end, or the match that everybody has agreed on."""
+    after = effect.after
+    tx.invitations.store(after)
+    for mark in effect.marks:
+        tx.invitations.note_approach(mark, "", now)
+    if effect.before is None and after.is_open:
+        tx.due.schedule(INVITATION_DUE, after.id, after.expires_at)
+    elif not after.is_open:
+        tx.due.cancel(INVITATION_DUE, after.id)
+    if after.state == "agreed":
+        tx.due.schedule(OPENING_DUE, after.id, now)
 
 
 def _settle_clocks(tx: Transaction, player: Player, now: datetime) -> None:

@@ -8,13 +8,16 @@ from pbem.storage.due import (
     CLOCK_DUE,
     FIRST_ROLLS,
     FORGETTING_DUE,
+    INVITATION_DUE,
     LEFTOVERS_DUE,
+    OPENING_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
     DueThing,
 )
 from pbem.storage.followers import TOLD, Follower
 from pbem.storage.heartbeats import OUTAGE_END
+from pbem.storage.invitations import Approach, player_mark
 from pbem.storage.lanes import Lanes
 from pbem.storage.outbound import Claimed
 from pbem.storage.records import (
@@ -34,11 +37,14 @@ __all__ = [
     "CLOCK_DUE",
     "FIRST_ROLLS",
     "FORGETTING_DUE",
+    "INVITATION_DUE",
     "LEFTOVERS_DUE",
+    "OPENING_DUE",
     "OUTAGE_END",
     "REMINDER_DUE",
     "RESTORED_DUE",
     "TOLD",
+    "Approach",
     "BlockedSender",
     "BouncingAddress",
     "Claimed",
@@ -62,6 +68,7 @@ __all__ = [
     "list_damage",
     "list_damaged_rows_in",
     "lock_file",
+    "player_mark",
     "read_landmark",
     "write_landmark",
 ]

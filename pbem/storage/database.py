@@ -26,6 +26,7 @@ from pbem.storage.followers import Followers
 from pbem.storage.forgetting import Forgetting
 from pbem.storage.heartbeats import Heartbeats
 from pbem.storage.inbound import Inbound
+from pbem.storage.invitations import Invitations
 from pbem.storage.lanes import Lanes
 from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
@@ -328,6 +329,7 @@ class Transaction:
         self.outbound = Outbound(connection)
         self.blocked = Blocked(connection)
         self.followers = Followers(connection)
+        self.invitations = Invitations(connection)
         self.disk = Disk(connection)
         self.forgetting = Forgetting(connection)
         self.restorations = Restorations(connection)

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from pbem.errors import DamagedRow
 from pbem.storage.gateway import Gateway
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, DUE, MATCH, PLAYER
+from pbem.storage.tables import CLOCK, DUE, INVITATION, MATCH, PLAYER
 
 FIRST_ROLLS = "first_rolls"
 """The first rolls of a match are made, even if some players have not answered; the subject is the match number."""
@@ -32,8 +32,15 @@ LEFTOVERS_DUE = "leftovers"
 RESTORED_DUE = "restored"
 """A backup was restored, and the players are told how their match stands again; the subject is the match number."""
 
+INVITATION_DUE = "invitation"
+"""An invitation can be accepted no longer; the subject is its number."""
+
+OPENING_DUE = "opening"
+"""Everybody has agreed on a match, which is to be opened; the subject is the number of the invitation."""
+
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE)
+_OF_INVITATIONS = (INVITATION_DUE, OPENING_DUE)
 
 
 @dataclass(frozen=True)
@@ -105,6 +112,7 @@ _SCHEDULED = select(DUE.c.due_at).where(*_THIS, DUE.c.done.is_(False))
 _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
+    and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),
 )
 _BY = (
     select(DUE.c.kind, DUE.c.subject)

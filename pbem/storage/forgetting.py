@@ -31,11 +31,13 @@ from pbem.match import FORMER, Player, Preferences
 from pbem.storage.calendars import write_calendar
 from pbem.storage.followers import TOLD
 from pbem.storage.gateway import Gateway
+from pbem.storage.invitations import Invitations
 from pbem.storage.tables import (
     ADDRESS,
     COMMENT,
     ENTRY,
     FOLLOWER,
+    GUEST,
     INBOUND,
     MATCH,
     MATCH_LOG,
@@ -60,6 +62,9 @@ _GONE = "its reader was forgotten"
 _AT_ONCE = 500  # rows that are read together
 _KEYED_BY_NUMBERS = (TOLD, "confirm_follow", "confirm_address")
 """Kinds of emails whose keys hold numbers and words of ours, which may be the name of a player as well."""
+
+_OF_INVITATIONS = ("invitation", "invitation_news", "starting", "confirm_start")
+"""Kinds of emails about matches that were proposed, which may name anybody who plays."""
 
 _OF_ALL_MATCHES = ("status", "reminder")
 """Kinds of emails that belong to a match, and tell of others too."""
@@ -102,6 +107,7 @@ class Forgetting(Gateway):
         self._reword_inbound(others, matches, names)
         self._reword_log(matches, names, held)
         self._forget_seeds(held)
+        Invitations(self._connection).erase_guest(player.emails, player.id)
         self._write(delete(FOLLOWER).where(FOLLOWER.c.email.in_(sorted(player.emails))))
         self._write(delete(ADDRESS).where(ADDRESS.c.player_id == player.id))
         self._set(
@@ -125,7 +131,7 @@ class Forgetting(Gateway):
 
     def knows(self, email: str) -> bool:
         """Return whether anything is kept of an address: that it follows a match, or email from it or to it."""
-        columns = FOLLOWER.c.email, INBOUND.c.sender, OUTBOUND.c.recipient
+        columns = FOLLOWER.c.email, INBOUND.c.sender, OUTBOUND.c.recipient, GUEST.c.email
         return any(self._row(select(column).where(column == email).limit(1)) is not None for column in columns)
 
     def erase_stranger(self, email: str, now: datetime) -> None:
@@ -134,6 +140,7 @@ class Forgetting(Gateway):
         self._erase_own_inbound(nobody, (), now)
         self._erase_own_outbound(nobody, ())
         self._write(delete(FOLLOWER).where(FOLLOWER.c.email == email))
+        Invitations(self._connection).erase_guest([email], None)
 
     def drop_sent(self, number: int, operator: str) -> bool:
         """Drop the bytes of what was queued to others when a player was forgotten, and was sent since.
@@ -265,7 +272,10 @@ class Forgetting(Gateway):
             known = select(ADDRESS.c.email).join(PLAYER).where(beside, PLAYER.c.id != player)
             watching = select(OUTBOUND.c.recipient).where(OUTBOUND.c.match_id.in_(part), OUTBOUND.c.seat.is_(None))
             found |= {email for (email,) in (*self._rows(known), *self._rows(watching.distinct())) if email}
-        return sorted(found)
+        invited = select(OUTBOUND.c.recipient).where(OUTBOUND.c.kind.in_(_OF_INVITATIONS)).distinct()
+        found |= {email for (email,) in self._rows(invited) if email}
+        own = select(ADDRESS.c.email).where(ADDRESS.c.player_id == player)
+        return sorted(found - {email for (email,) in self._rows(own)})
 
     def _of_others(self, player: int, others: Sequence[str], matches: Sequence[int]) -> Iterator[ColumnElement[bool]]:
         """Yield conditions for the emails to others that may name a player of ``matches``."""
@@ -273,6 +283,7 @@ class Forgetting(Gateway):
         yield from (OUTBOUND.c.match_id.in_(part) for part in _batched(matches))
         yield from (and_(OUTBOUND.c.recipient.in_(part), beyond) for part in _batched(others))
         yield _is_question_about(player)
+        yield OUTBOUND.c.kind.in_(_OF_INVITATIONS)
 
     def _reword_outbound(
         self, found: Iterable[ColumnElement[bool]], names: "_Names", strike: Callable[[str, int | None], str]
@@ -300,7 +311,7 @@ class Forgetting(Gateway):
 
         What waits to be carried out keeps its bytes until it is, or is too old.
         """
-        columns = select(INBOUND.c.id, INBOUND.c.subject, INBOUND.c.detail)
+        columns = select(INBOUND.c.id, INBOUND.c.subject, INBOUND.c.detail, INBOUND.c.commands)
         settled = INBOUND.c.status.in_(("accepted", "rejected", "discarded")), INBOUND.c.reason != _HELD
         conditions: list[ColumnElement[bool]] = [INBOUND.c.match_id.in_(part) for part in _batched(matches)]
         conditions += [and_(INBOUND.c.match_id.is_(None), INBOUND.c.sender.in_(part)) for part in _batched(others)]
@@ -308,9 +319,10 @@ class Forgetting(Gateway):
         for condition in conditions:
             for part in self._numbers(INBOUND.c.id, condition):
                 rows = self._rows(columns.where(INBOUND.c.id.in_(part)))
-                for number, subject, detail in rows:
-                    told = {"subject": names.out_of(subject), "detail": names.out_of(detail)}
-                    if tuple(told.values()) != (subject, detail):
+                for number, subject, detail, commands in rows:
+                    told: dict[str, Any] = {"subject": names.out_of(subject), "detail": names.out_of(detail)}
+                    told["commands"] = [names.out_of(one) for one in commands]
+                    if tuple(told.values()) != (subject, detail, commands):
                         self._set(INBOUND, INBOUND.c.id == number, **told)
                 self._drop_bytes(INBOUND, select(INBOUND.c.id).where(INBOUND.c.id.in_(part), *settled, INBOUND.c.kept))
 

@@ -427,6 +427,16 @@ class Outbound(Gateway):
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.notice_key == key)
         return self._row(query.where(OUTBOUND.c.created_at > since).limit(1)) is not None
 
+    def key_caused_by(self, recipients: Sequence[str], kind: str, inbound: int, since: datetime) -> str:
+        """Return the key of the message of ``kind`` that an inbound one caused since then; "" where there is none."""
+        query = select(OUTBOUND.c.notice_key).where(OUTBOUND.c.inbound_id == inbound, OUTBOUND.c.kind == kind)
+        query = query.where(OUTBOUND.c.recipient.in_(recipients), OUTBOUND.c.created_at > since)
+        return str((self._row(query.limit(1)) or ("",))[0])
+
+    def close_question(self, kind: str, inbound: int, key: str) -> None:
+        """Give another key to the messages of ``kind`` that an inbound one caused."""
+        self._set(OUTBOUND, OUTBOUND.c.inbound_id == inbound, OUTBOUND.c.kind == kind, notice_key=key)
+
     def replace_key(self, recipient: str, beginning: str, key: str) -> None:
         """Give another key to the messages to ``recipient`` whose key has this beginning."""
         begins = OUTBOUND.c.notice_key.startswith(beginning)

@@ -14,6 +14,7 @@ from pbem.mail.html_text import html_to_text
 from pbem.match.match import Match
 from pbem.notices.render import match_notice, plain_notice
 from pbem.notices.scene import NoticeContent
+from pbem.notices.starting import OfferRow
 from pbem.paths import Archive
 from rules import GAMES
 from tests.support.catalogue import Pseudo
@@ -56,7 +57,8 @@ _KNOWN = frozenset(
         "take pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline",
         "forget page zipline snipsnip pipelines pbem verify utc size history pippinzip",
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
-        "watch unwatch",
+        "watch unwatch again matches accept decline block unblock sign robin seek offers join cancel unseek",
+        "players pair bob example org days",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
     for word in line.split()
@@ -153,9 +155,37 @@ _CHANGED: list[dict[str, object]] = [
     {"what": what, "you": "Ann", "before": "Ann", "address": "17", "main": "17", "others": "17", "gone": "17"}
     for what in ("renamed", "merged", "joined", "added", "removed", "kept")
 ]
+_INVITATION: dict[str, object] = {"name": "Ann", "game": "Zipline", "options": "17", "until": "17", "answer_link": ""}
+_INVITATIONS: list[dict[str, object]] = [
+    {"you": you, "others": others, "both": both, "again": again, "rules": "https://a.example/17"}
+    for you in ("", "Bob")
+    for others, both, again in (
+        (0, False, False),
+        (0, True, False),
+        (0, False, True),
+        (1, False, True),
+        (2, False, False),
+    )
+]
+_QUESTIONS: list[dict[str, object]] = [
+    {"you": you, "name": name, "wishes": ["17"], "wants": True, "answer_link": ""}
+    for you, name in (("Ann", ""), ("", "Bob"), ("", ""))
+]
+_ROW = OfferRow(17, "Zipline", "17", "Ann", 1, "17", "join 17", both=True, again=True)
+_STARTING: dict[str, object] = {
+    "you": "Ann",
+    "told": ["17"],
+    "invited": [_ROW],
+    "offers": [],
+    "own": [_ROW],
+    "answer_link": "",
+}
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
-    ("unknown_sender", {"sender": "x@y.example", "games": "Zipline"}),
+    *(
+        ("unknown_sender", {"sender": "x@y.example", "games": "Zipline", "new_matches": who})
+        for who in ("members", "invited", "anybody")
+    ),
     ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True, "asked_to_forget": False, "lost": 17}),
     ("unknown_match", {"you": "Ann", "matches": [], "revoked": False, "asked_to_forget": True, "lost": None}),
     ("forget", {"you": "Ann", "matches": ["17"], "former": "Ann"}),
@@ -163,6 +193,11 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("confirm_address", {"name": "Ann", "address": "x@y.example"}),
     ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann", "answer_link": ""}),
     *(("following", values) for values in _FOLLOWING),
+    *(("invitation", _INVITATION | values) for values in _INVITATIONS),
+    *(("not_started", {"code": code, "you": you}) for code in ("closed", "answered", "unclear") for you in ("", "Ann")),
+    *(("confirm_start", values) for values in _QUESTIONS),
+    ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline"}),
+    *(("starting", _STARTING | {"helps": helps, "listed": not helps}) for helps in (True, False)),
     ("watching", {"number": 17}),
     ("broadcast", {"subject": "17", "text": "17", "paragraphs": [["17"]], "operator": ""}),
     ("broadcast", {"subject": "17", "text": "17", "paragraphs": [["17"]], "operator": "x@y.example"}),

@@ -36,6 +36,11 @@ OUTSIDE = {
     "forget",
     "account_changed",
     "broadcast",
+    "invitation",
+    "invitation_news",
+    "confirm_start",
+    "starting",
+    "not_started",
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

@@ -34,6 +34,11 @@ if TYPE_CHECKING:
 _MOST_DAMAGES = 5  # that are shown
 _READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders"})
 _NOT_LOOKED_AT = Finding("", ("Not looked at, since the database can’t be read.",))
+_STARTING: dict[str, str] = {
+    "members": "players alone, among themselves",
+    "invited": "players, and whom they have invited",
+    "anybody": "anybody who signs up",
+}
 
 
 def doctor(
@@ -121,7 +126,8 @@ def _check_settings(settings: "Settings") -> Finding:
         if settings.operator
         else ("No operator is set in pbem.toml, so nobody is told of forged messages and bugs.",)
     )
-    return Finding(f"the service is {settings.address}", notes=(*notes, *suggest_budget(settings)))
+    told = f"the service is {settings.address}; matches are started by email by {_STARTING[settings.new_matches]}"
+    return Finding(told, notes=(*notes, *suggest_budget(settings)))
 
 
 def _check_database(context: typer.Context) -> Finding:

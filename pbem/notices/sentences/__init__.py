@@ -23,7 +23,7 @@ from pbem.notices.sentences.match import (
     may_read,
     name_holders,
 )
-from pbem.notices.sentences.moments import say_length, say_moment
+from pbem.notices.sentences.moments import say_day, say_length, say_moment
 from pbem.notices.sentences.public import Told, describe_control, tell_log, tell_turn
 from pbem.notices.sentences.reasons import (
     explain,
@@ -91,6 +91,7 @@ __all__ = [
     "picture_words",
     "say",
     "say_all",
+    "say_day",
     "say_length",
     "say_moment",
     "tell_log",

@@ -11,6 +11,8 @@ _ROWS: Mapping[str, str] = {
         "`board plain`: boards as plain text. There are also `board unicode`, `board large`, `board html` and `board"
         " speech`; `display test` sends you one of each."
     ),
+    "again": mark("`again`: the same match once more, with the seats swapped, when everyone has said so."),
+    "help matches": mark("`help matches`: how to start a match: invite people, offer a game, play again."),
     "help": mark("`help`: the rules, and this list."),
     "history": mark("`history`: the moves so far, one by one."),
     "help dice": mark("`help dice`: how the dice of this match can be checked."),

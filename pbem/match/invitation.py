@@ -1,0 +1,132 @@
+"""An invitation: a match that is to be opened as soon as everybody whom it takes has agreed. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Literal
+
+from pbem.match.match import Match, Player
+from pbem.match.time_control import TimeControl, read_time_control, write_time_control
+from rules import VERSION, Game, InvalidOption, Seat, Value
+
+InvitationKind = Literal["named", "open", "again"]
+"""To people whom the inviter names, to whoever comes first (an open offer), or to those of a match that is over."""
+
+GuestState = Literal["asked", "unasked", "hidden", "free", "accepted", "declined"]
+"""What became of a place: ``unasked`` guests may not be written to, but may join; ``hidden`` ones refuse the inviter,
+who is not to notice it; ``free`` is a place for whoever comes first.
+"""
+
+InvitationState = Literal["open", "agreed", "opened", "declined", "cancelled", "expired", "failed"]
+
+LIFETIMES: Mapping[InvitationKind, timedelta] = {
+    "named": timedelta(days=14),
+    "open": timedelta(days=30),
+    "again": timedelta(days=14),
+}
+"""How long an invitation can be accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A place in a match to be; ``called`` is how the inviter has named its guest, the only name that they may read.
+
+    ``email`` is the address that was invited, "" for a free place, and for a player of a match that is over. ``player``
+    is the number of the player, None for a stranger.
+    """
+
+    called: str
+    email: str
+    player: int | None
+    state: GuestState
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the guest has yet to answer."""
+        return self.state in ("asked", "unasked", "hidden")
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A match to be, with a guest for each seat, the inviter among them.
+
+    ``options`` are as they are typed, those of the clock included. ``both``: two matches, with the seats swapped.
+    ``match`` is the one that is over, which is to be played again.
+    """
+
+    id: int
+    kind: InvitationKind
+    game: Game
+    options: Mapping[str, str]
+    inviter: int
+    guests: tuple[Guest, ...]
+    created_at: datetime
+    expires_at: datetime
+    state: InvitationState = "open"
+    both: bool = False
+    private: bool = False
+    match: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be accepted."""
+        return self.state == "open"
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The places whose guests have yet to answer, and free places."""
+        return tuple(seat for seat, guest in enumerate(self.guests) if guest.is_awaited or guest.state == "free")
+
+    def seat_for(self, player: int | None, emails: frozenset[str]) -> Seat | None:
+        """Return the place of somebody who is invited by name or address; None for anybody else."""
+        for seat, guest in enumerate(self.guests):
+            if guest.player == player if guest.player is not None else guest.email and guest.email in emails:
+                return seat
+        return None
+
+    def after(self, seat: Seat, guest: Guest) -> "Invitation":
+        """Return the invitation with another guest at a place: it is agreed on when nobody is awaited any more."""
+        guests = (*self.guests[:seat], guest, *self.guests[seat + 1 :])
+        changed = replace(self, guests=guests)
+        return changed if changed.awaited or not changed.is_open else replace(changed, state="agreed")
+
+    def closed(self, state: InvitationState) -> "Invitation":
+        """Return the invitation as it ends; addresses of people who are no players are kept no longer."""
+        guests = tuple(guest if guest.player is not None else replace(guest, email="") for guest in self.guests)
+        return replace(self, state=state, guests=guests)
+
+
+def read_opening(game: Game, seats: int, options: Mapping[str, object]) -> tuple[TimeControl | None, dict[str, Value]]:
+    """Return the time control and the complete options of a match to be opened. Raise InvalidOption."""
+    control, own = read_time_control(options)
+    if control and control.policy == "partner" and seats < 3:
+        sentence = "The option flag=partner is for teams, and two players have no partners."
+        raise InvalidOption("partner_without_team", sentence, {"option": "flag", "value": "partner"})
+    game.begin(seats, own)
+    return control, game.normalise(own)
+
+
+def play_again(match: Match, inviter: Player, number: int, now: datetime) -> Invitation:
+    """Return the invitation of a player to play a match again, in the same circle, everybody one seat further.
+
+    The options are those of the match, but for the version of the rules: it is played by those of today.
+    """
+    players = (*match.players[1:], match.players[0])
+    guests = tuple(
+        Guest(player.name, "", player.id, "accepted" if player.id == inviter.id else "asked") for player in players
+    )
+    options = {key: str(value) for key, value in match.options.items() if key != VERSION}
+    control = match.clock.control if match.clock else None
+    options |= dict(pair.split("=", 1) for pair in write_time_control(control).split(" "))
+    return Invitation(
+        number,
+        "again",
+        match.game,
+        options,
+        inviter.id,
+        guests,
+        now,
+        now + LIFETIMES["again"],
+        private=match.private,
+        match=match.id,
+    )

@@ -1,0 +1,136 @@
+"""Renders the emails about matches that are proposed: invitations, questions, and lists of offers. Pure."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from pbem.commands import Reason, plain_name
+from pbem.mail import ANSWER_LINK, Notice
+from pbem.match import Invitation, Player
+from pbem.notices.render import plain_notice
+from pbem.notices.sentences import say, say_day
+from pbem.paths import Archive, rules_page
+from pbem.redaction import without_domains
+from rules import Language, phrase
+
+
+class OfferRow(NamedTuple):
+    """A match that is offered, as a list shows it; ``command`` is what to write about it."""
+
+    number: int
+    game: str
+    options: str
+    name: str
+    free: int
+    until: str
+    command: str
+    both: bool
+    again: bool
+
+
+def invitation_notice(
+    kind: str,
+    invitation: Invitation,
+    inviter: Player,
+    player: Player | None,
+    archive: Archive,
+    language: Language,
+    *,
+    acquainted: bool,
+    now: datetime,
+) -> Notice:
+    """Return the invitation of ``inviter`` to ``player``, None for a stranger; ``acquainted``: they know each other."""
+    return plain_notice(
+        kind,
+        language,
+        name=_name(inviter, acquainted=acquainted, language=language),
+        you=player.name if player else "",
+        game=invitation.game.title,
+        options=_write_options(invitation),
+        others=len(invitation.guests) - 2,
+        both=invitation.both,
+        again=invitation.kind == "again",
+        until=say_day(invitation.expires_at.date(), now).said(language),
+        rules=archive.address(rules_page(invitation.game.key)),
+        answer_link=Markup(ANSWER_LINK),
+    )
+
+
+def start_question(kind: str, player: Player | None, name: str, wishes: Sequence[str], language: Language) -> Notice:
+    """Return the question to a player whether ``wishes`` are theirs, or to a stranger whether they want to play.
+
+    A stranger reads nothing that others may have written, but for a ``name`` of letters.
+    """
+    you = player.name if player else ""
+    return plain_notice(
+        kind, language, you=you, name=name, wishes=wishes, wants=bool(wishes), answer_link=Markup(ANSWER_LINK)
+    )
+
+
+def offers_notice(
+    kind: str,
+    player: Player,
+    told: Sequence[Reason],
+    lists: Sequence[Sequence[Invitation]] | None,
+    names: Mapping[int, str],
+    language: Language,
+    *,
+    helps: bool,
+    now: datetime,
+) -> Notice:
+    """Return what came of what a player asked for; ``lists``: invitations, offers of others, their own."""
+    shown = lists is not None
+    invited, offers, own = (
+        [_row(one, player, names, word, now, language) for one in part]
+        for word, part in zip(("join", "join", "cancel"), lists or ((), (), ()), strict=True)
+    )
+    return plain_notice(
+        kind,
+        language,
+        you=player.name,
+        told=[say(one, language) for one in told],
+        listed=shown,
+        invited=invited,
+        offers=offers,
+        own=own,
+        helps=helps,
+        answer_link=Markup(ANSWER_LINK),
+    )
+
+
+def _row(
+    one: Invitation, player: Player, names: Mapping[int, str], word: str, now: datetime, language: Language
+) -> OfferRow:
+    """Return the row of a match that is offered."""
+    return OfferRow(
+        one.id,
+        one.game.title,
+        _write_options(one),
+        without_domains(names.get(one.inviter, "")) if one.inviter != player.id else "",
+        len(one.awaited),
+        say_day(one.expires_at.date(), now).said(language),
+        f"{word} {one.id}",
+        one.both,
+        one.kind == "again",
+    )
+
+
+def _name(inviter: Player, *, acquainted: bool, language: Language) -> str:
+    """Return the name of an inviter; whom nobody knows may not say anything by it."""
+    if acquainted:
+        return without_domains(inviter.name)
+    first, _, number = inviter.name.rpartition(" ")
+    plain = plain_name(inviter.name) or (plain_name(first) and number.isdigit() and inviter.name)
+    return plain or phrase("A player").said(language)
+
+
+def _write_options(invitation: Invitation) -> str:
+    """Return the options of a match that are not as usual, as they are typed."""
+    usual = {option.key: option for option in invitation.game.options}
+    return " ".join(
+        f"{key}={value}"
+        for key, value in invitation.options.items()
+        if key not in usual or usual[key].read(value) != usual[key].default
+    )

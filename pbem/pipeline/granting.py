@@ -1,0 +1,385 @@
+"""Grants or refuses what a player asks for about starting matches: this stage looks, and writes nothing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.commands import (
+    AgainIn,
+    Effect,
+    HelpStarting,
+    Invite,
+    Join,
+    ListOffers,
+    Reason,
+    RefuseFrom,
+    RefuseInvitations,
+    Seek,
+    SetInvitation,
+    TellStarting,
+    Withdraw,
+    because,
+)
+from pbem.mail import Site, is_address, mailbox_mark, mailbox_of
+from pbem.match import (
+    LIFETIMES,
+    Guest,
+    GuestState,
+    Invitation,
+    InvitationKind,
+    Player,
+    find_game,
+    play_again,
+    read_opening,
+)
+from pbem.storage import Transaction, player_mark
+from rules import GAMES, Game, InvalidOption, listed
+
+INVITATION = "invitation"
+"""The kind of the email that invites."""
+
+MOST_WISHES = 5
+"""What one message may ask for of this."""
+
+MOST_OPEN, MOST_MATCHES, MOST_INVITED_DAILY = 10, 50, 10
+"""Open invitations and offers of a player, running matches, and people whom they invite a day."""
+
+MOST_STRANGERS_DAILY = 30
+"""People who do not play here, to whom all together may have email sent in a day."""
+
+_MOST_INVITATIONS_DAILY = 5  # emails that a player may get because others invite them
+_DAY, _YEAR = timedelta(days=1), timedelta(days=365)
+
+
+def grant(
+    tx: Transaction, player: Player, wishes: Iterable[object], site: Site, now: datetime, told: Sequence[Reason] = ()
+) -> tuple[Effect, ...]:
+    """Return the effects of what a player asks for, and of telling them so; ``told`` stands before that."""
+    granting = _Granting(tx, player, site, now)
+    granting.told.extend(told)
+    for number, wish in enumerate(wishes):
+        if number == MOST_WISHES:
+            granting.tell("too_many_wishes", most=MOST_WISHES)
+            break
+        granting.grant(wish)
+    return granting.effects()
+
+
+class _Granting:
+    """The wishes of a message while they are granted: what has changed so far, and what its sender is told."""
+
+    def __init__(self, tx: Transaction, player: Player, site: Site, now: datetime) -> None:
+        self.tx, self.player, self.site, self.now = tx, player, site, now
+        self.told: list[Reason] = []
+        self._changed: dict[int, SetInvitation] = {}
+        self._others: list[Effect] = []
+        self._offers = self._helps = False
+        self._next = tx.invitations.next_number()
+
+    def effects(self) -> tuple[Effect, ...]:
+        """Return everything that is to be done; whoever takes the last place is told by the match that opens."""
+        telling: tuple[Effect, ...] = ()
+        if self.told or self._offers or self._helps:
+            told = tuple(dict.fromkeys(self.told))
+            telling = (TellStarting(self.player, told, offers=self._offers, helps=self._helps),)
+        return (*self._changed.values(), *self._others, *telling)
+
+    def tell(self, code: str, **arguments: str | int) -> None:
+        """Tell the sender something."""
+        self.told.append(because(code, **arguments))
+
+    def grant(self, wish: object) -> None:
+        """Grant one wish, or tell why not."""
+        match wish:
+            case ListOffers():
+                self._offers = True
+            case HelpStarting():
+                self._helps = True
+            case Withdraw(number):
+                self._withdraw(number)
+            case RefuseFrom(who, refused):
+                self._refuse(who, refused)
+            case Invite():
+                self._invite(wish)
+            case Seek():
+                self._seek(wish)
+            case Join(number):
+                self._join(number)
+            case AgainIn(number):
+                self._again(number)
+
+    def _invite(self, wish: Invite) -> None:
+        """Invite the people who are named."""
+        game = self._find_game(wish.game)
+        if game is None:
+            return
+        guests = [self._find_guest(text) for text in wish.people]
+        if not wish.people:
+            self.tell("nobody_invited", example=f"new {game.key} bob@example.org")
+            return
+        if wish.both and len(wish.people) != 1:
+            self.tell("pair_is_for_two")
+            return
+        known = [guest for guest in guests if guest is not None]
+        keys = [guest.player if guest.player is not None else mailbox_of(guest.email) for guest in known]
+        if len(known) == len(guests) and (self.player.id in keys or len(keys) > len(set(keys))):
+            self.tell("invited_twice")
+            return
+        if len(known) < len(guests) or not self._may_open(game, len(guests) + 1, wish.options):
+            return
+        invited_today = self.tx.invitations.count_since(self.player.id, self.now - _DAY)
+        invited_today += sum(len(one.after.guests) - 1 for one in self._changed.values() if one.before is None)
+        if invited_today + len(known) > MOST_INVITED_DAILY:
+            self.tell("invited_enough", most=MOST_INVITED_DAILY)
+            return
+        host = Guest("", "", self.player.id, "accepted")
+        invitation = self._new("named", game, wish.options, [host, *known])
+        invitation = replace(invitation, both=wish.both, private=wish.private)
+        self._set(None, invitation)
+        told = [guest.called for guest in known if guest.state != "unasked"]
+        if told:
+            self._tell_number("invited_both" if wish.both else "invited", invitation, told)
+        if unasked := [guest.called for guest in known if guest.state == "unasked"]:
+            self._tell_number("may_not_ask", invitation, unasked, address=self.site.address)
+
+    def _seek(self, wish: Seek) -> None:
+        """Offer a match to whoever comes first."""
+        game = self._find_game(wish.game)
+        if game is None:
+            return
+        options = dict(wish.options)
+        typed = options.pop("players", options.pop("seats", str(game.seats[0])))
+        seats = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
+        if not self._may_open(game, seats, options):
+            return
+        host = Guest("", "", self.player.id, "accepted")
+        invitation = self._new("open", game, options, [host, *[Guest("", "", None, "free")] * (seats - 1)])
+        self._set(None, invitation)
+        self._tell_number("offered", invitation, [])
+
+    def _join(self, number: int) -> None:
+        """Let the sender take their place in a match to be."""
+        invitation = self._get(number)
+        seat = self._seat_in(invitation) if invitation else None
+        if invitation is None or seat is None or not invitation.is_open:
+            self.tell("no_offer", number=number)
+        elif invitation.guests[seat].state == "accepted":
+            self.tell("joined_already", number=number)
+        elif self._count_matches() >= MOST_MATCHES:
+            self.tell("matches_enough", most=MOST_MATCHES)
+        else:
+            guest = invitation.guests[seat]
+            called = guest.called or self.player.name
+            after = invitation.after(seat, Guest(called, "", self.player.id, "accepted"))
+            self._set(invitation, after)
+            if after.is_open:
+                self.tell("joined", number=number, count=len(after.awaited))
+
+    def _seat_in(self, invitation: Invitation) -> int | None:
+        """Return the place in a match to be that the sender may take: their own, or one that is free."""
+        own = invitation.seat_for(self.player.id, self.player.emails)
+        if own is not None or invitation.kind != "open":
+            return own
+        free = [seat for seat, guest in enumerate(invitation.guests) if guest.state == "free"]
+        return None if not free or self._are_apart(invitation) else free[0]
+
+    def _are_apart(self, invitation: Invitation) -> bool:
+        """Return whether the sender, or anybody who takes part, refuses the other's invitations."""
+        own = self._marks(self.player)
+        for guest in invitation.guests:
+            other = self.tx.players.get(guest.player) if guest.player is not None else None
+            if other and (
+                self.tx.invitations.refuses(other.id, own)
+                or self.tx.invitations.refuses(self.player.id, self._marks(other))
+            ):
+                return True
+        return False
+
+    def _withdraw(self, number: int | None) -> None:
+        """Take back an invitation or offer, or all offers; or leave that of somebody else."""
+        if number is None:
+            mine = [one for one in self.tx.invitations.open_of(self.player.id) if one.inviter == self.player.id]
+            offers = [one for one in mine if one.kind == "open"]
+            for one in offers:
+                self._set(one, one.closed("cancelled"))
+            self.tell("unsought" if offers else "no_own_offer", count=len(offers))
+            return
+        invitation = self._get(number)
+        if invitation is None or not invitation.is_open:
+            self.tell("no_offer", number=number)
+        elif invitation.inviter == self.player.id:
+            self._set(invitation, invitation.closed("cancelled"))
+            self.tell("withdrawn", number=number)
+        elif (seat := invitation.seat_for(self.player.id, self.player.emails)) is None:
+            self.tell("no_offer", number=number)
+        elif invitation.kind == "open":
+            self._set(invitation, invitation.after(seat, Guest("", "", None, "free")))
+            self.tell("left_offer", number=number)
+        else:
+            guest = replace(invitation.guests[seat], state="declined")
+            self._set(invitation, invitation.after(seat, guest).closed("declined"))
+            self.tell("declined", number=number)
+
+    def _again(self, number: int) -> None:
+        """Propose to play a match again, or agree to that."""
+        match = self.tx.matches.get(number)
+        if match is None or self.player.id not in [player.id for player in match.players]:
+            self.tell("no_match_again", number=number)
+            return
+        if match.outcome is None:
+            self.tell("again_too_early", number=number)
+            return
+        known = self.tx.invitations.of_match(number)
+        known = self._get(known.id) if known else None
+        if known and known.is_open:
+            self._join(known.id)
+            return
+        if known and known.state in ("agreed", "opened"):
+            self.tell("again_begun", number=number)
+            return
+        if any(player.forgotten for player in match.players):
+            self.tell("again_former", number=number)
+            return
+        invitation = play_again(match, self.player, self._next, self.now)
+        if not self._may_open(invitation.game, len(invitation.guests), invitation.options):
+            return
+        guests = tuple(
+            guest if guest.state == "accepted" else replace(guest, state=self._state_of(guest.player))
+            for guest in invitation.guests
+        )
+        self._set(None, replace(invitation, guests=guests))
+        others = [guest.called for guest in guests if guest.state in ("asked", "hidden")]
+        if others:
+            self._tell_number("again_proposed", invitation, others)
+        if unasked := [guest.called for guest in guests if guest.state == "unasked"]:
+            self._tell_number("may_not_ask", invitation, unasked, address=self.site.address)
+
+    def _refuse(self, who: str, refused: bool) -> None:
+        """Let no invitation of somebody reach the sender, or let them again.
+
+        Whether an address is that of a player here is not said.
+        """
+        marks: list[str] = []
+        found = self._find_known(who)
+        if is_address(who):
+            marks.append(mailbox_mark(mailbox_of(who.lower()), self.site.secret))
+            found = [one] if (one := self.tx.players.find(who.lower())) else []
+        elif len(found) != 1:
+            self.tell("nobody_called" if not found else "several_called", name=who)
+            return
+        if any(one.id == self.player.id for one in found):
+            self.tell("yourself")
+            return
+        marks += [player_mark(one.id) for one in found]
+        self._others.append(RefuseInvitations(self.player, tuple(marks), refused))
+        self.tell("refused" if refused else "refused_no_more", who=who if is_address(who) else found[0].name)
+
+    def _find_game(self, name: str) -> Game | None:
+        """Return the game of that name; None, and tell which there are, for another name."""
+        game = find_game(name)
+        if game is None:
+            self.tell("no_game", game=name, games=", ".join(GAMES))
+        return game
+
+    def _may_open(self, game: Game, seats: int, options: Mapping[str, str]) -> bool:
+        """Return whether the sender may propose such a match; tell why not."""
+        try:
+            read_opening(game, seats, options)
+        except InvalidOption as error:
+            self.told.append(because("not_such_a_match", why=error.sentence))
+            return False
+        own = [one for one in self.tx.invitations.open_of(self.player.id) if one.inviter == self.player.id]
+        if len(own) + sum(one.before is None for one in self._changed.values()) >= MOST_OPEN:
+            self.tell("open_enough", most=MOST_OPEN)
+            return False
+        if self._count_matches() >= MOST_MATCHES:
+            self.tell("matches_enough", most=MOST_MATCHES)
+            return False
+        return True
+
+    def _find_guest(self, text: str) -> Guest | None:
+        """Return whom a text names as a guest; None, and tell why, where that is nobody whom the sender may invite."""
+        if "@" not in text:
+            found = self._find_known(text)
+            if len(found) == 1:
+                return Guest(found[0].name, "", found[0].id, self._state_of(found[0].id))
+            self.tell("nobody_called" if not found else "several_called", name=text)
+            return None
+        if not is_address(text) or mailbox_of(text) == mailbox_of(self.site.address):
+            self.tell("no_address", address=text[:80])
+            return None
+        if player := self.tx.players.find(text):
+            return Guest(text, "", player.id, self._state_of(player.id))
+        if self.site.new_matches == "members":
+            self.tell("members_alone", address=text)
+            return None
+        return Guest(text, text, None, "asked" if self._may_write_to(text) else "unasked")
+
+    def _state_of(self, number: int | None) -> GuestState:
+        """Return how a player is invited by the sender: by an email, without one, or in vain."""
+        player = self.tx.players.get(number) if number is not None else None
+        assert player is not None  # who plays, or played, has a row
+        if self.tx.invitations.refuses(player.id, self._marks(self.player)):
+            return "hidden"
+        if player.preferences.muted or self.tx.blocked.among(player.emails):
+            return "unasked"
+        most = _MOST_INVITATIONS_DAILY
+        had = self.tx.outbound.count(player.email, INVITATION, self.now - _DAY, most)
+        return "unasked" if had >= most else "asked"
+
+    def _may_write_to(self, email: str) -> bool:
+        """Return whether a stranger may be invited: once ever, unless they have said yes or written since."""
+        mark = mailbox_mark(mailbox_of(email), self.site.secret)
+        new = sum(len(one.marks) for one in self._changed.values())
+        if self.tx.blocked.has(email) or self.tx.invitations.approach_of(mark) is not None:
+            return False
+        if self.tx.outbound.has_bounced(email, self.now - _YEAR):
+            return False
+        return self.tx.invitations.count_approached(self.now - _DAY) + new < MOST_STRANGERS_DAILY
+
+    def _find_known(self, name: str) -> list[Player]:
+        """Return the players of a name whom the sender knows: they have played together, or they offer a match.
+
+        A first name is enough; nobody can try out which names there are.
+        """
+        known = self.tx.invitations.companions(self.player.id)
+        known |= {one.inviter for one in self.tx.invitations.open() if one.kind == "open"}
+        known |= {one.inviter for one in self.tx.invitations.open_of(self.player.id)}
+        found = [player for player, _ in self.tx.players.some(sorted(known - {self.player.id}))]
+        wanted, found = name.casefold(), [player for player in found if not player.forgotten]
+        exact = [player for player in found if player.name.casefold() == wanted]
+        return exact or [player for player in found if player.name.casefold().partition(" ")[0] == wanted]
+
+    def _marks(self, player: Player) -> list[str]:
+        """Return all that a player may be refused by."""
+        boxes = (mailbox_mark(mailbox_of(email), self.site.secret) for email in sorted(player.emails))
+        return [player_mark(player.id), *boxes]
+
+    def _count_matches(self) -> int:
+        """Return how many matches the sender plays, or is about to."""
+        return self.tx.invitations.count_matches(self.player.id)
+
+    def _get(self, number: int) -> Invitation | None:
+        """Return an invitation as the wishes so far have left it."""
+        changed = self._changed.get(number)
+        return changed.after if changed else self.tx.invitations.get(number)
+
+    def _new(self, kind: InvitationKind, game: Game, options: Mapping[str, str], guests: Sequence[Guest]) -> Invitation:
+        """Return a new invitation."""
+        until = self.now + LIFETIMES[kind]
+        return Invitation(self._next, kind, game, options, self.player.id, tuple(guests), self.now, until)
+
+    def _set(self, before: Invitation | None, after: Invitation) -> None:
+        """Change an invitation; what it was before the message stays known."""
+        known = self._changed.get(after.id)
+        asked = [guest.email for guest in after.guests if before is None and guest.state == "asked" and guest.email]
+        marks = tuple(mailbox_mark(mailbox_of(email), self.site.secret) for email in asked)
+        first, marks = (known.before, known.marks) if known else (before, marks)
+        written = marks if after.state in ("open", "agreed") else ()  # to nobody, where it is taken back at once
+        self._changed[after.id] = SetInvitation(first, after, self.player.id, written)
+        self._next += before is None
+
+    def _tell_number(self, code: str, invitation: Invitation, people: Sequence[str], **more: str) -> None:
+        """Tell the sender of an invitation, by its number, who is meant and what is to be played."""
+        who = listed(people)
+        self.told.append(because(code, number=invitation.id, game=invitation.game.title, who=who, **more))

@@ -1,0 +1,87 @@
+"""Opens matches: for the operator, and for players who have agreed on one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.commands import Decision, SetInvitation, Step, automatic_decision
+from pbem.errors import DamagedRow
+from pbem.mail import Site
+from pbem.match import Invitation, Match, Player, TimeControl, read_opening, start_clock
+from pbem.pipeline.announce import announce
+from pbem.pipeline.record import OPENING, cause_at, record
+from pbem.pipeline.schedule import schedule_clock
+from pbem.ports import Dice
+from pbem.storage import Transaction
+from rules import Game, InvalidOption, Value
+
+
+def open_match(
+    tx: Transaction,
+    game: Game,
+    seated: Sequence[Player],
+    options: Mapping[str, Value],
+    control: TimeControl | None,
+    site: Site,
+    dice: Dice,
+    now: datetime,
+    *,
+    private: bool = False,
+) -> Match:
+    """Store a match, and queue its first notices; ``options`` are complete."""
+    rolls = game.rolls_with(options)
+    opened = Match(
+        0,
+        game,
+        options,
+        tuple(seated),
+        now,
+        secret=dice.secret() if rolls else "",
+        rolls_due=now + timedelta(hours=site.salt_hours) if rolls else None,
+        private=private,
+        nonce=dice.nonce(),
+    )
+    match = tx.matches.open(start_clock(opened, control, now))
+    schedule_clock(tx, match, now)
+    decision = automatic_decision(match, now, opening=True)
+    record(tx, decision, OPENING, now)
+    announce(tx, decision, "", site, OPENING, now)
+    return decision.after
+
+
+def open_agreed(tx: Transaction, number: int, site: Site, dice: Dice, now: datetime) -> list[Match]:
+    """Open the match that everybody has agreed on, or two with the seats swapped; none where that cannot be any more.
+
+    Whoever has agreed is told then.
+    """
+    invitation = tx.invitations.get(number)
+    if invitation is None:
+        raise DamagedRow(f"invitation {number} is agreed on, and is not there")
+    if invitation.state != "agreed":
+        return []
+    seated = _find_players(tx, invitation)
+    try:
+        control, options = read_opening(invitation.game, len(invitation.guests), invitation.options)
+    except InvalidOption:  # the rules are those of a later pbem
+        seated = []
+    orders = [seated, seated[::-1]] if invitation.both else [seated]
+    opened = [
+        open_match(tx, invitation.game, order, options, control, site, dice, now, private=invitation.private)
+        for order in orders
+        if order
+    ]
+    after = replace(invitation, state="open").closed("opened" if opened else "failed")
+    decision = Decision((Step("", (SetInvitation(invitation, after),)),))
+    cause = cause_at(f"agreed {number}", now)
+    record(tx, decision, cause, now)
+    announce(tx, decision, "", site, cause, now)
+    return opened
+
+
+def _find_players(tx: Transaction, invitation: Invitation) -> list[Player]:
+    """Return the players of a match to be, in the order of seats; none where one is forgotten, or blocked."""
+    found = [tx.players.get(guest.player) if guest.player is not None else None for guest in invitation.guests]
+    players = [player for player in found if player is not None and not player.forgotten]
+    if len(players) < len(found) or len({player.id for player in players}) < len(players):
+        return []
+    return [] if any(tx.blocked.among(player.emails) for player in players) else players

@@ -1,0 +1,283 @@
+"""Starting matches, outside of any: invitations are answered, strangers sign up, and wishes are confirmed.
+
+Anybody can write in the name of an address. So what comes without a token of ours is asked about first, and an address
+of no player is written to once, unless its reader has answered, or our mail server finds that it was they who wrote.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.commands import (
+    AgainIn,
+    AskWish,
+    CloseWish,
+    Decision,
+    Discard,
+    Effect,
+    Enrol,
+    HelpStarting,
+    Invite,
+    Join,
+    KeepOff,
+    ListOffers,
+    MatchDecision,
+    NotStarted,
+    RefuseFrom,
+    Seek,
+    SetInvitation,
+    Situation,
+    Step,
+    Wish,
+    Withdraw,
+    because,
+    parse_starting,
+    plain_name,
+    read_answer,
+    read_sign_up,
+)
+from pbem.errors import BadInput
+from pbem.mail import Site, mailbox_mark, mailbox_of
+from pbem.match import Invitation, Player
+from pbem.pipeline.accounts import check_name
+from pbem.pipeline.granting import MOST_STRANGERS_DAILY, MOST_WISHES, grant
+from pbem.pipeline.identify import Origin, Place
+from pbem.pipeline.interpret import Reading
+from pbem.pipeline.limits import allowance, may_cause_more
+from pbem.pipeline.unconfirmed import ANSWERABLE
+from pbem.pipeline.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_question
+from pbem.storage import Transaction
+
+_WISHES = (Invite, Seek, ListOffers, HelpStarting, Join, Withdraw, RefuseFrom, AgainIn)
+_HARMLESS = (ListOffers, HelpStarting)
+_UNNAMED = "Guest"
+_ASKED_AGAIN = timedelta(days=1)
+_EVER = timedelta(days=3650)
+"""A stranger may say yes to the question so long: nobody else has it, and they are not asked again."""
+
+
+def settle_starting(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: datetime) -> Decision | None:
+    """Return what follows from a message outside of any match about starting one; None for any other message.
+
+    Raise NotStarted for an answer that settles nothing, and Discard for a message that is not answered.
+    """
+    if not reading.whole:
+        return None
+    wishes = [command for command in reading.commands if isinstance(command, _WISHES)]
+    if origin.invited is not None:
+        return _settle_invited(tx, origin, origin.invited, reading, wishes, site, now)
+    if origin.wished is not None:
+        return _settle_wished(tx, origin, origin.wished, reading, wishes, site, now)
+    if origin.player is not None:
+        return _settle_unproven(tx, origin.player, wishes, site, now) if wishes else None
+    return _settle_stranger(tx, origin, reading, wishes, site, now)
+
+
+def settle_wishes(tx: Transaction, decision: MatchDecision, place: Place, site: Site, now: datetime) -> Decision:
+    """Return a decision in a match with the wishes in it granted, or refused, or asked about where the email is old.
+
+    Where the message asks for nothing else, it concerns nobody in the match.
+    """
+    wishes = [effect.command for effect in decision.effects if isinstance(effect, Wish)]
+    if not wishes:
+        return decision
+    player = decision.before.players[place.seat]
+    steps = tuple(
+        Step(step.done, tuple(effect for effect in step.effects if not isinstance(effect, Wish)))
+        for step in decision.steps
+    )
+    alone = not any(step.effects for step in steps)
+    if place.is_present or place.is_of_status:
+        effects = grant(tx, player, wishes, site, now, told=decision.asides if alone else ())
+    else:
+        effects = (AskWish(player.email, _write(wishes)),)
+    granted = (*steps, Step("", effects))
+    return Situation(granted, player=player) if alone else replace(decision, steps=granted)
+
+
+def decisions_after(tx: Transaction, decision: Decision, site: Site, now: datetime) -> Iterable[Decision]:
+    """Yield the decision about what somebody asked for who is a player since just now."""
+    for effect in decision.effects:
+        if isinstance(effect, Enrol) and (player := tx.players.find(effect.email)):
+            wishes = [wish for wish in _read(effect.wish) if wish is not None]
+            told = [because("welcome", name=player.name)]
+            effects = grant(tx, player, wishes or [ListOffers()], site, now, told=told)
+            yield Situation((Step("", effects),), player=player)
+
+
+def _settle_invited(
+    tx: Transaction,
+    origin: Origin,
+    number: int,
+    reading: Reading,
+    wishes: Sequence[object],
+    site: Site,
+    now: datetime,
+) -> Decision:
+    """Return what follows from an answer to an invitation, or to news of one."""
+    invitation, answer = tx.invitations.get(number), read_answer(reading.lines)
+    assert invitation is not None  # its token was signed for it
+    player = origin.player
+    if player is None:
+        if answer is None:
+            raise _within_limits(tx, NotStarted("unclear"), origin.sender, now)
+        if answer.word != "accept":
+            return _keep_off(tx, origin.sender, invitation, site)
+        seat = invitation.seat_for(None, frozenset([origin.sender]))
+        if not invitation.is_open or seat is None:
+            raise _within_limits(tx, NotStarted("closed"), origin.sender, now)
+        return _enrol(tx, origin, answer.name, str(Join(number)), site)
+    if answer is None and not wishes:
+        raise _within_limits(tx, NotStarted("unclear"), player.email, now)
+    inviter = tx.players.get(invitation.inviter)
+    given: list[object] = []
+    if answer is not None:
+        given.append(Join(number) if answer.word == "accept" else Withdraw(number))
+    if answer is not None and answer.word in ("block", "never") and inviter and inviter.id != player.id:
+        given.append(RefuseFrom(inviter.name, refused=True))
+    given += wishes
+    return _decide(player, given, grant(tx, player, given, site, now))
+
+
+def _keep_off(tx: Transaction, sender: str, invitation: Invitation, site: Site) -> Decision:
+    """Return the decision that follows from the no of a stranger: nobody has them written to any more."""
+    effects: list[Effect] = [KeepOff(_mark(sender, site))]
+    seat = invitation.seat_for(None, frozenset([sender]))
+    if invitation.is_open and seat is not None:
+        guest = replace(invitation.guests[seat], state="declined")
+        effects.append(SetInvitation(invitation, invitation.after(seat, guest).closed("declined")))
+    return Decision((Step("decline", tuple(effects)),))
+
+
+def _settle_wished(
+    tx: Transaction,
+    origin: Origin,
+    number: int,
+    reading: Reading,
+    wishes: Sequence[object],
+    site: Site,
+    now: datetime,
+) -> Decision:
+    """Return what follows from an answer to the question whether a wish is its reader's, or to what came of one."""
+    player, answer = origin.player, read_answer(reading.lines)
+    since = now - (_EVER if player is None else ANSWERABLE)
+    readers = sorted(player.emails) if player else [origin.sender]
+    key = tx.outbound.key_caused_by(readers, ASKING, number, since)
+    if player and wishes:
+        return _decide(player, wishes, grant(tx, player, wishes, site, now))
+    question = read_question(key)
+    if answer is None or question is None:
+        code = "answered" if answer and key == SETTLED else "unclear"
+        raise _within_limits(tx, NotStarted(code), player.email if player else origin.sender, now)
+    asked, (name, wish) = CloseWish(number), question
+    if answer.word != "accept":
+        return Decision((Step("no", (asked if player else KeepOff(_mark(origin.sender, site)),)),))
+    if player is None:
+        return _enrol(tx, origin, answer.name or name, wish, site, asked)
+    confirmed = [one for one in _read(wish) if one is not None]
+    return _decide(player, ["yes"], (asked, *grant(tx, player, confirmed, site, now)))
+
+
+def _settle_unproven(tx: Transaction, player: Player, wishes: Sequence[object], site: Site, now: datetime) -> Decision:
+    """Return the decision to answer what changes nothing, and to ask a player whether the rest is theirs.
+
+    Raise Discard where they had enough of this today.
+    """
+    changing = [wish for wish in wishes if not isinstance(wish, _HARMLESS)]
+    kind = ASKING if changing else TOLD
+    if allowance(tx, kind, player.email, now).suppressed or not may_cause_more(tx, player.email, now):
+        raise Discard("asked enough")
+    if not changing:
+        return _decide(player, wishes, grant(tx, player, wishes, site, now))
+    return Situation((Step("", (AskWish(player.email, _write(changing)),)),), player=player, noted="asked first")
+
+
+def _settle_stranger(
+    tx: Transaction, origin: Origin, reading: Reading, wishes: Sequence[object], site: Site, now: datetime
+) -> Decision | None:
+    """Return the decision to ask an address of no player whether its reader wants to play; None where nobody may.
+
+    Raise Discard where it is not asked.
+    """
+    signing = read_sign_up(reading.lines)
+    if signing is None and not wishes:
+        return None
+    invited = [
+        wish
+        for wish in wishes
+        if isinstance(wish, Join)
+        and (one := tx.invitations.get(wish.number))
+        and one.is_open
+        and one.seat_for(None, frozenset([origin.sender])) is not None
+    ]
+    if site.new_matches != "anybody" and not (site.new_matches == "invited" and invited):
+        return None
+    if why := _why_unasked(tx, origin, site, now):
+        raise Discard("not asked to play", why)
+    name = (signing.name if signing else "") or plain_name(origin.called)
+    wanted = wishes if site.new_matches == "anybody" else invited
+    asked = AskWish(origin.sender, _write(wanted), _free_name(tx, name), _mark(origin.sender, site))
+    return Decision((Step("", (asked,)),), noted="asked first")
+
+
+def _why_unasked(tx: Transaction, origin: Origin, site: Site, now: datetime) -> str:
+    """Return why an address of no player is not asked, for the operator; an empty text if it is."""
+    asked = tx.invitations.approach_of(_mark(origin.sender, site))
+    if asked and not origin.authentic:
+        return "it was written to before, and nothing proves that its reader wrote this"
+    if asked and asked.at > now - _ASKED_AGAIN:
+        return "it was written to today"
+    if tx.outbound.has_bounced(origin.sender, now - _EVER):
+        return "email to it came back"
+    if tx.invitations.count_approached(now - _ASKED_AGAIN) >= MOST_STRANGERS_DAILY:
+        return "as many strangers as may be were written to today"
+    return "" if may_cause_more(tx, origin.sender, now) else "it had enough email today"
+
+
+def _enrol(
+    tx: Transaction, origin: Origin, name: str, wish: str, site: Site, asked: CloseWish | None = None
+) -> Decision:
+    """Return the decision by which a stranger who said yes is a player."""
+    chosen = _free_name(tx, name or plain_name(origin.called))
+    enrolled = Enrol(origin.sender, chosen, wish, _mark(origin.sender, site))
+    return Decision((Step("yes", (*([asked] if asked else []), enrolled)),))
+
+
+def _free_name(tx: Transaction, wanted: str) -> str:
+    """Return the name that a new player gets: what they want, with a number behind it where it may be another's."""
+    nobody, name = Player(0, "", "", frozenset()), wanted or _UNNAMED
+    for number in range(1, 100):
+        try:
+            return check_name(tx, nobody, name if number == 1 else f"{name} {number}")
+        except BadInput:
+            continue
+    return _UNNAMED  # to which a number is added
+
+
+def _within_limits(tx: Transaction, why: NotStarted, reader: str, now: datetime) -> NotStarted | Discard:
+    """Return the rejection of an answer, or its discard where its sender had enough of them."""
+    if allowance(tx, why.kind, reader, now).suppressed or not may_cause_more(tx, reader, now):
+        return Discard("told enough", why.code)
+    return why
+
+
+def _decide(player: Player, wishes: Iterable[object], effects: Iterable[Effect]) -> Situation:
+    """Return the decision of a player with these effects, and what was asked for, for the operator."""
+    done = [Step(str(wish)) for wish in wishes][:MOST_WISHES]
+    return Situation((*done, Step("", tuple(effects))), player=player)
+
+
+def _write(wishes: Sequence[object]) -> str:
+    """Return wishes in one line."""
+    return BETWEEN.join(str(wish) for wish in wishes[:MOST_WISHES])
+
+
+def _read(line: str) -> list[object]:
+    """Return the wishes that such a line holds."""
+    read: dict[str, object] = {str(one): one for one in (ListOffers(), HelpStarting())}
+    return [read.get(part) or parse_starting(part) for part in line.split(BETWEEN) if part]
+
+
+def _mark(address: str, site: Site) -> str:
+    """Return what stands for the mailbox of an address."""
+    return mailbox_mark(mailbox_of(address), site.secret)

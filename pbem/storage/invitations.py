@@ -1,0 +1,176 @@
+"""Invitations to matches, their guests, the inviters that players refuse, and strangers who were written to."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, func, or_, select, update
+
+from pbem.match import Guest, Invitation, find_game
+from pbem.storage.gateway import Gateway, insert_unless_known
+from pbem.storage.tables import APPROACHED, GUEST, INVITATION, MATCH, REFUSED_INVITER, SEAT
+
+_COLUMNS = ("id", "kind", "options", "created_at", "expires_at", "state", "both", "private")
+_LARGEST = 2**31 - 1  # number that the databases have room for
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """When a stranger was last written to, and what they said: nothing yet, ``yes`` or ``no``."""
+
+    at: datetime
+    answer: str
+
+
+class Invitations(Gateway):
+    """The gateway to invitations."""
+
+    def next_number(self) -> int:
+        """Return the number of the next invitation; rows are never deleted."""
+        return int(self._value(select(func.coalesce(func.max(INVITATION.c.id), 0)))) + 1
+
+    def get(self, number: int) -> Invitation | None:
+        """Return the invitation with this number."""
+        if not 0 < number <= _LARGEST:
+            return None
+        return next(iter(self._read(INVITATION.c.id == number)), None)
+
+    def created_at(self, number: int) -> datetime | None:
+        """Return when the invitation with this number was made; None where there is none."""
+        query = select(INVITATION.c.created_at).where(INVITATION.c.id == number)
+        found: datetime | None = self._value(query) if 0 < number <= _LARGEST else None
+        return found
+
+    def open(self) -> list[Invitation]:
+        """Return all invitations that can be accepted, oldest first."""
+        return self._read(INVITATION.c.state == "open")
+
+    def open_of(self, player: int) -> list[Invitation]:
+        """Return the open invitations of a player, and those to them, oldest first."""
+        invited = select(GUEST.c.invitation_id).where(GUEST.c.player_id == player)
+        return self._read(
+            INVITATION.c.state == "open", or_(INVITATION.c.inviter_id == player, INVITATION.c.id.in_(invited))
+        )
+
+    def open_to(self, emails: Collection[str]) -> list[Invitation]:
+        """Return the open invitations to addresses of no player."""
+        invited = select(GUEST.c.invitation_id).where(GUEST.c.email.in_(sorted(emails)), GUEST.c.player_id.is_(None))
+        return self._read(INVITATION.c.state == "open", INVITATION.c.id.in_(invited))
+
+    def of_match(self, match: int) -> Invitation | None:
+        """Return the latest invitation to play a match again."""
+        found = self._read(INVITATION.c.match_id == match, INVITATION.c.kind == "again")
+        return found[-1] if found else None
+
+    def latest(self, limit: int | None) -> list[Invitation]:
+        """Return the newest invitations, the newest last."""
+        numbers = select(INVITATION.c.id).order_by(INVITATION.c.id.desc()).limit(limit)
+        return self._read(INVITATION.c.id.in_(numbers))
+
+    def count_since(self, inviter: int, since: datetime) -> int:
+        """Return how many people whom a player has named were written to since then."""
+        query = select(func.count()).select_from(GUEST.join(INVITATION, INVITATION.c.id == GUEST.c.invitation_id))
+        query = query.where(INVITATION.c.inviter_id == inviter, INVITATION.c.created_at > since)
+        return int(self._value(query.where(INVITATION.c.kind == "named", GUEST.c.seat != 0, GUEST.c.called != "")))
+
+    def store(self, after: Invitation) -> None:
+        """Store an invitation, new or changed."""
+        values = {name: getattr(after, name) for name in _COLUMNS} | {"options": dict(after.options)}
+        values |= {"game": after.game.key, "inviter_id": after.inviter, "match_id": after.match}
+        if not self._write(update(INVITATION).where(INVITATION.c.id == after.id).values(**values)):
+            self._write(INVITATION.insert().values(**values))
+        self._write(delete(GUEST).where(GUEST.c.invitation_id == after.id))
+        for seat, guest in enumerate(after.guests):
+            of_guest = {"called": guest.called, "email": guest.email, "player_id": guest.player, "state": guest.state}
+            self._write(GUEST.insert().values(invitation_id=after.id, seat=seat, **of_guest))
+
+    def count_matches(self, player: int) -> int:
+        """Return how many running matches a player has a seat in."""
+        query = select(func.count()).select_from(SEAT.join(MATCH, MATCH.c.id == SEAT.c.match_id))
+        return int(self._value(query.where(SEAT.c.player_id == player, MATCH.c.over_at.is_(None))))
+
+    def companions(self, player: int) -> set[int]:
+        """Return the numbers of all players who have, or had, a seat in a match with a player."""
+        own = select(SEAT.c.match_id).where(SEAT.c.player_id == player)
+        rows = self._rows(select(SEAT.c.player_id).where(SEAT.c.match_id.in_(own)).distinct())
+        return {number for (number,) in rows} - {player}
+
+    def renumber(self, before: int, after: int) -> None:
+        """Let the invitations of one player, and those to them, be those of another one, since they are one person."""
+        self._set(INVITATION, INVITATION.c.inviter_id == before, inviter_id=after)
+        self._set(GUEST, GUEST.c.player_id == before, player_id=after)
+        for player, mark in self._rows(select(REFUSED_INVITER.c.player_id, REFUSED_INVITER.c.mark)):
+            if before == player or mark == player_mark(before):
+                self.set_refused(player, [mark], refused=False)
+                self.set_refused(
+                    after if player == before else player,
+                    [player_mark(after) if mark == player_mark(before) else mark],
+                    refused=True,
+                )
+
+    def erase_guest(self, emails: Collection[str], player: int | None) -> None:
+        """Erase the addresses of somebody among the guests, and how inviters named them."""
+        condition: Any = GUEST.c.email.in_(sorted(emails))
+        if player is not None:
+            condition = or_(condition, GUEST.c.player_id == player)
+            self._write(delete(REFUSED_INVITER).where(REFUSED_INVITER.c.player_id == player))
+            self._write(delete(REFUSED_INVITER).where(REFUSED_INVITER.c.mark == player_mark(player)))
+        self._set(GUEST, condition, email="", called="")
+
+    def knows(self, email: str) -> bool:
+        """Return whether an address is that of a guest."""
+        return self._row(select(GUEST.c.seat).where(GUEST.c.email == email).limit(1)) is not None
+
+    def refuses(self, player: int, marks: Iterable[str]) -> bool:
+        """Return whether a player refuses invitations from somebody with one of these ``marks``."""
+        query = select(REFUSED_INVITER.c.mark).where(REFUSED_INVITER.c.player_id == player)
+        return self._row(query.where(REFUSED_INVITER.c.mark.in_(sorted(marks))).limit(1)) is not None
+
+    def set_refused(self, player: int, marks: Iterable[str], *, refused: bool) -> None:
+        """Let a player refuse invitations from somebody with these ``marks``, or take them again."""
+        for mark in marks:
+            if refused:
+                insert = insert_unless_known(self._connection.dialect.name, REFUSED_INVITER)
+                self._write(insert, player_id=player, mark=mark)
+            else:
+                own = REFUSED_INVITER.c.player_id == player, REFUSED_INVITER.c.mark == mark
+                self._write(delete(REFUSED_INVITER).where(*own))
+
+    def approach_of(self, mark: str) -> Approach | None:
+        """Return whether a mailbox of no player was written to, and what its reader said."""
+        row = self._row(select(APPROACHED.c.at, APPROACHED.c.answer).where(APPROACHED.c.mark == mark))
+        return Approach(*row) if row else None
+
+    def count_approached(self, since: datetime) -> int:
+        """Return how many mailboxes of no player were written to since then."""
+        return int(self._value(select(func.count()).select_from(APPROACHED).where(APPROACHED.c.at > since)))
+
+    def note_approach(self, mark: str, answer: str, now: datetime) -> None:
+        """Note that a mailbox was written to ("" for ``answer``), or what its reader said."""
+        if not self._set(APPROACHED, APPROACHED.c.mark == mark, at=now, answer=answer):
+            self._write(APPROACHED.insert().values(mark=mark, at=now, answer=answer))
+
+    def _read(self, *conditions: Any) -> list[Invitation]:
+        """Return the invitations that meet all conditions, oldest first."""
+        columns = [INVITATION.c[name] for name in (*_COLUMNS, "game", "inviter_id", "match_id")]
+        rows = self._rows(select(*columns).where(*conditions).order_by(INVITATION.c.id))
+        guests: dict[int, list[Guest]] = {}
+        query = select(GUEST.c.invitation_id, GUEST.c.called, GUEST.c.email, GUEST.c.player_id, GUEST.c.state)
+        numbers = [row[0] for row in rows]
+        for number, *told in self._rows(
+            query.where(GUEST.c.invitation_id.in_(numbers)).order_by(GUEST.c.invitation_id, GUEST.c.seat)
+        ):
+            guests.setdefault(number, []).append(Guest(*told))
+        found = []
+        for *told, key, inviter, match in rows:
+            values = dict(zip(_COLUMNS, told, strict=True))
+            if game := find_game(key):
+                own = tuple(guests.get(values["id"], ()))
+                found.append(Invitation(**values, game=game, inviter=inviter, guests=own, match=match))
+        return found
+
+
+def player_mark(player: int) -> str:
+    """Return what stands for a player among the inviters that others refuse."""
+    return f"#{player}"

@@ -1,0 +1,176 @@
+"""Matches that players start by email: what opens, in which order of seats, and what does not."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import timedelta
+
+import pytest
+
+from pbem.service import Arrival
+from pbem.settings import Settings
+from tests.support.club import Club, make_club
+from tests.support.mails import text_of
+
+DAY = timedelta(days=1)
+Clubs = Callable[..., Club]
+
+
+@pytest.fixture
+def club_with(settings: Settings) -> Iterator[Clubs]:
+    """Return what makes a club with other settings."""
+    with ExitStack() as stack:
+
+        def make(**chosen: str) -> Club:
+            club = make_club(settings.model_copy(update=chosen))
+            stack.callback(club.service.database.close)
+            return club
+
+        yield make
+
+
+def answer(club: Club, text: str, kind: str, number: int = -1, **headers: str) -> Arrival:
+    """Let the reader of an email of a kind answer it."""
+    return club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[number]), text, **headers))
+
+
+def kinds(arrival: Arrival) -> list[str]:
+    """Return the kinds of the emails that a message led to."""
+    return [mail.kind for mail in arrival.outbound]
+
+
+def run(club: Club) -> int:
+    """Let a pass of the service come; return how many matches there are."""
+    asyncio.run(club.service.deliver())
+    with club.service.database.reading() as tx:
+        return tx.matches.count()
+
+
+def seats(club: Club, number: int) -> list[str]:
+    """Return the names of the players of a match, in the order of seats."""
+    return [player.name for player in club.match(number).players]
+
+
+def test_a_match_opens_once_when_everybody_has_agreed(club: Club) -> None:
+    """With the options and the clock of the invitation; a second pass, and a second yes, open nothing."""
+    club.open()
+    club.reply(0, "new zipline bob carl@c.example size=5 days=3 flag=forfeit private")
+    answer(club, "accept", "invitation", 0)
+    assert run(club) == 1
+    answer(club, "accept Carl", "invitation", 1)
+    answer(club, "accept", "invitation", 0)
+    assert run(club) == run(club) == 2
+    match = club.match(2)
+    assert seats(club, 2) == ["Ann", "Bob", "Carl"]
+    assert (match.options["size"], match.private) == (5, True)
+    assert match.clock is not None
+    assert (match.clock.control.start, match.clock.control.policy) == (3 * 86400, "forfeit")
+
+
+def test_a_pair_is_two_matches_with_the_seats_swapped(club: Club) -> None:
+    """One yes opens both."""
+    club.open()
+    club.reply(0, "pair pipline Bob size=5")
+    answer(club, "accept", "invitation")
+    assert run(club) == 3
+    assert (seats(club, 2), seats(club, 3)) == (["Ann", "Bob"], ["Bob", "Ann"])
+
+
+def test_a_move_and_a_wish_in_one_email_are_both_done(club: Club) -> None:
+    """Each has its answer; a wish that cannot be granted costs no move."""
+    club.open()
+    arrival = club.reply(0, "c3\nseek pipline size=5\nseek pipline size=999")
+    assert arrival.message.commands == ("c3", "seek pipline size=5", "seek pipline size=999")
+    assert club.moves() == ["c3"]
+    assert kinds(arrival) == ["move_made", "your_turn", "starting"]
+    with club.service.database.reading() as tx:
+        assert len(tx.invitations.open()) == 1
+
+
+def test_again_rotates_the_seats(club: Club) -> None:
+    """Two swap, three move one seat further; options, clock and privacy stay."""
+    club.open("zipline", ("Ann <ann@a.example>", "Bob <bob@b.example>", "Carl <carl@c.example>"), days="2")
+    club.reply(0, "resign")
+    club.reply(1, "resign")
+    club.reply(2, "again")
+    for number in range(2):
+        answer(club, "accept", "invitation", number)
+    assert run(club) == 2
+    assert seats(club, 2) == ["Bob", "Carl", "Ann"]
+    match = club.match(2)
+    assert match.options == club.match(1).options
+    assert match.clock is not None
+    assert match.clock.control.start == 2 * 86400
+
+
+def test_both_may_write_again(club: Club) -> None:
+    """The second is the yes to the first; a third opens nothing more."""
+    club.open()
+    club.reply(0, "resign")
+    club.reply(0, "again")
+    club.reply(1, "again")
+    assert run(club) == 2
+    club.reply(1, "again")
+    assert run(club) == 2
+    assert seats(club, 2) == ["Bob", "Ann"]
+
+
+def test_again_is_talk_while_a_match_goes_on(club: Club) -> None:
+    """Below a move it goes to everyone."""
+    club.open()
+    club.reply(0, "c3\nAgain!")
+    assert [comment.text for comment in club.match().comments] == ["Again!"]
+
+
+def test_an_offer_opens_when_its_places_are_taken(club: Club) -> None:
+    """Whoever is one too many is told that it is gone."""
+    club.open()
+    club.open(players=("Carl <carl@c.example>", "Dora <dora@d.example>"))
+    club.reply(0, "seek pipline size=5")
+    club.reply(1, "join 1")
+    late = club.reply(0, "join 1", match=2)
+    assert run(club) == 3
+    assert seats(club, 3) == ["Ann", "Bob"]
+    assert "no game 1" in " ".join(text_of(club.mail(late.outbound[0])).split())
+
+
+def test_an_invitation_ends_by_itself(club: Club) -> None:
+    """Its inviter is told; the guest, who never answered, is not; a late yes opens nothing."""
+    club.open()
+    club.reply(0, "new pipline zoe@z.example size=5")
+    for _ in club.pass_time(15 * DAY):
+        pass
+    assert [mail.recipient for mail in club.queued(kind="invitation_news")] == ["ann@a.example"]
+    assert kinds(answer(club, "accept Zoe", "invitation")) == ["not_started"]
+    with club.service.database.reading() as tx:
+        invitation = tx.invitations.get(1)
+        assert invitation is not None
+        assert [guest.email for guest in invitation.guests] == ["", ""]
+
+
+def test_what_is_taken_back_at_once_reaches_nobody(club: Club) -> None:
+    """Nor does it count as written to them."""
+    club.open()
+    club.reply(0, "new pipline zoe@z.example size=5\ncancel 1")
+    assert club.queued(kind="invitation") == []
+    club.reply(0, "new pipline zoe@z.example size=5")
+    assert len(club.queued(kind="invitation")) == 1
+
+
+def test_whoever_may_not_be_written_to_may_join(club_with: Clubs) -> None:
+    """They write themselves, and are asked whether that was they, since our mail server says so."""
+    club = club_with(authserv_id="mx.play.example")
+    club.open()
+    club.reply(0, "new pipline zoe@z.example size=5")
+    club.reply(0, "cancel 1")
+    club.clock.advance(2 * DAY)
+    club.reply(1, "new pipline zoe@z.example size=5")
+    assert len(club.queued(kind="invitation")) == 1
+    first = club.mail(club.queued(kind="invitation")[0])
+    proof = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=z.example"}
+    unrelated = {"To": "games@play.example", "In_Reply_To": "", "References": ""}
+    arrival = club.service.hand_in(club.answer(first, "join 2", **unrelated, **proof))
+    assert kinds(arrival) == ["confirm_start"], arrival
+    answer(club, "yes Zoe", "confirm_start")
+    assert run(club) == 2
+    assert seats(club, 2) == ["Bob", "Zoe"]

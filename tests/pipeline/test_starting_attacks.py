@@ -1,0 +1,348 @@
+"""Starting matches by email: nobody is signed up, invited in somebody's name, or written to twice, by somebody else."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+
+from pbem.mail.address_token import mailbox_mark, sign_address_token
+from pbem.pipeline.granting import MOST_INVITED_DAILY, MOST_OPEN, MOST_STRANGERS_DAILY
+from pbem.service import Arrival
+from pbem.settings import Settings
+from tests.support.club import SECRET, Club, make_club
+from tests.support.mails import html_of, message, text_of
+
+ZOE = "zoe@z.example"
+DAY = timedelta(days=1)
+Clubs = Callable[..., Club]
+
+
+def write(club: Club, text: str, sender: str = ZOE, **headers: str) -> Arrival:
+    """Hand in a new message, which bears no token of ours."""
+    club.written += 1
+    given = {"From": sender, "Subject": "Hello", "Message_ID": f"<new-{club.written}@z.example>"} | headers
+    return club.service.hand_in(message(text, **given))
+
+
+def answer(club: Club, text: str, kind: str, number: int = -1, **headers: str) -> Arrival:
+    """Let the reader of an email of a kind answer it."""
+    return club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[number]), text, **headers))
+
+
+def mails(arrival: Arrival) -> list[tuple[str, str]]:
+    """Return the kind and the reader of each email that a message led to."""
+    return [(mail.kind, mail.recipient) for mail in arrival.outbound]
+
+
+def readers(club: Club, kind: str) -> list[str]:
+    """Return who got emails of a kind."""
+    return [mail.recipient for mail in club.queued(kind=kind)]
+
+
+def names(club: Club) -> list[str]:
+    """Return the names of all players."""
+    with club.service.database.reading() as tx:
+        return [name for _, name in tx.players.named()]
+
+
+def run(club: Club) -> None:
+    """Let a pass of the service come."""
+    asyncio.run(club.service.deliver())
+
+
+@pytest.fixture
+def club_with(settings: Settings) -> Iterator[Clubs]:
+    """Return what makes a club with other settings."""
+    made: list[Club] = []
+
+    def make(**chosen: str) -> Club:
+        made.append(make_club(settings.model_copy(update=chosen)))
+        return made[-1]
+
+    yield make
+    for club in made:
+        club.service.database.close()
+
+
+@pytest.fixture
+def anybody(club_with: Clubs) -> Club:
+    """A club in which anybody may sign up, with a match between Ann and Bob."""
+    club = club_with(new_matches="anybody")
+    club.open()
+    return club
+
+
+@pytest.fixture
+def invited(club: Club) -> Club:
+    """A club in which Ann has invited Zoe, a stranger."""
+    club.open()
+    assert mails(club.reply(0, f"new pipline {ZOE} size=5")) == [("invitation", ZOE), ("starting", "ann@a.example")]
+    return club
+
+
+def test_a_forged_wish_signs_nobody_up(anybody: Club) -> None:
+    """Whoever forges From causes one question; no yes but that of its reader makes a player."""
+    assert mails(write(anybody, "sign up Zoe")) == [("confirm_start", ZOE)]
+    forged = [
+        sign_address_token(2, ZOE, SECRET, "ask"),
+        sign_address_token(2, f"{ZOE} 0 2026-11-20t18:30:00+00:00", "another secret", "ask"),
+        sign_address_token(2, f"{ZOE} 0 2026-11-20t18:30:00+00:00", SECRET, "inv"),
+    ]
+    for token in ("", *forged):
+        write(anybody, "yes", To=f"games+{token}@play.example")
+    answer(anybody, "yes", "confirm_start", From="eve@e.example")
+    assert names(anybody) == ["Ann", "Bob"]
+    assert answer(anybody, "yes", "confirm_start").message.status == "accepted"
+    assert names(anybody) == ["Ann", "Bob", "Zoe"]
+
+
+def test_a_stranger_is_asked_once_ever_whatever_is_written_in_their_name(anybody: Club) -> None:
+    """Other words, other spellings of the address, a year later: nothing more comes to that mailbox."""
+    assert mails(write(anybody, "sign up Zoe")) == [("confirm_start", ZOE)]
+    for _ in range(3):
+        for sender in (ZOE, "zoe+a@z.example", "Zoe <ZOE@Z.example>"):
+            for text in ("sign up Zoe", "seek pipline", "join 1", "offers"):
+                assert mails(write(anybody, text, sender)) == []
+        anybody.clock.advance(timedelta(days=200))
+
+
+def test_whoever_is_found_authentic_may_be_asked_again(club_with: Clubs) -> None:
+    """They wrote themselves, as our own mail server says; once a day is enough."""
+    club = club_with(new_matches="anybody", authserv_id="mx.play.example")
+    proof = {"Authentication_Results": "mx.play.example; dmarc=pass header.from=z.example"}
+    assert mails(write(club, "sign up Zoe", **proof)) == [("confirm_start", ZOE)]
+    assert mails(write(club, "sign up Zoe", **proof)) == []
+    club.clock.advance(DAY + timedelta(minutes=1))
+    assert mails(write(club, "sign up Zoe")) == []
+    assert mails(write(club, "sign up Zoe", **proof)) == [("confirm_start", ZOE)]
+
+
+def test_forged_wishes_do_not_flood_everybody(anybody: Club) -> None:
+    """So many strangers are asked a day, whoever writes in their names."""
+    count = MOST_STRANGERS_DAILY + 5
+    sent = [len(write(anybody, "sign up", f"v{number}@{number}.example").outbound) for number in range(count)]
+    assert sum(sent) == MOST_STRANGERS_DAILY
+
+
+def test_only_members_start_matches_where_the_host_wants_that(club_with: Clubs) -> None:
+    """No stranger is asked, or invited."""
+    club = club_with(new_matches="members")
+    club.open()
+    assert mails(write(club, "sign up Zoe")) == [("unknown_sender", ZOE)]
+    assert mails(club.reply(0, f"new pipline {ZOE}")) == [("starting", "ann@a.example")]
+
+
+def test_a_forged_player_invites_nobody(club: Club) -> None:
+    """What comes without a token is shown to the player, and waits for their yes; three a day at most."""
+    club.open()
+    wishes = (f"new pipline {ZOE}", "seek pipline", "block bob", "pair pipline bob", "unseek")
+    sent = [mails(write(club, text, "ann@a.example")) for text in wishes]
+    assert sent == [[("confirm_start", "ann@a.example")]] * 3 + [[]] * 2
+    for text in ("yes", "accept"):
+        write(club, text, "ann@a.example")
+        answer(club, text, "confirm_start", From="eve@e.example")
+    assert readers(club, "invitation") == []
+    assert mails(answer(club, "yes", "confirm_start", 0)) == [("invitation", ZOE), ("starting", "ann@a.example")]
+    assert mails(answer(club, "yes", "confirm_start", 0)) == [("not_started", "ann@a.example")]
+
+
+def test_an_old_email_starts_nothing_by_itself(club: Club) -> None:
+    """Others may have got one: its reader is asked."""
+    club.open()
+    old = club.newest(0)
+    club.reply(0, "c3")
+    assert mails(club.service.hand_in(club.answer(old, f"new pipline {ZOE}"))) == [("confirm_start", "ann@a.example")]
+    assert readers(club, "invitation") == []
+
+
+def test_an_opponent_starts_nothing_in_a_players_name(club: Club) -> None:
+    """Ann's token from Bob's address is nobody's."""
+    club.open()
+    club.service.hand_in(club.answer(club.newest(0), "seek pipline", From="bob@b.example"))
+    club.service.hand_in(club.answer(club.newest(0), f"new pipline {ZOE}", From="eve@e.example"))
+    assert readers(club, "invitation") == readers(club, "starting") == []
+
+
+def test_an_invited_stranger_gets_one_email_ever(invited: Club) -> None:
+    """Not from another player, nor in another spelling, nor a year later, nor after it has expired."""
+    for _ in range(3):
+        for seat in (0, 1):
+            for email in (ZOE, "ZOE@z.example", "zoe+x@z.example"):
+                invited.reply(seat, f"new pipline {email}")
+        invited.clock.advance(timedelta(days=200))
+        run(invited)
+    assert readers(invited, "invitation") == [ZOE]
+    assert not any(ZOE in mail.recipient for mail in invited.queued() if mail.kind != "invitation")
+
+
+@pytest.mark.parametrize("words", ["decline", "no", "never", "unsubscribe"])
+def test_a_no_is_final(invited: Club, words: str) -> None:
+    """Nobody has them written to again."""
+    assert mails(answer(invited, words, "invitation")) == [("invitation_news", "ann@a.example")]
+    invited.clock.advance(timedelta(days=800))
+    invited.reply(1, f"new pipline {ZOE}")
+    assert readers(invited, "invitation") == [ZOE]
+
+
+def test_a_forged_acceptance_takes_nobodys_place(invited: Club) -> None:
+    """Only the reader of the invitation can accept it."""
+    answer(invited, "accept Eve", "invitation", From="eve@e.example")
+    write(invited, "accept", ZOE)
+    write(invited, "join 1", "eve@e.example")
+    run(invited)
+    assert names(invited) == ["Ann", "Bob"]
+    answer(invited, "accept Zoe", "invitation")
+    run(invited)
+    assert [player.name for player in invited.match(2).players] == ["Ann", "Zoe"]
+
+
+def test_an_invitation_holds_nothing_that_its_sender_wrote(club_with: Clubs) -> None:
+    """Neither words nor options of their own, and no name that advertises, nor anybody's address."""
+    club = club_with()
+    club.open(players=("Buy at www.evil.example <ann@a.example>", "Bob <bob@b.example>"))
+    club.reply(0, f"new zipline {ZOE} yves@y.example size=5\nCheap pills at http://evil.example\nsay: visit me")
+    for queued in club.queued(kind="invitation"):
+        mail = club.mail(queued)
+        told = f"{mail['Subject']}\n{text_of(mail)}\n{html_of(mail)}"
+        assert "evil" not in told
+        assert "pills" not in told
+        assert "a.example" not in told
+        assert "yves@y" not in told
+
+
+def test_a_player_has_so_many_people_written_to_a_day(club: Club) -> None:
+    """Whatever they name, in however many emails."""
+    club.open()
+    for number in range(MOST_INVITED_DAILY + 4):
+        club.reply(0, f"new pipline v{number}@v.example")
+        if number % 5 == 4:
+            club.reply(0, f"cancel {number + 1}")
+            club.reply(0, "\n".join(f"cancel {one}" for one in range(number - 3, number + 1)))
+    assert len(readers(club, "invitation")) == MOST_INVITED_DAILY
+
+
+def test_all_together_have_so_many_strangers_written_to_a_day(club_with: Clubs) -> None:
+    """A crowd of players is no way around."""
+    club = club_with()
+    for number in range(5):
+        club.open(players=(f"P{number}x <p{number}@p.example>", "Bob <bob@b.example>"))
+        people = " ".join(f"s{number}{one}@s.example" for one in range(2))
+        for part in range(4):
+            club.reply(0, f"new zipline {people.replace('s.example', f's{part}.example')}", match=number + 1)
+    assert len(readers(club, "invitation")) == MOST_STRANGERS_DAILY
+
+
+def test_a_player_has_so_many_open_invitations(club: Club) -> None:
+    """Offers count, too."""
+    club.open()
+    for _ in range(3):
+        club.reply(0, "\n".join(["seek pipline"] * 5))
+    with club.service.database.reading() as tx:
+        assert len(tx.invitations.open()) == MOST_OPEN
+
+
+def test_the_inviter_learns_nothing_but_what_they_typed(club: Club) -> None:
+    """The answer is the same for a player and for a stranger, and never names them otherwise than they did."""
+    club.open()
+    club.open(players=("Carl Quill <carl@c.example>", "Dora <dora@d.example>"))
+    told = []
+    for email in ("carl@c.example", "nobody@n.example"):
+        arrival = club.reply(0, f"new pipline {email} size=5")
+        sent = [mail for mail in arrival.outbound if mail.kind == "starting"]
+        text = " ".join(text_of(club.mail(sent[0])).split())
+        told.append(text.replace(email, "X").translate(str.maketrans("", "", "0123456789")))
+        assert "Quill" not in text
+    assert told[0] == told[1]
+    answer(club, "decline", "invitation", 0)
+    assert "Quill" not in text_of(club.mail(club.queued(kind="invitation_news")[-1]))
+
+
+def test_no_guest_reads_the_address_of_another(club: Club) -> None:
+    """Neither invited ones, nor those who are told what became of it."""
+    club.open()
+    club.reply(0, "new zipline carl@c.example dora@d.example size=5")
+    answer(club, "accept Carl", "invitation", 0)
+    answer(club, "decline", "invitation", 1)
+    for queued in club.queued():
+        if queued.recipient in ("carl@c.example", "dora@d.example"):
+            mail = club.mail(queued)
+            told = f"{mail['Subject']}\n{text_of(mail)}\n{html_of(mail)}"
+            others = {"ann@a.example", "carl@c.example", "dora@d.example"} - {queued.recipient}
+            assert not any(other in told for other in others)
+
+
+def test_a_blocked_inviter_reaches_nobody_and_is_not_told(club: Club) -> None:
+    """They read the same as ever; their offers and rematches are not there either."""
+    club.open()
+    club.open(players=("Ann <ann@a.example>", "Carl <carl@c.example>"))
+    club.reply(1, "block ann")
+    to_bob, to_carl = (club.reply(0, f"new pipline {name} size=5") for name in ("Bob", "Carl"))
+    assert [kind for kind, _ in mails(to_bob)] == ["starting"]
+    texts = [text_of(club.mail(one.outbound[-1])) for one in (to_bob, to_carl)]
+    assert texts[0].replace("Bob", "Carl").replace("cancel 1", "cancel 2") == texts[1]
+    club.reply(0, "seek pipline size=5")
+    club.reply(1, "offers\njoin 3")
+    listing = text_of(club.mail(club.queued(kind="starting")[-1]))
+    assert "join 3" not in listing
+    club.reply(0, "resign")
+    club.reply(0, "again")
+    assert "bob@b.example" not in readers(club, "invitation")
+    club.reply(1, "unblock ann")
+    club.reply(0, "new pipline Bob size=5")
+    assert readers(club, "invitation")[-1] == "bob@b.example"
+
+
+def test_a_revoked_token_starts_nothing(club: Club) -> None:
+    """After `new address` older emails prove nobody."""
+    club.open()
+    club.reply(0, "offers")
+    club.reply(0, "new address")
+    arrival = answer(club, "seek pipline", "starting", 0)
+    assert mails(arrival) == [("confirm_start", "ann@a.example")]
+
+
+def test_no_token_serves_for_another_invitation_of_the_same_number(invited: Club) -> None:
+    """A backup was restored, and the number was given again."""
+    old = invited.mail(invited.queued(kind="invitation")[0])
+    with invited.service.database.transaction() as tx:
+        found = tx.invitations.get(1)
+        assert found is not None
+        object.__setattr__(found, "created_at", found.created_at + timedelta(hours=1))
+        tx.invitations.store(found)
+    invited.service.hand_in(invited.answer(old, "accept Zoe"))
+    assert names(invited) == ["Ann", "Bob"]
+
+
+def test_who_was_forgotten_is_not_invited(club: Club) -> None:
+    """They said yes once, and then left: it counts as a no, and no row holds their address."""
+    club.open()
+    club.reply(0, "new pipline bob@b.example size=5")
+    club.reply(1, "forget me")
+    answer(club, "forget me", "forget")
+    run(club)
+    with club.service.database.reading() as tx:
+        invitation = tx.invitations.get(1)
+        assert invitation is not None
+        assert invitation.state == "declined"
+        assert not any("bob" in f"{guest.called}{guest.email}" for guest in invitation.guests)
+        known = tx.invitations.approach_of(mailbox_mark("bob@b.example", SECRET))
+        assert known is not None
+        assert known.answer == "no"
+    club.open(players=("Ann <ann@a.example>", "Carl <carl@c.example>"))
+    before = len(readers(club, "invitation"))
+    club.reply(0, "new pipline bob@b.example size=5", match=2)
+    assert len(readers(club, "invitation")) == before
+
+
+def test_a_forgotten_inviter_leaves_no_name(invited: Club) -> None:
+    """Neither the invitation nor the emails about it say whose it was."""
+    invited.reply(0, "forget me")
+    answer(invited, "forget me", "forget")
+    run(invited)
+    with invited.service.database.reading() as tx:
+        invitation = tx.invitations.get(1)
+        assert invitation is not None
+        assert invitation.state == "cancelled"
+    for queued in invited.queued():
+        assert "Ann" not in queued.subject
