@@ -27,13 +27,18 @@ from pbem.commands.effects import (
     Effect,
     Follow,
     Forget,
+    KeepThought,
+    PublishThoughts,
     Reply,
     Requeue,
     RevokeTokens,
     SeatPlayer,
     SetCalendar,
+    SetPlan,
     SetPreference,
     SetSeed,
+    Sketch,
+    Tell,
     TellUnfollowed,
     Unfollow,
     questions_about,
@@ -50,7 +55,9 @@ from pbem.commands.forgetting import (
 )
 from pbem.commands.grammar import conceal_private, is_harmless, public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
+from pbem.commands.looking import EARLIER, PREVIEW, RECORD
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, is_doubtful, looks_like_a_move
+from pbem.commands.planning import PLAN, follow_plans
 from pbem.commands.play import FreeText
 from pbem.commands.reason import Reason, because
 from pbem.commands.rejections import (
@@ -65,6 +72,7 @@ from pbem.commands.rejections import (
     OldMail,
     OnlyWatching,
     Opaque,
+    PlanRefused,
     Rejection,
     SetBack,
     StaleTurn,
@@ -93,6 +101,7 @@ from pbem.commands.ruling import (
 )
 from pbem.commands.sentences import legal
 from pbem.commands.talk import Say
+from pbem.commands.thoughts import OF_THOUGHTS, TREE
 from pbem.commands.time_words import OF_CLOCKS
 from pbem.commands.typos import edits, fold, similar_word
 
@@ -100,13 +109,19 @@ __all__ = [
     "ASKING_TO_FORGET",
     "COMMANDS",
     "DECLINED",
+    "EARLIER",
     "FORGET_ME",
     "HIDDEN",
     "KEYWORDS",
     "MARK",
     "NOT_FORGOTTEN",
     "OF_CLOCKS",
+    "OF_THOUGHTS",
+    "PLAN",
+    "PREVIEW",
+    "RECORD",
     "TIE",
+    "TREE",
     "WORD_MOVES",
     "AddAddress",
     "AddComment",
@@ -129,6 +144,7 @@ __all__ = [
     "ForgetMe",
     "FreeText",
     "HelpRow",
+    "KeepThought",
     "MatchDecision",
     "MoveRejected",
     "NoCommand",
@@ -138,6 +154,8 @@ __all__ = [
     "OldMail",
     "OnlyWatching",
     "Opaque",
+    "PlanRefused",
+    "PublishThoughts",
     "Reason",
     "Rejection",
     "Reply",
@@ -147,11 +165,14 @@ __all__ = [
     "SeatPlayer",
     "SetBack",
     "SetCalendar",
+    "SetPlan",
     "SetPreference",
     "SetSeed",
     "Situation",
+    "Sketch",
     "StaleTurn",
     "Step",
+    "Tell",
     "TellUnfollowed",
     "TooLarge",
     "TooMuch",
@@ -176,6 +197,7 @@ __all__ = [
     "end_pause",
     "extend_time",
     "fold",
+    "follow_plans",
     "help_rows",
     "is_doubtful",
     "is_harmless",

@@ -16,14 +16,18 @@ from pbem.commands import (
     DropAddress,
     Follow,
     Forget,
+    KeepThought,
     MatchDecision,
+    PublishThoughts,
     Reply,
     Requeue,
     RevokeTokens,
     SeatPlayer,
     SetCalendar,
+    SetPlan,
     SetPreference,
     SetSeed,
+    Tell,
     TellUnfollowed,
     Unfollow,
 )
@@ -79,6 +83,16 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 assert isinstance(decision, MatchDecision)
                 tx.matches.seat_player(decision.after.id, seat, player)
                 tx.players.touch(decision.before.players[seat].id, now)
+            case SetPlan(seat, plan):
+                assert isinstance(decision, MatchDecision)
+                tx.matches.set_plan(decision.after.id, seat, plan)
+            case KeepThought(player, thought):
+                assert isinstance(decision, MatchDecision)
+                tx.thoughts.add(decision.after.id, player.id, thought, now)
+            case PublishThoughts(player, published):
+                assert isinstance(decision, MatchDecision)
+                tx.thoughts.publish(decision.after.id, player.id, published=published)
+                tx.matches.mark_changed(decision.after.id, now)  # so that the next pass of the archive finds it
             case AddAddress(player, email):
                 tx.players.add_address(player, email)
             case DropAddress(player, email):
@@ -100,7 +114,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.followers.remove(match, email)
                 if refused:
                     tx.outbound.replace_key(email, ALL_KEYS, REFUSED_KEY)
-            case AskFollower() | TellUnfollowed():
+            case AskFollower() | TellUnfollowed() | Tell():
                 pass
             case Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
                 pass

@@ -25,6 +25,7 @@ from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
 from pbem.storage.players import Players
 from pbem.storage.restorations import Restorations
+from pbem.storage.thoughts import Thoughts
 
 
 class Database:
@@ -263,3 +264,4 @@ class Transaction:
         self.disk = Disk(connection)
         self.forgetting = Forgetting(connection)
         self.restorations = Restorations(connection)
+        self.thoughts = Thoughts(connection)
