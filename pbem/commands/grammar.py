@@ -26,7 +26,7 @@ from pbem.commands.sentences import read_sentence, scan_line
 from pbem.commands.spelling import may_hold_move
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from pbem.commands.telling import holds_no_move
-from pbem.commands.thoughts import Note, Try, joined_note, joined_try, read_note, read_try
+from pbem.commands.thoughts import Note, Try, goes_below_try, joined_note, joined_try, read_note, read_try
 from pbem.commands.time_words import TIME_WORDS
 from rules import Position, RulesError
 
@@ -77,7 +77,7 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
                 found.append(FreeText(line, wrapped=True, tail=tail))
         elif broken and found and isinstance(last := found[-1], Seed) and last.words:
             found[-1] = joined_seed(last, line)
-        elif found and isinstance(last := found[-1], Try) and line and (broken or last.line.endswith(",")):
+        elif found and isinstance(last := found[-1], Try) and line and goes_below_try(last, line, broken=broken):
             found[-1] = joined_try(last, line)
         elif found and isinstance(last := found[-1], MakePlan | UnclearPlan) and goes_below(last, line, broken=broken):
             found[-1] = joined_plan(last, line)

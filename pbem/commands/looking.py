@@ -106,5 +106,5 @@ FAMILY = Family(
     parse=read_look,
     apply=_apply,
     keywords=(Keyword("record", AskRecord()),),
-    help=(HelpRow("show #12"), HelpRow("record"), HelpRow("what d4 e5")),
+    help=(HelpRow("show #12"), HelpRow("what d4 e5")),
 )

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pbem.commands.command import HIDDEN, Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import KeepThought, PublishThoughts, Reply, Sketch
-from pbem.commands.lines import LineRefused, begin_line, play_forced, play_line, read_written, written_entries
+from pbem.commands.lines import LineRefused, Written, begin_line, play_forced, play_line, read_written, written_entries
 from pbem.commands.looking import MOST_SKETCHES, PREVIEW
 from pbem.commands.phrasing import BEFORE, WORD_MOVES
 from pbem.commands.reason import Reason, because
@@ -26,6 +26,7 @@ _TRY = re.compile(
 )
 """What the page of a match copies: ``try d4, e5``, ``try 12: d4`` from an earlier position, or an address."""
 
+_ADDRESS = re.compile(r"https?://[^\s#]{1,200}/(\d{1,9})\.html#(\d{1,6}:\S+)", re.IGNORECASE)
 _NOTE = re.compile(rf"{BEFORE}notes?\b(?:\s*[:：–—-]\s*|\s+|$)(.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -51,7 +52,7 @@ class Note:
     text: str
 
     def __str__(self) -> str:
-        return f"note {HIDDEN}"
+        return f"note: {HIDDEN}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,11 @@ class Publish:
 def read_try(line: str) -> Try | None:
     """Return the tried moves that ``line`` holds, or None: ``try d4, e5``, but not ``try again: d4``."""
     return Try(found[1].strip()) if (found := _TRY.fullmatch(line)) else None
+
+
+def goes_below_try(tried: Try, line: str, *, broken: bool) -> bool:
+    """Return whether tried moves go on in the ``line`` below; ``broken``: an email program may have parted the two."""
+    return (broken or tried.line.endswith(",")) and read_try(line) is None
 
 
 def joined_try(tried: Try, line: str) -> Try:
@@ -118,9 +124,9 @@ def _try(situation: MatchSituation, command: Try, now: datetime) -> MatchSituati
         if situation.moves:
             return replace(situation, words=(*situation.words, command.line))
         return situation.told("only_tried", text=command.line)
-    written = read_written(command.line[len("try") :])
+    written = _read_line(command, situation.match.id)
     if written is None:
-        return _answer(situation, command, because("only_tried", text=command.line))
+        return _answer(situation, command, because("try_unread", text=command.line))
     try:
         before = begin_line(situation.match, written.ply)
         after = play_line(before, written.parts, now)
@@ -134,6 +140,14 @@ def _try(situation: MatchSituation, command: Try, now: datetime) -> MatchSituati
     shown = sum(len(effect.sketches) for effect in situation.effects if isinstance(effect, Reply))
     reply = Reply(PREVIEW, (because("line_kept"),), (sketch,) if shown < MOST_SKETCHES else ())
     return _kept(situation, command, thought, reply)
+
+
+def _read_line(command: Try, number: int) -> Written | None:
+    """Return the moves of a line, or of an address of the page of the match with this number; None for others."""
+    line = command.line[len("try") :].strip()
+    if (address := _ADDRESS.fullmatch(line)) is None:
+        return read_written(line)
+    return read_written(address[2]) if int(address[1]) == number else None
 
 
 def _answer(situation: MatchSituation, command: Try, why: Reason) -> MatchSituation:
@@ -203,5 +217,5 @@ FAMILY = Family(
         Keyword("publish", Publish(True), consequential=True),
         Keyword("unpublish", Publish(False)),
     ),
-    help=(HelpRow("try d4 e5"), HelpRow("note any words"), HelpRow("tree")),
+    help=(HelpRow("try d4 e5"),),
 )

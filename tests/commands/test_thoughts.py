@@ -84,6 +84,7 @@ def test_a_line_that_an_email_program_broke_stays_one() -> None:
     [
         ("try A1, b1 c1", Thought(2, "line", "a1, b1, c1")),
         ("try 0: d4 e5; take", Thought(0, "line", "d4 e5, take")),
+        ("try https://games.example.org/matches/1.html#0:d4+e5,take", Thought(0, "line", "d4 e5, take")),
         ("note the left is weak", Note("the left is weak")),
         ("Note: the left is weak", Note("the left is weak")),
         ("note\nthe left is weak", Note("the left is weak")),
@@ -103,7 +104,8 @@ def test_lines_and_notes_are_kept_as_they_can_be_written_again(text: str, though
     [
         ("try c3", "line_refused"),
         ("try 9: a1", "no_such_entry"),
-        ("try a1 as ever", "only_tried"),
+        ("try a1 as ever", "try_unread"),
+        ("try https://games.example.org/matches/2.html#0:d4+e5,take", "try_unread"),
         ("note", "note_empty"),
         ("note " + "a" * (LONGEST_NOTE + 1), "note_too_long"),
     ],

@@ -41,6 +41,9 @@ _ASKED = (
     "resume\nboard large",
     "yes",
     "a1 b2 c3 d4",
+    "what b2 c2\nrecord",
+    "note: 17\ntry b2\ntree",
+    "show #1\nplan",
 )
 
 _SAID = re.compile(r' (?:aria-label|alt|title|summary)="([^"]*)"|<title>([^<]*)')
@@ -57,6 +60,7 @@ _KNOWN = frozenset(
         "forget page zipline snipsnip pipelines pbem verify utc size history pippinzip",
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
         "watch unwatch",
+        "what record try note tree publish unpublish if then else plan cancel",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
     for word in line.split()

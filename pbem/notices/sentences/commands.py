@@ -14,10 +14,6 @@ _ROWS: Mapping[str, str] = {
     "help": mark("`help`: the rules, and this list."),
     "history": mark("`history`: the moves so far, one by one."),
     "help dice": mark("`help dice`: how the dice of this match can be checked."),
-    "if d4 then e5": mark(
-        "`if d4 then e5`: your answer e5 is played as soon as somebody plays d4. `plan` shows what you’ve planned,"
-        " `cancel plan` drops it. Nobody else hears of it."
-    ),
     "mails turns": mark("`mails turns`: email only when it’s your turn. `mails all`: email for everything again."),
     "new address": mark(
         "`new address`: you get a new address to reply to, and replies to older emails stop counting. Use it if someone"
@@ -32,14 +28,14 @@ _ROWS: Mapping[str, str] = {
     "resign": mark("`resign`: you give up the match."),
     "say: hello": mark("Words after `say:` go to everyone, without a move."),
     "show": mark("`show`: the board again."),
-    "show #12": mark("`show #12`: the board as it was after entry 12 of the record."),
-    "record": mark("`record`: the record of the match as a file."),
-    "what d4 e5": mark("`what d4 e5`: where these moves would lead. Nothing is played, and nobody else hears of it."),
-    "try d4 e5": mark("`try d4 e5`: like `what`, and I keep the line for you alone."),
-    "note any words": mark("`note any words`: keeps a note for you alone, at the present position."),
-    "tree": mark(
-        "`tree`: the lines and notes that you keep. After the match, `publish` shows them on its page; `unpublish`"
-        " takes them away."
+    "show #12": mark("`show #12`: the board after entry 12 of the record. `record`: the record as a file."),
+    "what d4 e5": mark("`what d4 e5`: where these moves would lead. Nothing is played."),
+    "if d4 then e5": mark(
+        "`if d4 then e5`: I answer d4 with e5 for you. `plan` shows your plan, `cancel plan` drops it; only you see it."
+    ),
+    "try d4 e5": mark(
+        "`try d4 e5`: like `what`, and I keep it for you alone, as I keep words after `note:`. `tree` shows all that."
+        " After the match, `publish` puts it on the match’s page, and `unpublish` takes it away."
     ),
     "team: hello": mark("Words after `team:` go to your partner only."),
     "status": mark("`status`: all your matches in one email, with the time left in each, and what you’ve set."),

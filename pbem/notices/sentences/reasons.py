@@ -159,7 +159,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "line_before_rolls": mark("The first dice haven’t been rolled yet, so there’s nothing to try out."),
     "line_kept": mark("I’ve kept this line for you. To see all that you keep, reply `tree`."),
     "line_over": mark("The match would be over before {move!q}."),
-    "line_refused": mark("{move!q} can’t be played there. {why}"),
+    "line_refused": mark("It can’t go on with {move!q}. {why}"),
     "line_rolls": mark(
         "Dice are rolled before {move!q}, and nobody knows how they’ll fall. To go on, name a result from 1 to {faces}"
         " there, as in `what d4, 3`."
@@ -169,7 +169,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "There’s no entry {number}: the record has only {count} entry so far.",
         "There’s no entry {number}: the record has only {count} entries so far.",
     ),
-    "note_empty": mark("There are no words after `note`. Write your note on the same line."),
+    "note_empty": mark("There are no words after `note:`. Write your note on the same line."),
     "note_kept": mark(
         "I’ve kept your note, for you alone: nobody else got it. To see all that you keep, reply `tree`."
     ),
@@ -202,7 +202,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "After {move!q} the dice are rolled before your turn. Name the result that you answer, from 1 to {faces}, as in"
         " `if d4, 3 then e5`."
     ),
-    "plan_too_late": mark("This match is over for you, so there’s nothing to plan."),
+    "plan_too_late": mark("You no longer play in this match, so there’s nothing to plan."),
     "plan_too_long": mark("A plan can have {lines} lines at most, and {steps} answers in each."),
     "plan_unclear": mark(
         "I’m not sure whether {line!q} is a plan. A plan looks like `if d4 then e5`, with moves alone in it. If it’s"
@@ -223,11 +223,14 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "too_many_boards": mark("I drew only the first {most} boards that you asked for."),
     "tree_full": mark("You keep {most} lines and notes in this match already, and that’s as many as I can keep."),
     "tree_none": mark(
-        "To keep a line of moves, reply with one such as `try d4 e5`; to keep words, with `note` and the words."
+        "To keep a line of moves, reply with one such as `try d4 e5`; to keep words, with `note:` and the words."
     ),
     "tree_private": mark("Nobody else sees this, unless you reply `publish` after the match."),
     "tree_public": mark(
         "The page of the match shows what you have published of it. To take that away, reply `unpublish`."
+    ),
+    "try_unread": mark(
+        "I can’t read {text!q} as a line of moves, so I haven’t kept it. Write moves alone, such as `try d4 e5`."
     ),
     "unpublished": mark("The page of this match no longer shows what you keep. Who has read it may remember it."),
     # Addresses that a message came from.

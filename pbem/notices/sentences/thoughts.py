@@ -36,4 +36,4 @@ def list_thoughts(thoughts: Iterable[Thought], match: Match, language: Language 
 
 def _written(thought: Thought) -> str:
     """Return a thought as its player can write it."""
-    return f"try {thought.ply}: {thought.text}" if thought.kind == "line" else f"note {thought.text}"
+    return f"try {thought.ply}: {thought.text}" if thought.kind == "line" else f"note: {thought.text}"
