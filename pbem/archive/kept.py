@@ -13,10 +13,12 @@ from rules import Chance, Entry, Position, RulesError, Seat, advance
 class Kept:
     """A line or a note about the position after ``ply`` entries.
 
-    ``address`` leads to the line on the page, empty for a note and for moves that cannot be made there.
+    ``place`` leads to the row of the move before it on the page, and ``address`` to the line: empty for a note, and for
+    moves that cannot be made there.
     """
 
     ply: int
+    place: str
     address: str
     text: str
 
@@ -37,19 +39,20 @@ def kept_by_players(
         return []
     found = []
     for seat, player in enumerate(match.players):
-        own = [_show(thought, positions) for writer, thought in thoughts if writer == seat]
+        own = [_show(thought, match, positions) for writer, thought in thoughts if writer == seat]
         found += [KeptBy(player.name, own)] if own else []
     return found
 
 
-def _show(thought: Thought, positions: Sequence[Position[Any]]) -> Kept:
+def _show(thought: Thought, match: Match, positions: Sequence[Position[Any]]) -> Kept:
     """Return a thought as the page shows it."""
-    ply = min(thought.ply, len(positions) - 1)
+    ply = min(thought.ply, match.ply)
+    place = f"#{ply}" if ply and match.record[ply - 1].seat is not None else ""  # rolls have no row of their own
     if thought.kind == "note":
-        return Kept(ply, "", "\n".join(flow_lines(thought.text)))
+        return Kept(ply, place, "", "\n".join(flow_lines(thought.text)))
     entries = thought.text.split(", ")
-    playable = _is_playable(positions[ply], entries)
-    return Kept(ply, f"#{ply}:{','.join(entries).replace(' ', '+')}" if playable else "", thought.text)
+    address = f"#{ply}:{','.join(entries).replace(' ', '+')}" if _is_playable(positions[ply], entries) else ""
+    return Kept(ply, place, address, thought.text)
 
 
 def _is_playable(position: Position[Any], entries: Sequence[str]) -> bool:

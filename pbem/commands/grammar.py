@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.commands.command import HIDDEN, Command
 from pbem.commands.families import KEYWORDS, as_keyword, is_consequential, is_keyword, parse_piece
-from pbem.commands.looking import read_look
+from pbem.commands.looking import Preview, read_look
 from pbem.commands.phrasing import (
     MARK,
     TIE,
@@ -207,9 +207,13 @@ def public_lines(commands: Iterable[Command]) -> Iterator[str]:
 
 
 def conceal_private(text: str, own: str) -> str:
-    """Return ``text`` as the operator reads it: nothing of it if the sender's ``own`` part of it is for their side."""
+    """Return ``text`` as the operator reads it.
+
+    That is nothing of it if the sender's ``own`` part of it is for their side, or for themselves.
+    """
     _, say = split_say(own)
-    return HIDDEN if may_be_for_side(own) or (say and say.to_side) else text
+    kept = read_plan(own) or read_note(own) or read_try(own) or isinstance(read_look(own), Preview)
+    return HIDDEN if kept or may_be_for_side(own) or (say and say.to_side) else text
 
 
 def _moves_in(line: str) -> tuple[str, ...] | None:

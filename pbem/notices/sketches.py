@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 
 from markupsafe import Markup
 
@@ -14,6 +15,8 @@ from rules import Language, Seat, phrase
 
 _MOST_COLOURED = 2
 """So many boards are drawn in HTML; more of them stand there as text, since email programs cut what is long."""
+
+_QUOTED = 58  # columns of a title that is the reader's own
 
 _AS_TEXT = 'style="font:12px/1.2 Consolas,Menlo,monospace;margin:0 0 10px;overflow-x:auto"'
 
@@ -36,6 +39,11 @@ class DrawnSketch:
     options: tuple[tuple[str, str], ...]
     lines: Mapping[str, str]
     style: str
+
+    @property
+    def quoted(self) -> list[str]:
+        """The title in rows with quote marks: it is the reader's own, and may be written again."""
+        return [f"> {row}" for row in wrap(self.title, _QUOTED)]
 
 
 def draw_sketches(sketches: Sequence[Sketch], viewer: Seat, display: Display, language: Language) -> list[DrawnSketch]:
@@ -62,7 +70,7 @@ def _draw(
         board.text,
         Markup(_html_of(board, coloured=coloured or display == "speech")),
         board.legend_text if explained else "",
-        Markup(board.legend_html if explained and coloured else ""),
+        Markup(_legend_of(board, coloured=coloured) if explained else ""),
         heading,
         options,
         dict(renderings.lines),
@@ -75,6 +83,13 @@ def _html_of(board: RenderedBoard, *, coloured: bool) -> str:
     if coloured and board.html:
         return board.html.replace(' id="board"', "", 1)
     return f"<pre {_AS_TEXT}>{escape(board.text)}</pre>\n"
+
+
+def _legend_of(board: RenderedBoard, *, coloured: bool) -> str:
+    """Return what explains a board in HTML, which shows its text unless it is ``coloured``."""
+    if coloured or not board.legend_text:
+        return board.legend_html
+    return f'<p style="font-size:13px;margin:6px 0">{escape(board.legend_text.strip())}</p>\n'
 
 
 def _tell_turn(match: Match, viewer: Seat, language: Language) -> list[str]:

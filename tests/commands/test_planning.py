@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.commands import (
+    HIDDEN,
     PLAN,
     FreeText,
     MatchDecision,
@@ -13,6 +14,7 @@ from pbem.commands import (
     SetPlan,
     StaleTurn,
     Tell,
+    conceal_private,
     follow_plans,
     judge,
     read_commands,
@@ -124,6 +126,13 @@ def test_a_plan_with_a_slip_is_asked_about_and_never_published(line: str) -> Non
         refused = refusal(match, seat, text)
         assert isinstance(refused, PlanRefused)
         assert refused.code == "plan_unclear"
+
+
+@pytest.mark.parametrize("subject", ["if d4 then e5", "if d4 thn e5", "note: weak", "try d4 e5", "what d4", "team: hi"])
+def test_a_subject_that_is_private_is_hidden_from_the_operator(subject: str) -> None:
+    """It may hold what the body does not."""
+    assert conceal_private(f"Re: {subject}", subject) == HIDDEN
+    assert conceal_private("Re: show #3", "show #3") == "Re: show #3"
 
 
 def test_nothing_of_a_plan_is_among_words_for_others() -> None:
