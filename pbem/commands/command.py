@@ -161,7 +161,7 @@ class MatchSituation(Situation):
     are no command, the first of them on its line where ``beside``. ``speaking``: the last ``say:``
     or ``team:`` line was taken, and a wrapped line continues it. ``allowance``: days of vacation in a year.
     ``clocked``: a match of the sender has a clock. ``stale``: the message answers an email that shows an earlier
-    position. ``thoughts`` are what the sender keeps for themselves.
+    position; ``is_present``: it answers the newest one. ``thoughts`` are what the sender keeps for themselves.
     """
 
     match: Match = field(kw_only=True)
@@ -174,6 +174,7 @@ class MatchSituation(Situation):
     allowance: int = 30
     clocked: bool = True
     stale: bool = False
+    is_present: bool = True
     thoughts: tuple[Thought, ...] = ()
 
     @property

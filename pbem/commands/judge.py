@@ -83,6 +83,7 @@ def judge(
         allowance=allowance,
         clocked=clocked,
         stale=not _knows(match, seat, seen_ply),
+        is_present=seen_ply == match.ply,
         thoughts=thoughts,
     )
     asked_for = list(commands)

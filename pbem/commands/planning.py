@@ -64,7 +64,7 @@ def _keep(situation: MatchSituation, command: MakePlan, now: datetime) -> MatchS
     match, seat = situation.match, situation.seat
     if match.outcome is not None or seat in match.position.departed():
         raise PlanRefused(because("plan_too_late"))
-    if situation.stale:
+    if situation.stale or (not situation.is_present and _gives_up(command)):
         raise StaleTurn()
     if match.to_act == seat:
         raise PlanRefused(because("plan_on_turn"))
@@ -75,6 +75,11 @@ def _keep(situation: MatchSituation, command: MakePlan, now: datetime) -> MatchS
     details = [because("plan_kept")] + ([because("plan_replaced")] if match.plan_of(seat) else [])
     reply = Reply(PLAN, tuple(details), _draw_paths(match, plan.paths, seat, now))
     return situation.carried(str(command), SetPlan(seat, plan), reply, match=match.with_plan(seat, plan))
+
+
+def _gives_up(command: MakePlan) -> bool:
+    """Return whether an answer of a plan gives the match up: that, too, has to be a reply to the newest email."""
+    return any(step.answer == (RESIGN,) for line in command.lines for step in line)
 
 
 def make_plan(match: Match, seat: Seat, lines: Sequence[PlanLine], now: datetime) -> Plan:

@@ -18,7 +18,7 @@ _MOST_COLOURED = 2
 
 _QUOTED = 58  # columns of a title that is the reader's own
 
-_AS_TEXT = 'style="font:12px/1.2 Consolas,Menlo,monospace;margin:0 0 10px;overflow-x:auto"'
+_AS_TEXT = 'tabindex="0" style="font:12px/1.2 Consolas,Menlo,monospace;margin:0 0 10px;overflow-x:auto"'
 
 
 @dataclass(frozen=True, slots=True)

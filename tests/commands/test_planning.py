@@ -192,6 +192,8 @@ def test_a_plan_counts_only_in_answer_to_the_present_email() -> None:
     match = start("pipline", 2, *PIPLINE)
     assert isinstance(refusal(match, 0, "if b1 then b2", ply=1), StaleTurn)
     assert put(match, 0, "if b1 then b2", ply=2).done
+    assert isinstance(refusal(match, 0, "if b1 then resign", ply=2), StaleTurn)
+    assert put(match, 0, "if b1 then resign").done
     with pytest.raises(StaleTurn):
         judge(match, 0, -1, read_commands(["if b1 then b2"]), now=NOW)
 
