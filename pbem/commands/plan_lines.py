@@ -30,7 +30,7 @@ _IF = re.compile(r"[\s,]*\b(?:(?:and|then)[\s,]+)?if\b[\s:]*")
 _THEN = re.compile(r"[\s,]*(?:\bthen\b|[-–=]>|→)[\s:,]*")
 _BETWEEN = re.compile(r"[\s,]*(?:,|\band\b)[\s,]*")
 _PLAYS = re.compile(
-    r"(?:[^\W\d_]{1,20}\s+){0,2}(?:plays?|moves?|places?|goes|go|answers?|repl(?:y|ies))(?:\s+(?:with|at|on|to))?\s+"
+    r"^(?:[^\W\d_]{1,20}\s+){0,2}(?:plays?|moves?|places?|goes|go|answers?|repl(?:y|ies))(?:\s+(?:with|at|on|to))?\s+"
 )
 _CELL = re.compile(r"\b[a-z]\d{1,2}\b")
 _TOKEN = re.compile(r"[\w']+")
@@ -96,7 +96,7 @@ def read_plan(line: str) -> MakePlan | UnclearPlan | None:
     """Return the plan that ``line`` is, or that it may be one; None for talk: ``if you take, I am lost``."""
     if not _BEGINS.match(line):
         return None
-    text = _SIGNS.sub("", line).strip(" \t*_\"'“”").lower()
+    text = " ".join(_SIGNS.sub("", line[: 2 * LONGEST_PLAN]).strip(" \t*_\"'“”").lower().split())
     if len(text) > LONGEST_PLAN:
         return UnclearPlan(line)
     if is_doubtful(text):

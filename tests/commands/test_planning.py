@@ -114,6 +114,7 @@ def test_talk_is_no_plan(line: str) -> None:
         "if d4 then e5; say: got you",
         "if d4 then e5; resign",
         "if bob d4 then e5",
+        "if d4 bob plays c3 then e5",
         "if d4 then e5!!!?",
     ],
 )

@@ -84,7 +84,10 @@ def test_a_plan_plays_what_its_player_would_have_mailed(case: Case, seed: int) -
     lines = [line for line in (imagine(match, seat, random) for _ in range(3)) if line]
     if not lines:
         return
-    planned = write(match, seat, lines[0]).after
+    made = write(match, seat, lines[0])
+    planned = made.after
+    shown = [str(dict(one.title.arguments)["line"]) for reply in made.replies for one in reply.sketches]
+    assert write(match, seat, "\n".join(shown)).after.plan_of(seat) == planned.plan_of(seat), "as it is shown"
     by_hand = planned.with_plan(seat, None)
     while planned.outcome is None and planned.plan_of(seat) is not None:
         acting = planned.to_act
@@ -99,6 +102,13 @@ def test_a_plan_plays_what_its_player_would_have_mailed(case: Case, seed: int) -
         planned = decision.after
         assert planned.record == by_hand.record
     assert all(entry.text not in EXIT_WORDS for entry in planned.record)
+
+
+@given(text=st.text(st.sampled_from("if then else, ;:d4e5c3 take ask resign note try what show #12\n"), max_size=80))
+@examples(500, quickly=60)
+def test_any_text_is_read(text: str) -> None:
+    """Whatever stands there, reading it ends, and what it asks for has a form for the operator."""
+    assert all(isinstance(str(command), str) for command in read_commands(text.splitlines()))
 
 
 def _mail_all(match: Match, seat: Seat, new: list[Entry]) -> Match:
