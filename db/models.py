@@ -181,7 +181,10 @@ class Approached(SQLModel, table=True):
 
 
 class SeatAssignment(SQLModel, table=True):
-    """The seat of a player in a match; ``salt`` is their player seed, "" for none, None until they answer."""
+    """The seat of a player in a match; ``salt`` is their player seed, "" for none, None until they answer.
+
+    ``plan`` is what they will answer to what others may do: the turn that it begins at, and paths of entries.
+    """
 
     __tablename__ = "place"
 
@@ -189,6 +192,23 @@ class SeatAssignment(SQLModel, table=True):
     seat: int = Field(primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     salt: str | None = None
+    plan: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+
+
+class Thought(SQLModel, table=True):
+    """A line of moves, or a note, that a player keeps for themselves; after the match it may be ``published``.
+
+    It belongs to the position after ``ply`` entries. Whoever gets the seat after the player does not get it.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="match.id", index=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    ply: int
+    kind: str
+    text: str
+    made_at: datetime
+    published: bool = False
 
 
 class InboundMessage(SQLModel, table=True):

@@ -12,12 +12,12 @@ from pbem.boards import SmallFilm
 from pbem.errors import DamagedMatch, Unwritable
 from pbem.feeds import read_feeds
 from pbem.mail import Site
-from pbem.match import LogEntry, Match, MatchSummary, Player, Span, public_key
+from pbem.match import LogEntry, Match, MatchSummary, Player, Span, Thought, public_key
 from pbem.paths import INDEX, PRIVATE, index_page, match_page, player_page, search_part
 from pbem.pipeline import find_gaps
 from pbem.settings import Settings
 from pbem.storage import Database, Transaction
-from rules import GAMES
+from rules import GAMES, Seat
 
 _OVERLAP = timedelta(minutes=5)
 _AT_A_TIME = 50  # matches that are read in one transaction, so that a few megabytes hold them
@@ -257,12 +257,14 @@ class Publisher:
             with self._database.reading() as tx:
                 found = {match.id: match for match in tx.matches.all(part, comments=True, checked=True)}  # to be signed
                 logs = tx.clocks.logs(part)
+                thoughts = tx.thoughts.published(part)
                 outages = tx.heartbeats.outages_since(min((match.opened_at for match in found.values()), default=now))
             for match in (found[number] for number in part if number in found):
                 page = match.page(self._settings.secret)
                 before = made.stamp(page)
                 during = _outages_during(match, outages)
-                changed = self._write_match(match, logs.get(match.id, ()), during, directory, made, now)
+                kept = thoughts.get(match.id, ())
+                changed = self._write_match(match, logs.get(match.id, ()), during, kept, directory, made, now)
                 is_known = match.id in self._touched and made.stamp(page) == before
                 self._touched.discard(match.id)
                 self._unread.pop(match.id, None)
@@ -279,6 +281,7 @@ class Publisher:
         match: Match,
         log: Sequence[LogEntry],
         outages: Sequence[Span],
+        thoughts: Sequence[tuple[Seat, Thought]],
         directory: Path,
         made: archive.Made,
         now: datetime,
@@ -289,13 +292,15 @@ class Publisher:
             self._publicity.note(match, now)
         beside = self._rematches.beside(match.id)
         secret = self._settings.secret
-        page, told = match.page(secret), archive.describe_match(match, log, outages, beside, now)
+        page, told = match.page(secret), archive.describe_match(match, log, outages, beside, now, thoughts)
 
         def write() -> int:
             head = self._publicity.match_head(match, now)
             address = self._site.archive.address(page)
             host = self._settings.address
-            record = archive.write_match(match, directory, secret, now, log, beside, head, address, outages, host)
+            record = archive.write_match(
+                match, directory, secret, now, log, beside, head, address, outages, host, thoughts
+            )
             return record + self._publicity.write_match(match, directory, now)
 
         before = made.stamp(page)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from pbem.commands import (
     MatchDecision,
+    follow_plans,
     ply_before,
     replace_player,
     restore,
@@ -167,7 +168,7 @@ def _rule(
         match = tx.matches.get(number, checked=True)
         if match is None:
             raise _no_match(number)
-        decision = decide(tx, match, now)
+        decision = follow_plans(decide(tx, match, now), now)
         cause = cause_at(decision.log[0].kind, now)
         record(tx, decision, cause, now)
         announce(tx, decision, "", service.site, cause, now)

@@ -16,8 +16,9 @@ from pathlib import Path
 
 from pbem.archive.standing import status
 from pbem.mail import Site
-from pbem.match import LogEntry, Match, Span, summarise
+from pbem.match import LogEntry, Match, Span, Thought, summarise
 from pbem.paths import PROGRAM
+from rules import Seat
 
 FILE = ".made"
 """The path of the file within the archive; nobody but its owner may read it."""
@@ -26,7 +27,14 @@ UNSAVED = 50
 """Pages that a process that is killed may have made for nothing."""
 
 _SIZE = 8  # bytes of a hash
-_APART = {"game", "players", "folded", "ruling", "options"}  # fields of a match that say more, or less, than it is
+_APART = {
+    "game",
+    "players",
+    "folded",
+    "ruling",
+    "options",
+    "plans",
+}  # fields of a match that say more, or less, than it is
 
 
 class Made:
@@ -98,18 +106,24 @@ class Made:
 
 
 def describe_match(
-    match: Match, log: Sequence[LogEntry], outages: Sequence[Span], beside: Sequence[int], now: datetime
+    match: Match,
+    log: Sequence[LogEntry],
+    outages: Sequence[Span],
+    beside: Sequence[int],
+    now: datetime,
+    thoughts: Sequence[tuple[Seat, Thought]] = (),
 ) -> str:
     """Return all that the pages of a match are made of.
 
-    That are the match, its ``log``, the ``outages`` during it, its neighbours, and how it stands.
+    That are the match, its ``log``, the ``outages`` during it, its neighbours, how it stands, and what its players have
+    published of their ``thoughts``.
     """
     said = [getattr(match, one.name) for one in fields(match) if one.name not in _APART]
     players = [(one.id, one.name, one.preferences, one.forgotten, one.calendar) for one in match.players]
     ruling = match.ruling and (match.ruling.kind, sorted(match.ruling.winners), match.ruling.reason, match.ruling.at)
     options = sorted(match.options.items())
     around = tuple(outages), tuple(beside), status(summarise(match), now)
-    return repr((match.game.key, options, players, ruling, said, log, around))
+    return repr((match.game.key, options, players, ruling, said, log, around, *thoughts))
 
 
 @cache

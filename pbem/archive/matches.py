@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pbem.archive.frames import Film
+from pbem.archive.kept import kept_by_players
 from pbem.archive.pages import address_links, as_json, deadline_scripts, template, without_addresses, write_if_changed
 from pbem.archive.rematches import Neighbours
 from pbem.archive.rolls import rolls_section, unfold
@@ -21,6 +22,7 @@ from pbem.match import (
     LogEntry,
     Match,
     Span,
+    Thought,
     fingerprint,
     is_move,
     record_text,
@@ -81,13 +83,14 @@ def write_match(
     address: str = "",
     outages: Sequence[Span] = (),
     host: str = "",
+    thoughts: Sequence[tuple[Seat, Thought]] = (),
 ) -> bool:
     """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
 
     ``log`` is what happened to it beside its entries, ``outages`` are those since it was opened. The record is signed
     with the key of the host, which follows from the setting ``secret``. ``head`` is HTML that the head of the page says
     of it to programs; ``address`` is where the page can be read, which stands on paper. ``host`` is the address that
-    one writes to, empty for a page without it.
+    one writes to, empty for a page without it. ``thoughts`` is what players have published of what they kept, by seat.
     """
     match, positions, rolls = unfold(match)
     film = Film(positions)
@@ -118,6 +121,7 @@ def write_match(
         text=explained_board(view),
         small=_small_boards(match, film.views),
         rows=rows,
+        kept=kept_by_players(match, positions, thoughts),
         record=record,
         fingerprint=fingerprint(match),
         rolls=rolls_section(match, rolls) if match.possible_rolls else None,

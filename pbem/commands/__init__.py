@@ -31,6 +31,8 @@ from pbem.commands.effects import (
     Follow,
     Forget,
     KeepOff,
+    KeepThought,
+    PublishThoughts,
     RefuseInvitations,
     Reply,
     Requeue,
@@ -38,8 +40,11 @@ from pbem.commands.effects import (
     SeatPlayer,
     SetCalendar,
     SetInvitation,
+    SetPlan,
     SetPreference,
     SetSeed,
+    Sketch,
+    Tell,
     TellStarting,
     TellUnfollowed,
     Unfollow,
@@ -58,7 +63,9 @@ from pbem.commands.forgetting import (
 )
 from pbem.commands.grammar import conceal_private, is_harmless, public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
+from pbem.commands.looking import EARLIER, PREVIEW, RECORD
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, is_doubtful, looks_like_a_move
+from pbem.commands.planning import PLAN, follow_plans
 from pbem.commands.play import FreeText
 from pbem.commands.reason import Reason, because
 from pbem.commands.rejections import (
@@ -74,6 +81,7 @@ from pbem.commands.rejections import (
     OldMail,
     OnlyWatching,
     Opaque,
+    PlanRefused,
     Rejection,
     SetBack,
     StaleTurn,
@@ -119,6 +127,7 @@ from pbem.commands.starting import (
     read_sign_up,
 )
 from pbem.commands.talk import Say
+from pbem.commands.thoughts import OF_THOUGHTS, TREE
 from pbem.commands.time_words import OF_CLOCKS
 from pbem.commands.typos import edits, fold, similar_word
 
@@ -126,13 +135,19 @@ __all__ = [
     "ASKING_TO_FORGET",
     "COMMANDS",
     "DECLINED",
+    "EARLIER",
     "FORGET_ME",
     "HIDDEN",
     "KEYWORDS",
     "MARK",
     "NOT_FORGOTTEN",
     "OF_CLOCKS",
+    "OF_THOUGHTS",
+    "PLAN",
+    "PREVIEW",
+    "RECORD",
     "TIE",
+    "TREE",
     "WORD_MOVES",
     "AddAddress",
     "AddComment",
@@ -164,6 +179,7 @@ __all__ = [
     "Invite",
     "Join",
     "KeepOff",
+    "KeepThought",
     "ListOffers",
     "MatchDecision",
     "MoveRejected",
@@ -175,6 +191,8 @@ __all__ = [
     "OldMail",
     "OnlyWatching",
     "Opaque",
+    "PlanRefused",
+    "PublishThoughts",
     "Reason",
     "RefuseFrom",
     "RefuseInvitations",
@@ -188,12 +206,15 @@ __all__ = [
     "SetBack",
     "SetCalendar",
     "SetInvitation",
+    "SetPlan",
     "SetPreference",
     "SetSeed",
     "SignUp",
     "Situation",
+    "Sketch",
     "StaleTurn",
     "Step",
+    "Tell",
     "TellStarting",
     "TellUnfollowed",
     "TooLarge",
@@ -221,6 +242,7 @@ __all__ = [
     "end_pause",
     "extend_time",
     "fold",
+    "follow_plans",
     "help_rows",
     "is_doubtful",
     "is_harmless",

@@ -10,14 +10,16 @@ from pbem.commands.effects import (
     AddLog,
     Append,
     Effect,
+    PublishThoughts,
     Reply,
     RevokeTokens,
     SetCalendar,
     SetPreference,
     SetSeed,
+    Tell,
 )
 from pbem.commands.reason import Reason, because
-from pbem.match import Calendar, Comment, LogEntry, Match, Player
+from pbem.match import Calendar, Comment, LogEntry, Match, Player, Thought
 from rules import EXIT_WORDS, Argument, Seat
 
 Scope = Literal["match", "player", "anybody"]
@@ -56,7 +58,8 @@ def needs_present_mail(step: Step, *, of_status: bool = False) -> bool:
     """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
 
     That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, agreeing on a pause
-    or on its end, and coming back. ``of_status``: it answers the present status, where coming back needs no more.
+    or on its end, publishing what was private, and coming back. ``of_status``: it answers the present status, where
+    coming back needs no more.
     """
     return any(_is_lasting(one) and not (of_status and isinstance(one, SetCalendar)) for one in step.effects)
 
@@ -71,7 +74,7 @@ def _is_lasting(effect: Effect) -> bool:
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:
-            return isinstance(effect, RevokeTokens)
+            return isinstance(effect, RevokeTokens) or (isinstance(effect, PublishThoughts) and effect.published)
 
 
 def _away_until(calendar: Calendar) -> datetime:
@@ -118,11 +121,14 @@ class Decision:
     @property
     def replies(self) -> tuple[Reply, ...]:
         """The emails that the sender asked for: one of a kind, with everything that it was asked for."""
-        details: dict[str, dict[Reason, None]] = {}
+        found: dict[str, Reply] = {}
         for effect in self.effects:
             if isinstance(effect, Reply):
-                details.setdefault(effect.kind, {}).update(dict.fromkeys(effect.details))
-        return tuple(Reply(kind, tuple(details[kind])) for kind in sorted(details))
+                known = found.get(effect.kind, Reply(effect.kind))
+                details = tuple(dict.fromkeys((*known.details, *effect.details)))
+                sketches, thoughts = (*known.sketches, *effect.sketches), known.thoughts or effect.thoughts
+                found[effect.kind] = Reply(effect.kind, details, sketches, thoughts)
+        return tuple(found[kind] for kind in sorted(found))
 
     @property
     def comments(self) -> tuple[Comment, ...]:
@@ -154,7 +160,8 @@ class MatchSituation(Situation):
     next. Further lines are read as moves in it. ``moves`` are canonical. ``words`` are lines below the last move that
     are no command, the first of them on its line where ``beside``. ``speaking``: the last ``say:``
     or ``team:`` line was taken, and a wrapped line continues it. ``allowance``: days of vacation in a year.
-    ``clocked``: a match of the sender has a clock.
+    ``clocked``: a match of the sender has a clock. ``stale``: the message answers an email that shows an earlier
+    position; ``is_present``: it answers the newest one. ``thoughts`` are what the sender keeps for themselves.
     """
 
     match: Match = field(kw_only=True)
@@ -166,6 +173,9 @@ class MatchSituation(Situation):
     speaking: bool = False
     allowance: int = 30
     clocked: bool = True
+    stale: bool = False
+    is_present: bool = True
+    thoughts: tuple[Thought, ...] = ()
 
     @property
     def resigned(self) -> bool:
@@ -200,6 +210,10 @@ class MatchDecision(Decision):
     def seeded(self) -> bool:
         """Whether a player seed has changed."""
         return self.after.seeds != self.before.seeds
+
+    def told_to(self, seat: Seat) -> tuple[Reason, ...]:
+        """Return what is said to ``seat`` alone."""
+        return tuple(effect.reason for effect in self.effects if isinstance(effect, Tell) and effect.seat == seat)
 
     @property
     def log(self) -> tuple[LogEntry, ...]:

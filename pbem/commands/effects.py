@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from pbem.commands.reason import Reason
-from pbem.match import Calendar, Comment, Invitation, LogEntry, Player, PreferenceName
+from pbem.match import Calendar, Comment, Invitation, LogEntry, Match, Plan, Player, PreferenceName, Thought
 from rules import Entry, Seat
 
 DECLINED = "declined"
@@ -47,14 +47,31 @@ class SetPreference:
 
 
 @dataclass(frozen=True, slots=True)
+class Sketch:
+    """A position that is only shown, below its ``title``: ``match`` as it was or would be, and as it was ``before``.
+
+    What happened between the two is told; nothing where they are the same. ``suggests``: what could be played then is
+    told, too. Neither match has its secret.
+    """
+
+    title: Reason
+    match: Match
+    before: Match
+    suggests: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """An email to the sender because they asked for it; ``kind`` is its folder in ``templates/mail``.
 
-    ``details`` are what its templates say beyond any other notice; the kind ``answer`` says nothing else.
+    ``details`` are what its templates say beyond any other notice; the kind ``answer`` says nothing else. ``sketches``
+    are positions that it shows, and ``thoughts`` what its reader keeps for themselves.
     """
 
     kind: str
     details: tuple[Reason, ...] = ()
+    sketches: tuple[Sketch, ...] = ()
+    thoughts: tuple[Thought, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +304,44 @@ class TellStarting:
     helps: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class SetPlan:
+    """The plan of ``seat`` from now on; None: none any more."""
+
+    seat: Seat
+    plan: Plan | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeepThought:
+    """A line of moves, or a note, that ``player`` keeps for themselves."""
+
+    player: Player
+    thought: Thought
+
+
+@dataclass(frozen=True, slots=True)
+class PublishThoughts:
+    """The page of the match shows what ``player`` keeps, from now on; or not any more."""
+
+    player: Player
+    published: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """A sentence for ``seat`` alone, in the notice that it gets of the decision."""
+
+    seat: Seat
+    reason: Reason
+
+
 Effect: TypeAlias = (
     Append
+    | SetPlan
+    | Tell
+    | KeepThought
+    | PublishThoughts
     | AddLog
     | SeatPlayer
     | SetCalendar

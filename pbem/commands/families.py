@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.commands import account, forgetting, info, play, starting, talk, time
+from pbem.commands import account, forgetting, info, looking, planning, play, starting, talk, thoughts, time
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
 from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
@@ -11,6 +11,9 @@ from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, V
 COMMANDS: tuple[Family, ...] = (
     play.FAMILY,
     info.FAMILY,
+    looking.FAMILY,
+    planning.FAMILY,
+    thoughts.FAMILY,
     talk.FAMILY,
     time.FAMILY,
     time.STATUS,

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.commands.command import HIDDEN, Command
 from pbem.commands.families import KEYWORDS, as_keyword, is_consequential, is_keyword, parse_piece
-from pbem.commands.info import Try, joined_try, read_try
+from pbem.commands.looking import Preview, read_look
 from pbem.commands.phrasing import (
     MARK,
     TIE,
@@ -19,6 +19,7 @@ from pbem.commands.phrasing import (
     trails_off,
     undressed,
 )
+from pbem.commands.plan_lines import MakePlan, UnclearPlan, goes_below, joined_plan, read_plan
 from pbem.commands.play import MOST_PIECES, FreeText, Resign, Seed, joined_seed, read_seed, read_seeds
 from pbem.commands.resigning import resigns_in
 from pbem.commands.sentences import read_sentence, scan_line
@@ -26,6 +27,7 @@ from pbem.commands.spelling import may_hold_move
 from pbem.commands.starting import STARTING_WORDS
 from pbem.commands.talk import Say, UnclearRecipient, begins_say, may_be_for_side, split_say
 from pbem.commands.telling import holds_no_move
+from pbem.commands.thoughts import Note, Try, goes_below_try, joined_note, joined_try, read_note, read_try
 from pbem.commands.time_words import TIME_WORDS
 from rules import Position, RulesError
 
@@ -50,7 +52,10 @@ _ASKING = (
     *TIME_WORDS,
     *STARTING_WORDS,
 )
-_MAY_ASK = re.compile(rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}")
+_MAY_ASK = re.compile(
+    rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}"
+    r"|^(?:\W|[\d_.)]){0,14}(?:(?:to|my)\s+){0,2}(?:if|else|otherwise|what|try|notes?)\b"
+)
 """What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 
 _CELL = re.compile(r"\b[a-z][0-9]{1,2}\b")
@@ -81,32 +86,52 @@ def read_commands(lines: Iterable[str]) -> list[Command]:
         if in_spoken and not line and above:
             continue  # words may begin below an empty line when "team:" stands alone
         if in_spoken:
-            found.append(FreeText(line, wrapped=True, tail=tail))
+            last = found[-1]
+            if isinstance(last, Note):
+                found[-1] = joined_note(last, line)
+            else:
+                found.append(FreeText(line, wrapped=True, tail=tail))
         elif broken and found and isinstance(last := found[-1], Seed) and last.words:
             found[-1] = joined_seed(last, line)
-        elif found and isinstance(last := found[-1], Try) and line and (broken or last.line.endswith(",")):
+        elif found and isinstance(last := found[-1], Try) and line and goes_below_try(last, line, broken=broken):
             found[-1] = joined_try(last, line)
-        elif tail and not begins_say(line):
+        elif found and isinstance(last := found[-1], MakePlan | UnclearPlan) and goes_below(last, line, broken=broken):
+            found[-1] = joined_plan(last, line)
+        elif tail and not begins_say(line) and read_plan(line) is None and read_note(line) is None:
             found.append(FreeText(line, tail=True))  # nobody gives a match up, or moves, by the end of a sentence
         else:
             commands = _in_line(line)
-            in_spoken = isinstance(commands[-1], Say)
-            alone = in_spoken and commands[-1] == Say("", to_side=True)
+            in_spoken = isinstance(commands[-1], Say | Note)
+            alone = commands[-1] in (Say("", to_side=True), Note(""))
             found += commands
         above, higher = line, above
-    return found
+    return _as_one_plan(found)
+
+
+def _as_one_plan(commands: list[Command]) -> list[Command]:
+    """Return ``commands`` with all lines of a plan in one, where the last of them stands."""
+    plans = [command for command in commands if isinstance(command, MakePlan)]
+    if len(plans) < 2:
+        return commands
+    lines = tuple(line for plan in plans for line in plan.lines)
+    whole = MakePlan(lines, "; ".join(plan.text for plan in plans))
+    last = max(place for place, command in enumerate(commands) if isinstance(command, MakePlan))
+    kept = [*commands[:last], whole, *commands[last + 1 :]]
+    return [command for command in kept if command is whole or not isinstance(command, MakePlan)]
 
 
 def _in_line(line: str) -> list[Command]:
     """Return what a line asks for: usually one thing."""
+    if private := read_plan(line) or read_note(line):
+        return [private]
     line, say = split_say(line)
     said: list[Command] = [say] if say else []
     if say and not line:
         return said
     if may_be_for_side(line):
         return [UnclearRecipient(line), *said]
-    if tried := read_try(line):
-        return [tried, *said]
+    if looked := read_try(line) or read_look(line):
+        return [looked, *said]
     if read_seed(line.partition(";")[0].strip()):
         return [*read_seeds(line), *said]
     if (rest := resigns_in(line)) is not None and as_keyword(line) is None:
@@ -198,9 +223,13 @@ def public_lines(commands: Iterable[Command]) -> Iterator[str]:
 
 
 def conceal_private(text: str, own: str) -> str:
-    """Return ``text`` as the operator reads it: nothing of it if the sender's ``own`` part of it is for their side."""
+    """Return ``text`` as the operator reads it.
+
+    That is nothing of it if the sender's ``own`` part of it is for their side, or for themselves.
+    """
     _, say = split_say(own)
-    return HIDDEN if may_be_for_side(own) or (say and say.to_side) else text
+    kept = read_plan(own) or read_note(own) or read_try(own) or isinstance(read_look(own), Preview)
+    return HIDDEN if kept or may_be_for_side(own) or (say and say.to_side) else text
 
 
 def _moves_in(line: str) -> tuple[str, ...] | None:

@@ -41,7 +41,7 @@ from pbem.commands.talk import (
 )
 from pbem.commands.time import may_claim
 from pbem.commands.time_words import Claim, speaks_of_time
-from pbem.match import Comment, Match, Player, advance_automatically, pass_clock
+from pbem.match import Comment, Match, Player, Thought, advance_automatically, pass_clock
 from rules import EXIT_WORDS, AmbiguousMove, InvalidMove, Position, RulesError, Seat
 
 _GREETING = 3  # words: what stands above a command and is no sentence
@@ -65,17 +65,27 @@ def judge(
     now: datetime,
     allowance: int = 30,
     clocked: bool = True,
+    thoughts: tuple[Thought, ...] = (),
 ) -> MatchDecision:
     """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
-    ``allowance`` are the days of vacation that a player has in a year; ``clocked``: a match of theirs has a clock.
+    ``allowance`` are the days of vacation that a player has in a year; ``clocked``: a match of theirs has a clock;
+    ``thoughts`` are what they keep for themselves.
 
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
     """
     closed = _why_closed(match, seat, seen_ply)
     situation = MatchSituation(
-        player=match.players[seat], match=match, seat=seat, known=match, allowance=allowance, clocked=clocked
+        player=match.players[seat],
+        match=match,
+        seat=seat,
+        known=match,
+        allowance=allowance,
+        clocked=clocked,
+        stale=not _knows(match, seat, seen_ply),
+        is_present=seen_ply == match.ply,
+        thoughts=thoughts,
     )
     asked_for = list(commands)
     _refuse_too_much(asked_for)
@@ -249,6 +259,11 @@ def _still_asks(match: Match, seat: Seat, seen_ply: int) -> bool:
     since = match.record[seen_ply:] if seen_ply >= 0 else ()
     gone = bool(since) and all(entry.text in EXIT_WORDS and entry.seat != seat for entry in since)
     return gone and match.to_act == seat == match.at(seen_ply).to_act
+
+
+def _knows(match: Match, seat: Seat, seen_ply: int) -> bool:
+    """Return whether who answers the notice of ``seen_ply`` knows the position: they alone have moved since."""
+    return 0 <= seen_ply <= match.ply and all(entry.seat == seat for entry in match.record[seen_ply:])
 
 
 def _repeated(match: Match, seat: Seat, seen_ply: int, rest: Sequence[Command]) -> Discard | Rejection | None:

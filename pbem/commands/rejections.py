@@ -13,6 +13,7 @@
         ├── NoCommand          nothing in it that can be carried out
         ├── MoveRejected       the rules say no
         ├── SeveralMoves       two different moves where one is due
+        ├── PlanRefused        a plan that the rules, or the match, do not allow
         ├── Opaque             encrypted, or an attachment alone: nothing that we can open
         ├── TooLarge           more than we read
         ├── Unread             readable by itself, but more than anybody types, or too slow to read
@@ -135,6 +136,16 @@ class NoCommand(Rejection):
     ) -> None:
         super().__init__(code, private=private, **arguments)
         self.asides = asides
+
+
+class PlanRefused(Rejection):
+    """A plan cannot be kept; ``why`` says so. The operator does not read it."""
+
+    kind = "plan_refused"
+
+    def __init__(self, why: Reason) -> None:
+        super().__init__(why.code, private=True)
+        self.why = why
 
 
 class MoveRejected(Rejection):

@@ -9,7 +9,17 @@ from pbem.mail.address_token import (
     without_address_tokens,
 )
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
-from pbem.mail.compose import ANSWER_LINK, NewMatches, Notice, OutboundMessage, Recipient, Site, compose, readdress
+from pbem.mail.compose import (
+    ANSWER_LINK,
+    Attachment,
+    NewMatches,
+    Notice,
+    OutboundMessage,
+    Recipient,
+    Site,
+    compose,
+    readdress,
+)
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
 from pbem.mail.feed_key import feed_key, without_feed_keys
 from pbem.mail.headers import (
@@ -42,6 +52,7 @@ __all__ = [
     "MOST_GENERATIONS",
     "NO_MOVE",
     "AddressPurpose",
+    "Attachment",
     "EnvelopeToken",
     "InboundMessage",
     "Mime",

@@ -1,5 +1,6 @@
 """Composes emails: the bytes of a notice, its headers, a text part and an HTML part with the same content."""
 
+import base64
 import binascii
 import hashlib
 import re
@@ -52,7 +53,7 @@ class Notice:
     each, without the lines that quote the reader.
     ``game`` is the key of the game,
     and ``turn`` says whether the reader is to act. Where a cell of the board may only begin an answer, ``begun`` says
-    how to go on; it stands below the cell as a quotation.
+    how to go on; it stands below the cell as a quotation. ``attached`` are text files that come with it.
     """
 
     kind: str
@@ -65,6 +66,15 @@ class Notice:
     game: str = ""
     turn: bool = False
     begun: str = ""
+    attached: tuple["Attachment", ...] = ()
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A text file that comes with an email; its ``name`` is in ASCII."""
+
+    name: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -188,10 +198,10 @@ def compose(
         ("X-Loop", site.address),
         ("MIME-Version", "1.0"),
     ]
-    if notice.html:
-        raw = _compose_alternatives(headers, notice, reply_to, f"=_{digest}")
+    if notice.attached:
+        raw = _compose_mixed(headers, notice, reply_to, f"=_{digest}")
     else:
-        raw = _encode_part(headers, "plain", notice.text)
+        raw = _compose_body(headers, notice, reply_to, f"=_{digest}")
     seat = recipient.token.seat if recipient.token else None
     return OutboundMessage(
         message_id, notice.kind, recipient.email, notice.subject, raw, recipient.match, seat, inbound, notice.quotable
@@ -256,6 +266,29 @@ def _unsubscribe_headers(reply_to: str, token: str, url: str) -> list[tuple[str,
         return [("List-Unsubscribe", offers[0])]
     offers.append(f"<{url}{'&' if '?' in url else '?'}tag={token}>")
     return [("List-Unsubscribe", ", ".join(offers)), ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")]
+
+
+def _compose_body(headers: list[tuple[str, str]], notice: Notice, reply_to: str, boundary: str) -> bytes:
+    """Return ``headers`` and what there is to read, in two parts or as text alone."""
+    if notice.html:
+        return _compose_alternatives(headers, notice, reply_to, boundary)
+    return _encode_part(headers, "plain", notice.text)
+
+
+def _compose_mixed(headers: list[tuple[str, str]], notice: Notice, reply_to: str, boundary: str) -> bytes:
+    """Return the email with its attachments, whose bytes come through as they are."""
+    outer = f"{boundary}.files"
+    parts = [_compose_body([], notice, reply_to, boundary)]
+    for file in notice.attached:
+        head = [
+            ("Content-Type", f'text/plain; charset=utf-8; name="{file.name}"'),
+            ("Content-Transfer-Encoding", "base64"),
+            ("Content-Disposition", f'attachment; filename="{file.name}"'),
+        ]
+        parts.append(_encode_head(head) + base64.encodebytes(file.text.encode()).replace(b"\n", b"\r\n"))
+    edge = f"--{outer}\r\n".encode("ascii")
+    head_bytes = _encode_head([*headers, ("Content-Type", f'multipart/mixed; boundary="{outer}"')])
+    return head_bytes + b"".join(edge + part + b"\r\n" for part in parts) + f"--{outer}--\r\n".encode("ascii")
 
 
 def _compose_alternatives(headers: list[tuple[str, str]], notice: Notice, reply_to: str, boundary: str) -> bytes:

@@ -53,6 +53,7 @@ from pbem.match.match import (
     ruled_outcome,
     winners_note,
 )
+from pbem.match.plan import Path, Plan, PlanState, read_plan, write_plan
 from pbem.match.preferences import (
     DISPLAYS,
     Display,
@@ -67,6 +68,7 @@ from pbem.match.preferences import (
 from pbem.match.signature import normal_key, public_key, sign_record, signing_key
 from pbem.match.summary import MatchSummary, Standing, standing_of, summarise
 from pbem.match.thinking import thinking_times
+from pbem.match.thought import Thought, ThoughtKind
 from pbem.match.time_control import (
     DEFAULT_CONTROL,
     Policy,
@@ -114,6 +116,9 @@ __all__ = [
     "Mails",
     "Match",
     "MatchSummary",
+    "Path",
+    "Plan",
+    "PlanState",
     "Player",
     "Policy",
     "PreferenceName",
@@ -122,6 +127,8 @@ __all__ = [
     "Ruling",
     "Span",
     "Standing",
+    "Thought",
+    "ThoughtKind",
     "TimeControl",
     "absent",
     "advance_automatically",
@@ -152,6 +159,7 @@ __all__ = [
     "read_merged",
     "read_moment",
     "read_opening",
+    "read_plan",
     "read_preferences",
     "read_stored_control",
     "read_time_control",
@@ -174,5 +182,6 @@ __all__ = [
     "verify_rolls",
     "winners_note",
     "write_duration",
+    "write_plan",
     "write_time_control",
 ]

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pbem.match.calendar import Calendar, Span
 from pbem.match.clock import Clock
 from pbem.match.fair_rolls import FairRolls, commitment, number_of
+from pbem.match.plan import Path, Plan, PlanState, find_answer, paths_left
 from pbem.match.preferences import Preferences
 from pbem.paths import match_key, match_page
 from rules import (
@@ -108,7 +109,8 @@ class Match:
     ``clock`` is None in a match without time control; ``outages`` are the spans that it does not count. A ``ruling``
     ends the match whatever its record says. ``rewound`` is the number of turns that were used up when entries were
     taken back, or a seat passed to another player: more than any ply had then. A ``private`` match is listed nowhere.
-    Its reply tokens are signed with its ``nonce``, empty for one that was opened before there were any.
+    Its reply tokens are signed with its ``nonce``, empty for one that was opened before there were any. ``plans`` are
+    those of its players, in seat order, which nobody else hears of; empty where nobody has any.
     """
 
     id: int
@@ -129,6 +131,7 @@ class Match:
     rewound: int = 0
     private: bool = False
     nonce: str = field(default="", repr=False)
+    plans: tuple[Plan | None, ...] = field(default=(), repr=False)
 
     def page(self, secret: str, kind: str = "html") -> str:
         """Return the path within the archive of its page, or (``txt``) of its record, or the like.
@@ -203,6 +206,26 @@ class Match:
     def with_clock(self, clock: Clock | None) -> "Match":
         """Return the match with another clock, or with none."""
         return replace(self, clock=clock, folded=self.position)
+
+    def plan_of(self, seat: Seat) -> Plan | None:
+        """Return the plan of ``seat``, or None."""
+        return self.plans[seat] if self.plans else None
+
+    def with_plan(self, seat: Seat, plan: Plan | None) -> "Match":
+        """Return the match with another plan of ``seat``, or with none."""
+        plans = list(self.plans or (None,) * len(self.players))
+        plans[seat] = plan
+        return replace(self, plans=tuple(plans) if any(plans) else (), folded=self.position)
+
+    def planned(self, seat: Seat) -> Entry | PlanState:
+        """Return what ``seat``, which has a plan, is to answer by it now, or where the plan stands."""
+        plan = self.plan_of(seat)
+        return find_answer(plan, self.ply_of(plan.turn), self.record, seat) if plan else "done"
+
+    def paths_left(self, seat: Seat) -> tuple[Path, ...]:
+        """Return what is left of the plan of ``seat``: nothing where it has none."""
+        plan = self.plan_of(seat)
+        return paths_left(plan, self.ply_of(plan.turn), self.record) if plan else ()
 
     def with_player(self, player: Player) -> "Match":
         """Return the match with the current address and preferences of one of its players."""

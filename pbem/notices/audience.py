@@ -111,9 +111,12 @@ def notices_for(
         is_sender = seat == decision.seat
         calendar = match.players[seat].calendar
         asides = tuple(say(aside, language, calendar, now) for aside in decision.asides) if is_sender else ()
+        told = tuple(filter(None, [say_all(decision.told_to(seat), language, " ", calendar, now)]))
         kind = _choose_kind(decision, match, seat)
         tells_all = any(entry.kind in _TOLD_TO_ALL for entry in decision.log)
-        told_anyway = asides or tells_all or (kind == "time_news" and match.to_act == seat)  # it is about their turn
+        told_anyway = (
+            asides or told or tells_all or (kind == "time_news" and match.to_act == seat)
+        )  # it is about their turn
         if kind in _OF_OTHERS and match.players[seat].preferences.mails == "turns" and not told_anyway:
             kind = None
         if kind:
@@ -125,6 +128,7 @@ def notices_for(
             turns_only = match.players[seat].preferences.mails == "turns" and not is_sender
             if kind in _TURNS_ONLY and turns_only and not tells_all:
                 content = replace(_since_last_turn(match, seat, recall, language), log=decision.log, at=now)
+            content = replace(content, asides=(*told, *content.asides)) if told else content
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
             templates = _RECEIPT if is_receipt else kind if match.to_act == seat else _NOTES.get(kind, kind)
             templates = _STANDING_IN if stands_in else templates
@@ -193,7 +197,16 @@ def _render_reply(
     else:
         between, calendar = _PARAGRAPHS.get(reply.kind, " "), match.players[seat].calendar
         detail, helps = say_all(reply.details, language, between, calendar, now), reply.kind == "help"
-        content = NoticeContent(match, asides=asides, detail=detail, reminding=helps, key=key, at=now)
+        content = NoticeContent(
+            match,
+            asides=asides,
+            detail=detail,
+            reminding=helps,
+            key=key,
+            at=now,
+            sketches=reply.sketches,
+            thoughts=reply.thoughts,
+        )
         named = _SETTING if reply.kind == "answer" and _tells_settings(reply) else ""
         yield match_notice(reply.kind, match, seat, content, archive, language, named)
 

@@ -48,6 +48,8 @@ def match_notice(
     values = {name: make(scene) for name, make in choose_values(templates.names)}
     position = match.position if isinstance(match.to_act, int) else None
     board, known = (scene.board, scene.renderings.lines) if drawn else (NO_BOARD, None)
+    if content.sketches:
+        known = {line: lines for sketch in scene.sketches for line, lines in sketch.lines.items()}
     notice = _fill_templates(templates, values, position, board, known, plain=scene.display == "plain")
     begins = drawn and scene.acting and bool(scene.renderings.first_cells)
     begun = sentences.describe_adding(language) if begins else ""

@@ -8,11 +8,12 @@ from itertools import chain
 
 from markupsafe import Markup
 
-from pbem.commands import MARK, TIE, help_rows, meant_by_yes
+from pbem.commands import MARK, TIE, Sketch, help_rows, meant_by_yes
 from pbem.mail import ANSWER_LINK
-from pbem.match import Comment, Display, LogEntry, Match, commitment, fingerprint
+from pbem.match import Comment, Display, LogEntry, Match, Thought, commitment, fingerprint
 from pbem.notices import sentences
 from pbem.notices.board_block import BoardRenderings, RenderedBoard, renderings_of
+from pbem.notices.sketches import DrawnSketch, draw_sketches
 from pbem.notices.templates import embolden_words, tie_words
 from pbem.paths import Archive
 from rules import EXIT_WORDS, Choice, Language, Objective, Phrase, RulesError, Seat, listed
@@ -33,7 +34,8 @@ class NoticeContent:
     not happen; ``no_move``: its sender meant no move. ``reminding``: the reader is told the rules of their turn again.
     ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
     ``log`` is what happened to the match beside its entries. ``at`` is when the reader is told; None: when the turn
-    began. ``others`` are matches in which the reader is to act too.
+    began. ``others`` are matches in which the reader is to act too. ``sketches`` are other positions that it shows,
+    ``thoughts`` what its reader keeps for themselves.
     """
 
     before: Match
@@ -52,6 +54,8 @@ class NoticeContent:
     log: tuple[LogEntry, ...] = ()
     at: datetime | None = None
     others: tuple[sentences.MatchRow, ...] = ()
+    sketches: tuple[Sketch, ...] = ()
+    thoughts: tuple[Thought, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +77,11 @@ class Scene:
     def renderings(self) -> BoardRenderings:
         """The position as it is drawn for all its readers."""
         return renderings_of(self.match.position, self.language)
+
+    @cached_property
+    def sketches(self) -> list[DrawnSketch]:
+        """The other positions that the notice shows, as the reader wants boards."""
+        return draw_sketches(self.content.sketches, self.viewer, self.display, self.language)
 
     @cached_property
     def legends(self) -> tuple[str, str]:
@@ -129,6 +138,12 @@ class Scene:
         """Whether the reader has just made a move."""
         new_entries = self.match.record[self.content.before.ply :]
         return any(entry.seat == self.viewer and entry.text not in EXIT_WORDS for entry in new_entries)
+
+    @property
+    def goes_on_moving(self) -> bool:
+        """Whether the reader has just made a move, and nobody else has played since: it is their turn still."""
+        new_entries = self.match.record[self.content.before.ply :]
+        return self.moved and all(entry.seat in (None, self.viewer) for entry in new_entries)
 
     @property
     def acting(self) -> bool:
@@ -254,7 +269,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "departed": lambda scene: scene.departed,
     "plays_on": lambda scene: not any(player.forgotten for player in scene.match.players),
     "events": lambda scene: sentences.describe_events(scene.content.before, scene.match, scene.viewer, scene.language),
-    "moved": lambda scene: scene.moved,
+    "moved": lambda scene: scene.goes_on_moving,
     "commenters": _name_commenters,
     "comments": lambda scene: sentences.comments_for(scene.match, scene.viewer, scene.content.comments, scene.language),
     "actor": _name_actor,
@@ -321,6 +336,9 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "time_rules": lambda scene: sentences.describe_rules(scene.match, scene.language),
     "claims": lambda scene: sentences.list_claims(scene.match, scene.viewer, scene.language),
     "others": lambda scene: scene.content.others,
+    "thoughts": lambda scene: sentences.list_thoughts(scene.content.thoughts, scene.match, scene.language),
+    "sketches": lambda scene: scene.sketches,
+    "sketch_style": lambda scene: Markup("".join(dict.fromkeys(one.style for one in scene.sketches))),
 }
 """The values that templates about a match name."""
 

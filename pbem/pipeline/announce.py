@@ -1,12 +1,14 @@
 """Stage 7: queue the notices about what was recorded, or the answer to a rejected message."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands import (
     ASKING_TO_FORGET,
+    EARLIER,
     NOT_FORGOTTEN,
+    RECORD,
     AskAddress,
     Decision,
     MatchDecision,
@@ -20,8 +22,8 @@ from pbem.commands import (
     Unproven,
 )
 from pbem.inbound import quotable_words
-from pbem.mail import NO_MOVE, Notice, Recipient, ReplyToken, Site, compose, feed_key
-from pbem.match import FORMER, Comment, Match, Player, public_key
+from pbem.mail import NO_MOVE, Attachment, Notice, Recipient, ReplyToken, Site, compose, feed_key
+from pbem.match import FORMER, Comment, Match, Player, public_key, record_text, sign_record
 from pbem.notices import (
     STATUS,
     address_question,
@@ -55,6 +57,9 @@ _FOR_ALL_MATCHES = frozenset({"resume", "new_address"})
 """The kinds of requested emails that a player gets for each of their running matches."""
 
 
+_OF_THE_PAST = frozenset({EARLIER})
+"""The kinds of emails that show another position than the present one: no move in answer to them counts."""
+
 _KEYED = frozenset({"help_dice"})
 """The kinds of requested emails that hold the public key of the host."""
 
@@ -76,6 +81,8 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             return tx.matches.comments_since(match.id, ply, after, seat)
 
         notices = notices_for(decision, match, site.archive, key, site.language, recall, now)
+        if any(reply.kind == RECORD for reply in decision.replies):
+            notices = _attach_record(tx, notices, match.id, site)
         pause = match.clock.proposal if match.clock and decision.log else None
         proposed = ("pause off" if pause.ends else f"pause until {pause.until.date()}",) if pause else ()
         _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))
@@ -107,6 +114,19 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             continue
         notice = plain_notice(reply.kind, site.language, detail=say_all(reply.details, site.language, "\n\n"))
         tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
+
+
+def _attach_record(
+    tx: Transaction, notices: Iterable[tuple[Seat, Notice]], number: int, site: Site
+) -> Iterator[tuple[Seat, Notice]]:
+    """Yield ``notices``, that with the record of the match with it as a file, the same that the operator exports."""
+    for seat, notice in notices:
+        if notice.kind == RECORD:
+            match = tx.matches.get(number, checked=True)  # since it is signed
+            assert match is not None
+            text = sign_record(record_text(match), site.secret)
+            notice = replace(notice, attached=(Attachment(f"match-{number}.txt", text),))
+        yield seat, notice
 
 
 def answer(
@@ -340,7 +360,8 @@ def _enqueue_notices(
         player = match.players[seat]
         if player.forgotten or (player.preferences.muted and notice.kind in UNSOLICITED):
             continue
-        token = ReplyToken(match.id, match.turn, seat, player.generation, match.nonce)
+        turn = NO_MOVE + match.turn if notice.kind in _OF_THE_PAST else match.turn
+        token = ReplyToken(match.id, turn, seat, player.generation, match.nonce)
         recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
         message = compose(notice, recipient, site, cause.text, now, cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)

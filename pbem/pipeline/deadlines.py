@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import AddLog, Append, Effect, MatchDecision, SetCalendar, Step
+from pbem.commands import AddLog, Append, Effect, MatchDecision, SetCalendar, Step, follow_plans
 from pbem.errors import DamagedMatch
 from pbem.mail import Site
 from pbem.match import (
@@ -81,7 +81,7 @@ def _end_time(tx: Transaction, match: Match, seat: Seat, deadline: datetime, sit
         schedule_clock(tx, waiting, now)
         return
     cause = cause_at("flag", now)
-    decision = flag_decision(match, seat, deadline, site.vacation_days, now)
+    decision = follow_plans(flag_decision(match, seat, deadline, site.vacation_days, now), now)
     record(tx, decision, cause, now)
     announce(tx, decision, "", site, cause, now)
 

@@ -1,18 +1,22 @@
 """Stage 5: decide what a message changes; this stage writes nothing."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.commands import (
     FORGET_ME,
     OF_CLOCKS,
+    OF_THOUGHTS,
     AddComment,
     AddLog,
+    Command,
     Decision,
     Discard,
     MatchDecision,
     OldMail,
     Opaque,
+    PublishThoughts,
     Reply,
     RevokeTokens,
     SetBack,
@@ -31,6 +35,7 @@ from pbem.commands import (
     needs_present_mail,
 )
 from pbem.mail import Site
+from pbem.match import Thought
 from pbem.pipeline.following import settle_following
 from pbem.pipeline.forgetting import settle_forgetting
 from pbem.pipeline.identify import Origin, Place
@@ -41,6 +46,9 @@ from pbem.pipeline.starting import settle_starting, settle_wishes
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.pipeline.unproven import find_unproven
 from pbem.storage import Transaction
+
+_SOON = timedelta(days=30)
+"""So long after a match the email of its end proves that its reader wants to publish what they keep."""
 
 
 def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: datetime) -> Decision:
@@ -82,18 +90,39 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
     clocked = not any(isinstance(command, OF_CLOCKS) for command in commands) or _has_clock(tx, place)
     try:
         decision = judge(
-            place.match, place.seat, seen_ply, commands, now=now, allowance=site.vacation_days, clocked=clocked
+            place.match,
+            place.seat,
+            seen_ply,
+            commands,
+            now=now,
+            allowance=site.vacation_days,
+            clocked=clocked,
+            thoughts=_thoughts(tx, place, commands),
         )
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None
     of_status = place.is_of_status and place.match.outcome is None
     asked = next((step.done for step in decision.steps if needs_present_mail(step, of_status=of_status)), "")
-    if not asked or (place.is_present and place.match.outcome is None):
+    if not asked or (place.is_present and (place.match.outcome is None or _publishes_soon(decision, now))):
         return decision
     questions = reading.answered[:1]
     if tx.outbound.has_asked(place.match.id, place.seat, Unconfirmed.kind, questions, now - ANSWERABLE):
         return decision
     raise Unconfirmed(command=asked)
+
+
+def _publishes_soon(decision: MatchDecision, now: datetime) -> bool:
+    """Return whether all that cannot be taken back is to publish what was private, soon after the end of the match."""
+    lasting = [step for step in decision.steps if needs_present_mail(step)]
+    publishes = all(any(isinstance(effect, PublishThoughts) for effect in step.effects) for step in lasting)
+    return publishes and now - decision.before.changed_at < _SOON
+
+
+def _thoughts(tx: Transaction, place: Place, commands: Sequence[Command]) -> tuple[Thought, ...]:
+    """Return what the player keeps for themselves in the match, if a command is about that."""
+    if not any(isinstance(command, OF_THOUGHTS) for command in commands):
+        return ()
+    return tx.thoughts.of_player(place.match.id, place.player.id)
 
 
 def _has_clock(tx: Transaction, place: Place) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from pbem.commands import automatic_decision
+from pbem.commands import automatic_decision, follow_plans
 from pbem.errors import DamagedMatch, DamagedRow
 from pbem.mail import Site
 from pbem.pipeline.announce import announce
@@ -48,7 +48,7 @@ def _make_first_rolls(tx: Transaction, number: int, site: Site, now: datetime) -
     match = tx.matches.get(number)
     if match is None:
         raise DamagedMatch(number, "its first rolls are due, and it is not there")
-    decision = automatic_decision(match, now)
+    decision = follow_plans(automatic_decision(match, now), now)
     record(tx, decision, ROLLS_DUE, now)
     announce(tx, decision, "", site, ROLLS_DUE, now)
 

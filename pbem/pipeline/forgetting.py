@@ -11,6 +11,7 @@ from pbem.commands import (
     Situation,
     UnknownMatch,
     confirm_forgetting,
+    follow_plans,
     resign_for_good,
 )
 from pbem.errors import DamagedRow
@@ -75,6 +76,7 @@ def forget(tx: Transaction, number: int, site: Site, now: datetime) -> list[Matc
     left = []
     for match in tx.matches.all(player=number, running=True):
         if decision := resign_for_good(match, match.seat_of(player), now):
+            decision = follow_plans(decision, now)
             record(tx, decision, cause, now)
             announce(tx, decision, "", site, cause, now)
             left.append(match)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
 
-from pbem.commands import Declined, Discard, Rejection, UnknownMatch, Unread
+from pbem.commands import Declined, Discard, MatchDecision, Rejection, UnknownMatch, Unread, follow_plans
 from pbem.errors import DamagedRow
 from pbem.mail import InboundMessage, Site, Unreadable, parse
 from pbem.notices import explain, plain_notice
@@ -50,6 +50,8 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         origin = admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
         decision = decide(tx, origin, reading, site, now)
+        if isinstance(decision, MatchDecision):
+            decision = follow_plans(decision, now)
         for one in chain(
             [decision], decisions_elsewhere(tx, decision, now), decisions_after(tx, decision, site, now)
         ):  # found when the first has been recorded

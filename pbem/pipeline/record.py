@@ -20,7 +20,9 @@ from pbem.commands import (
     Follow,
     Forget,
     KeepOff,
+    KeepThought,
     MatchDecision,
+    PublishThoughts,
     RefuseInvitations,
     Reply,
     Requeue,
@@ -28,8 +30,10 @@ from pbem.commands import (
     SeatPlayer,
     SetCalendar,
     SetInvitation,
+    SetPlan,
     SetPreference,
     SetSeed,
+    Tell,
     TellStarting,
     TellUnfollowed,
     Unfollow,
@@ -88,6 +92,16 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 assert isinstance(decision, MatchDecision)
                 tx.matches.seat_player(decision.after.id, seat, player)
                 tx.players.touch(decision.before.players[seat].id, now)
+            case SetPlan(seat, plan):
+                assert isinstance(decision, MatchDecision)
+                tx.matches.set_plan(decision.after.id, seat, plan)
+            case KeepThought(player, thought):
+                assert isinstance(decision, MatchDecision)
+                tx.thoughts.add(decision.after.id, player.id, thought, now)
+            case PublishThoughts(player, published):
+                assert isinstance(decision, MatchDecision)
+                tx.thoughts.publish(decision.after.id, player.id, published=published)
+                tx.matches.mark_changed(decision.after.id, now)  # so that the next pass of the archive finds it
             case AddAddress(player, email):
                 tx.players.add_address(player, email)
             case DropAddress(player, email):
@@ -124,7 +138,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.invitations.set_refused(player.id, marks, refused=refused)
             case SetInvitation():
                 _record_invitation(tx, effect, now)
-            case AskFollower() | TellUnfollowed() | TellStarting() | Wish():
+            case AskFollower() | TellUnfollowed() | TellStarting() | Wish() | Tell():
                 pass
             case Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
                 pass

@@ -34,6 +34,7 @@ def note_restored(tx: Transaction, landmark: Landmark, now: datetime) -> None:
     if state_at is None or not (state_at < landmark.at <= now or highest < landmark.match):
         return
     lost = (highest + 1, landmark.match) if landmark.match > highest else (None, None)
+    tx.matches.drop_plans()  # they may have been cancelled since
     if tx.restorations.note(Restoration(state_at, landmark.at, now, *lost), now + _READ_AGAIN):
         gone = f"; matches {lost[0]} to {lost[1]} are gone" if lost[0] else ""
         log.warning(

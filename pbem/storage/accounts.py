@@ -10,7 +10,7 @@ from pbem.errors import DamagedRow
 from pbem.mail import readdress
 from pbem.match import Player, merged_preferences
 from pbem.storage.gateway import Gateway
-from pbem.storage.tables import ADDRESS, ENTRY, MATCH, MATCH_LOG, OUTBOUND, PLAYER, SEAT
+from pbem.storage.tables import ADDRESS, ENTRY, MATCH, MATCH_LOG, OUTBOUND, PLAYER, SEAT, THOUGHT
 from rules import Seat
 
 _AT_ONCE = 500  # rows that are written together
@@ -82,6 +82,7 @@ class Accounts(Gateway):
         self._set(PLAYER, PLAYER.c.id == into.id, generation=generation, changed_at=now)
         self._rename_in_log(old.name, into.name)
         self._set(SEAT, SEAT.c.player_id == old.id, player_id=into.id)
+        self._set(THOUGHT, THOUGHT.c.player_id == old.id, player_id=into.id)
         self._set(ADDRESS, ADDRESS.c.player_id == old.id, player_id=into.id, is_primary=False)
         self._renumber_questions(old.id, into.id)
         for earlier in self._rows(select(PLAYER.c.id).where(PLAYER.c.display == merged_preferences(old.id))):

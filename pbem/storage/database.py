@@ -32,6 +32,7 @@ from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
 from pbem.storage.players import Players
 from pbem.storage.restorations import Restorations, read_landmark
+from pbem.storage.thoughts import Thoughts
 from pbem.storage.workers import Workers
 
 log = logging.getLogger("pbem")
@@ -334,3 +335,4 @@ class Transaction:
         self.forgetting = Forgetting(connection)
         self.restorations = Restorations(connection)
         self.workers = Workers(connection)
+        self.thoughts = Thoughts(connection)

@@ -44,6 +44,7 @@ from pbem.storage.tables import (
     OUTBOUND,
     PLAYER,
     SEAT,
+    THOUGHT,
 )
 from rules import Seat
 
@@ -108,6 +109,8 @@ class Forgetting(Gateway):
         self._reword_log(matches, names, held)
         self._forget_seeds(held)
         Invitations(self._connection).erase_guest(player.emails, player.id)
+        self._set(SEAT, SEAT.c.player_id == player.id, plan=None)
+        self._write(delete(THOUGHT).where(THOUGHT.c.player_id == player.id))
         self._write(delete(FOLLOWER).where(FOLLOWER.c.email.in_(sorted(player.emails))))
         self._write(delete(ADDRESS).where(ADDRESS.c.player_id == player.id))
         self._set(

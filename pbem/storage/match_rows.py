@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.errors import DamagedMatch
-from pbem.match import Clock, Comment, Match, MatchSummary, Player, Ruling, Span, Standing
+from pbem.match import Clock, Comment, Match, MatchSummary, Plan, Player, Ruling, Span, Standing, read_plan
 from pbem.storage.clocks import CLOCK_COLUMNS, read_clock
 from pbem.storage.players import read_players
 from pbem.storage.positions import position_of
@@ -101,6 +101,7 @@ def read_match(
         rewound=row[_OF_OPENING + 1],
         private=_is_private(row),
         nonce=_nonce(row),
+        plans=_read_plans(seat_rows),
     )
 
 
@@ -164,10 +165,17 @@ def _read_ruling(row: Sequence[Any], seats: int) -> Ruling | None:
 
 def _read_seats(rows: Sequence[Any]) -> tuple[list[int], tuple[Player, ...], tuple[str | None, ...]]:
     """Return the seats of a match, their players and player seeds; a seat has a row for each address of its player."""
-    players = read_players(row[3:] for row in rows)
-    seats = {seat: (player, salt) for _, seat, salt, player, *_ in rows}
+    players = read_players(row[4:] for row in rows)
+    seats = {seat: (player, salt) for _, seat, salt, _, player, *_ in rows}
     seated = tuple(players[player] for player, _ in seats.values())
     return list(seats), seated, tuple(salt for _, salt in seats.values())
+
+
+def _read_plans(rows: Sequence[Any]) -> tuple[Plan | None, ...]:
+    """Return the plans of the seats of a match; nothing where nobody has any. What is no plan plays nothing."""
+    stored = {seat: plan for _, seat, _, plan, *_ in rows}
+    plans = tuple(map(read_plan, stored.values()))
+    return plans if any(plans) else ()
 
 
 def _explain_refusal(error: RulesError) -> str:

@@ -25,7 +25,20 @@ from sqlalchemy import (
 
 from pbem.errors import Busy, DamagedMatch, DamagedRow
 from pbem.logbook import event
-from pbem.match import Comment, Match, MatchSummary, Player, Span, Standing, record_of, rolls_in, standing_of, summarise
+from pbem.match import (
+    Comment,
+    Match,
+    MatchSummary,
+    Plan,
+    Player,
+    Span,
+    Standing,
+    record_of,
+    rolls_in,
+    standing_of,
+    summarise,
+    write_plan,
+)
 from pbem.storage.clocks import CLOCK_COLUMNS, Clocks
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values
@@ -34,7 +47,20 @@ from pbem.storage.match_rows import interrupted_since, make_summary, read_match,
 from pbem.storage.players import IS_WHOLE, PLAYER_COLUMNS
 from pbem.storage.standings import read_standing, write_ruling, write_standing
 from pbem.storage.statement import Statement
-from pbem.storage.tables import ADDRESS, CLOCK, COMMENT, DUE, ENTRY, MATCH, MATCH_LOG, OUTAGE, PLAYER, RETRACTED, SEAT
+from pbem.storage.tables import (
+    ADDRESS,
+    CLOCK,
+    COMMENT,
+    DUE,
+    ENTRY,
+    MATCH,
+    MATCH_LOG,
+    OUTAGE,
+    PLAYER,
+    RETRACTED,
+    SEAT,
+    THOUGHT,
+)
 from rules import Entry, Seat
 
 log = logging.getLogger("pbem")
@@ -60,7 +86,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private, MATCH.c.nonce
     of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, *ruled
     interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
-    of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, *PLAYER_COLUMNS
+    of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, SEAT.c.plan, *PLAYER_COLUMNS
     of_entry = ENTRY.c.match_id, ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
     of_comment = COMMENT.c.match_id, COMMENT.c.seat, COMMENT.c.ply, COMMENT.c.text, COMMENT.c.to_side
     players = SEAT.join(PLAYER).outerjoin(ADDRESS, ADDRESS.c.player_id == PLAYER.c.id)
@@ -306,6 +332,10 @@ class Matches(Gateway):
         if not self._write(_TOUCH, number=before.id, known=before.rewound, rewound=after.rewound):
             raise Busy(f"Somebody else was faster: match {before.id} has been changed.")
 
+    def mark_changed(self, number: int, now: datetime) -> None:
+        """Store that the pages of a match are to be written anew."""
+        self._write(_CHANGE, number=number, changed_at=now)
+
     def set_private(self, number: int, private: bool, now: datetime) -> None:
         """Store whether a match is private; that changes its pages, and nothing of the match."""
         self._write(_CHANGE, number=number, private=private, changed_at=now)
@@ -324,6 +354,7 @@ class Matches(Gateway):
         self._connection.execute(RETRACTED.insert(), moved)
         self._write(ENTRY.delete().where(*gone))
         self._set(COMMENT, COMMENT.c.match_id == before.id, COMMENT.c.ply > after.ply, ply=after.ply)
+        self._set(THOUGHT, THOUGHT.c.match_id == before.id, THOUGHT.c.ply > after.ply, ply=after.ply)
 
     def retracted(self, number: int) -> tuple[int, tuple[Entry, ...], tuple[datetime, ...]] | None:
         """Return what was taken back of a match last, and not put back: its first ply, its entries, their times."""
@@ -341,8 +372,16 @@ class Matches(Gateway):
         self._write(RETRACTED.delete().where(RETRACTED.c.log_id == rows[0].log_id))
 
     def seat_player(self, number: int, seat: Seat, player: Player) -> None:
-        """Let another player have a seat of a match."""
-        self._set(SEAT, SEAT.c.match_id == number, SEAT.c.seat == seat, player_id=player.id)
+        """Let another player have a seat of a match; the plan of the former one is nothing to them."""
+        self._set(SEAT, SEAT.c.match_id == number, SEAT.c.seat == seat, player_id=player.id, plan=None)
+
+    def set_plan(self, number: int, seat: Seat, plan: Plan | None) -> None:
+        """Store what a seat of a match will answer to what others may do; None: nothing any more."""
+        self._set(SEAT, SEAT.c.match_id == number, SEAT.c.seat == seat, plan=write_plan(plan))
+
+    def drop_plans(self) -> None:
+        """Drop all plans of all matches."""
+        self._set(SEAT, SEAT.c.plan.is_not(None), plan=None)
 
     def set_seeds(self, match: Match) -> None:
         """Store the player seeds of a match."""

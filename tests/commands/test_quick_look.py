@@ -49,6 +49,7 @@ WORDS = (
         "ſhow",
         "please",
     ),
+    *("if", "If", "then", "else", "what", "try", "note", "notes", "note:", "#12"),
     *(
         *KEYWORDS,
         *sorted(WORD_MOVES),

@@ -42,6 +42,9 @@ _ASKED = (
     "resume\nboard large",
     "yes",
     "a1 b2 c3 d4",
+    "what b2 c2\nrecord",
+    "note: 17\ntry b2\ntree",
+    "show #1\nplan",
 )
 
 _SAID = re.compile(r' (?:aria-label|alt|title|summary)="([^"]*)"|<title>([^<]*)')
@@ -59,6 +62,8 @@ _KNOWN = frozenset(
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
         "watch unwatch again matches accept decline block unblock sign robin seek offers join cancel unseek",
         "players pair bob example org days",
+        "watch unwatch",
+        "what record try note tree publish unpublish if then else plan cancel",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
     for word in line.split()

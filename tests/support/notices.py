@@ -19,7 +19,10 @@ TELLING = {
     "time_up",
     "backup_restored",
 }
-ASKED = {"help", "help_dice", "show", "history", "answer", "board", "display", "unsubscribe", "resume", "new_address"}
+ASKED = {
+    *("help", "help_dice", "show", "history", "answer", "board", "display", "unsubscribe", "resume", "new_address"),
+    *("earlier", "preview", "record", "plan", "tree"),
+}
 OUTSIDE = {
     "unknown_sender",
     "unknown_match",

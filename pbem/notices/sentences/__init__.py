@@ -43,6 +43,7 @@ from pbem.notices.sentences.status import (
     group_matches,
     title_match,
 )
+from pbem.notices.sentences.thoughts import ThoughtGroup, list_thoughts
 from pbem.notices.sentences.time import describe_left, describe_rules, describe_time, list_claims
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "MatchRow",
     "QuotedComment",
     "RecordRow",
+    "ThoughtGroup",
     "Told",
     "as_typed",
     "comments_for",
@@ -83,6 +85,7 @@ __all__ = [
     "join",
     "list_claims",
     "list_record",
+    "list_thoughts",
     "may_read",
     "name_feed",
     "name_feed_event",

@@ -30,6 +30,15 @@ _ROWS: Mapping[str, str] = {
     "resign": mark("`resign`: you give up the match."),
     "say: hello": mark("Words after `say:` go to everyone, without a move."),
     "show": mark("`show`: the board again."),
+    "show #12": mark("`show #12`: the board after entry 12 of the record. `record`: the record as a file."),
+    "what d4 e5": mark("`what d4 e5`: where these moves would lead. Nothing is played."),
+    "if d4 then e5": mark(
+        "`if d4 then e5`: I answer d4 with e5 for you. `plan` shows your plan, `cancel plan` drops it; only you see it."
+    ),
+    "try d4 e5": mark(
+        "`try d4 e5`: like `what`, and I keep it for you alone, as I keep words after `note:`. `tree` shows all that."
+        " After the match, `publish` puts it on the match’s page, and `unpublish` takes it away."
+    ),
     "team: hello": mark("Words after `team:` go to your partner only."),
     "status": mark("`status`: all your matches in one email, with the time left in each, and what you’ve set."),
     "vacation 3-17 aug": mark(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 from pbem.advice import Advice
-from pbem.commands import HIDDEN, TIE, MoveRejected, NoCommand, Reason, Rejection
+from pbem.commands import HIDDEN, TIE, MoveRejected, NoCommand, PlanRefused, Reason, Rejection
 from pbem.match import Calendar, read_duration
 from pbem.notices.sentences.moments import name_zone, say_day, say_length, say_moment, type_day
 from rules import ENGLISH, Argument, Language, Phrase, RulesError, listed, mark, marks, phrase
@@ -153,6 +153,86 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "not_understood": mark("I don’t know what you mean by {line!q}."),
     "nothing_changed": mark("Nothing has changed in the match."),
     "words_not_passed": mark("Your words weren’t passed on."),
+    # Looking ahead and back, and planning.
+    "after_line": mark("After {line}, the next email would say:"),
+    "board_at": mark("The board after entry {number} of {count}:"),
+    "line_before_rolls": mark("The first dice haven’t been rolled yet, so there’s nothing to try out."),
+    "line_kept": mark("I’ve kept this line for you. To see all that you keep, reply `tree`."),
+    "line_over": mark("The match would be over before {move!q}."),
+    "line_refused": mark("It can’t go on with {move!q}. {why}"),
+    "line_rolls": mark(
+        "Dice are rolled before {move!q}, and nobody knows how they’ll fall. To go on, name a result from 1 to {faces}"
+        " there, as in `what d4, 3`."
+    ),
+    "line_too_long": mark("A line can have {most} moves and rolls at most."),
+    "no_such_entry": marks(
+        "There’s no entry {number}: the record has only {count} entry so far.",
+        "There’s no entry {number}: the record has only {count} entries so far.",
+    ),
+    "note_empty": mark("There are no words after `note:`. Write your note on the same line."),
+    "note_kept": mark(
+        "I’ve kept your note, for you alone: nobody else got it. To see all that you keep, reply `tree`."
+    ),
+    "note_too_long": mark("A note can have {most} characters at most, so I haven’t kept this one."),
+    "nothing_kept": mark("You keep nothing in this match, so there’s nothing to publish."),
+    "nothing_published": mark("The page of this match shows nothing that you keep."),
+    "plan_answer_rolls": mark(
+        "Dice are rolled before {move!q}, so your answer ends there. Go on with the result that you expect, as in"
+        " `if d4 then e5, if 3 then f6`."
+    ),
+    "plan_cancelled": mark("I’ve dropped your plan. When it’s your turn, I’ll ask you."),
+    "plan_contradicts": mark("Your plan answers the same with {first!q} and with {second!q}. Please keep one of them."),
+    "plan_done": mark("That was the last step of your plan."),
+    "plan_empty": mark("There’s no answer in your plan. Write one like this: `if d4 then e5`."),
+    "plan_ends": mark("Nothing can follow {move!q} in a plan."),
+    "plan_goes_on": mark("The rest of your plan stands. To see it, reply `plan`; to drop it, `cancel plan`."),
+    "plan_gone": mark("What your plan followed has been taken back, so I’ve dropped it."),
+    "plan_kept": mark(
+        "As soon as the others play what you foresee here, I play your answer. If they play anything else, the plan"
+        " ends, and I ask you. Nobody else hears of it. To drop it, reply `cancel plan`."
+    ),
+    "plan_none": mark("To plan an answer, reply with what you’d answer to what, such as `if d4 then e5`."),
+    "plan_not_yours": mark("In your plan, {move!q} would be {name}’s move. Put it behind an “if”."),
+    "plan_on_turn": mark("It’s your turn: send your move first, and the plan below it."),
+    "plan_over": mark("After {move!q} the match would be over, so there’s nothing to answer."),
+    "plan_path": mark("{line}"),
+    "plan_played": mark("Your plan gave your answer: {moves!q}."),
+    "plan_replaced": mark("It replaces the plan you had."),
+    "plan_rolls": mark(
+        "After {move!q} the dice are rolled before your turn. Name the result that you answer, from 1 to {faces}, as in"
+        " `if d4, 3 then e5`."
+    ),
+    "plan_too_late": mark("You no longer play in this match, so there’s nothing to plan."),
+    "plan_too_long": mark("A plan can have {lines} lines at most, and {steps} answers in each."),
+    "plan_unclear": mark(
+        "I’m not sure whether {line!q} is a plan. A plan looks like `if d4 then e5`, with moves alone in it. If it’s"
+        " meant for everyone, start the line with `say:`."
+    ),
+    "plan_unforeseen": mark("Your plan didn’t foresee that, so it has ended."),
+    "plan_waits": mark("After {move!q} it’s {name}’s turn, so name their move too, as in `if d4, c3 then e5`."),
+    "plan_your_turn": mark("In your plan, {move!q} would be your own move. Put it behind a “then”."),
+    "preview_play": mark("To play it, reply `{move}`."),
+    "preview_rolls": mark("The dice are rolled next; to go on, name a result from 1 to {faces}, as in `what d4, 3`."),
+    "publish_later": mark("Only after the match can what you keep be published. Until then it’s yours alone."),
+    "published": marks(
+        "The page of this match now shows the {count} line or note that you kept. To take it away, reply `unpublish`.",
+        "The page of this match now shows the {count} lines and notes that you kept. To take them away, reply"
+        " `unpublish`.",
+    ),
+    "published_before": mark("The page of this match shows all that you keep already."),
+    "too_many_boards": mark("I drew only the first {most} boards that you asked for."),
+    "tree_full": mark("You keep {most} lines and notes in this match already, and that’s as many as I can keep."),
+    "tree_none": mark(
+        "To keep a line of moves, reply with one such as `try d4 e5`; to keep words, with `note:` and the words."
+    ),
+    "tree_private": mark("Nobody else sees this, unless you reply `publish` after the match."),
+    "tree_public": mark(
+        "The page of the match shows what you have published of it. To take that away, reply `unpublish`."
+    ),
+    "try_unread": mark(
+        "I can’t read {text!q} as a line of moves, so I haven’t kept it. Write moves alone, such as `try d4 e5`."
+    ),
+    "unpublished": mark("The page of this match no longer shows what you keep. Who has read it may remember it."),
     # Addresses that a message came from.
     "address_added": mark("{address} has said yes, so you can write from there as well from now on."),
     "address_asked": mark("I’ve just asked {address} as well."),
@@ -427,6 +507,8 @@ def explain_rejection(
     rejection: Rejection, advised: Advice | None = None, calendar: Calendar = _UTC, at: datetime | None = None
 ) -> Phrase | None:
     """Return why a message was rejected, its times as in ``explain``; None where the template says enough."""
+    if isinstance(rejection, PlanRefused):
+        return explain(rejection.why, calendar, at)
     why = advised.why if advised else None
     if isinstance(why, Reason):
         return explain(why, calendar, at)
@@ -450,6 +532,8 @@ def explain_rejection(
 
 def note_rejection(rejection: Rejection) -> str:
     """Return the same in English for the operator, who does not see what may be private."""
+    if isinstance(rejection, PlanRefused):
+        return ""
     if rejection.private:
         hidden: dict[str, Argument] = dict.fromkeys(rejection.arguments, HIDDEN)
         return str(phrase(_REJECTIONS[rejection.kind][rejection.code], **hidden))
