@@ -1,6 +1,8 @@
 """What players can write, and what follows from it: one module a family, listed in COMMANDS; pure."""
 
 from pbem.commands.account import display_meant
+from pbem.commands.agreement import proposed_by
+from pbem.commands.agreement_words import meant_by_no
 from pbem.commands.command import (
     HIDDEN,
     Command,
@@ -186,10 +188,12 @@ __all__ = [
     "legal",
     "looks_like_a_move",
     "may_hold_wish",
+    "meant_by_no",
     "meant_by_yes",
     "needs_present_mail",
     "pause_match",
     "ply_before",
+    "proposed_by",
     "public_lines",
     "questions_about",
     "read_commands",

@@ -17,7 +17,7 @@ from pbem.commands.effects import (
     SetSeed,
 )
 from pbem.commands.reason import Reason, because
-from pbem.match import Calendar, Comment, LogEntry, Match, Player
+from pbem.match import Agreement, Calendar, Comment, LogEntry, Match, Player
 from rules import EXIT_WORDS, Argument, Seat
 
 Scope = Literal["match", "player", "anybody"]
@@ -25,6 +25,9 @@ Scope = Literal["match", "player", "anybody"]
 
 MOST_ASIDES = 5
 """Asides beside what a message did: more of them mend nothing."""
+
+_LASTING = frozenset({"given", "paused", "pause_ended", "draw_offered", "draw_agreed", "undo_asked", "rewound"})
+"""What happens to a match for good; a friend of somebody who forges an offer could take it up at once."""
 
 HIDDEN = "…"
 """What stands for private words where the operator reads."""
@@ -56,7 +59,8 @@ def needs_present_mail(step: Step, *, of_status: bool = False) -> bool:
     """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
 
     That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, agreeing on a pause
-    or on its end, and coming back. ``of_status``: it answers the present status, where coming back needs no more.
+    or on its end, offering what others may take up at once, and coming back. ``of_status``: it answers the present
+    status, where coming back needs no more.
     """
     return any(_is_lasting(one) and not (of_status and isinstance(one, SetCalendar)) for one in step.effects)
 
@@ -67,7 +71,7 @@ def _is_lasting(effect: Effect) -> bool:
         case Append(entry):
             return entry.text in EXIT_WORDS
         case AddLog(entry):
-            return entry.kind in ("given", "paused", "pause_ended")
+            return entry.kind in _LASTING
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:
@@ -154,7 +158,7 @@ class MatchSituation(Situation):
     next. Further lines are read as moves in it. ``moves`` are canonical. ``words`` are lines below the last move that
     are no command, the first of them on its line where ``beside``. ``speaking``: the last ``say:``
     or ``team:`` line was taken, and a wrapped line continues it. ``allowance``: days of vacation in a year.
-    ``clocked``: a match of the sender has a clock.
+    ``clocked``: a match of the sender has a clock. ``first_agreements`` are those that were made before the message.
     """
 
     match: Match = field(kw_only=True)
@@ -166,11 +170,17 @@ class MatchSituation(Situation):
     speaking: bool = False
     allowance: int = 30
     clocked: bool = True
+    first_agreements: tuple[Agreement, ...] = ()
 
     @property
     def resigned(self) -> bool:
         """Whether the message gives the match up."""
         return any(isinstance(effect, Append) and effect.entry.text == "resign" for effect in self.effects)
+
+    @property
+    def offers(self) -> bool:
+        """Whether the message offers something to everybody, or answers such an offer."""
+        return self.match.agreements != self.first_agreements
 
     @property
     def seeded(self) -> bool:

@@ -1,5 +1,6 @@
 """A match, its players and its fair rolls: immutable values, no effects."""
 
+from pbem.match.agreements import Agreement, AgreementKind, AgreementState, all_agree, open_agreement
 from pbem.match.calendar import (
     Absence,
     AbsenceKind,
@@ -87,6 +88,9 @@ __all__ = [
     "UNREACHABLE",
     "Absence",
     "AbsenceKind",
+    "Agreement",
+    "AgreementKind",
+    "AgreementState",
     "Calendar",
     "Clock",
     "Comment",
@@ -110,6 +114,7 @@ __all__ = [
     "absent",
     "advance_automatically",
     "after_quiet",
+    "all_agree",
     "as_display",
     "begin_turn",
     "calendar_of",
@@ -127,6 +132,7 @@ __all__ = [
     "merged_preferences",
     "normal_key",
     "number_of",
+    "open_agreement",
     "pass_clock",
     "pruned",
     "public_key",

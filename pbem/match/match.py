@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
+from pbem.match.agreements import Agreement, open_agreement
 from pbem.match.calendar import Calendar, Span
 from pbem.match.clock import Clock
 from pbem.match.fair_rolls import FairRolls, commitment, number_of
@@ -74,13 +75,14 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """An end of a match that its record does not show: ``adjudicated`` by the operator, or ``void``, so that it counts
-    for nobody. ``reason`` says why: the ``operator`` ruled so, or nobody moved in time (``no_show``).
+    """An end of a match that its record does not show: ``adjudicated`` by the operator, ``agreed`` by the players as a
+    draw, or ``void``, so that it counts for nobody. ``reason`` says why: the ``operator`` ruled so, it was the players'
+    ``agreement``, or nobody moved in time (``no_show``).
     """
 
-    kind: Literal["adjudicated", "void"]
+    kind: Literal["adjudicated", "agreed", "void"]
     winners: frozenset[Seat] = frozenset()
-    reason: Literal["operator", "no_show"] = "operator"
+    reason: Literal["operator", "agreement", "no_show"] = "operator"
     at: datetime | None = None
 
     @property
@@ -91,6 +93,7 @@ class Ruling:
 
 _RULED = {
     ("adjudicated", "operator"): "the operator adjudicated the match",
+    ("agreed", "agreement"): "the players agreed on a draw",
     ("void", "operator"): "the operator called the match off",
     ("void", "no_show"): "nobody made a move in time",
 }
@@ -108,7 +111,8 @@ class Match:
     ``clock`` is None in a match without time control; ``outages`` are the spans that it does not count. A ``ruling``
     ends the match whatever its record says. ``rewound`` is the number of turns that were used up when entries were
     taken back, or a seat passed to another player: more than any ply had then. A ``private`` match is listed nowhere.
-    Its reply tokens are signed with its ``nonce``, empty for one that was opened before there were any.
+    Its reply tokens are signed with its ``nonce``, empty for one that was opened before there were any. ``agreements``
+    are what players have offered to everybody, the latest last.
     """
 
     id: int
@@ -129,6 +133,7 @@ class Match:
     rewound: int = 0
     private: bool = False
     nonce: str = field(default="", repr=False)
+    agreements: tuple[Agreement, ...] = field(default=(), repr=False)
 
     def page(self, secret: str, kind: str = "html") -> str:
         """Return the path within the archive of its page, or (``txt``) of its record, or the like.
@@ -181,6 +186,20 @@ class Match:
     def outdated(self) -> "Match":
         """Return the match with a turn of a higher number than any before, so that no earlier email names it."""
         return replace(self, rewound=self.turn + 1, folded=self.position)
+
+    @property
+    def present(self) -> frozenset[Seat]:
+        """The seats that have not left."""
+        return frozenset(range(len(self.players))) - self.position.departed()
+
+    @property
+    def open_agreement(self) -> Agreement | None:
+        """What a player has offered to everybody, while it stands."""
+        return None if self.outcome else open_agreement(self.agreements, self.turn)
+
+    def with_agreements(self, agreements: Iterable[Agreement]) -> "Match":
+        """Return the match with other agreements."""
+        return replace(self, agreements=tuple(agreements), folded=self.position)
 
     @property
     def awaits_seeds(self) -> bool:
@@ -352,7 +371,8 @@ def ruled_outcome(record: Record) -> Outcome | None:
     seats = {str(seat + 1): seat for seat in range(record.seats)}
     words = [] if winners == "nobody" else winners.split(" ")
     known = [told for (one, _), told in _RULED.items() if one == kind]
-    if reason not in known or not set(words) <= set(seats) or (kind == "void" and words):
+    alone = kind == "agreed" and len(words) < 2
+    if reason not in known or not set(words) <= set(seats) or (kind == "void" and words) or alone:
         sentence = f"The line “ruling: …” says {quote(kind)}, which does not fit {quote(winners)} and {quote(reason)}."
         raise InvalidRecord("ruling_unreadable", sentence)
     return Outcome(frozenset(seats[word] for word in words), reason)

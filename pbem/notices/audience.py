@@ -63,6 +63,9 @@ _TOLD_TO_ALL = frozenset(
 )
 """What the operator does, of which such a player is told, too."""
 
+_ASKING = frozenset({"draw_offered", "undo_asked"})
+"""What such a player is asked to answer."""
+
 _NEW_TURN = frozenset({"reinstated", "rewound", "restored"})
 """After these everybody is told anew whose turn it is."""
 
@@ -113,7 +116,9 @@ def notices_for(
         asides = tuple(say(aside, language, calendar, now) for aside in decision.asides) if is_sender else ()
         kind = _choose_kind(decision, match, seat)
         tells_all = any(entry.kind in _TOLD_TO_ALL for entry in decision.log)
-        told_anyway = asides or tells_all or (kind == "time_news" and match.to_act == seat)  # it is about their turn
+        asks = any(entry.kind in _ASKING for entry in decision.log)
+        of_their_turn = kind == "time_news" and match.to_act == seat
+        told_anyway = asides or tells_all or asks or of_their_turn
         if kind in _OF_OTHERS and match.players[seat].preferences.mails == "turns" and not told_anyway:
             kind = None
         if kind:

@@ -17,6 +17,7 @@ from pbem.commands import (
     Situation,
     UnknownAddress,
     Unproven,
+    proposed_by,
 )
 from pbem.inbound import quotable_words
 from pbem.mail import NO_MOVE, Notice, Recipient, ReplyToken, Site, compose, feed_key
@@ -56,6 +57,9 @@ _FOR_ALL_MATCHES = frozenset({"resume", "new_address"})
 _KEYED = frozenset({"help_dice"})
 """The kinds of requested emails that hold the public key of the host."""
 
+_PAUSES = frozenset({"pause_proposed", "pause_end_proposed"})
+"""News that propose a pause, or its end."""
+
 _UNQUOTED = frozenset({"confirm"})
 """The kinds of answers to messages that somebody else may have written: nothing of these is quoted to the player."""
 
@@ -74,9 +78,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             return tx.matches.comments_since(match.id, ply, after, seat)
 
         notices = notices_for(decision, match, site.archive, key, site.language, recall, now)
-        pause = match.clock.proposal if match.clock and decision.log else None
-        proposed = ("pause off" if pause.ends else f"pause until {pause.until.date()}",) if pause else ()
-        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))
+        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, _list_proposed(decision)))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
@@ -103,6 +105,14 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             continue
         notice = plain_notice(reply.kind, site.language, detail=say_all(reply.details, site.language, "\n\n"))
         tx.outbound.enqueue([compose(notice, Recipient("", sender), site, cause.text, now, cause.inbound)], now)
+
+
+def _list_proposed(decision: MatchDecision) -> tuple[str, ...]:
+    """Return what the notices about a decision propose to their readers: a pause, a draw, moves to be taken back."""
+    clock, told = decision.after.clock, {entry.kind for entry in decision.log}
+    pause = clock.proposal if clock and not told.isdisjoint(_PAUSES) else None
+    paused = ("pause off" if pause.ends else f"pause until {pause.until.date()}",) if pause else ()
+    return (*paused, *proposed_by(decision.log))
 
 
 def answer(

@@ -115,6 +115,8 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
     tx.clocks.add_log(after.id, log, cause.inbound)
     if after.ruling != before.ruling:
         tx.matches.set_ruling(after)
+    if after.agreements != before.agreements:
+        tx.matches.set_agreements(after)
     if after.clock is not before.clock:
         _record_clock(tx, before, after, now)
     if after.rewound != before.rewound:

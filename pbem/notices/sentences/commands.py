@@ -11,6 +11,8 @@ _ROWS: Mapping[str, str] = {
         "`board plain`: boards as plain text. There are also `board unicode`, `board large`, `board html` and `board"
         " speech`; `display test` sends you one of each."
     ),
+    "draw": mark("`draw`, beside your move or alone: you offer a draw. The next move ends the offer."),
+    "undo": mark("`undo`: you ask to take your last move back. Everyone has to agree."),
     "help": mark("`help`: the rules, and this list."),
     "history": mark("`history`: the moves so far, one by one."),
     "help dice": mark("`help dice`: how the dice of this match can be checked."),

@@ -65,7 +65,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "stale_turn": {
         "already_played": mark("Your move {move!q} has already been played."),
-        "taken_back": mark("The operator took moves back after that email."),
+        "taken_back": mark("Moves were taken back after that email."),
     },
     "set_back": {
         "set_back": mark(
@@ -127,6 +127,17 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
         " there as well. To hear of everything again, reply with “mails all”."
     ),
+    # Offers to everybody, and their answers.
+    "draw_is_offered": mark("{name} has offered a draw already. If you agree, write {word!q}."),
+    "left_since": mark("Somebody has left the match since your last move, so it can’t be taken back."),
+    "no_move_to_undo": mark("You have made no move here that could be taken back."),
+    "nothing_moved_yet": mark("Nobody has moved yet, so there’s nothing to agree on."),
+    "nothing_offered": mark("Nothing like that is on offer now: the next move ends an offer, and so does a no."),
+    "offered_already": mark("You’ve said so already. The others have to answer."),
+    "offered_enough": mark("You’ve asked for that {most} times in this match. Please play on."),
+    "offered_today": mark("You’ve asked for that already, and can ask again from {again}."),
+    "over_by_then": mark("Your move has ended the match, so nothing is left to agree on."),
+    "other_offer_stands": mark("{name} has made an offer, and that comes first. If you don’t agree, write {word!q}."),
     # What to write instead.
     "ask_help": mark("Reply with help for the rules and everything you can write."),
     "did_you_mean": mark("Did you mean {choices!q}?"),
@@ -149,7 +160,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         " `vacation 3-17 aug`. Or ask whoever waits for you: they can give you time with `give 3d`."
     ),
     "time_enough": mark("This match has no clock, so take as much time as you need."),
-    "no_undo": mark("A move that has been played can’t be taken back."),
+    "no_undo": mark("To have your last move back, reply `undo`: it’s yours again when everyone has agreed."),
     "not_understood": mark("I don’t know what you mean by {line!q}."),
     "nothing_changed": mark("Nothing has changed in the match."),
     "words_not_passed": mark("Your words weren’t passed on."),
