@@ -53,7 +53,7 @@ from pbem.commands.forgetting import (
 from pbem.commands.grammar import conceal_private, is_harmless, public_lines, read_commands, reads_as_command
 from pbem.commands.judge import automatic_decision, counts_outside, judge, judge_outside
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, is_doubtful, looks_like_a_move
-from pbem.commands.play import FreeText
+from pbem.commands.play import FreeText, Resign
 from pbem.commands.reason import Reason, because
 from pbem.commands.rejections import (
     Declined,
@@ -68,6 +68,7 @@ from pbem.commands.rejections import (
     OnlyWatching,
     Opaque,
     Rejection,
+    Resigning,
     SetBack,
     StaleTurn,
     TooLarge,
@@ -144,6 +145,8 @@ __all__ = [
     "Rejection",
     "Reply",
     "Requeue",
+    "Resign",
+    "Resigning",
     "RevokeTokens",
     "Say",
     "SeatPlayer",

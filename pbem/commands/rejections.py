@@ -205,6 +205,16 @@ class Unconfirmed(Rejection):
     kind = "confirm"
 
 
+class Resigning(Rejection):
+    """The match was given up below other words, where it may be part of them: the player is asked, and a yes does it.
+
+    ``offered`` is what the yes says: the email that asks is answered by its reader alone.
+    """
+
+    kind = "resigning"
+    offered = ("i resign",)
+
+
 class Unproven(Rejection):
     """A legal ``move`` in a match, in the name of the player at ``seat``, whose turn it is, without a reply token.
 

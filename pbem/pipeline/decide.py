@@ -14,6 +14,8 @@ from pbem.commands import (
     OldMail,
     Opaque,
     Reply,
+    Resign,
+    Resigning,
     RevokeTokens,
     SetBack,
     SetCalendar,
@@ -29,6 +31,7 @@ from pbem.commands import (
     judge,
     judge_outside,
     needs_present_mail,
+    read_commands,
 )
 from pbem.mail import Site
 from pbem.pipeline.following import settle_following
@@ -40,6 +43,7 @@ from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.pipeline.unproven import find_unproven
 from pbem.storage import Transaction
+from rules import Entry
 
 
 def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: datetime) -> Decision:
@@ -83,6 +87,8 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
         )
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None
+    if place.is_present and commands is reading.commands and _resigns_below(decision, reading):
+        raise Resigning()
     of_status = place.is_of_status and place.match.outcome is None
     asked = next((step.done for step in decision.steps if needs_present_mail(step, of_status=of_status)), "")
     if not asked or (place.is_present and place.match.outcome is None):
@@ -91,6 +97,13 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
     if tx.outbound.has_asked(place.match.id, place.seat, Unconfirmed.kind, questions, now - ANSWERABLE):
         return decision
     raise Unconfirmed(command=asked)
+
+
+def _resigns_below(decision: MatchDecision, reading: Reading) -> bool:
+    """Return whether a decision gives the match up by a line below others, which may be part of what they say."""
+    first = next((line for line in reading.lines if line.strip()), "")
+    resigns = any(effect.entry == Entry(decision.seat, "resign") for effect in decision.appended)
+    return resigns and not any(isinstance(one, Resign) for one in read_commands([first]))
 
 
 def _has_clock(tx: Transaction, place: Place) -> bool:
