@@ -51,6 +51,7 @@ from pbem.settings import Settings
 from pbem.storage import (
     FORGETTING_DUE,
     LEFTOVERS_DUE,
+    UNSEND_DUE,
     Database,
     Disposition,
     InboundRecord,
@@ -125,6 +126,7 @@ class Service:
             settings.token_days,
             language,
             settings.vacation_days,
+            settings.unsend_minutes,
         )
         self._heartbeats: dict[str, datetime] = {}  # as they were when this pass began
         self._followers_told_at: datetime | None = None
@@ -352,6 +354,8 @@ class Service:
                     tx.due.postpone(thing.kind, thing.subject, now + _RETRY_DUE)
         if any(thing.kind in (FORGETTING_DUE, LEFTOVERS_DUE) for thing in due):
             self.database.drop_traces()
+        if any(thing.kind == UNSEND_DUE for thing in due):  # before anything that was written since
+            self.process_waiting()
         return len(due)
 
     async def deliver(self) -> DeliveryReport:

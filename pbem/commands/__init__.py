@@ -38,6 +38,7 @@ from pbem.commands.effects import (
     SetSeed,
     TellUnfollowed,
     Unfollow,
+    Withdraw,
     questions_about,
 )
 from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword, meant_by_yes
@@ -59,6 +60,7 @@ from pbem.commands.rejections import (
     Declined,
     Discard,
     Flooding,
+    Held,
     MoveRejected,
     NoCommand,
     NotAuthentic,
@@ -131,6 +133,7 @@ __all__ = [
     "Forget",
     "ForgetMe",
     "FreeText",
+    "Held",
     "HelpRow",
     "MatchDecision",
     "MoveRejected",
@@ -169,6 +172,7 @@ __all__ = [
     "Unread",
     "Unwatch",
     "Watch",
+    "Withdraw",
     "adjudicate",
     "automatic_decision",
     "because",

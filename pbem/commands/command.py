@@ -15,6 +15,7 @@ from pbem.commands.effects import (
     SetCalendar,
     SetPreference,
     SetSeed,
+    Withdraw,
 )
 from pbem.commands.reason import Reason, because
 from pbem.match import Agreement, Calendar, Comment, LogEntry, Match, Player
@@ -75,7 +76,7 @@ def _is_lasting(effect: Effect) -> bool:
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:
-            return isinstance(effect, RevokeTokens)
+            return isinstance(effect, RevokeTokens | Withdraw)
 
 
 def _away_until(calendar: Calendar) -> datetime:
@@ -159,6 +160,7 @@ class MatchSituation(Situation):
     are no command, the first of them on its line where ``beside``. ``speaking``: the last ``say:``
     or ``team:`` line was taken, and a wrapped line continues it. ``allowance``: days of vacation in a year.
     ``clocked``: a match of the sender has a clock. ``first_agreements`` are those that were made before the message.
+    ``held`` is the number of a message with a move of the sender that they can still take back.
     """
 
     match: Match = field(kw_only=True)
@@ -171,6 +173,7 @@ class MatchSituation(Situation):
     allowance: int = 30
     clocked: bool = True
     first_agreements: tuple[Agreement, ...] = ()
+    held: int | None = None
 
     @property
     def resigned(self) -> bool:
@@ -193,13 +196,14 @@ class MatchDecision(Decision):
     """A decision about a match: as it was ``before``, and as it is ``after``.
 
     ``seat`` is whose message caused it; None where nobody's did: an opening, or rolls that came due. ``opening``: the
-    match is new to everybody.
+    match is new to everybody. ``receipted``: whoever moved has had a receipt when the move was held.
     """
 
     before: Match = field(kw_only=True)
     after: Match = field(kw_only=True)
     seat: Seat | None = None
     opening: bool = False
+    receipted: bool = False
 
     @property
     def appended(self) -> tuple[Append, ...]:

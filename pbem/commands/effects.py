@@ -96,6 +96,13 @@ class Disown:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdraw:
+    """The inbound message of that ``number`` is held, and will not be carried out."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class AskAddress:
     """The reader of ``email`` is asked whether it is ``player``'s; the message ``held`` came from there."""
 
@@ -221,6 +228,7 @@ Effect: TypeAlias = (
     | RevokeTokens
     | Requeue
     | Disown
+    | Withdraw
     | AskAddress
     | CloseQuestion
     | Forget

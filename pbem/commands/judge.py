@@ -66,10 +66,12 @@ def judge(
     now: datetime,
     allowance: int = 30,
     clocked: bool = True,
+    held: int | None = None,
 ) -> MatchDecision:
     """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
     ``allowance`` are the days of vacation that a player has in a year; ``clocked``: a match of theirs has a clock.
+    ``held`` is the number of a message with a move of theirs that waits.
 
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
@@ -83,6 +85,7 @@ def judge(
         allowance=allowance,
         clocked=clocked,
         first_agreements=match.agreements,
+        held=held,
     )
     asked_for = list(commands)
     _refuse_too_much(asked_for)

@@ -90,7 +90,7 @@ class Site:
     archive, ``authserv_id`` the name of our mail server in Authentication-Results (RFC 8601), ``unsubscribe_url`` the
     address for one-click unsubscribing (RFC 8058). ``authentication`` says how much the findings of that server decide.
     Reply tokens expire ``token_days`` after the match has gone on. Players are written to in ``language``,
-    and have ``vacation_days`` of vacation a year.
+    and have ``vacation_days`` of vacation a year. Moves are held for ``unsend_minutes``, and can be taken back.
     """
 
     address: str
@@ -103,6 +103,7 @@ class Site:
     token_days: int = 90
     language: Language = ENGLISH
     vacation_days: int = 30
+    unsend_minutes: int = 0
 
     @property
     def archive(self) -> Archive:

@@ -131,6 +131,9 @@ def notices_for(
             if kind in _TURNS_ONLY and turns_only and not tells_all:
                 content = replace(_since_last_turn(match, seat, recall, language), log=decision.log, at=now)
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
+            if is_receipt and decision.receipted and not asides:
+                kind = None
+        if kind:
             templates = _RECEIPT if is_receipt else kind if match.to_act == seat else _NOTES.get(kind, kind)
             templates = _STANDING_IN if stands_in else templates
             yield seat, match_notice(kind, match, seat, content, archive, language, templates)

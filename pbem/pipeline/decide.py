@@ -42,6 +42,7 @@ from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
 from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.pipeline.unproven import find_unproven
+from pbem.pipeline.unsending import find_held
 from pbem.storage import Transaction
 from rules import Entry
 
@@ -83,7 +84,14 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
     clocked = not any(isinstance(command, OF_CLOCKS) for command in commands) or _has_clock(tx, place)
     try:
         decision = judge(
-            place.match, place.seat, seen_ply, commands, now=now, allowance=site.vacation_days, clocked=clocked
+            place.match,
+            place.seat,
+            seen_ply,
+            commands,
+            now=now,
+            allowance=site.vacation_days,
+            clocked=clocked,
+            held=find_held(tx, place, site),
         )
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None

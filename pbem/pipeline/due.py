@@ -13,6 +13,7 @@ from pbem.pipeline.forgetting import drop_leftovers, forget
 from pbem.pipeline.record import ROLLS_DUE, record
 from pbem.pipeline.reminders import remind
 from pbem.pipeline.restored import tell_restored
+from pbem.pipeline.unsending import release
 from pbem.storage import (
     CLOCK_DUE,
     FIRST_ROLLS,
@@ -20,6 +21,7 @@ from pbem.storage import (
     LEFTOVERS_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
+    UNSEND_DUE,
     DueThing,
     Transaction,
 )
@@ -51,4 +53,5 @@ _ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
     FORGETTING_DUE: forget,
     LEFTOVERS_DUE: drop_leftovers,
     RESTORED_DUE: tell_restored,
+    UNSEND_DUE: release,
 }

@@ -13,7 +13,7 @@ from pbem.storage import Transaction
 UNSOLICITED = frozenset(
     {
         *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
-        *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored"),
+        *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored", "unsent"),
     }
 )
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
@@ -38,6 +38,7 @@ _ANSWERS_DAILY = {
     "unproven": 5,
     "following": 3,
     "watching": 1,
+    "unsent": 1000,  # a receipt for every move
     "status": 5,  # outside matches: without an email of ours
 }
 _TO_STRANGERS = ("unknown_sender", "following")

@@ -17,6 +17,7 @@ from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
 from pbem.pipeline.screen import screen, screen_headers
 from pbem.pipeline.spread import decisions_elsewhere
+from pbem.pipeline.unsending import hold_back
 from pbem.redaction import redacted, redacted_trace
 from pbem.storage import Disposition, Locked, Transaction
 
@@ -48,7 +49,7 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         origin = identify(tx, message, site)
         origin = admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
-        decision = decide(tx, origin, reading, site, now)
+        decision = hold_back(tx, decide(tx, origin, reading, site, now), locked.number, site, now)
         for one in chain([decision], decisions_elsewhere(tx, decision, now)):  # found when the first has been recorded
             record(tx, one, cause, now)
             announce(tx, one, origin.sender, site, cause, now)

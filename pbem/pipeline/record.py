@@ -26,11 +26,12 @@ from pbem.commands import (
     SetSeed,
     TellUnfollowed,
     Unfollow,
+    Withdraw,
 )
 from pbem.match import Match, Player, settle_clock
 from pbem.pipeline.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
 from pbem.pipeline.schedule import check_soon, schedule_clock
-from pbem.storage import FIRST_ROLLS, FORGETTING_DUE, Transaction
+from pbem.storage import FIRST_ROLLS, FORGETTING_DUE, TAKEN_BACK, UNSEND_DUE, Transaction
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,9 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.inbound.requeue(number)
             case Disown(number, reason):
                 tx.inbound.disown(number, reason, now)
+            case Withdraw(number):
+                tx.inbound.disown(number, TAKEN_BACK, now)
+                tx.due.cancel(UNSEND_DUE, number)
             case CloseQuestion(_, email):
                 tx.outbound.replace_key(email, effect.closes, effect.key)
             case Follow(match, email):

@@ -11,10 +11,12 @@ from pbem.storage.due import (
     LEFTOVERS_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
+    UNSEND_DUE,
     DueThing,
 )
 from pbem.storage.followers import TOLD, Follower
 from pbem.storage.heartbeats import OUTAGE_END
+from pbem.storage.inbound import TAKEN_BACK
 from pbem.storage.outbound import Claimed
 from pbem.storage.records import (
     BouncingAddress,
@@ -36,7 +38,9 @@ __all__ = [
     "OUTAGE_END",
     "REMINDER_DUE",
     "RESTORED_DUE",
+    "TAKEN_BACK",
     "TOLD",
+    "UNSEND_DUE",
     "BlockedSender",
     "BouncingAddress",
     "Claimed",

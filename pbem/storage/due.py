@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from pbem.errors import DamagedRow
 from pbem.storage.gateway import Gateway
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, DUE, MATCH, PLAYER
+from pbem.storage.tables import CLOCK, DUE, INBOUND, MATCH, PLAYER
 
 FIRST_ROLLS = "first_rolls"
 """The first rolls of a match are made, even if some players have not answered; the subject is the match number."""
@@ -31,6 +31,9 @@ LEFTOVERS_DUE = "leftovers"
 
 RESTORED_DUE = "restored"
 """A backup was restored, and the players are told how their match stands again; the subject is the match number."""
+
+UNSEND_DUE = "unsend"
+"""A message with a move was held, and is to be carried out; the subject is its number."""
 
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE)
@@ -100,6 +103,7 @@ _CHANGE = Statement(update(DUE).where(*_THIS))
 _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
+    and_(DUE.c.kind == UNSEND_DUE, DUE.c.subject.in_(select(INBOUND.c.id))),
 )
 _BY = (
     select(DUE.c.kind, DUE.c.subject)

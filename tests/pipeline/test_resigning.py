@@ -15,7 +15,7 @@ def say(club: Club, seat: int, text: str) -> tuple[str, str]:
     return ended.status, ended.code
 
 
-@pytest.mark.parametrize("text", ["resign", "\nI resign.\nWell played!", "I give up. You were better."])
+@pytest.mark.parametrize("text", ["resign", "\nI resign.\nWell played!", "I resign, well played!"])
 def test_as_the_first_line_it_counts_at_once(club: Club, text: str) -> None:
     """Whatever stands below it."""
     opened(club, "c3")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 from pbem.advice import Advice
-from pbem.commands import HIDDEN, TIE, MoveRejected, NoCommand, Reason, Rejection
+from pbem.commands import HIDDEN, TIE, Held, MoveRejected, NoCommand, Reason, Rejection
 from pbem.match import Calendar, read_duration
 from pbem.notices.sentences.moments import name_zone, say_day, say_length, say_moment, type_day
 from rules import ENGLISH, Argument, Language, Phrase, RulesError, listed, mark, marks, phrase
@@ -127,6 +127,16 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
         " there as well. To hear of everything again, reply with “mails all”."
     ),
+    # Moves that are held.
+    "another_held": mark(
+        "You’ve moved already, and that move waits until {until}. To play another one instead, reply `oops` on one line"
+        " and that move below it."
+    ),
+    "held": mark(
+        "Your move is {move!q}. Until {until} the others don’t hear of it. If you think better of it, reply `oops`"
+        " before that."
+    ),
+    "nothing_held": mark("No move of yours can be taken back just like that. To ask the others, reply with undo."),
     # Offers to everybody, and their answers.
     "draw_is_offered": mark("{name} has offered a draw already. If you agree, write {word!q}."),
     "left_since": mark("Somebody has left the match since your last move, so it can’t be taken back."),
@@ -368,6 +378,8 @@ def explain_rejection(
         return explain(why, calendar, at)
     if advised and advised.no_move:
         return None
+    if isinstance(rejection, Held):
+        return explain(rejection.told, calendar, at)
     if isinstance(rejection, MoveRejected):
         refused = (why or rejection.error).sentence
         after = advised.after if advised else ""
