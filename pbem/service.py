@@ -172,6 +172,7 @@ class Service:
                 rolls_due=due,
                 private=private,
                 nonce=self._dice.nonce(),
+                team_told=True,
             )
             match = tx.matches.open(start_clock(opened, control, now))
             schedule_clock(tx, match, now)

@@ -112,7 +112,8 @@ class Match:
     ends the match whatever its record says. ``rewound`` is the number of turns that were used up when entries were
     taken back, or a seat passed to another player: more than any ply had then. A ``private`` match is listed nowhere.
     Its reply tokens are signed with its ``nonce``, empty for one that was opened before there were any. ``agreements``
-    are what players have offered to everybody, the latest last.
+    are what players have offered to everybody, the latest last. ``team_told``: its page shows words
+    to a side once it is over, as its players know since it opened.
     """
 
     id: int
@@ -134,6 +135,7 @@ class Match:
     private: bool = False
     nonce: str = field(default="", repr=False)
     agreements: tuple[Agreement, ...] = field(default=(), repr=False)
+    team_told: bool = False
 
     def page(self, secret: str, kind: str = "html") -> str:
         """Return the path within the archive of its page, or (``txt``) of its record, or the like.
@@ -186,6 +188,11 @@ class Match:
     def outdated(self) -> "Match":
         """Return the match with a turn of a higher number than any before, so that no earlier email names it."""
         return replace(self, rewound=self.turn + 1, folded=self.position)
+
+    @property
+    def tells_team(self) -> bool:
+        """Whether the page of the match may show words to a side by now; that of a private match never does."""
+        return self.team_told and not self.private and self.outcome is not None
 
     @property
     def present(self) -> frozenset[Seat]:

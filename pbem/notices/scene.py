@@ -157,6 +157,13 @@ def _name_commenters(scene: Scene) -> str:
     return listed(names).said(scene.language)
 
 
+def _tells_team(scene: Scene) -> bool:
+    """Return whether the reader has a partner, or may get one, whose words with them the page will show."""
+    match = scene.match
+    may_have = bool(match.partners(scene.viewer)) or match.position.roles()[scene.viewer] is None
+    return match.team_told and not match.private and len(match.players) > 2 and may_have
+
+
 def _name_actor(scene: Scene) -> str:
     """Return whose turn it is, if it is anybody's."""
     return scene.match.name(scene.match.to_act) if isinstance(scene.match.to_act, int) else ""
@@ -312,6 +319,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "key": lambda scene: scene.content.key,
     "archive": _locate_page,
     "private": lambda scene: scene.match.private,
+    "team_told": _tells_team,
     "answer_link": lambda scene: Markup(ANSWER_LINK),
     "mark": lambda scene: MARK,
     "time": _tell_time,

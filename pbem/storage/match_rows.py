@@ -14,8 +14,10 @@ from pbem.storage.standings import read_ruling
 from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, Position, RulesError, Value
 from rules.errors import quote
 
-_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, whether it is private, its nonce, its offers
-_OF_CLOCK = _OF_OPENING + 5  # then come the clock, and whether it was interrupted
+_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements
+_OF_CLOCK = (
+    _OF_OPENING + 6
+)  # then come whether its page tells words to a side, the clock, and whether it was interrupted
 
 
 class Opening(NamedTuple):
@@ -103,6 +105,7 @@ def read_match(
         private=_is_private(row),
         nonce=_nonce(row),
         agreements=_read_agreements(row, len(players)),
+        team_told=row[_OF_OPENING + 5] is True,
     )
 
 
