@@ -10,6 +10,7 @@ from pbem.commands.effects import (
     AddLog,
     Append,
     Effect,
+    ProposeMove,
     Reply,
     RevokeTokens,
     SetCalendar,
@@ -76,7 +77,7 @@ def _is_lasting(effect: Effect) -> bool:
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:
-            return isinstance(effect, RevokeTokens | Withdraw)
+            return isinstance(effect, RevokeTokens | Withdraw | ProposeMove)
 
 
 def _away_until(calendar: Calendar) -> datetime:
@@ -86,7 +87,10 @@ def _away_until(calendar: Calendar) -> datetime:
 
 def _is_private(step: Step) -> bool:
     """Return whether a step holds words for one side alone."""
-    return any(isinstance(effect, AddComment) and effect.comment.to_side for effect in step.effects)
+    return any(
+        isinstance(effect, ProposeMove) or (isinstance(effect, AddComment) and effect.comment.to_side)
+        for effect in step.effects
+    )
 
 
 @dataclass(frozen=True)
@@ -209,6 +213,12 @@ class MatchDecision(Decision):
     def appended(self) -> tuple[Append, ...]:
         """The new entries of the record."""
         return tuple(effect for effect in self.effects if isinstance(effect, Append))
+
+    @property
+    def proposed(self) -> ProposeMove | None:
+        """The move proposed to partners, in the position as it is now; the last of several."""
+        found = [effect for effect in self.effects if isinstance(effect, ProposeMove)]
+        return found[-1] if found and found[-1].ply == self.after.ply else None
 
     @property
     def seeded(self) -> bool:

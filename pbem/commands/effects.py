@@ -103,6 +103,15 @@ class Withdraw:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposeMove:
+    """``seat`` proposes a ``move`` to its partners, in the position after ``ply`` entries."""
+
+    seat: Seat
+    move: str
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
 class AskAddress:
     """The reader of ``email`` is asked whether it is ``player``'s; the message ``held`` came from there."""
 
@@ -229,6 +238,7 @@ Effect: TypeAlias = (
     | Requeue
     | Disown
     | Withdraw
+    | ProposeMove
     | AskAddress
     | CloseQuestion
     | Forget

@@ -127,9 +127,14 @@ def notices_for(
             content = NoticeContent(
                 before, decision.comments, asides, reminding=kind == "opened", log=decision.log, at=now
             )
+            if (proposal := decision.proposed) and seat in match.partners(proposal.seat):
+                says = proposal.move if match.to_act == seat else f"team: yes to {proposal.move}"
+                others = tuple(one for one in decision.comments if one.text != f"propose {proposal.move}")
+                content = replace(content, comments=others, proposed=proposal, offered=(says,))
             turns_only = match.players[seat].preferences.mails == "turns" and not is_sender
             if kind in _TURNS_ONLY and turns_only and not tells_all:
-                content = replace(_since_last_turn(match, seat, recall, language), log=decision.log, at=now)
+                since = _since_last_turn(match, seat, recall, language)
+                content = replace(since, log=decision.log, at=now, proposed=content.proposed, offered=content.offered)
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
             if is_receipt and decision.receipted and not asides:
                 kind = None
@@ -306,6 +311,8 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
     ]
     if news and not (seat == decision.seat and decision.replies):
         return "time_up" if "flagged" in news else "time_news"
+    if (proposal := decision.proposed) and seat in match.partners(proposal.seat):
+        return "proposal"
     if seat != decision.seat:
         return "remark" if any(may_read(match, seat, comment) for comment in decision.comments) else None
     if decision.seeded:

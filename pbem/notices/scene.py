@@ -8,7 +8,7 @@ from itertools import chain
 
 from markupsafe import Markup
 
-from pbem.commands import MARK, TIE, help_rows, meant_by_yes
+from pbem.commands import MARK, TIE, ProposeMove, help_rows, meant_by_yes
 from pbem.mail import ANSWER_LINK
 from pbem.match import Comment, Display, LogEntry, Match, commitment, fingerprint
 from pbem.notices import sentences
@@ -33,7 +33,8 @@ class NoticeContent:
     not happen; ``no_move``: its sender meant no move. ``reminding``: the reader is told the rules of their turn again.
     ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
     ``log`` is what happened to the match beside its entries. ``at`` is when the reader is told; None: when the turn
-    began. ``others`` are matches in which the reader is to act too.
+    began. ``others`` are matches in which the reader is to act too. ``proposed``
+    is a move that a partner proposes, drawn on the board.
     """
 
     before: Match
@@ -52,6 +53,7 @@ class NoticeContent:
     log: tuple[LogEntry, ...] = ()
     at: datetime | None = None
     others: tuple[sentences.MatchRow, ...] = ()
+    proposed: ProposeMove | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +74,8 @@ class Scene:
     @cached_property
     def renderings(self) -> BoardRenderings:
         """The position as it is drawn for all its readers."""
-        return renderings_of(self.match.position, self.language)
+        proposed = self.content.proposed
+        return renderings_of(self.match.position, self.language, proposed.move if proposed else "")
 
     @cached_property
     def legends(self) -> tuple[str, str]:
@@ -327,6 +330,8 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "news": _list_news,
     "time_rules": lambda scene: sentences.describe_rules(scene.match, scene.language),
     "claims": lambda scene: sentences.list_claims(scene.match, scene.viewer, scene.language),
+    "proposed": lambda scene: scene.content.proposed.move if scene.content.proposed else "",
+    "proposer": lambda scene: scene.match.name(scene.content.proposed.seat) if scene.content.proposed else "",
     "others": lambda scene: scene.content.others,
 }
 """The values that templates about a match name."""

@@ -20,7 +20,7 @@ from pbem.commands import (
     proposed_by,
 )
 from pbem.inbound import quotable_words
-from pbem.mail import NO_MOVE, Notice, Recipient, ReplyToken, Site, compose, feed_key
+from pbem.mail import NO_MOVE, Notice, OutboundMessage, Recipient, ReplyToken, Site, compose, feed_key
 from pbem.match import FORMER, Comment, Match, Player, public_key
 from pbem.notices import (
     STATUS,
@@ -78,7 +78,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             return tx.matches.comments_since(match.id, ply, after, seat)
 
         notices = notices_for(decision, match, site.archive, key, site.language, recall, now)
-        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, _list_proposed(decision)))
+        _enqueue_notices(tx, match, notices, site, cause, now, proposed=_list_proposed(decision))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
@@ -330,14 +330,17 @@ def _enqueue_notices(
     now: datetime,
     *,
     key: str = "",
+    proposed: tuple[str, ...] = (),
     to: str = "",
 ) -> None:
     """Address each notice to its seat, in the thread of that seat, and queue it; ``key`` is kept with it.
 
+    Without one it's what is ``proposed`` to all, and by the notice to its reader.
+
     A muted player gets only answers to their own messages.
     """
     threads = tx.outbound.threads(match.id)
-    messages = []
+    messages: dict[str, list[OutboundMessage]] = {}
     for seat, notice in notices:
         player = match.players[seat]
         if player.forgotten or (player.preferences.muted and notice.kind in UNSOLICITED):
@@ -346,5 +349,7 @@ def _enqueue_notices(
         recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
         message = compose(notice, recipient, site, cause.text, now, cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
-        messages.append(replace(message, quotable=quotable_words(message.quotable)))
-    tx.outbound.enqueue(messages, now, key=key)
+        own = key or offer_key(match.turn, (*proposed, *notice.offered))
+        messages.setdefault(own, []).append(replace(message, quotable=quotable_words(message.quotable)))
+    for own, some in messages.items():
+        tx.outbound.enqueue(some, now, key=own)

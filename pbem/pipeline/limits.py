@@ -13,7 +13,7 @@ from pbem.storage import Transaction
 UNSOLICITED = frozenset(
     {
         *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
-        *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored", "unsent"),
+        *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored", "unsent", "proposal"),
     }
 )
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""
@@ -44,7 +44,7 @@ _ANSWERS_DAILY = {
 _TO_STRANGERS = ("unknown_sender", "following")
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
 # What others are told without a move.
-_TOLD = ("remark", "time_news")
+_TOLD = ("remark", "time_news", "proposal")
 # Messages of these kinds, answers to mistakes and strangers included, but not what tells of moves: the limit of one
 # address a day, and of all addresses together an hour.
 _LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | set(_TOLD)))

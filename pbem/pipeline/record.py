@@ -17,6 +17,7 @@ from pbem.commands import (
     Follow,
     Forget,
     MatchDecision,
+    ProposeMove,
     Reply,
     Requeue,
     RevokeTokens,
@@ -106,7 +107,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                     tx.outbound.replace_key(email, ALL_KEYS, REFUSED_KEY)
             case AskFollower() | TellUnfollowed():
                 pass
-            case Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
+            case ProposeMove() | Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
                 pass
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(tx, decision, cause, now)

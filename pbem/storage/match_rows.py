@@ -14,10 +14,12 @@ from pbem.storage.standings import read_ruling
 from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, Position, RulesError, Value
 from rules.errors import quote
 
-_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements
-_OF_CLOCK = (
-    _OF_OPENING + 6
-)  # then come whether its page tells words to a side, the clock, and whether it was interrupted
+_OF_OPENING = 7
+"""Columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements, and whether
+its page shows words to a side."""
+
+_OF_CLOCK = _OF_OPENING + 6
+"""Then come the clock, and whether it was interrupted."""
 
 
 class Opening(NamedTuple):

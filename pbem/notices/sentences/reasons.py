@@ -127,6 +127,10 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
         " there as well. To hear of everything again, reply with “mails all”."
     ),
+    "no_partner_to_ask": mark("You have no partner right now to propose a move to, so that went to nobody."),
+    "propose_in_turn": mark(
+        "You can propose a move when it’s your side’s turn. Until then, write to your partner with team:."
+    ),
     # Moves that are held.
     "another_held": mark(
         "You’ve moved already, and that move waits until {until}. To play another one instead, reply `oops` on one line"
