@@ -8,10 +8,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from pbem.commands.agreement_words import AGREEMENT_TYPES, Agree, Decline, Draw, Undo, parse_agreement
-from pbem.commands.command import Command, Family, HelpRow, MatchSituation
+from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation
 from pbem.commands.effects import AddLog
 from pbem.commands.rejections import AlreadyOver, NoCommand, NotYourTurn
 from pbem.commands.ruling import rewind
+from pbem.commands.unsending import Oops, take_back_held
 from pbem.match import Agreement, AgreementKind, AgreementState, LogEntry, LogKind, Match, Ruling, all_agree, is_move
 from rules import EXIT_WORDS, Seat
 
@@ -26,8 +27,10 @@ _DECLINED: dict[AgreementKind, LogKind] = {"draw": "draw_declined", "undo": "und
 _WITHDRAWN: dict[AgreementKind, LogKind] = {"draw": "draw_withdrawn", "undo": "undo_withdrawn"}
 
 
-def _apply(situation: MatchSituation, command: Draw | Undo | Agree | Decline, now: datetime) -> MatchSituation:
-    """Make an offer, or answer one; what the message plays has been played by now."""
+def _apply(situation: MatchSituation, command: Draw | Undo | Agree | Decline | Oops, now: datetime) -> MatchSituation:
+    """Make an offer, or answer one; what the message plays has been played by now. Or take a move back alone."""
+    if isinstance(command, Oops):
+        return take_back_held(situation, command)
     match, seat = situation.match, situation.seat
     if isinstance(command, Undo) and situation.moves:
         raise NoCommand("retracted", done=situation.moves[-1], line=str(command))
@@ -171,8 +174,9 @@ def _has_begun(match: Match, seat: Seat) -> bool:
 
 FAMILY = Family(
     name="agreement",
-    types=AGREEMENT_TYPES,
+    types=(*AGREEMENT_TYPES, Oops),
     parse=parse_agreement,
     apply=_apply,
+    keywords=(Keyword("oops", Oops(), consequential=True),),
     help=(HelpRow("draw", _has_begun), HelpRow("undo", _has_begun)),
 )

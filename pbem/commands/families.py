@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.commands import account, agreement, forgetting, info, play, proposing, talk, time, unsending
+from pbem.commands import account, agreement, forgetting, info, play, proposing, talk, time
 from pbem.commands.agreement_words import parse_agreement
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
@@ -17,7 +17,6 @@ COMMANDS: tuple[Family, ...] = (
     time.STATUS,
     agreement.FAMILY,
     proposing.FAMILY,
-    unsending.FAMILY,
     account.FAMILY,
     forgetting.FAMILY,
 )

@@ -1,9 +1,8 @@
-"""The family of taking a move back before anybody was told: a host may hold moves for some minutes. Pure."""
+"""Taking a move back before anybody was told: a host may hold moves for some minutes. Pure."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 
-from pbem.commands.command import Family, Keyword, MatchSituation
+from pbem.commands.command import MatchSituation
 from pbem.commands.effects import Reply, Withdraw
 
 
@@ -15,19 +14,10 @@ class Oops:
         return "oops"
 
 
-def _apply(situation: MatchSituation, command: Oops, now: datetime) -> MatchSituation:
+def take_back_held(situation: MatchSituation, command: Oops) -> MatchSituation:
     """Take back what is held; beside a move the word is talk where nothing is."""
     if situation.held is None:
         if situation.moves:
             return replace(situation, words=(*situation.words, str(command)))
         return situation.told("nothing_held")
     return situation.carried("oops", Withdraw(situation.held), Reply("taken_back"), held=None)
-
-
-FAMILY = Family(
-    name="unsending",
-    types=(Oops,),
-    apply=_apply,
-    keywords=(Keyword("oops", Oops(), consequential=True),),
-    help=(),
-)

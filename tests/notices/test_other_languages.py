@@ -56,7 +56,7 @@ _KNOWN = frozenset(
         "take pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline",
         "forget page zipline snipsnip pipelines pbem verify utc size history pippinzip",
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
-        "watch unwatch draw undo propose",
+        "watch unwatch draw undo propose oops",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
     for word in line.split()

@@ -17,9 +17,22 @@ TELLING = {
     "reminder",
     "time_news",
     "time_up",
+    "proposal",
     "backup_restored",
 }
-ASKED = {"help", "help_dice", "show", "history", "answer", "board", "display", "unsubscribe", "resume", "new_address"}
+ASKED = {
+    "help",
+    "help_dice",
+    "show",
+    "history",
+    "answer",
+    "board",
+    "display",
+    "unsubscribe",
+    "resume",
+    "new_address",
+    "taken_back",
+}
 OUTSIDE = {
     "unknown_sender",
     "unknown_match",
