@@ -82,7 +82,8 @@ class Match(SQLModel, table=True):
     used up when entries were taken back, or a seat passed to another player, so that no earlier reply token names a
     turn of today. A ``private`` match is in no list, and its page has an address that nobody can guess. The
     reply tokens of the match are signed with its ``nonce``, empty in a row that an older version wrote. Its number
-    never comes back.
+    never comes back. ``team_told``: its page shows words to a side once it is over, as its players know since it
+    opened. ``agreements`` are what its players have offered to everybody: draws, and moves to be taken back.
     """
 
     __table_args__ = {"sqlite_autoincrement": True}
@@ -100,6 +101,8 @@ class Match(SQLModel, table=True):
     rewound: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     private: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     nonce: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    team_told: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    agreements: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
 
 
 class Restoration(SQLModel, table=True):

@@ -55,6 +55,7 @@ from pbem.settings import Settings
 from pbem.storage import (
     FORGETTING_DUE,
     LEFTOVERS_DUE,
+    UNSEND_DUE,
     Database,
     Disposition,
     InboundRecord,
@@ -134,6 +135,7 @@ class Service:
             settings.vacation_days,
             settings.salt_hours,
             settings.new_matches,
+            settings.unsend_minutes,
         )
         self._budget_windows = read_budget(settings.smtp_budget)
         self._is_short = False  # of the budget: emails wait for it, and the log has said so
@@ -407,6 +409,8 @@ class Service:
                     tx.due.postpone(thing.kind, thing.subject, now + _RETRY_DUE)
         if any(thing.kind in (FORGETTING_DUE, LEFTOVERS_DUE) for thing in due):
             self.database.drop_traces()
+        if any(thing.kind == UNSEND_DUE for thing in due):  # before anything that was written since
+            self.process_waiting()
         return len(due)
 
     async def deliver(self) -> DeliveryReport:

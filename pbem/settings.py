@@ -31,6 +31,7 @@ _BOUNDS = {
     "keep_inbound_days": (1, 3650),
     "keep_outbound_days": (0, 3650),
     "vacation_days": (0, 366),
+    "unsend_minutes": (0, 60),
 }
 
 # What stood as the secret in an example that was published: whoever has read it can sign.
@@ -91,6 +92,7 @@ class Settings(BaseSettings):
     keep_outbound_days: int = 14
     vacation_days: int = 30
     new_matches: NewMatches = "invited"
+    unsend_minutes: int = 0
     log_format: Literal["text", "json"] = "text"
     metrics_listen: str = ""
     lmtp_listen: str = ""
@@ -380,6 +382,10 @@ vacation_days = 30
 # "invited"  they may invite others by their addresses, too: each gets one email, and plays here after saying yes;
 # "anybody"  and whoever writes “sign up” plays here, once their address has said yes.
 new_matches = "invited"
+
+# For so many minutes a move is held before the others are told, so that its player can take it back with “oops”. 0: not
+# at all.
+unsend_minutes = 0
 
 # The page for one-click unsubscribing (RFC 8058), if you serve one. Email programs post to it, with the reply token of
 # the email as ?tag=… The page must send this service an email with the word unsubscribe, in the name of the player.

@@ -6,9 +6,9 @@ from typing import Literal
 
 from rules.phrase import Phrase
 
-Mark = Literal["last", "line", "closed"]
+Mark = Literal["last", "line", "closed", "proposed"]
 """``last``: touched by the latest move. ``line``: part of a completed winning line. ``closed``: empty, but not
-to be played on now."""
+to be played on now. ``proposed``: empty, and a partner would like it to be played on; no game sets that."""
 
 Tone = Literal["black", "white", "red", "blue", "yellow", "clear"]
 """The colour of a piece, as people name it."""

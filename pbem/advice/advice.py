@@ -17,6 +17,7 @@ from pbem.commands import (
     OfferOpen,
     Reason,
     Rejection,
+    Resigning,
     Say,
     because,
     legal,
@@ -56,7 +57,7 @@ class Advice:
 
 def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Command]) -> Advice:
     """Return what to tell ``seat``, whose ``commands`` met ``rejection``."""
-    advised = Advice(offered=rejection.offered if isinstance(rejection, OfferOpen) else ())
+    advised = Advice(offered=rejection.offered if isinstance(rejection, OfferOpen | Resigning) else ())
     if rejection.kind in _ANSWERED:
         texts = list(_move_texts(commands))
         if words := keyword_meant(texts, awaits_seeds=match.awaits_seeds):

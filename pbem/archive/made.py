@@ -27,14 +27,8 @@ UNSAVED = 50
 """Pages that a process that is killed may have made for nothing."""
 
 _SIZE = 8  # bytes of a hash
-_APART = {
-    "game",
-    "players",
-    "folded",
-    "ruling",
-    "options",
-    "plans",
-}  # fields of a match that say more, or less, than it is
+_APART = {"game", "players", "folded", "ruling", "options", "plans", "agreements"}
+"""Fields of a match that say more, or less, than it is; what is offered stands in its log."""
 
 
 class Made:

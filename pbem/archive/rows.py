@@ -40,12 +40,12 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
 
     ``took`` are the seconds that each entry was thought about.
     The name of a row is the number of entries after its move; a link shows the position then. Comments stand below the
-    move that they belong to, and what happened beside the entries between them. Team messages stay private, even after
-    the match.
+    move that they belong to, and what happened beside the entries between them. Words to a side are shown after the
+    end, marked, where their writers know that.
     """
     name_at = _name_over_time(match, log)
     news = _place_news(match, log)
-    comments = [comment for comment in match.comments if not comment.to_side]
+    comments = [comment for comment in match.comments if not comment.to_side or match.tells_team]
     parts: list[str] = []
     moves = 0
     for row in _rows_of(match, rolls):
@@ -103,9 +103,12 @@ def _take_comments(comments: list[Comment], ply: int, name_at: Callable[[Seat, i
     while comments and comments[0].ply <= ply:
         comment = comments.pop(0)
         words = escape("\n".join(flow_lines(comment.text)))
+        name: str | Phrase = name_at(comment.seat, comment.ply)
+        if comment.to_side:
+            name = phrase("{name}, to their side only", name=name)
         yield (
             f'<tr class="said"><td></td><td colspan="4"><figure><blockquote><p>{words}</p></blockquote>'
-            f"<figcaption>{escape(name_at(comment.seat, comment.ply))}</figcaption></figure></td></tr>\n"
+            f"<figcaption>{escape(str(name))}</figcaption></figure></td></tr>\n"
         )
 
 

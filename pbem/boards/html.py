@@ -15,7 +15,7 @@ from typing import Literal
 
 from pbem.boards.colours import GRID, RIM, RING, STRONG, USUAL, Palette
 from pbem.boards.geometry import halves, hex_ranks, ranks
-from pbem.boards.signs import DIAMOND, Signs, is_closed, shaped
+from pbem.boards.signs import DIAMOND, PROPOSED, Signs, is_closed, is_proposed, shaped
 from pbem.mail import ANSWER_LINK
 from rules.view import BoardView, Cell, Form, Mark, Piece, Shape
 
@@ -369,9 +369,11 @@ def _draw_kind(cell: Cell, span: str, look: _Look) -> str:
     last = "last" in cell.marks
     if cell.piece is None:
         closed = is_closed(cell)
-        content = "-" if closed else _DOT if look.kind == "points" else NAME
+        proposed = is_proposed(cell)
+        content = PROPOSED if proposed else "-" if closed else _DOT if look.kind == "points" else NAME
         kind = " class=x" if closed and look.kind != "points" else ""
         ring = f' style="{_draw_ring(look)};border-radius:50%"' if last else ""
+        ring = ' style="border:2px dashed;border-radius:50%;font-weight:bold"' if proposed else ring
         return f"<td{kind}{span}{ring}>{_draw_link(cell, NAME, content, look)}"
     ground, ink = look.shades.tones[cell.piece.tone]
     sign = look.signs[cell.piece.symbol]

@@ -37,6 +37,15 @@ def bracketed(marks: frozenset[Mark]) -> frozenset[Mark]:
     return marks & BOTH
 
 
+PROPOSED = "?"
+"""Stands on a free cell on which a partner would like a piece."""
+
+
+def is_proposed(cell: Cell) -> bool:
+    """Return whether a cell is drawn as proposed."""
+    return "proposed" in cell.marks and cell.piece is None
+
+
 def is_closed(cell: Cell) -> bool:
     """Return whether a cell is drawn as closed: a piece on it would hide that."""
     return "closed" in cell.marks and cell.piece is None

@@ -1,7 +1,7 @@
 """Boards as text: for emails, the terminal and the archive."""
 
 from pbem.boards.geometry import halves, hex_ranks, ranks
-from pbem.boards.signs import ASCII, BRACKETS, Signs, bracketed, is_closed
+from pbem.boards.signs import ASCII, BRACKETS, PROPOSED, Signs, bracketed, is_closed, is_proposed
 from rules.view import BoardView, Cell, Mark
 
 WIDTH = 63
@@ -55,7 +55,7 @@ def _choose_symbol(cell: Cell, signs: Signs) -> str:
     """Return the one character that stands for a cell and what is on it."""
     if cell.piece:
         return signs.get(cell.piece.symbol, cell.piece.symbol)
-    return "-" if is_closed(cell) else signs["."]
+    return PROPOSED if is_proposed(cell) else "-" if is_closed(cell) else signs["."]
 
 
 def _hex_lines(view: BoardView, signs: Signs) -> list[str]:

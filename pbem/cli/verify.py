@@ -66,7 +66,9 @@ def verify(
 
     typer.echo(_describe_replay(record, outcome))
     if ruled:
-        typer.echo("Its result is a decision of its host: no move proves it.")
+        agreed = record.notes["ruling"] == "agreed"
+        by = "an agreement of its players" if agreed else "a decision of its host"
+        typer.echo(f"Its result is {by}: no move proves it.")
     for sentence in _describe_rolls(record, rolls, checked):
         typer.echo(sentence)
     typer.echo(_describe_signature(signed_with, wanted, "" if wanted else _own_key(context)))

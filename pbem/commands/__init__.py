@@ -1,6 +1,8 @@
 """What players can write, and what follows from it: one module a family, listed in COMMANDS; pure."""
 
 from pbem.commands.account import display_meant
+from pbem.commands.agreement import proposed_by
+from pbem.commands.agreement_words import meant_by_no
 from pbem.commands.command import (
     HIDDEN,
     Command,
@@ -32,6 +34,7 @@ from pbem.commands.effects import (
     Forget,
     KeepOff,
     KeepThought,
+    ProposeMove,
     PublishThoughts,
     RefuseInvitations,
     Reply,
@@ -49,6 +52,7 @@ from pbem.commands.effects import (
     TellUnfollowed,
     Unfollow,
     Wish,
+    Withdraw,
     questions_about,
 )
 from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword, meant_by_yes
@@ -66,12 +70,13 @@ from pbem.commands.judge import automatic_decision, counts_outside, judge, judge
 from pbem.commands.looking import EARLIER, PREVIEW, RECORD
 from pbem.commands.phrasing import MARK, TIE, WORD_MOVES, is_doubtful, looks_like_a_move
 from pbem.commands.planning import PLAN, follow_plans
-from pbem.commands.play import FreeText
+from pbem.commands.play import FreeText, Resign
 from pbem.commands.reason import Reason, because
 from pbem.commands.rejections import (
     Declined,
     Discard,
     Flooding,
+    Held,
     MoveRejected,
     NoCommand,
     NotAuthentic,
@@ -83,6 +88,7 @@ from pbem.commands.rejections import (
     Opaque,
     PlanRefused,
     Rejection,
+    Resigning,
     SetBack,
     StaleTurn,
     TooLarge,
@@ -112,6 +118,7 @@ from pbem.commands.sentences import legal
 from pbem.commands.starting import (
     AgainIn,
     Answer,
+    CallOff,
     HelpStarting,
     Invite,
     Join,
@@ -119,7 +126,6 @@ from pbem.commands.starting import (
     RefuseFrom,
     Seek,
     SignUp,
-    Withdraw,
     may_hold_wish_to_start,
     parse_starting,
     plain_name,
@@ -158,6 +164,7 @@ __all__ = [
     "AskAddress",
     "AskFollower",
     "AskWish",
+    "CallOff",
     "CloseQuestion",
     "CloseWish",
     "Command",
@@ -174,6 +181,7 @@ __all__ = [
     "Forget",
     "ForgetMe",
     "FreeText",
+    "Held",
     "HelpRow",
     "HelpStarting",
     "Invite",
@@ -192,6 +200,7 @@ __all__ = [
     "OnlyWatching",
     "Opaque",
     "PlanRefused",
+    "ProposeMove",
     "PublishThoughts",
     "Reason",
     "RefuseFrom",
@@ -199,6 +208,8 @@ __all__ = [
     "Rejection",
     "Reply",
     "Requeue",
+    "Resign",
+    "Resigning",
     "RevokeTokens",
     "Say",
     "SeatPlayer",
@@ -254,12 +265,14 @@ __all__ = [
     "looks_like_a_move",
     "may_hold_wish",
     "may_hold_wish_to_start",
+    "meant_by_no",
     "meant_by_yes",
     "needs_present_mail",
     "parse_starting",
     "pause_match",
     "plain_name",
     "ply_before",
+    "proposed_by",
     "public_lines",
     "questions_about",
     "read_answer",

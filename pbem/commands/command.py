@@ -10,6 +10,7 @@ from pbem.commands.effects import (
     AddLog,
     Append,
     Effect,
+    ProposeMove,
     PublishThoughts,
     Reply,
     RevokeTokens,
@@ -17,9 +18,10 @@ from pbem.commands.effects import (
     SetPreference,
     SetSeed,
     Tell,
+    Withdraw,
 )
 from pbem.commands.reason import Reason, because
-from pbem.match import Calendar, Comment, LogEntry, Match, Player, Thought
+from pbem.match import Agreement, Calendar, Comment, LogEntry, Match, Player, Thought
 from rules import EXIT_WORDS, Argument, Seat
 
 Scope = Literal["match", "player", "anybody"]
@@ -27,6 +29,9 @@ Scope = Literal["match", "player", "anybody"]
 
 MOST_ASIDES = 5
 """Asides beside what a message did: more of them mend nothing."""
+
+_LASTING = frozenset({"given", "paused", "pause_ended", "draw_offered", "draw_agreed", "undo_asked", "rewound"})
+"""What happens to a match for good; a friend of somebody who forges an offer could take it up at once."""
 
 HIDDEN = "…"
 """What stands for private words where the operator reads."""
@@ -58,8 +63,8 @@ def needs_present_mail(step: Step, *, of_status: bool = False) -> bool:
     """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
 
     That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, agreeing on a pause
-    or on its end, publishing what was private, and coming back. ``of_status``: it answers the present status, where
-    coming back needs no more.
+    or on its end, offering what others may take up at once, publishing what was private, and coming back.
+    ``of_status``: it answers the present status, where coming back needs no more.
     """
     return any(_is_lasting(one) and not (of_status and isinstance(one, SetCalendar)) for one in step.effects)
 
@@ -70,11 +75,12 @@ def _is_lasting(effect: Effect) -> bool:
         case Append(entry):
             return entry.text in EXIT_WORDS
         case AddLog(entry):
-            return entry.kind in ("given", "paused", "pause_ended")
+            return entry.kind in _LASTING
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:
-            return isinstance(effect, RevokeTokens) or (isinstance(effect, PublishThoughts) and effect.published)
+            lasting = isinstance(effect, RevokeTokens | Withdraw | ProposeMove)
+            return lasting or (isinstance(effect, PublishThoughts) and effect.published)
 
 
 def _away_until(calendar: Calendar) -> datetime:
@@ -84,7 +90,10 @@ def _away_until(calendar: Calendar) -> datetime:
 
 def _is_private(step: Step) -> bool:
     """Return whether a step holds words for one side alone."""
-    return any(isinstance(effect, AddComment) and effect.comment.to_side for effect in step.effects)
+    return any(
+        isinstance(effect, ProposeMove) or (isinstance(effect, AddComment) and effect.comment.to_side)
+        for effect in step.effects
+    )
 
 
 @dataclass(frozen=True)
@@ -162,6 +171,8 @@ class MatchSituation(Situation):
     or ``team:`` line was taken, and a wrapped line continues it. ``allowance``: days of vacation in a year.
     ``clocked``: a match of the sender has a clock. ``stale``: the message answers an email that shows an earlier
     position; ``is_present``: it answers the newest one. ``thoughts`` are what the sender keeps for themselves.
+    ``first_agreements`` are those that were made before the message. ``held`` is the number of a message with a move
+    of the sender that they can still take back.
     """
 
     match: Match = field(kw_only=True)
@@ -176,11 +187,18 @@ class MatchSituation(Situation):
     stale: bool = False
     is_present: bool = True
     thoughts: tuple[Thought, ...] = ()
+    first_agreements: tuple[Agreement, ...] = ()
+    held: int | None = None
 
     @property
     def resigned(self) -> bool:
         """Whether the message gives the match up."""
         return any(isinstance(effect, Append) and effect.entry.text == "resign" for effect in self.effects)
+
+    @property
+    def offers(self) -> bool:
+        """Whether the message offers something to everybody, or answers such an offer."""
+        return self.match.agreements != self.first_agreements
 
     @property
     def seeded(self) -> bool:
@@ -193,18 +211,25 @@ class MatchDecision(Decision):
     """A decision about a match: as it was ``before``, and as it is ``after``.
 
     ``seat`` is whose message caused it; None where nobody's did: an opening, or rolls that came due. ``opening``: the
-    match is new to everybody.
+    match is new to everybody. ``receipted``: whoever moved has had a receipt when the move was held.
     """
 
     before: Match = field(kw_only=True)
     after: Match = field(kw_only=True)
     seat: Seat | None = None
     opening: bool = False
+    receipted: bool = False
 
     @property
     def appended(self) -> tuple[Append, ...]:
         """The new entries of the record."""
         return tuple(effect for effect in self.effects if isinstance(effect, Append))
+
+    @property
+    def proposed(self) -> ProposeMove | None:
+        """The move proposed to partners, in the position as it is now; the last of several."""
+        found = [effect for effect in self.effects if isinstance(effect, ProposeMove)]
+        return found[-1] if found and found[-1].ply == self.after.ply else None
 
     @property
     def seeded(self) -> bool:

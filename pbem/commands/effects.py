@@ -113,6 +113,22 @@ class Disown:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdraw:
+    """The inbound message of that ``number`` is held, and will not be carried out."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeMove:
+    """``seat`` proposes a ``move`` to its partners, in the position after ``ply`` entries."""
+
+    seat: Seat
+    move: str
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
 class AskAddress:
     """The reader of ``email`` is asked whether it is ``player``'s; the message ``held`` came from there."""
 
@@ -354,6 +370,8 @@ Effect: TypeAlias = (
     | RevokeTokens
     | Requeue
     | Disown
+    | Withdraw
+    | ProposeMove
     | AskAddress
     | CloseQuestion
     | Forget

@@ -3,7 +3,21 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.commands import account, forgetting, info, looking, planning, play, starting, talk, thoughts, time
+from pbem.commands import (
+    account,
+    agreement,
+    forgetting,
+    info,
+    looking,
+    planning,
+    play,
+    proposing,
+    starting,
+    talk,
+    thoughts,
+    time,
+)
+from pbem.commands.agreement_words import parse_agreement
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
 from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
@@ -17,6 +31,8 @@ COMMANDS: tuple[Family, ...] = (
     talk.FAMILY,
     time.FAMILY,
     time.STATUS,
+    agreement.FAMILY,
+    proposing.FAMILY,
     account.FAMILY,
     forgetting.FAMILY,
     starting.FAMILY,
@@ -74,9 +90,8 @@ def is_consequential(line: str) -> bool:
     found = as_keyword(line)
     if found:
         return found.consequential
-    return read_seed(line) is not None or isinstance(
-        parse_time(line), Claim | Give | Pause | PauseUntil | Wait | Vacation
-    )
+    timed = isinstance(parse_time(line), Claim | Give | Pause | PauseUntil | Wait | Vacation)
+    return timed or read_seed(line) is not None or parse_agreement(line) is not None
 
 
 def parse_piece(piece: str) -> Command:

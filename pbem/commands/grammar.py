@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from pbem.commands.agreement_words import AGREEMENT_WORDS
 from pbem.commands.command import HIDDEN, Command
 from pbem.commands.families import KEYWORDS, as_keyword, is_consequential, is_keyword, parse_piece
 from pbem.commands.looking import Preview, read_look
@@ -39,19 +40,8 @@ _UNPAIRED = re.compile(r"""[^"]*"[^"]*(?:"[^"]*"[^"]*)*|.*\w'(?:\W.*)?|.*--.*"""
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
 _WIDEST = 1000  # characters: a line that is too long to look through
-_ASKING = (
-    *KEYWORDS,
-    "say",
-    "team",
-    "partner",
-    "privat",
-    "salt",
-    "ready",
-    "board",
-    "display",
-    *TIME_WORDS,
-    *STARTING_WORDS,
-)
+_SPELLED = ("say", "team", "partner", "privat", "salt", "ready", "board", "display", "propose")
+_ASKING = (*KEYWORDS, *_SPELLED, *TIME_WORDS, *AGREEMENT_WORDS, *STARTING_WORDS)
 _MAY_ASK = re.compile(
     rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}"
     r"|^(?:\W|[\d_.)]){0,14}(?:(?:to|my)\s+){0,2}(?:if|else|otherwise|what|try|notes?)\b"

@@ -7,9 +7,11 @@ from datetime import datetime
 from typing import Any, Literal
 
 from pbem.commands.account import Unsubscribe, resubscribed, settle_unsubscribing
+from pbem.commands.agreement import in_turn, lapsed_by
+from pbem.commands.agreement_words import AGREEMENT_TYPES
 from pbem.commands.ambiguity import refuse_correction, refuse_private, refuse_retraction
 from pbem.commands.command import Command, Decision, Family, MatchDecision, MatchSituation, Situation, Step
-from pbem.commands.effects import AddComment, Append, SetSeed
+from pbem.commands.effects import AddComment, AddLog, Append, SetSeed
 from pbem.commands.families import COMMANDS, as_keyword, family_of, is_consequential, parse_piece
 from pbem.commands.grammar import MOST_COMMANDS
 from pbem.commands.objections import heads_other
@@ -66,11 +68,12 @@ def judge(
     allowance: int = 30,
     clocked: bool = True,
     thoughts: tuple[Thought, ...] = (),
+    held: int | None = None,
 ) -> MatchDecision:
     """Decide what follows from what ``seat`` wrote in answer to the notice of ``seen_ply``.
 
     ``allowance`` are the days of vacation that a player has in a year; ``clocked``: a match of theirs has a clock;
-    ``thoughts`` are what they keep for themselves.
+    ``thoughts`` are what they keep for themselves. ``held`` is the number of a message of theirs whose move waits.
 
     Everything in the message is carried out, or nothing: then it raises a Rejection, or Discard for a move that
     was merely sent again.
@@ -86,6 +89,8 @@ def judge(
         stale=not _knows(match, seat, seen_ply),
         is_present=seen_ply == match.ply,
         thoughts=thoughts,
+        first_agreements=match.agreements,
+        held=held,
     )
     asked_for = list(commands)
     _refuse_too_much(asked_for)
@@ -94,9 +99,13 @@ def judge(
         has_move = any(_read(match, line) != "words" for line in lines)
         situation, asked_for = settle_unsubscribing(situation, asked_for, has_move=has_move)
     doubts, above = _Doubts(), ""
-    rest = deque(asked_for)
+    rest, answers = deque(asked_for), list[Command]()
     while rest:
         command = rest.popleft()
+        if isinstance(command, AGREEMENT_TYPES):  # an offer is of the position after all moves beside it
+            answers.append(command)
+            above = ""
+            continue
         if isinstance(command, Seed) and not situation.match.awaits_seeds:
             situation, command = too_late(situation, command), FreeText(command.line)
         if isinstance(command, Claim) and command.line:
@@ -132,6 +141,7 @@ def judge(
             text = _join_steps(situation, command, rest)
             words = (command.beside,) if command.beside else ()
             situation = replace(play_move(situation, text, now), words=words, beside=bool(words))
+    situation = _with_offers(match, situation, answers, now)
     if doubts.tail and not situation.moves:
         unsure = _unsure(doubts.tail, private=any(isinstance(command, Say) for command in asked_for))
         raise unsure if closed is None or isinstance(parse_piece(doubts.tail), Claim) else closed
@@ -143,10 +153,21 @@ def judge(
     _refuse_doubtful_words(match, situation)
     # Rolls are made only now: nothing that they decide may decide how the rest of the message is taken.
     situation = resubscribed(situation)
-    after = advance_automatically(situation.match, now)
+    after = in_turn(advance_automatically(situation.match, now), situation.match.turn)
     steps = (*situation.steps, *_automatic_steps(situation.match, after))
     after = pass_clock(match.with_clock(situation.match.clock), after, now)
     return _with_words(MatchDecision(steps, situation.asides, before=match, after=after, seat=seat), situation)
+
+
+def _with_offers(
+    before: Match, situation: MatchSituation, commands: Sequence[Command], now: datetime
+) -> MatchSituation:
+    """Carry out what a message offers, or answers to an offer; a move declines that which stood before it."""
+    if situation.moves and (lapsed := lapsed_by(before, situation.seat, commands)):
+        situation = situation.carried("", AddLog(lapsed))
+    for command in commands:
+        situation = family_of(command).apply(situation, command, now)
+    return situation
 
 
 def judge_outside(
@@ -198,7 +219,7 @@ def _refuse_too_much(commands: Sequence[Command]) -> None:
 
 def _refuse_doubtful_words(match: Match, situation: MatchSituation) -> None:
     """Raise NoCommand or SeveralMoves where words below a move may be private, or take it back."""
-    if situation.moves or situation.resigned or situation.seeded:
+    if situation.moves or situation.resigned or situation.seeded or situation.offers:
         refuse_private(match, situation.seat, situation.words)
     if situation.moves or situation.resigned:
         refuse_correction(situation.match, situation.moves, situation.words)
@@ -387,7 +408,7 @@ def _with_words(decision: MatchDecision, situation: MatchSituation) -> MatchDeci
     """Return the decision with the words below the move as a comment, all comments dated to the record as it is now."""
     steps, asides = decision.steps, decision.asides
     text = join_comment(without_name(situation.words, situation.player.name if situation.player else ""))
-    if text and (situation.moves or situation.resigned or situation.seeded):
+    if text and (situation.moves or situation.resigned or situation.seeded or situation.offers):
         steps = (*steps, Step("", (AddComment(Comment(situation.seat, decision.after.ply, text)),)))
     elif len(text.split()) > 3 or any(map(looks_like_a_move, situation.words)):  # not for a name below the message
         asides = (*asides, because("words_kept"))

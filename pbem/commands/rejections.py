@@ -20,6 +20,8 @@
         ├── OldMail            an answer to an email so old that its reply token has expired
         ├── OfferOpen          a yes or a no to what we proposed, by which it is not settled
         ├── Unconfirmed        a resignation, or a new reply address, asked for in answer to an older email
+        ├── Resigning          a resignation below other words, which may be part of them
+        ├── Held               a move that its player can take back for some minutes; then it is carried out
         ├── Unproven           a move in the name of whoever is to act, without a reply token
         ├── NotFollowing       what was asked about following a match cannot be done
         ├── OnlyWatching       a follower's answer to an email about a match that they follow, as if they played
@@ -32,9 +34,10 @@ Every Rejection has a ``code``, which is its kind unless there is a closer word,
 A bug is none of these: it ends the message as failed.
 """
 
+from datetime import datetime
 from typing import ClassVar
 
-from pbem.commands.reason import Reason
+from pbem.commands.reason import Reason, because
 from rules import Argument, Arguments, RulesError, Seat
 
 
@@ -214,6 +217,29 @@ class Unconfirmed(Rejection):
     """
 
     kind = "confirm"
+
+
+class Held(Rejection):
+    """The message has a ``move`` that can be taken back ``until`` then; it is carried out after that.
+
+    Without a move: another one waits already, and this message is not carried out.
+    """
+
+    kind = "unsent"
+
+    def __init__(self, move: str, until: datetime) -> None:
+        super().__init__("" if move else "another_held")
+        self.told = because("held" if move else self.code, move=move, until=until.isoformat())
+
+
+class Resigning(Rejection):
+    """The match was given up below other words, where it may be part of them: the player is asked, and a yes does it.
+
+    ``offered`` is what the yes says: the email that asks is answered by its reader alone.
+    """
+
+    kind = "resigning"
+    offered = ("i resign",)
 
 
 class Unproven(Rejection):

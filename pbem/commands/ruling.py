@@ -35,8 +35,8 @@ from rules import EXIT_WORDS, Entry, Seat
 from rules.errors import quote
 from rules.text import listed
 
-_UNDONE_BY: dict[str, str] = {"adjudicated": "adjudicate", "void": "void"}
-_CALLED = {"adjudicated": "adjudicated", "void": "called off"}
+_UNDONE_BY: dict[str, str] = {"adjudicated": "adjudicate", "agreed": "adjudicate", "void": "void"}
+_CALLED = {"adjudicated": "adjudicated", "agreed": "a draw by agreement", "void": "called off"}
 
 
 def set_control(match: Match, control: TimeControl | None, now: datetime) -> MatchDecision:
@@ -112,7 +112,7 @@ def reinstate(match: Match, kind: Literal["adjudicated", "void"], now: datetime)
     ruling = match.ruling
     if ruling is None:
         raise BadInput(f"Match {match.id} is not {_CALLED[kind]}.")
-    if ruling.kind != kind:
+    if _UNDONE_BY[ruling.kind] != _UNDONE_BY[kind]:
         raise BadInput(f"Match {match.id} is {_CALLED[ruling.kind]}: {_how_to_undo(match, ruling)}.")
     after = advance_automatically(replace(match, ruling=None, folded=match.position), now)
     return _decide(match, restart_clock(after, now), LogEntry("reinstated", None))

@@ -122,7 +122,7 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw:
+class CallOff:
     """The sender takes back an offer or invitation of theirs, None: all open offers."""
 
     number: int | None
@@ -163,7 +163,7 @@ class AgainIn:
         return f"again {self.match}"
 
 
-Wished: TypeAlias = Invite | Seek | ListOffers | HelpStarting | Join | Withdraw | RefuseFrom | AgainIn
+Wished: TypeAlias = Invite | Seek | ListOffers | HelpStarting | Join | CallOff | RefuseFrom | AgainIn
 """What the pipeline can grant to a player."""
 
 
@@ -193,9 +193,9 @@ def parse_starting(piece: str) -> Wished | Again | None:
     word, rest = found["word"].lower(), found["rest"]
     number = _NUMBER.fullmatch(rest)
     if word in ("join", "cancel"):
-        return (Join if word == "join" else Withdraw)(int(number[1])) if number else None
+        return (Join if word == "join" else CallOff)(int(number[1])) if number else None
     if word == "unseek":
-        return Withdraw(int(number[1]) if number else None) if number or _ALONE.fullmatch(rest) else None
+        return CallOff(int(number[1]) if number else None) if number or _ALONE.fullmatch(rest) else None
     if word in ("block", "unblock"):
         return _parse_refusing(word, rest, piece)
     if word in ("new", "pair", "seek"):
@@ -329,7 +329,7 @@ def is_talk(situation: MatchSituation, command: object) -> bool:
 
 FAMILY = Family(
     name="starting",
-    types=(Invite, Seek, ListOffers, HelpStarting, Join, Withdraw, RefuseFrom, Again, AgainIn),
+    types=(Invite, Seek, ListOffers, HelpStarting, Join, CallOff, RefuseFrom, Again, AgainIn),
     apply=_wish,
     keywords=(Keyword("offers", ListOffers()), Keyword("help matches", HelpStarting())),
     help=(HelpRow("help matches"), HelpRow("again", lambda match, seat: match.outcome is not None)),

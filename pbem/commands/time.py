@@ -39,6 +39,7 @@ from pbem.match import (
     Player,
     Proposal,
     absent,
+    all_agree,
     days_left,
     deadline_of,
     pruned,
@@ -147,18 +148,13 @@ def _pause(situation: MatchSituation, command: Pause | PauseUntil, now: datetime
     else:
         proposal = Proposal(until.replace(microsecond=0), (seat,))
     at = {"until": proposal.until.isoformat()}
-    if not _agree(match, proposal):
+    if not all_agree(match.present, proposal.seats):
         changed = replace(clock, proposal=proposal)
         entry = LogEntry("pause_proposed", seat, at)
     else:
         changed = replace(settle_clock(match, now), pause=(now, proposal.until), proposal=None)
         entry = LogEntry("paused", seat, at)
     return situation.carried(str(command), AddLog(entry), match=match.with_clock(changed))
-
-
-def _agree(match: Match, proposal: Proposal) -> bool:
-    """Return whether everybody who plays agrees to a proposal."""
-    return set(range(len(match.players))) - match.position.departed() <= set(proposal.seats)
 
 
 def _end_pause(situation: MatchSituation, now: datetime) -> MatchSituation:
@@ -176,7 +172,7 @@ def _end_pause(situation: MatchSituation, now: datetime) -> MatchSituation:
         return situation.told("pause_end_known", until=clock.pause[1].isoformat())
     start, until = clock.pause
     proposal = Proposal(until, tuple(sorted((*agreed, seat))), ends=True)
-    if _agree(match, proposal):
+    if all_agree(match.present, proposal.seats):
         ended = replace(settle_clock(match, now), pause=(start, now), proposal=None)
         return situation.carried("pause off", AddLog(LogEntry("pause_ended", seat)), match=match.with_clock(ended))
     entry = LogEntry("pause_end_proposed", seat, {"until": until.isoformat()})

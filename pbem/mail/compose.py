@@ -105,7 +105,7 @@ class Site:
     address for one-click unsubscribing (RFC 8058). ``authentication`` says how much the findings of that server decide.
     Reply tokens expire ``token_days`` after the match has gone on. Players are written to in ``language``,
     and have ``vacation_days`` of vacation a year. First rolls wait ``salt_hours`` for the words of players.
-    ``new_matches`` says who may start matches by email.
+    ``new_matches`` says who may start matches by email. Moves are held for ``unsend_minutes``, and can be taken back.
     """
 
     address: str
@@ -120,6 +120,7 @@ class Site:
     vacation_days: int = 30
     salt_hours: int = 24
     new_matches: NewMatches = "invited"
+    unsend_minutes: int = 0
 
     @property
     def archive(self) -> Archive:

@@ -1,5 +1,6 @@
 """A match, its players and its fair rolls: immutable values, no effects."""
 
+from pbem.match.agreements import Agreement, AgreementKind, AgreementState, all_agree, open_agreement
 from pbem.match.calendar import (
     Absence,
     AbsenceKind,
@@ -100,6 +101,9 @@ __all__ = [
     "UNREACHABLE",
     "Absence",
     "AbsenceKind",
+    "Agreement",
+    "AgreementKind",
+    "AgreementState",
     "Calendar",
     "Clock",
     "Comment",
@@ -133,6 +137,7 @@ __all__ = [
     "absent",
     "advance_automatically",
     "after_quiet",
+    "all_agree",
     "as_display",
     "begin_turn",
     "calendar_of",
@@ -150,6 +155,7 @@ __all__ = [
     "merged_preferences",
     "normal_key",
     "number_of",
+    "open_agreement",
     "pass_clock",
     "play_again",
     "pruned",

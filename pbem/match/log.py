@@ -29,6 +29,13 @@ LogKind = Literal[
     "rewound",
     "restored",
     "replaced",
+    "draw_offered",
+    "draw_declined",
+    "draw_withdrawn",
+    "draw_agreed",
+    "undo_asked",
+    "undo_declined",
+    "undo_withdrawn",
     "renamed",
     "merged",
 ]

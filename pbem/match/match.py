@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
+from pbem.match.agreements import Agreement, open_agreement
 from pbem.match.calendar import Calendar, Span
 from pbem.match.clock import Clock
 from pbem.match.fair_rolls import FairRolls, commitment, number_of
@@ -75,13 +76,14 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """An end of a match that its record does not show: ``adjudicated`` by the operator, or ``void``, so that it counts
-    for nobody. ``reason`` says why: the ``operator`` ruled so, or nobody moved in time (``no_show``).
+    """An end of a match that its record does not show: ``adjudicated`` by the operator, ``agreed`` by the players as a
+    draw, or ``void``, so that it counts for nobody. ``reason`` says why: the ``operator`` ruled so, it was the players'
+    ``agreement``, or nobody moved in time (``no_show``).
     """
 
-    kind: Literal["adjudicated", "void"]
+    kind: Literal["adjudicated", "agreed", "void"]
     winners: frozenset[Seat] = frozenset()
-    reason: Literal["operator", "no_show"] = "operator"
+    reason: Literal["operator", "agreement", "no_show"] = "operator"
     at: datetime | None = None
 
     @property
@@ -92,6 +94,7 @@ class Ruling:
 
 _RULED = {
     ("adjudicated", "operator"): "the operator adjudicated the match",
+    ("agreed", "agreement"): "the players agreed on a draw",
     ("void", "operator"): "the operator called the match off",
     ("void", "no_show"): "nobody made a move in time",
 }
@@ -110,7 +113,9 @@ class Match:
     ends the match whatever its record says. ``rewound`` is the number of turns that were used up when entries were
     taken back, or a seat passed to another player: more than any ply had then. A ``private`` match is listed nowhere.
     Its reply tokens are signed with its ``nonce``, empty for one that was opened before there were any. ``plans`` are
-    those of its players, in seat order, which nobody else hears of; empty where nobody has any.
+    those of its players, in seat order, which nobody else hears of; empty where nobody has any. ``agreements``
+    are what players have offered to everybody, the latest last. ``team_told``: its page shows words
+    to a side once it is over, as its players know since it opened.
     """
 
     id: int
@@ -132,6 +137,8 @@ class Match:
     private: bool = False
     nonce: str = field(default="", repr=False)
     plans: tuple[Plan | None, ...] = field(default=(), repr=False)
+    agreements: tuple[Agreement, ...] = field(default=(), repr=False)
+    team_told: bool = False
 
     def page(self, secret: str, kind: str = "html") -> str:
         """Return the path within the archive of its page, or (``txt``) of its record, or the like.
@@ -184,6 +191,25 @@ class Match:
     def outdated(self) -> "Match":
         """Return the match with a turn of a higher number than any before, so that no earlier email names it."""
         return replace(self, rewound=self.turn + 1, folded=self.position)
+
+    @property
+    def tells_team(self) -> bool:
+        """Whether the page of the match may show words to a side by now; that of a private match never does."""
+        return self.team_told and not self.private and self.outcome is not None
+
+    @property
+    def present(self) -> frozenset[Seat]:
+        """The seats that have not left."""
+        return frozenset(range(len(self.players))) - self.position.departed()
+
+    @property
+    def open_agreement(self) -> Agreement | None:
+        """What a player has offered to everybody, while it stands."""
+        return None if self.outcome else open_agreement(self.agreements, self.turn)
+
+    def with_agreements(self, agreements: Iterable[Agreement]) -> "Match":
+        """Return the match with other agreements."""
+        return replace(self, agreements=tuple(agreements), folded=self.position)
 
     @property
     def awaits_seeds(self) -> bool:
@@ -375,7 +401,8 @@ def ruled_outcome(record: Record) -> Outcome | None:
     seats = {str(seat + 1): seat for seat in range(record.seats)}
     words = [] if winners == "nobody" else winners.split(" ")
     known = [told for (one, _), told in _RULED.items() if one == kind]
-    if reason not in known or not set(words) <= set(seats) or (kind == "void" and words):
+    alone = kind == "agreed" and len(words) < 2
+    if reason not in known or not set(words) <= set(seats) or (kind == "void" and words) or alone:
         sentence = f"The line “ruling: …” says {quote(kind)}, which does not fit {quote(winners)} and {quote(reason)}."
         raise InvalidRecord("ruling_unreadable", sentence)
     return Outcome(frozenset(seats[word] for word in words), reason)

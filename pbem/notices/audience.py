@@ -63,6 +63,9 @@ _TOLD_TO_ALL = frozenset(
 )
 """What the operator does, of which such a player is told, too."""
 
+_ASKING = frozenset({"draw_offered", "undo_asked"})
+"""What such a player is asked to answer."""
+
 _NEW_TURN = frozenset({"reinstated", "rewound", "restored"})
 """After these everybody is told anew whose turn it is."""
 
@@ -114,9 +117,9 @@ def notices_for(
         told = tuple(filter(None, [say_all(decision.told_to(seat), language, " ", calendar, now)]))
         kind = _choose_kind(decision, match, seat)
         tells_all = any(entry.kind in _TOLD_TO_ALL for entry in decision.log)
-        told_anyway = (
-            asides or told or tells_all or (kind == "time_news" and match.to_act == seat)
-        )  # it is about their turn
+        asks = any(entry.kind in _ASKING for entry in decision.log)
+        of_their_turn = kind == "time_news" and match.to_act == seat
+        told_anyway = asides or told or tells_all or asks or of_their_turn
         if kind in _OF_OTHERS and match.players[seat].preferences.mails == "turns" and not told_anyway:
             kind = None
         if kind:
@@ -125,11 +128,19 @@ def notices_for(
             content = NoticeContent(
                 before, decision.comments, asides, reminding=kind == "opened", log=decision.log, at=now
             )
+            if (proposal := decision.proposed) and seat in match.partners(proposal.seat):
+                says = proposal.move if match.to_act == seat else f"team: yes to {proposal.move}"
+                others = tuple(one for one in decision.comments if one.text != f"propose {proposal.move}")
+                content = replace(content, comments=others, proposed=proposal, offered=(says,))
             turns_only = match.players[seat].preferences.mails == "turns" and not is_sender
             if kind in _TURNS_ONLY and turns_only and not tells_all:
-                content = replace(_since_last_turn(match, seat, recall, language), log=decision.log, at=now)
+                since = _since_last_turn(match, seat, recall, language)
+                content = replace(since, log=decision.log, at=now, proposed=content.proposed, offered=content.offered)
             content = replace(content, asides=(*told, *content.asides)) if told else content
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
+            if is_receipt and decision.receipted and not asides:
+                kind = None
+        if kind:
             templates = _RECEIPT if is_receipt else kind if match.to_act == seat else _NOTES.get(kind, kind)
             templates = _STANDING_IN if stands_in else templates
             yield seat, match_notice(kind, match, seat, content, archive, language, templates)
@@ -311,6 +322,8 @@ def _choose_kind(decision: MatchDecision, match: Match, seat: Seat) -> str | Non
     ]
     if news and not (seat == decision.seat and decision.replies):
         return "time_up" if "flagged" in news else "time_news"
+    if (proposal := decision.proposed) and seat in match.partners(proposal.seat):
+        return "proposal"
     if seat != decision.seat:
         return "remark" if any(may_read(match, seat, comment) for comment in decision.comments) else None
     if decision.seeded:

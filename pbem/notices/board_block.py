@@ -159,9 +159,19 @@ def explained_board(view: BoardView, language: Language = ENGLISH) -> str:
     return "\n".join([text_board(view), *wrapped[wrapped[:1] == [""] :]]).replace("\N{NO-BREAK SPACE}", " ") + "\n"
 
 
-def renderings_of(position: Position[Any], language: Language = ENGLISH) -> BoardRenderings:
-    """Return what can be seen of ``position``; the last few positions asked for are remembered."""
-    return _sight(_Same(position), language)
+def renderings_of(position: Position[Any], language: Language = ENGLISH, proposed: str = "") -> BoardRenderings:
+    """Return what can be seen of ``position``; the last few positions asked for are remembered.
+
+    The free cells of a ``proposed`` move are marked; that is drawn for those who may see it alone.
+    """
+    if not proposed:
+        return _sight(_Same(position), language)
+    view, words = position.view(), set(proposed.split())
+    cells = [
+        replace(cell, marks=cell.marks | {"proposed"}) if cell.name in words and cell.piece is None else cell
+        for cell in view.cells
+    ]
+    return BoardRenderings(position, replace(view, cells=tuple(cells)), language)
 
 
 def playable_cells(position: Position[Any], view: BoardView, example: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from itertools import chain
 
 from markupsafe import Markup
 
-from pbem.commands import MARK, TIE, Sketch, help_rows, meant_by_yes
+from pbem.commands import MARK, TIE, ProposeMove, Sketch, help_rows, meant_by_yes
 from pbem.mail import ANSWER_LINK
 from pbem.match import Comment, Display, LogEntry, Match, Thought, commitment, fingerprint
 from pbem.notices import sentences
@@ -35,7 +35,8 @@ class NoticeContent:
     ``asking``: a move is no answer to the notice, so the board has no links. ``key`` is the public key of the host.
     ``log`` is what happened to the match beside its entries. ``at`` is when the reader is told; None: when the turn
     began. ``others`` are matches in which the reader is to act too. ``sketches`` are other positions that it shows,
-    ``thoughts`` what its reader keeps for themselves.
+    ``thoughts`` what its reader keeps for themselves. ``proposed`` is a move that a partner proposes, drawn on the
+    board.
     """
 
     before: Match
@@ -56,6 +57,7 @@ class NoticeContent:
     others: tuple[sentences.MatchRow, ...] = ()
     sketches: tuple[Sketch, ...] = ()
     thoughts: tuple[Thought, ...] = ()
+    proposed: ProposeMove | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +78,8 @@ class Scene:
     @cached_property
     def renderings(self) -> BoardRenderings:
         """The position as it is drawn for all its readers."""
-        return renderings_of(self.match.position, self.language)
+        proposed = self.content.proposed
+        return renderings_of(self.match.position, self.language, proposed.move if proposed else "")
 
     @cached_property
     def sketches(self) -> list[DrawnSketch]:
@@ -170,6 +173,13 @@ def _name_commenters(scene: Scene) -> str:
     """Return who said something."""
     names = dict.fromkeys(scene.match.name(comment.seat) for comment in scene.content.comments)
     return listed(names).said(scene.language)
+
+
+def _tells_team(scene: Scene) -> bool:
+    """Return whether the reader has a partner, or may get one, whose words with them the page will show."""
+    match = scene.match
+    may_have = bool(match.partners(scene.viewer)) or match.position.roles()[scene.viewer] is None
+    return match.team_told and not match.private and len(match.players) > 2 and may_have
 
 
 def _name_actor(scene: Scene) -> str:
@@ -328,6 +338,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "key": lambda scene: scene.content.key,
     "archive": _locate_page,
     "private": lambda scene: scene.match.private,
+    "team_told": _tells_team,
     "answer_link": lambda scene: Markup(ANSWER_LINK),
     "mark": lambda scene: MARK,
     "time": _tell_time,
@@ -335,6 +346,8 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "news": _list_news,
     "time_rules": lambda scene: sentences.describe_rules(scene.match, scene.language),
     "claims": lambda scene: sentences.list_claims(scene.match, scene.viewer, scene.language),
+    "proposed": lambda scene: scene.content.proposed.move if scene.content.proposed else "",
+    "proposer": lambda scene: scene.match.name(scene.content.proposed.seat) if scene.content.proposed else "",
     "others": lambda scene: scene.content.others,
     "thoughts": lambda scene: sentences.list_thoughts(scene.content.thoughts, scene.match, scene.language),
     "sketches": lambda scene: scene.sketches,

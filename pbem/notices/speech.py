@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pbem.boards import find_chains, is_closed
+from pbem.boards import find_chains, is_closed, is_proposed
 from pbem.notices.sentences import boards as sentences
 from pbem.notices.sentences.boards import Sentences
 from rules import ENGLISH, BoardView, Cell, Language, Phrase, Piece, listed
@@ -113,6 +113,7 @@ def _describe_changes(view: BoardView, language: Language) -> Iterator[Phrase]:
         mine = _cells_with(touched, piece)
         yield from _name_cells(sentences.tell_last(_name_pieces(piece, len(mine))), mine, language)
     yield from _name_cells(sentences.tell_emptied(), _cells_with(touched, None), language)
+    yield from _name_cells(sentences.tell_proposed(), list(filter(is_proposed, view.cells)), language)
     yield from _name_cells(sentences.tell_line(), [cell for cell in view.cells if "line" in cell.marks], language)
 
 

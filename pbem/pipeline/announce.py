@@ -20,9 +20,10 @@ from pbem.commands import (
     Situation,
     UnknownAddress,
     Unproven,
+    proposed_by,
 )
 from pbem.inbound import quotable_words
-from pbem.mail import NO_MOVE, Attachment, Notice, Recipient, ReplyToken, Site, compose, feed_key
+from pbem.mail import NO_MOVE, Attachment, Notice, OutboundMessage, Recipient, ReplyToken, Site, compose, feed_key
 from pbem.match import FORMER, Comment, Match, Player, public_key, record_text, sign_record
 from pbem.notices import (
     STATUS,
@@ -63,6 +64,9 @@ _OF_THE_PAST = frozenset({EARLIER})
 _KEYED = frozenset({"help_dice"})
 """The kinds of requested emails that hold the public key of the host."""
 
+_PAUSES = frozenset({"pause_proposed", "pause_end_proposed"})
+"""News that propose a pause, or its end."""
+
 _UNQUOTED = frozenset({"confirm"})
 """The kinds of answers to messages that somebody else may have written: nothing of these is quoted to the player."""
 
@@ -83,9 +87,7 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         notices = notices_for(decision, match, site.archive, key, site.language, recall, now)
         if any(reply.kind == RECORD for reply in decision.replies):
             notices = _attach_record(tx, notices, match.id, site)
-        pause = match.clock.proposal if match.clock and decision.log else None
-        proposed = ("pause off" if pause.ends else f"pause until {pause.until.date()}",) if pause else ()
-        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))
+        _enqueue_notices(tx, match, notices, site, cause, now, proposed=_list_proposed(decision))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
@@ -127,6 +129,14 @@ def _attach_record(
             text = sign_record(record_text(match), site.secret)
             notice = replace(notice, attached=(Attachment(f"match-{number}.txt", text),))
         yield seat, notice
+
+
+def _list_proposed(decision: MatchDecision) -> tuple[str, ...]:
+    """Return what the notices about a decision propose to their readers: a pause, a draw, moves to be taken back."""
+    clock, told = decision.after.clock, {entry.kind for entry in decision.log}
+    pause = clock.proposal if clock and not told.isdisjoint(_PAUSES) else None
+    paused = ("pause off" if pause.ends else f"pause until {pause.until.date()}",) if pause else ()
+    return (*paused, *proposed_by(decision.log))
 
 
 def answer(
@@ -348,14 +358,17 @@ def _enqueue_notices(
     now: datetime,
     *,
     key: str = "",
+    proposed: tuple[str, ...] = (),
     to: str = "",
 ) -> None:
     """Address each notice to its seat, in the thread of that seat, and queue it; ``key`` is kept with it.
 
+    Without one it's what is ``proposed`` to all, and by the notice to its reader.
+
     A muted player gets only answers to their own messages.
     """
     threads = tx.outbound.threads(match.id)
-    messages = []
+    messages: dict[str, list[OutboundMessage]] = {}
     for seat, notice in notices:
         player = match.players[seat]
         if player.forgotten or (player.preferences.muted and notice.kind in UNSOLICITED):
@@ -365,5 +378,7 @@ def _enqueue_notices(
         recipient = Recipient(player.name, to or player.email, token, threads.get(seat))
         message = compose(notice, recipient, site, cause.text, now, cause.inbound)
         threads[seat] = (threads.get(seat, (message.message_id,))[0], message.message_id)
-        messages.append(replace(message, quotable=quotable_words(message.quotable)))
-    tx.outbound.enqueue(messages, now, key=key)
+        own = key or offer_key(match.turn, (*proposed, *notice.offered))
+        messages.setdefault(own, []).append(replace(message, quotable=quotable_words(message.quotable)))
+    for own, some in messages.items():
+        tx.outbound.enqueue(some, now, key=own)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pbem.commands import AddLog, Append, Effect, MatchDecision, SetCalendar, Step, follow_plans
+from pbem.commands import AddLog, Append, Effect, Held, MatchDecision, SetCalendar, Step, follow_plans
 from pbem.errors import DamagedMatch
 from pbem.mail import Site
 from pbem.match import (
@@ -59,7 +59,7 @@ def check_clock(tx: Transaction, number: int, site: Site, now: datetime) -> None
         schedule_clock(tx, match, now)
     elif (deadline := deadline_of(match)) and now < deadline:
         schedule_clock(tx, match, now)
-    elif deadline and not has_read_mail_of(tx, deadline):
+    elif deadline and (not has_read_mail_of(tx, deadline) or tx.inbound.find_held(number, clock.seat, Held.kind)):
         tx.due.schedule(CLOCK_DUE, number, now + _UNTIL_MAIL_IS_READ)
     else:
         _end_time(tx, match, clock.seat, deadline or now, site, now)

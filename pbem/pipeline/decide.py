@@ -18,6 +18,8 @@ from pbem.commands import (
     Opaque,
     PublishThoughts,
     Reply,
+    Resign,
+    Resigning,
     RevokeTokens,
     SetBack,
     SetCalendar,
@@ -33,6 +35,7 @@ from pbem.commands import (
     judge,
     judge_outside,
     needs_present_mail,
+    read_commands,
 )
 from pbem.mail import Site
 from pbem.match import Thought
@@ -45,7 +48,9 @@ from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.starting import settle_starting, settle_wishes
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.pipeline.unproven import find_unproven
+from pbem.pipeline.unsending import find_held
 from pbem.storage import Transaction
+from rules import Entry
 
 _SOON = timedelta(days=30)
 """So long after a match the email of its end proves that its reader wants to publish what they keep."""
@@ -98,9 +103,12 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
             allowance=site.vacation_days,
             clocked=clocked,
             thoughts=_thoughts(tx, place, commands),
+            held=find_held(tx, place, site),
         )
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None
+    if place.is_present and commands is reading.commands and _resigns_below(decision, reading):
+        raise Resigning()
     of_status = place.is_of_status and place.match.outcome is None
     asked = next((step.done for step in decision.steps if needs_present_mail(step, of_status=of_status)), "")
     if not asked or (place.is_present and (place.match.outcome is None or _publishes_soon(decision, now))):
@@ -123,6 +131,13 @@ def _thoughts(tx: Transaction, place: Place, commands: Sequence[Command]) -> tup
     if not any(isinstance(command, OF_THOUGHTS) for command in commands):
         return ()
     return tx.thoughts.of_player(place.match.id, place.player.id)
+
+
+def _resigns_below(decision: MatchDecision, reading: Reading) -> bool:
+    """Return whether a decision gives the match up by a line below others, which may be part of what they say."""
+    first = next((line for line in reading.lines if line.strip()), "")
+    resigns = any(effect.entry == Entry(decision.seat, "resign") for effect in decision.appended)
+    return resigns and not any(isinstance(one, Resign) for one in read_commands([first]))
 
 
 def _has_clock(tx: Transaction, place: Place) -> bool:

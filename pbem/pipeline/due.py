@@ -15,6 +15,7 @@ from pbem.pipeline.opening import open_agreed
 from pbem.pipeline.record import ROLLS_DUE, record
 from pbem.pipeline.reminders import remind
 from pbem.pipeline.restored import tell_restored
+from pbem.pipeline.unsending import release
 from pbem.ports import Dice
 from pbem.storage import (
     CLOCK_DUE,
@@ -25,6 +26,7 @@ from pbem.storage import (
     OPENING_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
+    UNSEND_DUE,
     DueThing,
     Transaction,
 )
@@ -68,4 +70,5 @@ _ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
     LEFTOVERS_DUE: drop_leftovers,
     RESTORED_DUE: tell_restored,
     INVITATION_DUE: _end_invitation,
+    UNSEND_DUE: release,
 }

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from pbem.commands import (
     AgainIn,
+    CallOff,
     Effect,
     HelpStarting,
     Invite,
@@ -17,7 +18,6 @@ from pbem.commands import (
     Seek,
     SetInvitation,
     TellStarting,
-    Withdraw,
     because,
 )
 from pbem.mail import Site, is_address, mailbox_mark, mailbox_of
@@ -95,7 +95,7 @@ class _Granting:
                 self._offers = True
             case HelpStarting():
                 self._helps = True
-            case Withdraw(number):
+            case CallOff(number):
                 self._withdraw(number)
             case RefuseFrom(who, refused):
                 self._refuse(who, refused)

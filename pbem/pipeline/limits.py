@@ -13,7 +13,7 @@ from pbem.storage import Transaction
 UNSOLICITED = frozenset(
     {
         *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
-        *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored"),
+        *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored", "unsent", "proposal"),
         *("invitation", "invitation_news"),
     }
 )
@@ -42,12 +42,13 @@ _ANSWERS_DAILY = {
     "confirm_start": 3,
     "starting": 10,
     "not_started": 3,
+    "unsent": 1000,  # a receipt for every move
     "status": 5,  # outside matches: without an email of ours
 }
 _TO_STRANGERS = ("unknown_sender", "following", "not_started")
 _OTHER_ANSWERS_DAILY, _ALL_STRANGERS_DAILY = 10, 50
 # What others are told without a move.
-_TOLD = ("remark", "time_news")
+_TOLD = ("remark", "time_news", "proposal")
 # Messages of these kinds, answers to mistakes and strangers included, but not what tells of moves: the limit of one
 # address a day, and of all addresses together an hour.
 _LIMITED_KINDS = tuple(sorted(notice_kinds() - UNSOLICITED | set(_TOLD)))

@@ -5,7 +5,7 @@ What was proposed is never read from a quotation: the email that is answered is 
 
 from collections.abc import Sequence
 
-from pbem.commands import Command, OfferOpen, is_doubtful, legal, meant_by_yes, read_commands
+from pbem.commands import Command, OfferOpen, is_doubtful, legal, meant_by_no, meant_by_yes, read_commands
 from pbem.inbound import answer_in
 from pbem.match import Match, Player
 from pbem.pipeline.identify import Place
@@ -37,6 +37,8 @@ def take_up_offer(tx: Transaction, place: Place, reading: Reading) -> tuple[Sequ
     _, turn, what = key.split(" ", 2)
     offered = tuple(what.split(_BETWEEN))
     seen_ply = min(place.match.ply_of(int(turn)), place.ply)
+    if answer == "no" and (declined := meant_by_no(offered)):
+        return read_commands([declined]), seen_ply
     if answer == "no":
         raise OfferOpen("not_meant_to_act" if place.match.to_act == place.seat else "not_meant")
     if meant := meant_by_yes(offered):

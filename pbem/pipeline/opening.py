@@ -40,6 +40,7 @@ def open_match(
         rolls_due=now + timedelta(hours=site.salt_hours) if rolls else None,
         private=private,
         nonce=dice.nonce(),
+        team_told=True,
     )
     match = tx.matches.open(start_clock(opened, control, now))
     schedule_clock(tx, match, now)

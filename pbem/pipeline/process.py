@@ -18,6 +18,7 @@ from pbem.pipeline.record import Cause, record
 from pbem.pipeline.screen import screen, screen_headers
 from pbem.pipeline.spread import decisions_elsewhere
 from pbem.pipeline.starting import decisions_after
+from pbem.pipeline.unsending import hold_back
 from pbem.redaction import redacted, redacted_trace
 from pbem.storage import Disposition, Locked, Transaction
 
@@ -49,7 +50,7 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         origin = identify(tx, message, site)
         origin = admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
-        decision = decide(tx, origin, reading, site, now)
+        decision = hold_back(tx, decide(tx, origin, reading, site, now), locked.number, site, now)
         if isinstance(decision, MatchDecision):
             decision = follow_plans(decision, now)
         for one in chain(

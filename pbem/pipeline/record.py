@@ -22,6 +22,7 @@ from pbem.commands import (
     KeepOff,
     KeepThought,
     MatchDecision,
+    ProposeMove,
     PublishThoughts,
     RefuseInvitations,
     Reply,
@@ -38,12 +39,21 @@ from pbem.commands import (
     TellUnfollowed,
     Unfollow,
     Wish,
+    Withdraw,
 )
 from pbem.match import Match, Player, settle_clock
 from pbem.pipeline.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
 from pbem.pipeline.schedule import check_soon, schedule_clock
 from pbem.pipeline.wish_questions import ASKING, SETTLED
-from pbem.storage import FIRST_ROLLS, FORGETTING_DUE, INVITATION_DUE, OPENING_DUE, Transaction
+from pbem.storage import (
+    FIRST_ROLLS,
+    FORGETTING_DUE,
+    INVITATION_DUE,
+    OPENING_DUE,
+    TAKEN_BACK,
+    UNSEND_DUE,
+    Transaction,
+)
 
 
 @dataclass(frozen=True)
@@ -114,6 +124,9 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.inbound.requeue(number)
             case Disown(number, reason):
                 tx.inbound.disown(number, reason, now)
+            case Withdraw(number):
+                tx.inbound.disown(number, TAKEN_BACK, now)
+                tx.due.cancel(UNSEND_DUE, number)
             case CloseQuestion(_, email):
                 tx.outbound.replace_key(email, effect.closes, effect.key)
             case Follow(match, email):
@@ -140,7 +153,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 _record_invitation(tx, effect, now)
             case AskFollower() | TellUnfollowed() | TellStarting() | Wish() | Tell():
                 pass
-            case Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
+            case ProposeMove() | Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
                 pass
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(tx, decision, cause, now)
@@ -153,6 +166,8 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
     tx.clocks.add_log(after.id, log, cause.inbound)
     if after.ruling != before.ruling:
         tx.matches.set_ruling(after)
+    if after.agreements != before.agreements:
+        tx.matches.set_agreements(after)
     if after.clock is not before.clock:
         _record_clock(tx, before, after, now)
     if after.rewound != before.rewound:

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from pbem.commands import (
     AgainIn,
     AskWish,
+    CallOff,
     CloseWish,
     Decision,
     Discard,
@@ -29,7 +30,6 @@ from pbem.commands import (
     Situation,
     Step,
     Wish,
-    Withdraw,
     because,
     parse_starting,
     plain_name,
@@ -48,7 +48,7 @@ from pbem.pipeline.unconfirmed import ANSWERABLE
 from pbem.pipeline.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_question
 from pbem.storage import Transaction
 
-_WISHES = (Invite, Seek, ListOffers, HelpStarting, Join, Withdraw, RefuseFrom, AgainIn)
+_WISHES = (Invite, Seek, ListOffers, HelpStarting, Join, CallOff, RefuseFrom, AgainIn)
 _HARMLESS = (ListOffers, HelpStarting)
 _UNNAMED = "Guest"
 _ASKED_AGAIN = timedelta(days=1)
@@ -132,7 +132,7 @@ def _settle_invited(
     inviter = tx.players.get(invitation.inviter)
     given: list[object] = []
     if answer is not None:
-        given.append(Join(number) if answer.word == "accept" else Withdraw(number))
+        given.append(Join(number) if answer.word == "accept" else CallOff(number))
     if answer is not None and answer.word in ("block", "never") and inviter and inviter.id != player.id:
         given.append(RefuseFrom(inviter.name, refused=True))
     given += wishes

@@ -13,10 +13,12 @@ from pbem.storage.due import (
     OPENING_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
+    UNSEND_DUE,
     DueThing,
 )
 from pbem.storage.followers import TOLD, Follower
 from pbem.storage.heartbeats import OUTAGE_END
+from pbem.storage.inbound import TAKEN_BACK
 from pbem.storage.invitations import Approach, player_mark
 from pbem.storage.lanes import Lanes
 from pbem.storage.outbound import Claimed
@@ -43,7 +45,9 @@ __all__ = [
     "OUTAGE_END",
     "REMINDER_DUE",
     "RESTORED_DUE",
+    "TAKEN_BACK",
     "TOLD",
+    "UNSEND_DUE",
     "Approach",
     "BlockedSender",
     "BouncingAddress",

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from pbem.errors import DamagedRow
 from pbem.storage.gateway import Gateway
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, DUE, INVITATION, MATCH, PLAYER
+from pbem.storage.tables import CLOCK, DUE, INBOUND, INVITATION, MATCH, PLAYER
 
 FIRST_ROLLS = "first_rolls"
 """The first rolls of a match are made, even if some players have not answered; the subject is the match number."""
@@ -37,6 +37,9 @@ INVITATION_DUE = "invitation"
 
 OPENING_DUE = "opening"
 """Everybody has agreed on a match, which is to be opened; the subject is the number of the invitation."""
+
+UNSEND_DUE = "unsend"
+"""A message with a move was held, and is to be carried out; the subject is its number."""
 
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE)
@@ -113,6 +116,7 @@ _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),
+    and_(DUE.c.kind == UNSEND_DUE, DUE.c.subject.in_(select(INBOUND.c.id))),
 )
 _BY = (
     select(DUE.c.kind, DUE.c.subject)

@@ -65,6 +65,10 @@ _COUNT, _COUNT_AT_SEAT = _count(_FRUITLESS), _count(_FRUITLESS_AT_SEAT)
 _KEPT = text("kept")  # as the index has it: SQLite uses a partial index only where its condition stands in the query
 _USELESS = text("status = 'discarded' AND match_id IS NULL")  # as its index has it
 _HELD = "unknown_address"  # the code of messages that may be carried out once their player says so
+TAKEN_BACK = "taken_back"
+"""The reason of a message whose player took it back while it was held."""
+
+_MEANT = ("a move sent again", TAKEN_BACK)  # reasons of discarded messages that nobody misses
 _LONGEST_NEEDED, _LONGEST_OF_PLAYERS = 1_000_000, 256_000  # bytes
 _MENDABLE = ("bug", "damaged")  # codes of messages that may be carried out once something is mended
 _AT_ONCE = 500  # rows that are read together
@@ -193,7 +197,7 @@ class Inbound(Gateway):
         """
         seated = select(ADDRESS.c.email).join(SEAT, SEAT.c.player_id == ADDRESS.c.player_id)
         seated = seated.join(MATCH, MATCH.c.id == SEAT.c.match_id).where(MATCH.c.over_at.is_(None))
-        lost = INBOUND.c.status == "discarded", INBOUND.c.reason != "a move sent again", INBOUND.c.received_at > since
+        lost = INBOUND.c.status == "discarded", INBOUND.c.reason.not_in(_MEANT), INBOUND.c.received_at > since
         many = func.count()
         query = select(INBOUND.c.sender, many, func.max(INBOUND.c.id)).where(*lost, INBOUND.c.sender.in_(seated))
         query = query.group_by(INBOUND.c.sender).having(many >= least).order_by(many.desc(), INBOUND.c.sender)
@@ -242,6 +246,12 @@ class Inbound(Gateway):
             OUTBOUND.c.message_id.in_(message_ids),
         )
         return self._read(_RECORDS.where(INBOUND.c.id.in_(causes)).order_by(INBOUND.c.id.desc()).limit(1))
+
+    def find_held(self, match: int, seat: Seat, code: str) -> int | None:
+        """Return the number of the message of a seat that ended with ``code``, and waits to be carried out."""
+        query = select(INBOUND.c.id).where(INBOUND.c.match_id == match, INBOUND.c.seat == seat)
+        row = self._row(query.where(INBOUND.c.status == "rejected", INBOUND.c.code == code).limit(1))
+        return int(row[0]) if row else None
 
     def raw(self, number: int) -> bytes:
         """Return the bytes of a message."""

@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.errors import DamagedMatch
-from pbem.match import Clock, Comment, Match, MatchSummary, Plan, Player, Ruling, Span, Standing, read_plan
+from pbem.match import Agreement, Clock, Comment, Match, MatchSummary, Plan, Player, Ruling, Span, Standing, read_plan
+from pbem.storage.agreements import read_agreements
 from pbem.storage.clocks import CLOCK_COLUMNS, read_clock
 from pbem.storage.players import read_players
 from pbem.storage.positions import position_of
@@ -13,8 +14,12 @@ from pbem.storage.standings import read_ruling
 from rules import GAMES, Entry, Game, InvalidOption, InvalidRecord, Position, RulesError, Value
 from rules.errors import quote
 
-_OF_OPENING = 7  # columns; then come the ruling, the plies taken back, whether it is private, and its nonce
-_OF_CLOCK = _OF_OPENING + 4  # then come the clock, and whether it was interrupted
+_OF_OPENING = 7
+"""Columns; then come the ruling, the plies taken back, whether it is private, its nonce, its agreements, and whether
+its page shows words to a side."""
+
+_OF_CLOCK = _OF_OPENING + 6
+"""Then come the clock, and whether it was interrupted."""
 
 
 class Opening(NamedTuple):
@@ -102,6 +107,8 @@ def read_match(
         private=_is_private(row),
         nonce=_nonce(row),
         plans=_read_plans(seat_rows),
+        agreements=_read_agreements(row, len(players)),
+        team_told=row[_OF_OPENING + 5] is True,
     )
 
 
@@ -159,6 +166,14 @@ def _read_ruling(row: Sequence[Any], seats: int) -> Ruling | None:
         if type(rewound) is not int:
             raise ValueError("it is lost how many entries were taken back")
         return read_ruling(ruling, seats)
+    except ValueError as error:
+        raise DamagedMatch(row[0], str(error)) from error
+
+
+def _read_agreements(row: Sequence[Any], seats: int) -> tuple[Agreement, ...]:
+    """Return what players have offered each other. Raise DamagedMatch."""
+    try:
+        return read_agreements(row[_OF_OPENING + 4], seats)
     except ValueError as error:
         raise DamagedMatch(row[0], str(error)) from error
 

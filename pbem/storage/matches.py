@@ -39,6 +39,7 @@ from pbem.match import (
     summarise,
     write_plan,
 )
+from pbem.storage.agreements import write_agreements
 from pbem.storage.clocks import CLOCK_COLUMNS, Clocks
 from pbem.storage.due import FIRST_ROLLS, DueThings
 from pbem.storage.gateway import Gateway, column_values
@@ -83,7 +84,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     """Return the statements for the matches whose numbers meet the condition that ``choose`` makes of a column."""
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
     of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
-    ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private, MATCH.c.nonce
+    ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private, MATCH.c.nonce, MATCH.c.agreements, MATCH.c.team_told
     of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, *ruled
     interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, SEAT.c.plan, *PLAYER_COLUMNS
@@ -171,6 +172,7 @@ class Matches(Gateway):
             nonce=match.nonce,
             standing=write_standing(standing_of(match)),
             private=match.private,
+            team_told=match.team_told,
         )
         seats = [
             {"match_id": number, "seat": seat, "player_id": player.id} for seat, player in enumerate(match.players)
@@ -326,6 +328,10 @@ class Matches(Gateway):
     def set_ruling(self, match: Match) -> None:
         """Store the ruling of ``match``, or that it has none."""
         self._write(_CHANGE, number=match.id, ruling=write_ruling(match.ruling))
+
+    def set_agreements(self, match: Match) -> None:
+        """Store what the players of ``match`` have offered each other."""
+        self._write(_CHANGE, number=match.id, agreements=write_agreements(match.agreements))
 
     def outdate(self, before: Match, after: Match) -> None:
         """Store that the turns of ``before`` are past, and that those of ``after`` count. Raise Busy if they are."""

@@ -64,6 +64,7 @@ _KNOWN = frozenset(
         "players pair bob example org days",
         "watch unwatch",
         "what record try note tree publish unpublish if then else plan cancel",
+        "watch unwatch draw undo propose oops",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
     for word in line.split()
@@ -188,7 +189,7 @@ _STARTING: dict[str, object] = {
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
     *(
-        ("unknown_sender", {"sender": "x@y.example", "games": "Zipline", "new_matches": who})
+        ("unknown_sender", dict[str, object](sender="x@y.example", games="Zipline", new_matches=who))
         for who in ("members", "invited", "anybody")
     ),
     ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True, "asked_to_forget": False, "lost": 17}),
@@ -199,7 +200,11 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann", "answer_link": ""}),
     *(("following", values) for values in _FOLLOWING),
     *(("invitation", _INVITATION | values) for values in _INVITATIONS),
-    *(("not_started", {"code": code, "you": you}) for code in ("closed", "answered", "unclear") for you in ("", "Ann")),
+    *(
+        ("not_started", dict[str, object](code=code, you=you))
+        for code in ("closed", "answered", "unclear")
+        for you in ("", "Ann")
+    ),
     *(("confirm_start", values) for values in _QUESTIONS),
     ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline"}),
     *(("starting", _STARTING | {"helps": helps, "listed": not helps}) for helps in (True, False)),

@@ -351,10 +351,13 @@ ARGUMENTS: dict[LogKind, dict[str, object]] = {
     "voided": {"by": "operator"},
     "rewound": {"to": 1, "moves": 2},
     "replaced": {"seat": 1, "before": "Bob", "after": "Dora"},
+    "undo_asked": {"move": "d4", "moves": 3, "rolled": True},
 }
 BY: dict[LogKind, int | None] = {
     **dict.fromkeys(get_args(LogKind)),
     **dict.fromkeys(("given", "pause_proposed", "pause_end_proposed", "pause_withdrawn", "paused", "claimed"), 1),
+    **dict.fromkeys(("draw_offered", "draw_declined", "draw_withdrawn"), 1),
+    **dict.fromkeys(("undo_asked", "undo_declined", "undo_withdrawn"), 1),
     **dict.fromkeys(("absent", "back", "automatic_day", "flagged", "bounced", "unsubscribed"), 0),
 }
 

@@ -17,11 +17,13 @@ TELLING = {
     "reminder",
     "time_news",
     "time_up",
+    "proposal",
     "backup_restored",
 }
 ASKED = {
     *("help", "help_dice", "show", "history", "answer", "board", "display", "unsubscribe", "resume", "new_address"),
     *("earlier", "preview", "record", "plan", "tree"),
+    "taken_back",
 }
 OUTSIDE = {
     "unknown_sender",

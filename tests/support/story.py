@@ -132,6 +132,11 @@ def _head_of(parts: Sequence[Part]) -> dict[str, str]:
     return next((part.headers for part in parts if part.kind == "head"), {})
 
 
+def _let_go_on(match: Match, now: datetime) -> MatchDecision:
+    """Return the decision that takes the ruling of a match back."""
+    return reinstate(match, "void" if match.ruling and match.ruling.kind == "void" else "adjudicated", now)
+
+
 class _Theatre:
     """A service in the middle of a story: what it has received and written so far."""
 
@@ -170,7 +175,7 @@ class _Theatre:
             (r"The operator calls match (?P<match>\d+) off", self._rule(call_off)),
             (
                 r"The operator lets match (?P<match>\d+) go on",
-                self._rule(lambda match, now: reinstate(match, match.ruling.kind if match.ruling else "void", now)),
+                self._rule(_let_go_on),
             ),
             (
                 r"The operator decides match (?P<match>\d+) for seat (?P<seat>\d)",

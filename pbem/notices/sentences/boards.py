@@ -17,6 +17,7 @@ from pbem.boards import (
     Signs,
     bracketed,
     is_closed,
+    is_proposed,
 )
 from rules import ENGLISH, BoardView, Language, Phrase, listed, phrase, phrases
 from rules.view import Cell, Piece
@@ -95,6 +96,7 @@ def _describe_picture(view: BoardView, language: Language) -> Iterator[str]:
     for names, words in (
         ([cell.name for cell in view.cells if "last" in cell.marks], phrase("The last move: {cells}.")),
         ([cell.name for cell in view.cells if "line" in cell.marks], phrase("The winning line: {cells}.")),
+        ([cell.name for cell in view.cells if is_proposed(cell)], phrase("Your partner proposes: {cells}.")),
         ([cell.name for cell in view.cells if is_closed(cell)], phrase("Closed: {cells}.")),
     ):
         if names:
@@ -134,6 +136,8 @@ def explain_picture(view: BoardView) -> list[Phrase]:
         found.append(phrase("red ring: the last move"))
     if "line" in marks:
         found.append(phrase("{sign}\N{NO-BREAK SPACE}the winning line", sign=DIAMOND))
+    if any(map(is_proposed, view.cells)):
+        found.append(phrase("“?”\N{NO-BREAK SPACE}proposed"))
     if any(map(is_closed, view.cells)):
         found.append(phrase("“-”\N{NO-BREAK SPACE}closed"))
     if any(cell.die for cell in view.cells):
@@ -173,6 +177,8 @@ def _explain_brackets(view: BoardView) -> Iterator[Phrase]:
     for marks, meaning in meanings.items():
         if marks in shown:
             yield meaning.about(sign="\N{NO-BREAK SPACE}".join(BRACKETS[marks]))
+    if any(is_proposed(cell) for cell in view.cells if cell.marks):
+        yield phrase("?\N{NO-BREAK SPACE}proposed")
     if any(is_closed(cell) for cell in view.cells if cell.marks):
         yield phrase("-\N{NO-BREAK SPACE}closed")
 
@@ -199,6 +205,11 @@ def tell_emptied() -> Sentences:
 def tell_line() -> Sentences:
     """Tell the winning line."""
     return phrase("The winning line: {cells}."), phrase("Also in the winning line: {cells}.")
+
+
+def tell_proposed() -> Sentences:
+    """Tell which cells a partner would like to be played on."""
+    return phrase("Your partner proposes: {cells}."), phrase("Also proposed: {cells}.")
 
 
 def tell_closed() -> Sentences:

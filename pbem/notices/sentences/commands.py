@@ -13,6 +13,12 @@ _ROWS: Mapping[str, str] = {
     ),
     "again": mark("`again`: the same match once more, with the seats swapped, when everyone has said so."),
     "help matches": mark("`help matches`: how to start a match: invite people, offer a game, play again."),
+    "draw": mark("`draw`, beside your move or alone: you offer a draw. The next move ends the offer."),
+    "propose d4": mark("`propose d4`: your partner sees that move drawn, and their `yes` plays it if it’s their turn."),
+    "undo": mark(
+        "`undo`: you ask to take your last move back. Everyone has to agree; `oops` does it alone, where the answer to"
+        " a move says so."
+    ),
     "help": mark("`help`: the rules, and this list."),
     "history": mark("`history`: the moves so far, one by one."),
     "help dice": mark("`help dice`: how the dice of this match can be checked."),

@@ -4,6 +4,16 @@ from collections.abc import Callable, Collection, Iterator
 from datetime import datetime
 
 from pbem.match import LogEntry, LogKind, Match, read_time_control
+from pbem.notices.sentences.agreements import (
+    tell_agreed_draw,
+    tell_declined_draw,
+    tell_declined_undo,
+    tell_draw_offer,
+    tell_undo_request,
+    tell_undone,
+    tell_withdrawn_draw,
+    tell_withdrawn_undo,
+)
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, type_day
 from pbem.notices.sentences.time import list_rules
 from rules import ENGLISH, InvalidOption, Language, Phrase, Seat, listed, phrase, phrases
@@ -337,6 +347,9 @@ def _tell_reinstatement(entry: LogEntry, match: Match, viewer: Seat, at: datetim
 
 def _tell_rewinding(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield how many moves were taken back, and who is in the match again."""
+    if entry.seat is not None:
+        yield from tell_undone(entry, match, viewer)
+        return
     if moves := entry.arguments.get("moves", 0):
         yield phrases("The operator took back the last move.", "The operator took back the last {count} moves.", moves)
     for seat, word in entry.arguments.get("left", ()):
@@ -393,6 +406,13 @@ _TELLERS: dict[LogKind, Callable[[LogEntry, Match, Seat, datetime | None], Itera
     "rewound": _tell_rewinding,
     "restored": _tell_restoring,
     "replaced": _tell_replacement,
+    "draw_offered": tell_draw_offer,
+    "draw_declined": tell_declined_draw,
+    "draw_withdrawn": tell_withdrawn_draw,
+    "draw_agreed": tell_agreed_draw,
+    "undo_asked": tell_undo_request,
+    "undo_declined": tell_declined_undo,
+    "undo_withdrawn": tell_withdrawn_undo,
     "renamed": _tell_nothing,
     "merged": _tell_nothing,
 }

@@ -195,7 +195,7 @@ def _describe_winners(match: Match, outcome: Outcome, viewer: Seat) -> Phrase:
         return phrase("The match has been called off.")
     if not outcome.winners:
         return phrase("The match is over, and nobody won.")
-    if len(outcome.winners) == len(match.players):
+    if len(outcome.winners) == len(match.players) or (match.ruling and match.ruling.kind == "agreed"):
         return phrase("The match is over. It’s a draw.")
     others = _name_winners(match, outcome, viewer)
     if viewer not in outcome.winners:
@@ -237,6 +237,10 @@ def _describe_ruling(ruling: Ruling, match: Match, viewer: Seat | None, others: 
         if ruling.reason == "no_show":
             return phrase("Nobody made a move in time, so the match counts for nobody.")
         return phrase("The operator called the match off, so it counts for nobody.")
+    if ruling.kind == "agreed":
+        if len(match.present) == 2 and viewer in match.present:
+            return phrase("You and {name} agreed on it.", name=others)
+        return phrase("{names} agreed on a draw.", names=listed(match.name(seat) for seat in sorted(match.present)))
     if not ruling.winners:
         return phrase("The operator decided that nobody won.")
     if len(ruling.winners) == len(match.players):

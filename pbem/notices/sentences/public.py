@@ -134,11 +134,16 @@ _BY_PLAYER: dict[LogKind, str] = {
     "flagged": mark("{name}’s time is up"),
     "claimed": mark("{name} claimed the win on time"),
     "back": mark("{name} is back"),
+    "draw_offered": mark("{name} offered a draw"),
+    "draw_declined": mark("{name} declined the draw"),
+    "undo_asked": mark("{name} asked to take a move back"),
+    "undo_declined": mark("{name} declined to take moves back"),
     "bounced": mark("An email to {name} came back, so the clock stopped"),
 }
 _BY_NOBODY: dict[LogKind, str] = {
     "pause_ended": mark("The pause ended"),
     "time_control": mark("The operator changed the time control"),
+    "draw_agreed": mark("The players agreed on a draw"),
     "adjudicated": mark("The operator adjudicated the match"),
     "reinstated": mark("The operator let the match go on"),
     "rewound": mark("The operator took moves back"),
@@ -171,6 +176,8 @@ def _tell(entry: LogEntry, match: Match) -> Told | None:
         return _tell_absence(entry, match, entry.seat, at)
     if entry.kind == "rewound" and not given.get("moves", 1):
         return _tell_return(given.get("left"), match, at)
+    if entry.kind == "rewound" and entry.seat is not None:
+        return Told(mark("Everyone agreed that {name} takes a move back"), {"name": name}, at)
     if entry.kind == "voided":
         return Told(_VOID if given.get("by") == "operator" else _NO_SHOW, {}, at)
     if entry.kind in _BY_PLAYER and name and not _is_private(entry, match):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 from pbem.advice import Advice
-from pbem.commands import HIDDEN, TIE, MoveRejected, NoCommand, PlanRefused, Reason, Rejection
+from pbem.commands import HIDDEN, TIE, Held, MoveRejected, NoCommand, PlanRefused, Reason, Rejection
 from pbem.match import Calendar, read_duration
 from pbem.notices.sentences.moments import name_zone, say_day, say_length, say_moment, type_day
 from rules import ENGLISH, Argument, Language, Phrase, RulesError, listed, mark, marks, phrase
@@ -65,7 +65,7 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "stale_turn": {
         "already_played": mark("Your move {move!q} has already been played."),
-        "taken_back": mark("The operator took moves back after that email."),
+        "taken_back": mark("Moves were taken back after that email."),
     },
     "set_back": {
         "set_back": mark(
@@ -127,6 +127,31 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "From now on you only get an email when it’s your turn or a match is over. What happened in the meantime is in"
         " there as well. To hear of everything again, reply with “mails all”."
     ),
+    "no_partner_to_ask": mark("You have no partner right now to propose a move to, so that went to nobody."),
+    "propose_in_turn": mark(
+        "You can propose a move when it’s your side’s turn. Until then, write to your partner with team:."
+    ),
+    # Moves that are held.
+    "another_held": mark(
+        "You’ve moved already, and that move waits until {until}. To play another one instead, reply `oops` on one line"
+        " and that move below it."
+    ),
+    "held": mark(
+        "Your move is {move!q}. Until {until} the others don’t hear of it. If you think better of it, reply `oops`"
+        " before that."
+    ),
+    "nothing_held": mark("No move of yours can be taken back just like that. To ask the others, reply with undo."),
+    # Offers to everybody, and their answers.
+    "draw_is_offered": mark("{name} has offered a draw already. If you agree, write {word!q}."),
+    "left_since": mark("Somebody has left the match since your last move, so it can’t be taken back."),
+    "no_move_to_undo": mark("You have made no move here that could be taken back."),
+    "nothing_moved_yet": mark("Nobody has moved yet, so there’s nothing to agree on."),
+    "nothing_offered": mark("Nothing like that is on offer now: the next move ends an offer, and so does a no."),
+    "offered_already": mark("You’ve said so already. The others have to answer."),
+    "offered_enough": mark("You’ve asked for that {most} times in this match. Please play on."),
+    "offered_today": mark("You’ve asked for that already, and can ask again from {again}."),
+    "over_by_then": mark("Your move has ended the match, so nothing is left to agree on."),
+    "other_offer_stands": mark("{name} has made an offer, and that comes first. If you don’t agree, write {word!q}."),
     # What to write instead.
     "ask_help": mark("Reply with help for the rules and everything you can write."),
     "did_you_mean": mark("Did you mean {choices!q}?"),
@@ -149,7 +174,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         " `vacation 3-17 aug`. Or ask whoever waits for you: they can give you time with `give 3d`."
     ),
     "time_enough": mark("This match has no clock, so take as much time as you need."),
-    "no_undo": mark("A move that has been played can’t be taken back."),
+    "no_undo": mark("To have your last move back, reply `undo`: it’s yours again when everyone has agreed."),
     "not_understood": mark("I don’t know what you mean by {line!q}."),
     "nothing_changed": mark("Nothing has changed in the match."),
     "words_not_passed": mark("Your words weren’t passed on."),
@@ -514,6 +539,8 @@ def explain_rejection(
         return explain(why, calendar, at)
     if advised and advised.no_move:
         return None
+    if isinstance(rejection, Held):
+        return explain(rejection.told, calendar, at)
     if isinstance(rejection, MoveRejected):
         refused = (why or rejection.error).sentence
         after = advised.after if advised else ""

@@ -1,0 +1,50 @@
+"""Moves that are held for some minutes, so that their player can take them back before anybody was told.
+
+The message itself waits, and is processed when its time has come: until then nothing is recorded, so that no page, no
+feed and no answer can show the move to anybody.
+"""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.commands import Decision, Held, MatchDecision, Withdraw
+from pbem.mail import Site
+from pbem.pipeline.identify import Place
+from pbem.storage import UNSEND_DUE, Transaction
+
+
+def find_held(tx: Transaction, place: Place, site: Site) -> int | None:
+    """Return the number of the message of a seat that is held; None where none is."""
+    return tx.inbound.find_held(place.match.id, place.seat, Held.kind) if site.unsend_minutes else None
+
+
+def hold_back(tx: Transaction, decision: Decision, number: int, site: Site, now: datetime) -> Decision:
+    """Return a decision that is carried out now. Raise Held for one with a move that its player can still take back.
+
+    After a move by which its player goes on nothing is held: they wait for what it leads to, and may see a roll.
+    """
+    if not site.unsend_minutes or not isinstance(decision, MatchDecision) or decision.seat is None:
+        return decision
+    seat, match = decision.seat, decision.before
+    own = [effect.entry.text for effect in decision.appended if effect.entry.seat == seat]
+    if not own or any(isinstance(effect, Withdraw) for effect in decision.effects):
+        return decision
+    waits = tx.inbound.find_held(match.id, seat, Held.kind)
+    row = tx.inbound.get(number if waits is None else waits)
+    assert row is not None  # it is being processed, or was found
+    until = row.received_at + timedelta(minutes=site.unsend_minutes)
+    if waits is not None:
+        raise Held("", until)
+    if row.code == Held.kind:
+        return replace(decision, receipted=True)
+    if now >= until or decision.after.to_act == seat:
+        return decision
+    tx.due.schedule(UNSEND_DUE, number, until)
+    raise Held(own[0], until)
+
+
+def release(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+    """Let a held message be processed now, unless it was taken back."""
+    row = tx.inbound.get(number)
+    if row and row.status == "rejected" and row.code == Held.kind:
+        tx.inbound.requeue(number)
