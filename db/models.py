@@ -34,6 +34,7 @@ class Player(SQLModel, table=True):
     default, "none" for never; ``quiet_hours`` such as "22-7". ``automatic``: a day of vacation is used at the flag.
     ``away`` are the first and the last day of an absence that an automatic reply told of.
     At ``changed_at`` their calendar feed last changed by anything but a match; None in a row of an older version.
+    Until ``renamed_at`` they had their ``former_name``, "" for who never chose another one themselves.
     At ``forgotten_at`` all that said who they are was erased. Their number never comes back: keys of feeds follow from
     it.
     """
@@ -55,6 +56,8 @@ class Player(SQLModel, table=True):
     automatic: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
     changed_at: datetime | None = Field(default=None, index=True)
     forgotten_at: datetime | None = None
+    former_name: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    renamed_at: datetime | None = None
 
 
 class Address(SQLModel, table=True):

@@ -195,6 +195,7 @@ FAMILY = Family(
     apply=_apply,
     keywords=(
         Keyword("unsubscribe", Unsubscribe(), consequential=True),
+        Keyword("stop", Unsubscribe(), consequential=True),
         Keyword("resume", Resume(), consequential=True),
         Keyword("new address", NewAddress(), consequential=True),
         Keyword("page off", ChoosePage(False), consequential=True),

@@ -9,7 +9,9 @@ from pbem.commands.effects import (
     AddComment,
     AddLog,
     Append,
+    DropAddress,
     Effect,
+    Rename,
     Reply,
     RevokeTokens,
     SetCalendar,
@@ -56,7 +58,8 @@ def needs_present_mail(step: Step, *, of_status: bool = False) -> bool:
     """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
 
     That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, agreeing on a pause
-    or on its end, and coming back. ``of_status``: it answers the present status, where coming back needs no more.
+    or on its end, coming back, another name, and giving an address up. ``of_status``: it answers the present status,
+    where coming back needs no more.
     """
     return any(_is_lasting(one) and not (of_status and isinstance(one, SetCalendar)) for one in step.effects)
 
@@ -71,7 +74,7 @@ def _is_lasting(effect: Effect) -> bool:
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:
-            return isinstance(effect, RevokeTokens)
+            return isinstance(effect, RevokeTokens | Rename | DropAddress)
 
 
 def _away_until(calendar: Calendar) -> datetime:
@@ -229,6 +232,9 @@ class MatchDecision(Decision):
             elif isinstance(effect, SetCalendar):
                 seated = match.players[match.seat_of(effect.player)]
                 match = match.with_player(replace(seated, calendar=effect.calendar))
+            elif isinstance(effect, Rename):
+                seated = match.players[match.seat_of(effect.player)]
+                match = match.with_player(replace(seated, name=effect.name))
             elif isinstance(effect, RevokeTokens):
                 seated = match.players[match.seat_of(effect.player)]
                 match = match.with_player(replace(seated, generation=seated.generation + 1))

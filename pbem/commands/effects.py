@@ -74,6 +74,29 @@ class DropAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class Rename:
+    """``player`` is called ``name`` from now on, if nobody else is."""
+
+    player: Player
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAddress:
+    """``player`` says that ``email`` is theirs: its reader is asked, and after a yes the player once more."""
+
+    player: Player
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """``player`` is sent a copy of all that is kept of them, to their main address."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class RevokeTokens:
     """None of the reply tokens counts any more that ``player`` has had so far."""
 
@@ -218,6 +241,9 @@ Effect: TypeAlias = (
     | Reply
     | AddAddress
     | DropAddress
+    | Rename
+    | ClaimAddress
+    | Export
     | RevokeTokens
     | Requeue
     | Disown

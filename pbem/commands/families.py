@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.commands import account, forgetting, info, play, talk, time
+from pbem.commands import account, forgetting, info, play, profile, talk, time
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
 from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
@@ -15,6 +15,7 @@ COMMANDS: tuple[Family, ...] = (
     time.FAMILY,
     time.STATUS,
     account.FAMILY,
+    profile.FAMILY,
     forgetting.FAMILY,
 )
 """Every command family. A new one is a module and its line here."""

@@ -36,7 +36,20 @@ _UNPAIRED = re.compile(r"""[^"]*"[^"]*(?:"[^"]*"[^"]*)*|.*\w'(?:\W.*)?|.*--.*"""
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
 _WIDEST = 1000  # characters: a line that is too long to look through
-_ASKING = (*KEYWORDS, "say", "team", "partner", "privat", "salt", "ready", "board", "display", *TIME_WORDS)
+_ASKING = (
+    *KEYWORDS,
+    "say",
+    "team",
+    "partner",
+    "privat",
+    "salt",
+    "ready",
+    "board",
+    "display",
+    "name",
+    "address",
+    *TIME_WORDS,
+)
 _MAY_ASK = re.compile(rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}")
 """What stands, in small letters, in every line that asks for more than a move; and letters that pass for others."""
 

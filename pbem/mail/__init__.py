@@ -7,7 +7,7 @@ from pbem.mail.address_token import (
     without_address_tokens,
 )
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
-from pbem.mail.compose import ANSWER_LINK, Notice, OutboundMessage, Recipient, Site, compose, readdress
+from pbem.mail.compose import ANSWER_LINK, Attachment, Notice, OutboundMessage, Recipient, Site, compose, readdress
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
 from pbem.mail.feed_key import feed_key, without_feed_keys
 from pbem.mail.headers import (
@@ -40,6 +40,7 @@ __all__ = [
     "MOST_GENERATIONS",
     "NO_MOVE",
     "AddressPurpose",
+    "Attachment",
     "EnvelopeToken",
     "InboundMessage",
     "Mime",

@@ -1,5 +1,6 @@
 """Composes emails: the bytes of a notice, its headers, a text part and an HTML part with the same content."""
 
+import base64
 import binascii
 import hashlib
 import re
@@ -137,10 +138,25 @@ class Recipient:
         return None if self.purpose == "adr" else self.held
 
 
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes with an email; ``kind`` is its media type (RFC 2046), its ``name`` is in plain ASCII."""
+
+    name: str
+    kind: str
+    content: bytes = field(repr=False)
+
+
 def compose(
-    notice: Notice, recipient: Recipient, site: Site, cause: str, now: datetime, inbound: int | None
+    notice: Notice,
+    recipient: Recipient,
+    site: Site,
+    cause: str,
+    now: datetime,
+    inbound: int | None,
+    attached: Attachment | None = None,
 ) -> OutboundMessage:
-    """Return the finished email.
+    """Return the finished email, with a file ``attached``, if there is one.
 
     ``cause`` is what it answers (a message's identity, an opening). The same notice for the same cause gets the same
     Message-ID, so that work done twice cannot become two emails.
@@ -179,7 +195,9 @@ def compose(
         ("X-Loop", site.address),
         ("MIME-Version", "1.0"),
     ]
-    if notice.html:
+    if attached:
+        raw = _compose_attached(headers, notice, reply_to, digest, attached)
+    elif notice.html:
         raw = _compose_alternatives(headers, notice, reply_to, f"=_{digest}")
     else:
         raw = _encode_part(headers, "plain", notice.text)
@@ -255,6 +273,24 @@ def _compose_alternatives(headers: list[tuple[str, str]], notice: Notice, reply_
     text = _encode_part([], "plain", notice.text)
     html = _encode_part([], "html", _refer_to_characters(_complete_links(notice, reply_to)))
     return b"".join([head, edge, text, b"\r\n", edge, html, b"\r\n", edge[:-2], b"--\r\n"])
+
+
+def _compose_attached(
+    headers: list[tuple[str, str]], notice: Notice, reply_to: str, digest: str, attached: Attachment
+) -> bytes:
+    """Return the email with its parts as one, and the attached file as the other, in base64 (RFC 2045)."""
+    head = _encode_head([*headers, ("Content-Type", f'multipart/mixed; boundary="==_{digest}"')])
+    edge = f"--==_{digest}\r\n".encode("ascii")
+    parts = _compose_alternatives([], notice, reply_to, f"=_{digest}")
+    of_file = _encode_head(
+        [
+            ("Content-Type", f'{attached.kind}; name="{attached.name}"'),
+            ("Content-Disposition", f'attachment; filename="{attached.name}"'),
+            ("Content-Transfer-Encoding", "base64"),
+        ]
+    )
+    content = base64.encodebytes(attached.content).replace(b"\n", b"\r\n")
+    return b"".join([head, edge, parts, b"\r\n", edge, of_file, content, edge[:-2], b"--\r\n"])
 
 
 def _refer_to_characters(html: str) -> str:

@@ -8,6 +8,7 @@ from pbem.commands import (
     ASKING_TO_FORGET,
     NOT_FORGOTTEN,
     AskAddress,
+    ClaimAddress,
     Decision,
     MatchDecision,
     NotFollowing,
@@ -46,6 +47,7 @@ from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import UNSOLICITED, allowance
 from pbem.pipeline.offers import offer_key
 from pbem.pipeline.record import Cause
+from pbem.pipeline.unconfirmed import may_be_asked
 from pbem.storage import Disposition, Transaction
 from rules import GAMES, Seat, listed
 
@@ -89,7 +91,11 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
                 _ask_to_forget(tx, match.players[decision.seat], site, cause, now)
         for effect in decision.effects:
             if isinstance(effect, AskAddress):
-                _ask_address(tx, effect, site, cause, now)
+                _ask_address(tx, effect, site, cause, now, waits=True)
+            elif isinstance(effect, ClaimAddress) and cause.inbound is not None:
+                if may_be_asked(tx, effect.player, effect.email, now):
+                    question = AskAddress(effect.player, effect.email, cause.inbound)
+                    _ask_address(tx, question, site, cause, now, waits=False)
             elif isinstance(effect, SeatPlayer):
                 _tell_former_player(tx, decision, effect, site, cause, now)
         return
@@ -262,9 +268,15 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
     return ""
 
 
-def _ask_address(tx: Transaction, question: AskAddress, site: Site, cause: Cause, now: datetime) -> None:
-    """Queue the question to an address whether it is a player's; it shows nothing of what came from there."""
-    notice = plain_notice("confirm_address", site.language, name=question.player.name, address=question.email)
+def _ask_address(
+    tx: Transaction, question: AskAddress, site: Site, cause: Cause, now: datetime, *, waits: bool
+) -> None:
+    """Queue the question to an address whether it is a player's; it shows nothing of what came from there.
+
+    ``waits``: an email from there is carried out after a yes; else the player named it, and is asked after that.
+    """
+    name, address = question.player.name, question.email
+    notice = plain_notice("confirm_address", site.language, name=name, address=address, waits=waits)
     recipient = Recipient("", question.email, held=question.held)
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=question.key)

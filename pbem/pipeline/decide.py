@@ -37,6 +37,7 @@ from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
 from pbem.pipeline.offers import take_up_offer
+from pbem.pipeline.profile import TO_CHECK, check_profile
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.pipeline.unproven import find_unproven
 from pbem.storage import Transaction
@@ -65,6 +66,8 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     if alone and (following := settle_following(tx, origin, reading, now)):
         return following
     decision = _judge(tx, place, reading, site, now)
+    if any(isinstance(effect, TO_CHECK) for effect in decision.effects):
+        decision = check_profile(tx, decision, site, now)
     if place.has_expired(site, now):
         decision = _only_leaving(decision)
     return _apply_limits(tx, decision, origin.sender, now)

@@ -10,13 +10,16 @@ from pbem.commands import (
     Append,
     AskAddress,
     AskFollower,
+    ClaimAddress,
     CloseQuestion,
     Decision,
     Disown,
     DropAddress,
+    Export,
     Follow,
     Forget,
     MatchDecision,
+    Rename,
     Reply,
     Requeue,
     RevokeTokens,
@@ -30,7 +33,7 @@ from pbem.commands import (
 from pbem.match import Match, Player, settle_clock
 from pbem.pipeline.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
 from pbem.pipeline.schedule import check_soon, schedule_clock
-from pbem.storage import FIRST_ROLLS, FORGETTING_DUE, Transaction
+from pbem.storage import EXPORT_DUE, FIRST_ROLLS, FORGETTING_DUE, Transaction
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,11 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.players.add_address(player, email)
             case DropAddress(player, email):
                 tx.players.drop_address(player, email)
+            case Rename(player, name):
+                tx.accounts.rename(player, name, now)
+                tx.accounts.note_former_name(player, now)
+            case Export(player):  # on its own: to collect many matches takes longer than any message may
+                tx.due.schedule(EXPORT_DUE, player.id, now)
             case RevokeTokens(player):
                 tx.players.revoke_tokens(player, now)
             case Forget(player):  # on its own: to leave many matches takes longer than any message may
@@ -102,7 +110,7 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                     tx.outbound.replace_key(email, ALL_KEYS, REFUSED_KEY)
             case AskFollower() | TellUnfollowed():
                 pass
-            case Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
+            case Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress() | ClaimAddress():
                 pass
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(tx, decision, cause, now)

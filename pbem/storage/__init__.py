@@ -6,6 +6,7 @@ from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.disk import Growth
 from pbem.storage.due import (
     CLOCK_DUE,
+    EXPORT_DUE,
     FIRST_ROLLS,
     FORGETTING_DUE,
     LEFTOVERS_DUE,
@@ -30,6 +31,7 @@ from pbem.storage.restorations import Landmark, Restoration, read_landmark, writ
 
 __all__ = [
     "CLOCK_DUE",
+    "EXPORT_DUE",
     "FIRST_ROLLS",
     "FORGETTING_DUE",
     "LEFTOVERS_DUE",

@@ -32,8 +32,11 @@ LEFTOVERS_DUE = "leftovers"
 RESTORED_DUE = "restored"
 """A backup was restored, and the players are told how their match stands again; the subject is the match number."""
 
+EXPORT_DUE = "export"
+"""A player is to be sent a copy of all that is kept of them; the subject is the number of the player."""
+
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE)
-_OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE)
+_OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE)
 
 
 @dataclass(frozen=True)

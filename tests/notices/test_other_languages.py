@@ -54,6 +54,7 @@ _KNOWN = frozenset(
     for line in (
         "board plain unicode large html speech display test say team show help resign ready salt unsubscribe resume",
         "take pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline",
+        "name lee address work example remove export stop",
         "forget page zipline snipsnip pipelines pbem verify utc size history pippinzip",
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
         "watch unwatch",
@@ -160,7 +161,8 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("unknown_match", {"you": "Ann", "matches": [], "revoked": False, "asked_to_forget": True, "lost": None}),
     ("forget", {"you": "Ann", "matches": ["17"], "former": "Ann"}),
     ("forget", {"you": "Ann", "matches": [], "former": "Ann"}),
-    ("confirm_address", {"name": "Ann", "address": "x@y.example"}),
+    *(("confirm_address", {"name": "Ann", "address": "x@y.example", "waits": waits}) for waits in (True, False)),
+    *(("export", {"you": "Ann", "file": "a.zip", "more": more, "count": 3}) for more in (True, False)),
     ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann", "answer_link": ""}),
     *(("following", values) for values in _FOLLOWING),
     ("watching", {"number": 17}),

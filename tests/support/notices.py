@@ -4,6 +4,7 @@ from pbem.commands import Rejection
 
 TELLING = {
     "address_settled",
+    "own_address",
     "opened",
     "waiting",
     "your_turn",
@@ -36,6 +37,7 @@ OUTSIDE = {
     "forget",
     "account_changed",
     "broadcast",
+    "export",
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

@@ -3,7 +3,7 @@
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row
 from pbem.notices.sentences.feed import describe_feed_reply, describe_feed_time, name_feed, name_feed_event
-from pbem.notices.sentences.log import describe_log, is_told, told_kinds
+from pbem.notices.sentences.log import describe_log, describe_renaming, is_told, told_kinds
 from pbem.notices.sentences.match import (
     QuotedComment,
     as_typed,
@@ -64,6 +64,7 @@ __all__ = [
     "describe_log",
     "describe_options",
     "describe_order",
+    "describe_renaming",
     "describe_result",
     "describe_roles",
     "describe_rules",

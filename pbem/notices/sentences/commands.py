@@ -23,6 +23,12 @@ _ROWS: Mapping[str, str] = {
         "`forget me`: your name, your addresses and your words are erased, and you leave your matches. I ask once more"
         " first."
     ),
+    "name Ann Lee": mark("`name Ann Lee`: you’re called that from now on."),
+    "address ann@work.example": mark(
+        "`address ann@work.example`: you can write from there as well, once you’ve said yes there and here. `address"
+        " remove` and an address ends that."
+    ),
+    "export": mark("`export`: all that’s kept about you, as a file."),
     "page off": mark("`page off`: the archive has no page about you. `page on`: it has one again."),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
     "resign": mark("`resign`: you give up the match."),
@@ -42,7 +48,7 @@ _ROWS: Mapping[str, str] = {
         "`remind 2d 12h`: reminds you of your turn with so much time left. `quiet 22-7`: no reminders at night."
     ),
     "tz Europe/Lisbon": mark("`tz Europe/Lisbon`: the time zone in which you read times; a city is enough."),
-    "unsubscribe": mark("`unsubscribe`: no more email. `resume`, or a move, brings it back."),
+    "unsubscribe": mark("`unsubscribe` or `stop`: no more email. `resume`, or a move, brings it back."),
 }
 
 

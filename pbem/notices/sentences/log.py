@@ -1,7 +1,7 @@
 """What happened to a match beside its entries: given time, pauses, absences, flags, acts of the operator. Pure."""
 
 from collections.abc import Callable, Collection, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.match import LogEntry, LogKind, Match, read_time_control
 from pbem.notices.sentences.moments import ends_a_day, last_day, say_day, say_length, say_moment, type_day
@@ -34,6 +34,23 @@ def told_kinds(log: Collection[LogEntry], match: Match) -> frozenset[LogKind]:
     )
 
 
+def describe_renaming(
+    match: Match, viewer: Seat, at: datetime | None = None, language: Language = ENGLISH
+) -> list[str]:
+    """Return which of the others has taken another name since the reader last moved, and lately."""
+    renamed = [one for seat, one in enumerate(match.players) if seat != viewer and one.former_name]
+    if not renamed:
+        return []
+    moved = [at for entry, at in zip(match.record, match.times, strict=True) if entry.seat == viewer]
+    since = max(match.opened_at, *moved[-1:], *([at - _LATELY] if at else []))
+    return [
+        phrase("{before} is called {name} here now.", before=one.former_name, name=one.name).said(language)
+        for one in renamed
+        if one.renamed_at and one.renamed_at >= since
+    ]
+
+
+_LATELY = timedelta(days=30)
 _LAST_DAYS, _DAYS_OF_A_WEEK = 2, 7
 """Days of vacation that are left when each one more that is used by itself is told, and how often it is before."""
 

@@ -174,6 +174,36 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "address_taken": mark("{address} belongs to another player by now, so nothing has changed."),
     "message_counts": mark("The email I asked you about counts as yours. A separate email will tell you the result."),
     "others_unread": mark("Other emails from there weren’t read. Please resend anything that still matters."),
+    "address_enough": mark("You have {most} addresses already, and that’s the most."),
+    "address_main": mark(
+        "{address} is where my emails to you go, so it stays. If you want them at another address, ask the operator."
+    ),
+    "address_not_added": mark("All right, you can’t write from {address}."),
+    "address_not_own": mark("{address} isn’t one of your addresses."),
+    "address_own": mark("You can write from {address} already."),
+    "address_removed": mark("From now on nothing sent from {address} counts as yours."),
+    "address_says_yes": mark("{address} has said that it’s yours."),
+    "address_unread": mark(
+        "{text!q} isn’t an address that email can go to. Write it like this: `address ann@work.example`."
+    ),
+    "address_wanted": mark(
+        "If I may, I’ve just asked {address} whether it’s yours. Reply `yes` there. I then ask you once more here, and"
+        " after that you can write from there as well."
+    ),
+    # What a player is called, and what is kept of them.
+    "export_coming": mark("All that’s kept about you goes to {address} in a few minutes, as a file, and nowhere else."),
+    "export_today": mark("You get that once a day at most, and today’s has gone to {address}."),
+    "name_forgotten": mark("{name!q} can’t be a name: players who were forgotten are called that."),
+    "name_long": mark("That name is too long: {most} characters is the most."),
+    "name_none": mark("{name!q} isn’t a name: there has to be a letter in it, as in `name Ann Lee`."),
+    "name_same": mark("You’re called {name} already."),
+    "name_set": mark("You’re {name} from now on. The others read it in their next emails."),
+    "name_sign": mark("{name!q} can’t be a name, because {sign} stands in it. Please write it without."),
+    "name_taken": mark(
+        "Somebody else is called {name!q}, or was until lately, or nearly so. Please take another name."
+    ),
+    "name_too_often": mark("You can change your name {most} times in thirty days, and you have."),
+    "name_word": mark("{name!q} can’t be a name: in an email I’d read it as a command or a move."),
     # What is asked about time.
     "away_offer": mark(
         "You seem to be away from {first} to {last}. Write `vacation {days}`, and your time stands still then."
