@@ -13,6 +13,7 @@ from pbem.commands.command import (
     is_unsubscribing,
     needs_present_mail,
 )
+from pbem.commands.digest import Parted, part_reply
 from pbem.commands.effects import (
     DECLINED,
     AddAddress,
@@ -41,7 +42,7 @@ from pbem.commands.effects import (
     Unfollow,
     questions_about,
 )
-from pbem.commands.families import COMMANDS, KEYWORDS, help_rows, is_keyword, meant_by_yes
+from pbem.commands.families import COMMANDS, KEYWORDS, asks_for_something, help_rows, is_keyword, meant_by_yes
 from pbem.commands.following import Unwatch, Watch, may_hold_wish, read_wish
 from pbem.commands.forgetting import (
     ASKING_TO_FORGET,
@@ -143,6 +144,7 @@ __all__ = [
     "OldMail",
     "OnlyWatching",
     "Opaque",
+    "Parted",
     "Reason",
     "Rejection",
     "Rename",
@@ -171,6 +173,7 @@ __all__ = [
     "Unwatch",
     "Watch",
     "adjudicate",
+    "asks_for_something",
     "automatic_decision",
     "because",
     "call_off",
@@ -194,6 +197,7 @@ __all__ = [
     "may_hold_wish",
     "meant_by_yes",
     "needs_present_mail",
+    "part_reply",
     "pause_match",
     "ply_before",
     "public_lines",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.commands import account, forgetting, info, play, profile, talk, time
+from pbem.commands import account, digest, forgetting, info, play, profile, talk, time
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
 from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
@@ -15,6 +15,7 @@ COMMANDS: tuple[Family, ...] = (
     time.FAMILY,
     time.STATUS,
     account.FAMILY,
+    digest.FAMILY,
     profile.FAMILY,
     forgetting.FAMILY,
 )
@@ -74,6 +75,11 @@ def is_consequential(line: str) -> bool:
     return read_seed(line) is not None or isinstance(
         parse_time(line), Claim | Give | Pause | PauseUntil | Wait | Vacation
     )
+
+
+def asks_for_something(text: str) -> bool:
+    """Return whether a text is a command other than a move."""
+    return as_keyword(text) is not None or any(family.parse(text) is not None for family in COMMANDS)
 
 
 def parse_piece(piece: str) -> Command:

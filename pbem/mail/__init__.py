@@ -8,6 +8,7 @@ from pbem.mail.address_token import (
 )
 from pbem.mail.body import OpaqueKind, Unreadable, contained, has_parts
 from pbem.mail.compose import ANSWER_LINK, Attachment, Notice, OutboundMessage, Recipient, Site, compose, readdress
+from pbem.mail.digest_token import find_digest_token, sign_digest_token
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
 from pbem.mail.feed_key import feed_key, without_feed_keys
 from pbem.mail.headers import (
@@ -59,6 +60,7 @@ __all__ = [
     "envelope_sender",
     "feed_key",
     "find_address_token",
+    "find_digest_token",
     "find_envelope_tokens",
     "find_token",
     "has_parts",
@@ -70,6 +72,7 @@ __all__ = [
     "parse",
     "readdress",
     "sign_address_token",
+    "sign_digest_token",
     "sign_token",
     "skeleton_of",
     "split_named",

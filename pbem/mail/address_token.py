@@ -17,7 +17,7 @@ The number is that of the held message in the first case, else that of the match
 """
 
 _SHAPE = re.compile(r"(?<![\w.])(adr|wat|fol)\.(\d{1,10})\.([a-z2-7]{16})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
-_ANYWHERE = re.compile(r"(?:adr|wat|fol)\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
+_ANYWHERE = re.compile(r"(?:adr|wat|fol|dig)\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 _LABELS: dict[AddressPurpose, str] = {"adr": "address", "wat": "watch", "fol": "follow"}
 
 
@@ -41,7 +41,7 @@ def find_address_token(places: Iterable[str], address: str, secret: str, purpose
 
 
 def without_address_tokens(text: str) -> str:
-    """Return ``text`` without anything in the shape of an address token."""
+    """Return ``text`` without anything in the shape of an address token, or of a digest token."""
     return _ANYWHERE.sub("…", text)
 
 

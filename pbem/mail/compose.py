@@ -118,7 +118,8 @@ class Recipient:
     ``thread`` holds the Message-IDs of the first and the latest email of the same thread. ``held`` is the message about
     which an unconfirmed address is asked, or for another ``purpose`` the match that it is to follow, or follows: the
     email then has an address token. An email outside any match may have a token that serves for ``leaving`` alone: the
-    button for unsubscribing. Its answers go to ``answers_to``, if that is an address.
+    button for unsubscribing. Its answers go to ``answers_to``, if that is an address. An email about
+    several matches has a ``digest_token``.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Recipient:
     purpose: AddressPurpose = "adr"
     leaving: ReplyToken | None = None
     answers_to: str = ""
+    digest_token: str = ""
 
     @property
     def match(self) -> int | None:
@@ -215,11 +217,11 @@ def readdress(raw: bytes, name: str, email: str) -> bytes:
 
 
 def _sign(recipient: Recipient, site: Site) -> str:
-    """Return what an answer is recognised by: a reply token, an address token, or an empty text."""
+    """Return what an answer is recognised by: a token of any kind, or an empty text."""
     if recipient.token:
         return sign_token(recipient.token, site.secret)
     if recipient.held is None:
-        return ""
+        return recipient.digest_token
     return sign_address_token(recipient.held, recipient.email, site.secret, recipient.purpose)
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 from pbem.advice import advice, quote_lines
 from pbem.commands import ASKING_TO_FORGET, Command, MatchDecision, MoveRejected, Rejection, Reply, SeatPlayer, because
 from pbem.mail import Notice
-from pbem.match import DISPLAYS, Comment, Match
+from pbem.match import DISPLAYS, WEEKDAYS, Comment, Match
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import (
@@ -51,7 +51,8 @@ _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind 
 _SETTINGS = frozenset(
     {
         *("mails_all", "mails_turns", "still_unsubscribed", "page_off", "page_on"),
-        *("name_set", "address_removed"),
+        *("name_set", "address_removed", "digest_daily", "digest_off", "digest_utc"),
+        *(f"digest_{day}" for day in WEEKDAYS),
         *("zone_set", "remind_set", "remind_off", "remind_default", "quiet_set", "quiet_off", "auto_on", "auto_off"),
         *("vacation_set", "emergency_set", "back_done"),
     }
@@ -115,7 +116,11 @@ def notices_for(
         kind = _choose_kind(decision, match, seat)
         tells_all = any(entry.kind in _TOLD_TO_ALL for entry in decision.log)
         told_anyway = asides or tells_all or (kind == "time_news" and match.to_act == seat)  # it is about their turn
-        if kind in _OF_OTHERS and match.players[seat].preferences.mails == "turns" and not told_anyway:
+        preferences = match.players[seat].preferences
+        turns_only = preferences.mails == "turns" or preferences.digest != ""
+        if kind in _OF_OTHERS and turns_only and not told_anyway:
+            kind = None
+        if kind == "your_turn" and preferences.digest and not (is_sender or tells_all or _awaits_email(match)):
             kind = None
         if kind:
             stands_in = kind == "opened" and not decision.opening
@@ -123,9 +128,8 @@ def notices_for(
             content = NoticeContent(
                 before, decision.comments, asides, reminding=kind == "opened", log=decision.log, at=now
             )
-            turns_only = match.players[seat].preferences.mails == "turns" and not is_sender
-            if kind in _TURNS_ONLY and turns_only and not tells_all:
-                content = replace(_since_last_turn(match, seat, recall, language), log=decision.log, at=now)
+            if kind in _TURNS_ONLY and turns_only and not is_sender and not tells_all:
+                content = replace(since_last_turn(match, seat, recall, language), log=decision.log, at=now)
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
             templates = _RECEIPT if is_receipt else kind if match.to_act == seat else _NOTES.get(kind, kind)
             templates = _STANDING_IN if stands_in else templates
@@ -133,6 +137,11 @@ def notices_for(
         for reply in _join_settings(decision.replies) if is_sender else ():
             for notice in _render_reply(reply, match, seat, () if kind else asides, archive, key, language, now):
                 yield seat, notice
+
+
+def _awaits_email(match: Match) -> bool:
+    """Return whether the clock of a match waits for the email of the turn: then it is not left to a digest."""
+    return match.clock is not None and match.clock.halted == "unsent"
 
 
 def _join_settings(replies: Sequence[Reply]) -> list[Reply]:
@@ -150,7 +159,7 @@ def _tells_settings(reply: Reply) -> bool:
     return {reason.code for reason in reply.details} <= _SETTINGS
 
 
-def _since_last_turn(match: Match, seat: Seat, recall: Recall, language: Language) -> NoticeContent:
+def since_last_turn(match: Match, seat: Seat, recall: Recall, language: Language) -> NoticeContent:
     """Return what others did after the last entry of ``seat``, and said after the email that asked for that entry.
 
     Of very many words only the latest are told, and only the latest entries to those who have left: they did not

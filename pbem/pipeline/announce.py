@@ -58,14 +58,27 @@ _FOR_ALL_MATCHES = frozenset({"resume", "new_address"})
 _KEYED = frozenset({"help_dice"})
 """The kinds of requested emails that hold the public key of the host."""
 
+_SUMMED_UP = frozenset({"move_made", "passed_on", "partly_done", "waiting", "partner_turn", "time_news"})
+"""The kinds of notices that say only what their reader has done themselves, and what one answer can say for all."""
+
 _UNQUOTED = frozenset({"confirm"})
 """The kinds of answers to messages that somebody else may have written: nothing of these is quoted to the player."""
 
 
-def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause: Cause, now: datetime) -> None:
+def announce(
+    tx: Transaction,
+    decision: Decision,
+    sender: str,
+    site: Site,
+    cause: Cause,
+    now: datetime,
+    *,
+    silent: bool = False,
+) -> None:
     """Queue the notices about ``decision`` for every player that it concerns.
 
-    A decision outside all matches is answered to ``sender``, whose message caused it.
+    A decision outside all matches is answered to ``sender``, whose message caused it. ``silent``: that it was carried
+    out the sender is told in one answer for several matches.
     """
     if isinstance(decision, MatchDecision):
         match = decision.addressed
@@ -76,6 +89,8 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
             return tx.matches.comments_since(match.id, ply, after, seat)
 
         notices = notices_for(decision, match, site.archive, key, site.language, recall, now)
+        if silent:
+            notices = (one for one in notices if one[0] != decision.seat or one[1].kind not in _SUMMED_UP)
         pause = match.clock.proposal if match.clock and decision.log else None
         proposed = ("pause off" if pause.ends else f"pause until {pause.until.date()}",) if pause else ()
         _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))

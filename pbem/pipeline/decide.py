@@ -65,12 +65,17 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     alone = sum(bool(line.strip()) for line in reading.lines) == 1  # beside a move it is talk
     if alone and (following := settle_following(tx, origin, reading, now)):
         return following
+    return decide_at(tx, place, reading, origin.sender, site, now)
+
+
+def decide_at(tx: Transaction, place: Place, reading: Reading, sender: str, site: Site, now: datetime) -> MatchDecision:
+    """Return the decision about what the player at ``place`` asks for there. Raise Rejection or Discard for nothing."""
     decision = _judge(tx, place, reading, site, now)
     if any(isinstance(effect, TO_CHECK) for effect in decision.effects):
         decision = check_profile(tx, decision, site, now)
     if place.has_expired(site, now):
         decision = _only_leaving(decision)
-    return _apply_limits(tx, decision, origin.sender, now)
+    return _apply_limits(tx, decision, sender, now)
 
 
 def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: datetime) -> MatchDecision:

@@ -9,6 +9,7 @@ from pbem.errors import DamagedMatch, DamagedRow
 from pbem.mail import Site
 from pbem.pipeline.announce import announce
 from pbem.pipeline.deadlines import check_clock
+from pbem.pipeline.digest import send_digest
 from pbem.pipeline.export import send_export
 from pbem.pipeline.forgetting import drop_leftovers, forget
 from pbem.pipeline.record import ROLLS_DUE, record
@@ -16,6 +17,7 @@ from pbem.pipeline.reminders import remind
 from pbem.pipeline.restored import tell_restored
 from pbem.storage import (
     CLOCK_DUE,
+    DIGEST_DUE,
     EXPORT_DUE,
     FIRST_ROLLS,
     FORGETTING_DUE,
@@ -54,4 +56,5 @@ _ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
     LEFTOVERS_DUE: drop_leftovers,
     RESTORED_DUE: tell_restored,
     EXPORT_DUE: send_export,
+    DIGEST_DUE: send_digest,
 }

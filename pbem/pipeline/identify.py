@@ -12,6 +12,7 @@ from pbem.mail import (
     ReplyToken,
     Site,
     find_address_token,
+    find_digest_token,
     find_token,
     has_token_shape,
     matches_named,
@@ -71,6 +72,7 @@ class Origin:
     ``question`` is the held message that an address token names: the sender answers what their address was asked.
     ``asked`` is the match that they were asked about whether they want to follow it, ``follows`` one that they followed
     when they were sent what they answer. ``lost`` is the number that a match had which is gone: a backup was restored.
+    ``digest`` is the number of the email about several matches that their player answers.
     """
 
     sender: str = ""
@@ -81,6 +83,7 @@ class Origin:
     asked: int | None = None
     follows: int | None = None
     lost: int | None = None
+    digest: int | None = None
 
     @property
     def proves_address(self) -> bool:
@@ -110,7 +113,7 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
     """Return the origin of ``message``, which has one sender."""
     sender, places = message.senders[0], message.token_places
     token, match = find_proof(tx, places, site)
-    place, revoked = _locate(tx, match, token) if token and match else (None, False)
+    place, revoked = locate(tx, match, token) if token and match else (None, False)
     if place and sender in place.player.emails:
         return Origin(sender, place.player, place)
     player = tx.players.find(sender)
@@ -123,6 +126,11 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
         if lost := tx.restorations.find_lost(matches_named(places)):
             return Origin(sender, player, None, "lost_match", lost=lost)
         fault = "wrong_token"
+    if player and (found := find_digest_token(places, player.id, site.secret)):
+        number, generation = found
+        if generation == player.generation:
+            return Origin(sender, player, None, fault, digest=number)
+        return Origin(sender, player, None, "revoked_token")
     question, asked, follows = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
     return Origin(sender, player, None, fault, question, asked, follows)
 
@@ -144,7 +152,7 @@ def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[Repl
     return token, first if first and first.id == token.match else tx.matches.get(token.match)
 
 
-def _locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | None, bool]:
+def locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | None, bool]:
     """Return the place that a reply token proves, and whether it has been revoked, so that it proves none."""
     if token.seat >= len(match.players):
         return None, False

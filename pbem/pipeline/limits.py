@@ -13,7 +13,7 @@ from pbem.storage import Transaction
 UNSOLICITED = frozenset(
     {
         *("opened", "your_turn", "partner_turn", "move_made", "match_over", "remark", "reminder", "time_up"),
-        *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored"),
+        *("time_news", "replaced", "followed", "account_changed", "broadcast", "backup_restored", "digest"),
     }
 )
 """The kinds of notices that tell of what happens in a match: no request of their reader causes them."""

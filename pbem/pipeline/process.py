@@ -12,6 +12,7 @@ from pbem.notices import explain, plain_notice
 from pbem.pipeline.admit import admit
 from pbem.pipeline.announce import announce, answer, tell_operator
 from pbem.pipeline.decide import decide
+from pbem.pipeline.digest_reply import carry_out_reply
 from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
@@ -48,6 +49,8 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         origin = identify(tx, message, site)
         origin = admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
+        if origin.digest is not None:
+            return carry_out_reply(tx, origin, reading, site, cause, now)
         decision = decide(tx, origin, reading, site, now)
         for one in chain([decision], decisions_elsewhere(tx, decision, now)):  # found when the first has been recorded
             record(tx, one, cause, now)

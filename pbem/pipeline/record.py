@@ -30,10 +30,10 @@ from pbem.commands import (
     TellUnfollowed,
     Unfollow,
 )
-from pbem.match import Match, Player, settle_clock
+from pbem.match import Match, Player, next_digest, settle_clock
 from pbem.pipeline.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
 from pbem.pipeline.schedule import check_soon, schedule_clock
-from pbem.storage import EXPORT_DUE, FIRST_ROLLS, FORGETTING_DUE, Transaction
+from pbem.storage import DIGEST_DUE, EXPORT_DUE, FIRST_ROLLS, FORGETTING_DUE, Transaction
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,16 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.players.set_preference(player, name, value)
                 if name == "muted":
                     check_soon(tx, player.id, now)
+                if name == "digest":  # without one the boards that wait come at once
+                    due_at = next_digest(str(value), player.calendar, now) or now
+                    tx.due.schedule(DIGEST_DUE, player.id, due_at)
                 if name == "page":  # so that the next pass of the archive finds them
                     tx.players.touch(player.id, now)
             case SetCalendar(player, calendar):
                 if calendar.zone != player.calendar.zone:
                     _settle_clocks(tx, player, now)
+                    if due := next_digest(player.preferences.digest, calendar, now):
+                        tx.due.schedule(DIGEST_DUE, player.id, due)
                 tx.players.set_calendar(player, calendar, now)
                 check_soon(tx, player.id, now)
             case SeatPlayer(seat, player):

@@ -6,6 +6,7 @@ from pbem.storage.database import Database, Transaction, find_damage
 from pbem.storage.disk import Growth
 from pbem.storage.due import (
     CLOCK_DUE,
+    DIGEST_DUE,
     EXPORT_DUE,
     FIRST_ROLLS,
     FORGETTING_DUE,
@@ -31,6 +32,7 @@ from pbem.storage.restorations import Landmark, Restoration, read_landmark, writ
 
 __all__ = [
     "CLOCK_DUE",
+    "DIGEST_DUE",
     "EXPORT_DUE",
     "FIRST_ROLLS",
     "FORGETTING_DUE",

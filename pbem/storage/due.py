@@ -35,8 +35,11 @@ RESTORED_DUE = "restored"
 EXPORT_DUE = "export"
 """A player is to be sent a copy of all that is kept of them; the subject is the number of the player."""
 
+DIGEST_DUE = "digest"
+"""A player is to be sent the boards that wait for them, in one email; the subject is the number of the player."""
+
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE)
-_OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE)
+_OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, DIGEST_DUE)
 
 
 @dataclass(frozen=True)

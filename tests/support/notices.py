@@ -38,6 +38,8 @@ OUTSIDE = {
     "account_changed",
     "broadcast",
     "export",
+    "digest",
+    "digest_done",
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

@@ -27,11 +27,13 @@ from pbem.notices.sentences.moments import say_length, say_moment
 from pbem.notices.sentences.public import Told, describe_control, tell_log, tell_turn
 from pbem.notices.sentences.reasons import (
     explain,
+    explain_briefly,
     explain_rejection,
     join,
     note_rejection,
     say,
     say_all,
+    shorten,
     tie_quotations,
 )
 from pbem.notices.sentences.record import RecordRow, list_record
@@ -42,6 +44,7 @@ from pbem.notices.sentences.status import (
     describe_settings,
     group_matches,
     title_match,
+    urgency,
 )
 from pbem.notices.sentences.time import describe_left, describe_rules, describe_time, list_claims
 
@@ -76,6 +79,7 @@ __all__ = [
     "describe_wait",
     "describe_winners",
     "explain",
+    "explain_briefly",
     "explain_picture",
     "explain_rejection",
     "explain_row",
@@ -94,9 +98,11 @@ __all__ = [
     "say_all",
     "say_length",
     "say_moment",
+    "shorten",
     "tell_log",
     "tell_turn",
     "tie_quotations",
     "title_match",
     "told_kinds",
+    "urgency",
 ]

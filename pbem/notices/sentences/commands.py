@@ -15,6 +15,10 @@ _ROWS: Mapping[str, str] = {
     "history": mark("`history`: the moves so far, one by one."),
     "help dice": mark("`help dice`: how the dice of this match can be checked."),
     "mails turns": mark("`mails turns`: email only when it’s your turn. `mails all`: email for everything again."),
+    "digest 07:30": mark(
+        "`digest 07:30`: one email a day with all boards that wait for you; `digest mon 07:30`: one a week; `digest"
+        " off`: one for each again."
+    ),
     "new address": mark(
         "`new address`: you get a new address to reply to, and replies to older emails stop counting. Use it if someone"
         " else may have got hold of one of your emails."

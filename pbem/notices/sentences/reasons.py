@@ -13,6 +13,7 @@ from rules import ENGLISH, Argument, Language, Phrase, RulesError, listed, mark,
 _TIMES = frozenset({"until", "again", "first", "last"})
 """The arguments that hold times, in ISO 8601."""
 
+_LONGEST_QUOTED = 60  # characters of a line
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:T|$)")
 _QUOTATION = re.compile(r"(?:(?<=[a-z]) )?“[^“”]{1,24}”")
 
@@ -79,6 +80,17 @@ _REJECTIONS: Mapping[str, Mapping[str, str]] = {
     },
 }
 """The sentences of rejections: by kind, then by code. Where there is none, the template says enough."""
+
+_BRIEFLY: Mapping[str, str] = {
+    "already_over": mark("That match is over."),
+    "confirm": mark("That match has gone on since that email. To do it, reply to my latest email about it."),
+    "no_command": mark("I found nothing in it that I can do."),
+    "not_your_turn": mark("It isn’t your turn."),
+    "old_mail": mark("That email is too old."),
+    "stale_turn": mark("The match has gone on since that email."),
+    "too_much": mark("There’s more in it than I can do at once."),
+}
+"""The sentences of those rejections of which otherwise the template says enough."""
 
 _REASONS: Mapping[str, str | tuple[str, str]] = {
     # Asides of a message that was carried out, or of which nothing was.
@@ -204,6 +216,55 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     ),
     "name_too_often": mark("You can change your name {most} times in thirty days, and you have."),
     "name_word": mark("{name!q} can’t be a name: in an email I’d read it as a command or a move."),
+    # The digest, and what became of a reply to it.
+    "digest_daily": mark(
+        "Every day at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_mon": mark(
+        "Every Monday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_tue": mark(
+        "Every Tuesday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_wed": mark(
+        "Every Wednesday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_thu": mark(
+        "Every Thursday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_fri": mark(
+        "Every Friday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_sat": mark(
+        "Every Saturday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_sun": mark(
+        "Every Sunday at {at} you get one email with all boards that wait for you, instead of one for each. Your"
+        " time runs from the moment when it’s your turn. To change that, reply `digest off`."
+    ),
+    "digest_no_number": mark(
+        "Begin each line with the number of its match, such as `{number} show`, so that I know which one you mean."
+    ),
+    "digest_no_seat": mark("You have no seat in match {number} any more."),
+    "digest_not_listed": mark(
+        "My email was about other matches. To play in this one, reply to my last email about it."
+    ),
+    "digest_off": mark("From now on you get an email for each match again. Boards that wait for you come at once."),
+    "digest_played": mark("That was done already."),
+    "digest_too_much": mark(
+        "I couldn’t read your email: it’s too long, or encrypted. Please write a line for each match."
+    ),
+    "digest_unread": mark(
+        "I don’t know when you mean by {line!q}. Write it like `digest 07:30` or `digest mon 07:30`."
+    ),
+    "digest_utc": mark("That’s in UTC. To get it in your own zone, reply with a city, such as `tz Lisbon`."),
     # What is asked about time.
     "away_offer": mark(
         "You seem to be away from {first} to {last}. Write `vacation {days}`, and your time stands still then."
@@ -401,6 +462,17 @@ def explain_rejection(
         return join(explain(aside, calendar, at) for aside in rejection.asides)
     message = _REJECTIONS.get(rejection.kind, {}).get(rejection.code)
     return phrase(message, **rejection.arguments) if message else None
+
+
+def explain_briefly(rejection: Rejection, language: Language = ENGLISH) -> str:
+    """Return in one sentence why lines were rejected that are told among others."""
+    return phrase(_BRIEFLY.get(rejection.kind, _BRIEFLY["no_command"])).said(language)
+
+
+def shorten(lines: Iterable[str]) -> str:
+    """Return the first of some lines, so short that it can be quoted within a sentence."""
+    first = next((line.strip() for line in lines if line.strip()), "")
+    return first if len(first) <= _LONGEST_QUOTED else f"{first[:_LONGEST_QUOTED].rstrip()}…"
 
 
 def note_rejection(rejection: Rejection) -> str:
