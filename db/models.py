@@ -138,6 +138,27 @@ class SeatAssignment(SQLModel, table=True):
     salt: str | None = None
 
 
+class SeatOffer(SQLModel, table=True):
+    """The ``seat`` of a player, ``owner_id``, that another one, ``player_id``, was offered by the one at ``by_seat``.
+
+    ``until``: they stand in until then; None: they play on for good. ``state`` is asked, accepted, ready, standing,
+    over or declined; ``agreed`` are the seats whose players want that.
+    """
+
+    __tablename__ = "seat_offer"
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="match.id", index=True)
+    seat: int
+    owner_id: int = Field(foreign_key="player.id")
+    player_id: int = Field(foreign_key="player.id", index=True)
+    by_seat: int
+    until: datetime | None = None
+    state: str
+    agreed: list[int] = Field(sa_column=Column(JSON, nullable=False))
+    asked_at: datetime
+
+
 class InboundMessage(SQLModel, table=True):
     """An inbound message with its raw bytes; ``identity`` is unique, so that repeated deliveries count once.
 

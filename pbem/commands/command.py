@@ -11,6 +11,8 @@ from pbem.commands.effects import (
     Append,
     DropAddress,
     Effect,
+    EndStandIn,
+    OfferSeat,
     Rename,
     Reply,
     RevokeTokens,
@@ -58,8 +60,8 @@ def needs_present_mail(step: Step, *, of_status: bool = False) -> bool:
     """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
 
     That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, agreeing on a pause
-    or on its end, coming back, another name, and giving an address up. ``of_status``: it answers the present status,
-    where coming back needs no more.
+    or on its end, coming back, another name, giving an address up, and who has a seat. ``of_status``: it answers the
+    present status, where coming back needs no more.
     """
     return any(_is_lasting(one) and not (of_status and isinstance(one, SetCalendar)) for one in step.effects)
 
@@ -74,7 +76,7 @@ def _is_lasting(effect: Effect) -> bool:
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:
-            return isinstance(effect, RevokeTokens | Rename | DropAddress)
+            return isinstance(effect, RevokeTokens | Rename | DropAddress | OfferSeat | EndStandIn)
 
 
 def _away_until(calendar: Calendar) -> datetime:

@@ -97,6 +97,41 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferSeat:
+    """The player at ``by`` wants ``who``, a name or an address, to have ``seat``; ``until`` a time, None: for good."""
+
+    match: int
+    seat: Seat
+    by: Seat
+    who: str
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeSeat:
+    """The player at ``seat`` agrees to the offer of a seat with that ``number``."""
+
+    number: int
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSeat:
+    """Whoever was offered a seat takes it, or does not; ``number`` is that of the offer."""
+
+    number: int
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EndStandIn:
+    """The player at ``seat`` no longer stands in there, or no longer wants anybody to."""
+
+    match: int
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class RevokeTokens:
     """None of the reply tokens counts any more that ``player`` has had so far."""
 
@@ -242,6 +277,10 @@ Effect: TypeAlias = (
     | AddAddress
     | DropAddress
     | Rename
+    | OfferSeat
+    | AgreeSeat
+    | AnswerSeat
+    | EndStandIn
     | ClaimAddress
     | Export
     | RevokeTokens

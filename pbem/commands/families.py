@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.commands import account, digest, forgetting, info, play, profile, talk, time
+from pbem.commands import account, digest, forgetting, info, play, profile, seats, talk, time
 from pbem.commands.command import Command, Family, HelpRow, Keyword
 from pbem.commands.play import read_free_text, read_seed
 from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
@@ -17,6 +17,7 @@ COMMANDS: tuple[Family, ...] = (
     account.FAMILY,
     digest.FAMILY,
     profile.FAMILY,
+    seats.FAMILY,
     forgetting.FAMILY,
 )
 """Every command family. A new one is a module and its line here."""

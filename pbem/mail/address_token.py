@@ -10,15 +10,16 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-AddressPurpose = Literal["adr", "wat", "fol"]
-"""What an address token is for: ``adr`` whose an address is, ``wat`` whether it is to follow a match, ``fol`` it does.
+AddressPurpose = Literal["adr", "wat", "fol", "sit"]
+"""What an address token is for: ``adr`` whose an address is, ``wat`` whether it is to follow a match, ``fol`` it does,
+``sit`` whether its player takes a seat that they are offered.
 
-The number is that of the held message in the first case, else that of the match.
+The number is that of the held message in the first case, that of the offer in the last, else that of the match.
 """
 
-_SHAPE = re.compile(r"(?<![\w.])(adr|wat|fol)\.(\d{1,10})\.([a-z2-7]{16})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
-_ANYWHERE = re.compile(r"(?:adr|wat|fol|dig)\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
-_LABELS: dict[AddressPurpose, str] = {"adr": "address", "wat": "watch", "fol": "follow"}
+_SHAPE = re.compile(r"(?<![\w.])(adr|wat|fol|sit)\.(\d{1,10})\.([a-z2-7]{16})(?![a-z0-9])", re.ASCII | re.IGNORECASE)
+_ANYWHERE = re.compile(r"(?:adr|wat|fol|sit|dig)\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
+_LABELS: dict[AddressPurpose, str] = {"adr": "address", "wat": "watch", "fol": "follow", "sit": "seat"}
 
 
 def sign_address_token(number: int, address: str, secret: str, purpose: AddressPurpose = "adr") -> str:

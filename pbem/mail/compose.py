@@ -137,7 +137,7 @@ class Recipient:
         """The match that the email is about, None for one outside any match."""
         if self.token:
             return self.token.match
-        return None if self.purpose == "adr" else self.held
+        return None if self.purpose in ("adr", "sit") else self.held
 
 
 @dataclass(frozen=True, slots=True)

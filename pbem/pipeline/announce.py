@@ -21,7 +21,7 @@ from pbem.commands import (
 )
 from pbem.inbound import quotable_words
 from pbem.mail import NO_MOVE, Notice, Recipient, ReplyToken, Site, compose, feed_key
-from pbem.match import FORMER, Comment, Match, Player, public_key
+from pbem.match import FORMER, Comment, Match, Player, public_key, read_moment
 from pbem.notices import (
     STATUS,
     address_question,
@@ -35,6 +35,7 @@ from pbem.notices import (
     restored_notice,
     say,
     say_all,
+    say_moment,
     show_notice,
     status_notice,
     title_match,
@@ -93,7 +94,7 @@ def announce(
             notices = (one for one in notices if one[0] != decision.seat or one[1].kind not in _SUMMED_UP)
         pause = match.clock.proposal if match.clock and decision.log else None
         proposed = ("pause off" if pause.ends else f"pause until {pause.until.date()}",) if pause else ()
-        _enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))
+        enqueue_notices(tx, match, notices, site, cause, now, key=offer_key(match.turn, proposed))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
@@ -153,7 +154,7 @@ def _offer_move(tx: Transaction, why: Unproven, site: Site, cause: Cause, now: d
     match = tx.matches.get(why.match)
     assert match is not None  # in this transaction it was read
     notice = unproven_notice(match, why.seat, why.move, site.archive, site.language, now=now)
-    _enqueue_notices(tx, match, [(why.seat, notice)], site, cause, now, key=offer_key(match.turn, (why.move,)))
+    enqueue_notices(tx, match, [(why.seat, notice)], site, cause, now, key=offer_key(match.turn, (why.move,)))
 
 
 def announce_present(
@@ -161,7 +162,7 @@ def announce_present(
 ) -> None:
     """Queue a notice that shows the player at ``seat`` the match as it stands; ``to`` another address of theirs."""
     notice = show_notice(match, seat, site.archive, site.language, now=now)
-    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
+    enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
 
 
 def announce_restored(
@@ -172,7 +173,7 @@ def announce_restored(
         (seat, restored_notice(match, seat, state_at, site.archive, site.language, now=now))
         for seat in range(len(match.players))
     ]
-    _enqueue_notices(tx, match, notices, site, cause, now)
+    enqueue_notices(tx, match, notices, site, cause, now)
 
 
 def announce_reminder(
@@ -181,7 +182,7 @@ def announce_reminder(
     """Queue one email that reminds a player of their turns in ``matches``, the most urgent first."""
     first = matches[0]
     notice = reminder_notice(matches, first.seat_of(player), now, site.archive, site.language)
-    _enqueue_notices(tx, first, [(first.seat_of(player), notice)], site, cause, now)
+    enqueue_notices(tx, first, [(first.seat_of(player), notice)], site, cause, now)
 
 
 def _send_status(
@@ -231,7 +232,7 @@ def _answer_in_match(
     if isinstance(why, UnknownAddress):
         if why.asks:
             notice = address_question(match, seat, sender, reading.lines, site.archive, site.language, now=now)
-            _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
+            enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
         return ""
     allowed = allowance(tx, why.kind, place.player.email, now, present=place.is_present)
     if allowed.suppressed:
@@ -249,7 +250,7 @@ def _answer_in_match(
         last=allowed.last,
         now=now,
     )
-    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.turn, notice.offered))
+    enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.turn, notice.offered))
     return ""
 
 
@@ -320,10 +321,14 @@ def _tell_former_player(
 ) -> None:
     """Queue an email to the player who had a seat that somebody else has now; it gives them no seat."""
     match, former = decision.before, decision.before.players[effect.seat]
-    if former.preferences.muted:
+    if former.preferences.muted or former.forgotten:
         return
+    told = next((entry.arguments for entry in decision.log if entry.kind == "replaced"), {})
+    until = read_moment(told, "until")
+    by = "player" if until or told.get("back") or told.get("agreed") else "operator"
     scene = {"you": former.name, "name": effect.player.name, "number": match.id, "game": match.game.title}
-    notice = plain_notice("replaced", site.language, **scene)
+    said = say_moment(until, former.calendar, now).said(site.language) if until else ""
+    notice = plain_notice("replaced", site.language, until=said, by=by, back=bool(told.get("back")), **scene)
     tx.outbound.enqueue([compose(notice, Recipient(former.name, former.email), site, cause.text, now, None)], now)
 
 
@@ -335,10 +340,10 @@ def _tell_in_other_matches(
     for other in tx.matches.all(player=player.id, running=True):
         if other.id != match.id:
             notice = present_notice(kind, other, other.seat_of(player), site.archive, (), site.language, now=now)
-            _enqueue_notices(tx, other, [(other.seat_of(player), notice)], site, cause, now)
+            enqueue_notices(tx, other, [(other.seat_of(player), notice)], site, cause, now)
 
 
-def _enqueue_notices(
+def enqueue_notices(
     tx: Transaction,
     match: Match,
     notices: Iterable[tuple[Seat, Notice]],

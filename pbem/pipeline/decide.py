@@ -38,6 +38,7 @@ from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
 from pbem.pipeline.offers import take_up_offer
 from pbem.pipeline.profile import TO_CHECK, check_profile
+from pbem.pipeline.seat_offers import SEATS, check_seats, settle_seat_offer
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.pipeline.unproven import find_unproven
 from pbem.storage import Transaction
@@ -49,6 +50,8 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     if place is None:
         if settled := settle_question(tx, origin, reading, now) or settle_forgetting(tx, origin, reading, now):
             return settled
+        if offered := settle_seat_offer(tx, origin, reading, now):
+            return offered
         if following := settle_following(tx, origin, reading, now):
             return following
         if unproven := find_unproven(tx, origin, reading, now):
@@ -73,6 +76,8 @@ def decide_at(tx: Transaction, place: Place, reading: Reading, sender: str, site
     decision = _judge(tx, place, reading, site, now)
     if any(isinstance(effect, TO_CHECK) for effect in decision.effects):
         decision = check_profile(tx, decision, site, now)
+    if any(isinstance(effect, SEATS) for effect in decision.effects):
+        decision = check_seats(tx, decision, now)
     if place.has_expired(site, now):
         decision = _only_leaving(decision)
     return _apply_limits(tx, decision, sender, now)

@@ -40,6 +40,7 @@ from pbem.pipeline.interpret import DIGEST_DONE, Reading
 from pbem.pipeline.limits import allowance
 from pbem.pipeline.listing import Listed, find_listing
 from pbem.pipeline.record import Cause, record
+from pbem.pipeline.seat_offers import record_seats
 from pbem.pipeline.spread import decisions_elsewhere
 from pbem.storage import Disposition, Transaction
 
@@ -193,6 +194,7 @@ def _record(
     """Record and announce a decision, and what follows from it in other matches."""
     for one in chain([decision], decisions_elsewhere(tx, decision, now)):
         record(tx, one, cause, now)
+        record_seats(tx, one, site, cause, now)
         announce(tx, one, origin.sender, site, cause, now, silent=silent)
 
 

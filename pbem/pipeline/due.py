@@ -15,6 +15,7 @@ from pbem.pipeline.forgetting import drop_leftovers, forget
 from pbem.pipeline.record import ROLLS_DUE, record
 from pbem.pipeline.reminders import remind
 from pbem.pipeline.restored import tell_restored
+from pbem.pipeline.seat_offers import pass_seat
 from pbem.storage import (
     CLOCK_DUE,
     DIGEST_DUE,
@@ -24,6 +25,7 @@ from pbem.storage import (
     LEFTOVERS_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
+    SEAT_DUE,
     DueThing,
     Transaction,
 )
@@ -57,4 +59,5 @@ _ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
     RESTORED_DUE: tell_restored,
     EXPORT_DUE: send_export,
     DIGEST_DUE: send_digest,
+    SEAT_DUE: pass_seat,
 }

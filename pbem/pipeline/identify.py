@@ -72,7 +72,8 @@ class Origin:
     ``question`` is the held message that an address token names: the sender answers what their address was asked.
     ``asked`` is the match that they were asked about whether they want to follow it, ``follows`` one that they followed
     when they were sent what they answer. ``lost`` is the number that a match had which is gone: a backup was restored.
-    ``digest`` is the number of the email about several matches that their player answers.
+    ``digest`` is the number of the email about several matches that their player answers, ``offered`` that
+    of the seat that they were offered.
     """
 
     sender: str = ""
@@ -84,11 +85,12 @@ class Origin:
     follows: int | None = None
     lost: int | None = None
     digest: int | None = None
+    offered: int | None = None
 
     @property
     def proves_address(self) -> bool:
         """Whether the message answers an email that went to its sender's address, though not to a seat."""
-        return any(number is not None for number in (self.question, self.asked, self.follows))
+        return any(number is not None for number in (self.question, self.asked, self.follows, self.offered))
 
     @property
     def seated(self) -> Place | None:
@@ -103,7 +105,7 @@ class Origin:
         return Disposition(status, reason, detail, match, seat, commands, code, ply)
 
 
-_PURPOSES: tuple[AddressPurpose, ...] = ("adr", "wat", "fol")
+_PURPOSES: tuple[AddressPurpose, ...] = ("adr", "wat", "fol", "sit")
 
 NOBODY = Origin()
 """The origin of a message that is not identified yet."""
@@ -131,8 +133,8 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
         if generation == player.generation:
             return Origin(sender, player, None, fault, digest=number)
         return Origin(sender, player, None, "revoked_token")
-    question, asked, follows = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
-    return Origin(sender, player, None, fault, question, asked, follows)
+    question, asked, follows, offered = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
+    return Origin(sender, player, None, fault, question, asked, follows, offered=offered)
 
 
 def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[ReplyToken | None, Match | None]:

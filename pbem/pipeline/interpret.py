@@ -29,6 +29,9 @@ _NAMED = re.compile(r"\[pbem\s{1,3}(\d{1,9})\]", re.ASCII | re.IGNORECASE)
 DIGEST, DIGEST_DONE = "digest", "digest_done"
 """The kinds of the email with all boards that wait, and of the answer to a reply to it: both are answered alike."""
 
+SEAT_OFFERED = "seat_offered"
+"""The kind of the question to a player whether they take a seat."""
+
 _LONGEST_WISH = 100_000
 """Bytes of a message from a stranger that is looked through: it asks for one thing, in one line."""
 
@@ -104,7 +107,7 @@ def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site:
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
-        kinds = ("confirm_address",) if origin.question is not None else ("confirm_follow", "followed")
+        kinds = ("confirm_address",) if origin.question is not None else ("confirm_follow", "followed", SEAT_OFFERED)
         sent = [words for kind in kinds for words in tx.outbound.quotable_to(origin.sender, kind)]
         lines = read_reply(message.text, site.address).lines(sent)
     forget = [one for one in read_commands(lines) if isinstance(one, ForgetMe)]  # no other command counts there

@@ -17,6 +17,7 @@ from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
 from pbem.pipeline.screen import screen, screen_headers
+from pbem.pipeline.seat_offers import record_seats
 from pbem.pipeline.spread import decisions_elsewhere
 from pbem.redaction import redacted, redacted_trace
 from pbem.storage import Disposition, Locked, Transaction
@@ -54,6 +55,7 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         decision = decide(tx, origin, reading, site, now)
         for one in chain([decision], decisions_elsewhere(tx, decision, now)):  # found when the first has been recorded
             record(tx, one, cause, now)
+            record_seats(tx, one, site, cause, now)
             announce(tx, one, origin.sender, site, cause, now)
     except Discard as why:
         ended = origin.disposed("discarded", why.reason, why.detail, code=why.code)

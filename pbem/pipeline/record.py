@@ -7,6 +7,8 @@ from pbem.commands import (
     AddAddress,
     AddComment,
     AddLog,
+    AgreeSeat,
+    AnswerSeat,
     Append,
     AskAddress,
     AskFollower,
@@ -15,10 +17,12 @@ from pbem.commands import (
     Decision,
     Disown,
     DropAddress,
+    EndStandIn,
     Export,
     Follow,
     Forget,
     MatchDecision,
+    OfferSeat,
     Rename,
     Reply,
     Requeue,
@@ -116,6 +120,8 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
             case AskFollower() | TellUnfollowed():
                 pass
             case Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress() | ClaimAddress():
+                pass
+            case OfferSeat() | AgreeSeat() | AnswerSeat() | EndStandIn():  # as they cause questions, elsewhere
                 pass
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(tx, decision, cause, now)

@@ -13,6 +13,7 @@ from pbem.storage.due import (
     LEFTOVERS_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
+    SEAT_DUE,
     DueThing,
 )
 from pbem.storage.followers import TOLD, Follower
@@ -29,6 +30,7 @@ from pbem.storage.records import (
     Turn,
 )
 from pbem.storage.restorations import Landmark, Restoration, read_landmark, write_landmark
+from pbem.storage.seat_offers import SeatOffer
 
 __all__ = [
     "CLOCK_DUE",
@@ -40,6 +42,7 @@ __all__ = [
     "OUTAGE_END",
     "REMINDER_DUE",
     "RESTORED_DUE",
+    "SEAT_DUE",
     "TOLD",
     "BlockedSender",
     "BouncingAddress",
@@ -55,6 +58,7 @@ __all__ = [
     "Locked",
     "OutboundRecord",
     "Restoration",
+    "SeatOffer",
     "Status",
     "Transaction",
     "Turn",

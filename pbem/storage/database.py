@@ -25,6 +25,7 @@ from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
 from pbem.storage.players import Players
 from pbem.storage.restorations import Restorations
+from pbem.storage.seat_offers import SeatOffers
 
 
 class Database:
@@ -260,6 +261,7 @@ class Transaction:
         self.outbound = Outbound(connection)
         self.blocked = Blocked(connection)
         self.followers = Followers(connection)
+        self.seat_offers = SeatOffers(connection)
         self.disk = Disk(connection)
         self.forgetting = Forgetting(connection)
         self.restorations = Restorations(connection)

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from pbem.errors import DamagedRow
 from pbem.storage.gateway import Gateway
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, DUE, MATCH, PLAYER
+from pbem.storage.tables import CLOCK, DUE, MATCH, PLAYER, SEAT_OFFER
 
 FIRST_ROLLS = "first_rolls"
 """The first rolls of a match are made, even if some players have not answered; the subject is the match number."""
@@ -37,6 +37,9 @@ EXPORT_DUE = "export"
 
 DIGEST_DUE = "digest"
 """A player is to be sent the boards that wait for them, in one email; the subject is the number of the player."""
+
+SEAT_DUE = "seat"
+"""A seat passes to whom it was offered, or back; the subject is the number of the offer."""
 
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE)
 _OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, DIGEST_DUE)
@@ -105,6 +108,7 @@ _THIS = DUE.c.kind == bindparam("the_kind"), DUE.c.subject == bindparam("the_sub
 _CHANGE = Statement(update(DUE).where(*_THIS))
 _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
+    and_(DUE.c.kind == SEAT_DUE, DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
 )
 _BY = (

@@ -54,7 +54,7 @@ _KNOWN = frozenset(
     for line in (
         "board plain unicode large html speech display test say team show help resign ready salt unsubscribe resume",
         "take pass store use roll new address mails turns all dice yes no ann bob carl zip pip light dark pipline",
-        "name lee address work example remove export stop digest mon",
+        "name lee address work example remove export stop digest mon standin replace with until aug",
         "forget page zipline snipsnip pipelines pbem verify utc size history pippinzip",
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
         "watch unwatch",

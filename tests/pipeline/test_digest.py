@@ -266,7 +266,7 @@ def test_words_for_a_partner_go_to_the_partner_of_that_match(club: Club) -> None
     """And to nobody in another one."""
     for _ in range(2):
         club.open("zipline", PLAYERS)
-        for seat, move in ((0, "c3"), (1, "take"), (0, "b2")):
+        for seat, move in ((0, "c3"), (1, "take")):
             club.reply(seat, move, match=len(club.queued(kind="opened")) // 3)
     club.reply(2, "digest 07:30")
     wait(club, hours=14)

@@ -40,6 +40,8 @@ OUTSIDE = {
     "export",
     "digest",
     "digest_done",
+    "seat_offered",
+    "seat_question",
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

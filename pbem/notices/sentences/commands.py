@@ -33,6 +33,12 @@ _ROWS: Mapping[str, str] = {
         " remove` and an address ends that."
     ),
     "export": mark("`export`: all that’s kept about you, as a file."),
+    "standin Ann until 14 aug": mark(
+        "`standin Ann until 14 aug`: Ann is asked to have your seat until then. `standin off` ends that."
+    ),
+    "replace Bob with Carl": mark(
+        "`replace Bob with Carl`: if you’re waiting for Bob, Carl is asked to play on; then all others are."
+    ),
     "page off": mark("`page off`: the archive has no page about you. `page on`: it has one again."),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
     "resign": mark("`resign`: you give up the match."),

@@ -358,7 +358,9 @@ def _tell_rewinding(entry: LogEntry, match: Match, viewer: Seat, at: datetime | 
         yield phrases("The operator took back the last move.", "The operator took back the last {count} moves.", moves)
     for seat, word in entry.arguments.get("left", ()):
         name = match.name(seat)
-        if word == "resign" and seat == viewer:
+        if entry.arguments.get("by") == "players":
+            yield phrase("Everyone has agreed that the seat isn’t given up.")
+        elif word == "resign" and seat == viewer:
             yield phrase("You resigned, and the operator took that back.")
         elif word == "resign":
             yield phrase("{name} resigned, and the operator took that back.", name=name)
@@ -366,7 +368,8 @@ def _tell_rewinding(entry: LogEntry, match: Match, viewer: Seat, at: datetime | 
             yield phrase("You ran out of time, and the operator took that back.")
         else:
             yield phrase("{name} ran out of time, and the operator took that back.", name=name)
-    yield phrase("The match goes on from there.")
+    if entry.arguments.get("by") != "players":
+        yield phrase("The match goes on from there.")
 
 
 def _tell_restoring(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
@@ -377,7 +380,20 @@ def _tell_restoring(entry: LogEntry, match: Match, viewer: Seat, at: datetime | 
 def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield who plays on for whom."""
     before, after = entry.arguments["before"], entry.arguments["after"]
-    if entry.arguments["seat"] == viewer:
+    is_own = entry.arguments["seat"] == viewer
+    if entry.arguments.get("until"):
+        until = _moment(entry, "until", match, viewer, at)
+        if is_own:
+            yield phrase("You’re standing in for {before} until {until}.", before=before, until=until)
+            yield phrase("Then the seat is theirs again. To give it back sooner, reply `standin off`.")
+        else:
+            yield phrase("{after} is standing in for {before} until {until}.", after=after, before=before, until=until)
+    elif entry.arguments.get("back"):
+        if is_own:
+            yield phrase("{before} stood in for you, and the seat is yours again.", before=before)
+        else:
+            yield phrase("{after} is back, and {before} no longer stands in for them.", after=after, before=before)
+    elif is_own:
         yield phrase("You’re playing on for {before}.", before=before)
     else:
         yield phrase("{after} is playing on for {before}.", after=after, before=before)

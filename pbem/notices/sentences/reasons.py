@@ -265,6 +265,34 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "I don’t know when you mean by {line!q}. Write it like `digest 07:30` or `digest mon 07:30`."
     ),
     "digest_utc": mark("That’s in UTC. To get it in your own zone, reply with a city, such as `tz Lisbon`."),
+    # Who has a seat.
+    "replace_left": mark(
+        "{name} has left the match, and others have moved or left since. So it’s too late to take their seat."
+    ),
+    "replace_not_waiting": mark("Nobody is waiting for {name}, so nobody can take their seat just now."),
+    "replace_oneself": mark("For yourself, name a stand-in: `standin Ann until 14 aug`."),
+    "replace_unread": mark(
+        "I don’t know whose seat you mean by {line!q}. Write whom, and then who’s to play on: `replace Bob with Carl`."
+    ),
+    "seat_agreed": mark("You agree that {name} plays on. The seat passes as soon as everyone has agreed."),
+    "seat_asked": mark(
+        "I’ve asked {who}, if they play here and may be asked. Nothing changes until they’ve said yes, and then you’ll"
+        " hear."
+    ),
+    "seat_declined": mark("All right, I won’t ask you again about that match."),
+    "seat_enough": mark("You’ve offered a seat in this match {most} times in a week. Please wait a little."),
+    "seat_left": mark("You have no seat in this match to give."),
+    "seat_nobody": mark("Nobody here is called {who!q}. Write the name as their emails have it, or their address."),
+    "seat_plays": mark("{name} plays in this match already."),
+    "seat_refused": mark("{name} doesn’t want the seat, so nothing has changed."),
+    "seat_taken": mark("Thank you! As soon as the seat is yours, you’ll get the board."),
+    "standin_chain": mark("Somebody is standing in there already, and a stand-in can’t hand the seat on."),
+    "standin_ended": mark("All right, nobody stands in there any more."),
+    "standin_flagged": mark("Your time is up, so it’s too late to hand your seat on. Please move."),
+    "standin_none": mark("You aren’t standing in for anybody here, and you haven’t asked anybody to."),
+    "standin_too_early": mark("The match has yet to begin. You can name a stand-in after the first move."),
+    "standin_too_long": mark("Somebody can stand in for {most} days at most."),
+    "standin_until": mark("Until when? Write it like this: `standin {who} until 14 aug`."),
     # What is asked about time.
     "away_offer": mark(
         "You seem to be away from {first} to {last}. Write `vacation {days}`, and your time stands still then."
