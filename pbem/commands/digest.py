@@ -17,7 +17,8 @@ from pbem.match import WEEKDAYS, is_digest
 USUAL = "07:30"
 """When the digest comes that is asked for without a time."""
 
-_DIGEST = re.compile(rf"{BEFORE}digest(?:[\s:=]{{1,9}}(?P<when>[\w:.,; ]{{1,60}}))?[\s*_\"'“”.!]{{0,9}}", re.IGNORECASE)
+_DIGEST = re.compile(rf"{BEFORE}digest(?:[\s:=]{{1,9}}(?P<when>[\w:., ]{{1,40}}))?[\s*_\"'“”.!]{{0,9}}", re.IGNORECASE)
+_MOST_WORDS = 5  # of a line that asks for a digest at a time that is not understood
 _DAY = re.compile(rf"(?:each |every |on )?({'|'.join(WEEKDAYS)})[a-z]{{0,6}}s?,?(?: |$)", re.ASCII)
 _TIME = re.compile(r"(?:at )?(\d{1,2})(?:[:.h](\d\d))?\s?(am|pm)?", re.ASCII)
 _EVERY_DAY = re.compile(r"(?:daily|every day|each day|weekly)(?: |$)")
@@ -74,7 +75,7 @@ def _parse(piece: str) -> Command | None:
     """Return the time of the digest that ``piece`` asks for, or None for another line."""
     found = _DIGEST.fullmatch(piece)
     when = _read_when(found["when"] or "") if found else None
-    if found is None or (when is None and not any(map(str.isdigit, piece))):
+    if found is None or (when is None and not (len(piece.split()) <= _MOST_WORDS and any(map(str.isdigit, piece)))):
         return None  # something else is to be digested
     return ChooseDigest(when, piece)
 
