@@ -34,6 +34,7 @@ class Player(SQLModel, table=True):
     default, "none" for never; ``quiet_hours`` such as "22-7". ``automatic``: a day of vacation is used at the flag.
     ``away`` are the first and the last day of an absence that an automatic reply told of.
     At ``changed_at`` their calendar feed last changed by anything but a match; None in a row of an older version.
+    Until ``renamed_at`` they had their ``former_name``, "" for who never chose another one themselves.
     At ``forgotten_at`` all that said who they are was erased. Their number never comes back: keys of feeds follow from
     it.
     """
@@ -55,6 +56,8 @@ class Player(SQLModel, table=True):
     automatic: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
     changed_at: datetime | None = Field(default=None, index=True)
     forgotten_at: datetime | None = None
+    former_name: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    renamed_at: datetime | None = None
 
 
 class Address(SQLModel, table=True):
@@ -212,6 +215,27 @@ class Thought(SQLModel, table=True):
     text: str
     made_at: datetime
     published: bool = False
+
+
+class SeatOffer(SQLModel, table=True):
+    """The ``seat`` of a player, ``owner_id``, that another one, ``player_id``, was offered by the one at ``by_seat``.
+
+    ``until``: they stand in until then; None: they play on for good. ``state`` is asked, accepted, ready, standing,
+    over or declined; ``agreed`` are the seats whose players want that.
+    """
+
+    __tablename__ = "seat_offer"
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="match.id", index=True)
+    seat: int
+    owner_id: int = Field(foreign_key="player.id")
+    player_id: int = Field(foreign_key="player.id", index=True)
+    by_seat: int
+    until: datetime | None = None
+    state: str
+    agreed: list[int] = Field(sa_column=Column(JSON, nullable=False))
+    asked_at: datetime
 
 
 class InboundMessage(SQLModel, table=True):

@@ -175,7 +175,10 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
         case ChooseMails(mails):
             muted = player.preferences.muted or situation.unsubscribes
             told = (because(f"mails_{mails}"), *([because("still_unsubscribed")] if muted else []))
-            return situation.carried(str(command), SetPreference(player, "mails", mails), Reply("answer", told))
+            single = [SetPreference(player, "digest", "")] if player.preferences.digest else []
+            return situation.carried(
+                str(command), SetPreference(player, "mails", mails), *single, Reply("answer", told)
+            )
         case ChoosePage(wanted):
             told = (because("page_on" if wanted else "page_off"),)
             return situation.carried(str(command), SetPreference(player, "page", wanted), Reply("answer", told))
@@ -195,6 +198,7 @@ FAMILY = Family(
     apply=_apply,
     keywords=(
         Keyword("unsubscribe", Unsubscribe(), consequential=True),
+        Keyword("stop", Unsubscribe(), consequential=True),
         Keyword("resume", Resume(), consequential=True),
         Keyword("new address", NewAddress(), consequential=True),
         Keyword("page off", ChoosePage(False), consequential=True),

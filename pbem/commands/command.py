@@ -9,9 +9,13 @@ from pbem.commands.effects import (
     AddComment,
     AddLog,
     Append,
+    DropAddress,
     Effect,
+    EndStandIn,
+    OfferSeat,
     ProposeMove,
     PublishThoughts,
+    Rename,
     Reply,
     RevokeTokens,
     SetCalendar,
@@ -63,8 +67,9 @@ def needs_present_mail(step: Step, *, of_status: bool = False) -> bool:
     """Return whether a step is carried out only in answer to the present email of a match, or to a question about it.
 
     That is what cannot be taken back: giving a match up, revoking reply tokens, giving time away, agreeing on a pause
-    or on its end, offering what others may take up at once, publishing what was private, and coming back.
-    ``of_status``: it answers the present status, where coming back needs no more.
+    or on its end, offering what others may take up at once, publishing what was private, coming back, another name,
+    giving an address up, and who has a seat. ``of_status``: it answers the present status, where coming back needs no
+    more.
     """
     return any(_is_lasting(one) and not (of_status and isinstance(one, SetCalendar)) for one in step.effects)
 
@@ -79,8 +84,8 @@ def _is_lasting(effect: Effect) -> bool:
         case SetCalendar(player, calendar):
             return _away_until(calendar) < _away_until(player.calendar)
         case _:
-            lasting = isinstance(effect, RevokeTokens | Withdraw | ProposeMove)
-            return lasting or (isinstance(effect, PublishThoughts) and effect.published)
+            lasting = RevokeTokens | Withdraw | ProposeMove | Rename | DropAddress | OfferSeat | EndStandIn
+            return isinstance(effect, lasting) or (isinstance(effect, PublishThoughts) and effect.published)
 
 
 def _away_until(calendar: Calendar) -> datetime:
@@ -268,6 +273,9 @@ class MatchDecision(Decision):
             elif isinstance(effect, SetCalendar):
                 seated = match.players[match.seat_of(effect.player)]
                 match = match.with_player(replace(seated, calendar=effect.calendar))
+            elif isinstance(effect, Rename):
+                seated = match.players[match.seat_of(effect.player)]
+                match = match.with_player(replace(seated, name=effect.name))
             elif isinstance(effect, RevokeTokens):
                 seated = match.players[match.seat_of(effect.player)]
                 match = match.with_player(replace(seated, generation=seated.generation + 1))

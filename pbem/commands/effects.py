@@ -91,6 +91,64 @@ class DropAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class Rename:
+    """``player`` is called ``name`` from now on, if nobody else is."""
+
+    player: Player
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAddress:
+    """``player`` says that ``email`` is theirs: its reader is asked, and after a yes the player once more."""
+
+    player: Player
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """``player`` is sent a copy of all that is kept of them, to their main address."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class OfferSeat:
+    """The player at ``by`` wants ``who``, a name or an address, to have ``seat``; ``until`` a time, None: for good."""
+
+    match: int
+    seat: Seat
+    by: Seat
+    who: str
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeSeat:
+    """The player at ``seat`` agrees to the offer of a seat with that ``number``."""
+
+    number: int
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSeat:
+    """Whoever was offered a seat takes it, or does not; ``number`` is that of the offer."""
+
+    number: int
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EndStandIn:
+    """The player at ``seat`` no longer stands in there, or no longer wants anybody to."""
+
+    match: int
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class RevokeTokens:
     """None of the reply tokens counts any more that ``player`` has had so far."""
 
@@ -367,6 +425,13 @@ Effect: TypeAlias = (
     | Reply
     | AddAddress
     | DropAddress
+    | Rename
+    | OfferSeat
+    | AgreeSeat
+    | AnswerSeat
+    | EndStandIn
+    | ClaimAddress
+    | Export
     | RevokeTokens
     | Requeue
     | Disown

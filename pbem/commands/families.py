@@ -6,12 +6,15 @@ from collections.abc import Iterable, Sequence
 from pbem.commands import (
     account,
     agreement,
+    digest,
     forgetting,
     info,
     looking,
     planning,
     play,
+    profile,
     proposing,
+    seats,
     starting,
     talk,
     thoughts,
@@ -34,6 +37,9 @@ COMMANDS: tuple[Family, ...] = (
     agreement.FAMILY,
     proposing.FAMILY,
     account.FAMILY,
+    digest.FAMILY,
+    profile.FAMILY,
+    seats.FAMILY,
     forgetting.FAMILY,
     starting.FAMILY,
 )
@@ -92,6 +98,11 @@ def is_consequential(line: str) -> bool:
         return found.consequential
     timed = isinstance(parse_time(line), Claim | Give | Pause | PauseUntil | Wait | Vacation)
     return timed or read_seed(line) is not None or parse_agreement(line) is not None
+
+
+def asks_for_something(text: str) -> bool:
+    """Return whether a text is a command other than a move."""
+    return as_keyword(text) is not None or any(family.parse(text) is not None for family in COMMANDS)
 
 
 def parse_piece(piece: str) -> Command:

@@ -40,7 +40,7 @@ _UNPAIRED = re.compile(r"""[^"]*"[^"]*(?:"[^"]*"[^"]*)*|.*\w'(?:\W.*)?|.*--.*"""
 _LISTED = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s")
 _NARROWEST = 60  # columns: no email program breaks a line that fits into as many
 _WIDEST = 1000  # characters: a line that is too long to look through
-_SPELLED = ("say", "team", "partner", "privat", "salt", "ready", "board", "display", "propose")
+_SPELLED = ["say", "team", "partner", "privat", "salt", "ready", "board", "display", "propose", "name", "address"]
 _ASKING = (*KEYWORDS, *_SPELLED, *TIME_WORDS, *AGREEMENT_WORDS, *STARTING_WORDS)
 _MAY_ASK = re.compile(
     rf"[;\u0131\u017f\u212a]|{'|'.join(map(re.escape, _ASKING))}"

@@ -118,10 +118,21 @@ def reinstate(match: Match, kind: Literal["adjudicated", "void"], now: datetime)
     return _decide(match, restart_clock(after, now), LogEntry("reinstated", None))
 
 
-def replace_player(match: Match, seat: Seat, newcomer: Player, now: datetime) -> MatchDecision:
+def replace_player(
+    match: Match,
+    seat: Seat,
+    newcomer: Player,
+    now: datetime,
+    *,
+    until: datetime | None = None,
+    back: bool = False,
+    agreed: bool = False,
+) -> MatchDecision:
     """Return the decision by which ``newcomer`` has a seat instead of its player.
 
     No reply token that the seat has had counts any more. An answer before the first roll was the former player's alone.
+    ``until``: they stand in until then, as the player wants it; ``back``: the player has the seat again; neither gives
+    any time. ``agreed``: the players want it, not the operator.
     """
     _refuse_over(match)
     _refuse_departed(match, seat)
@@ -141,17 +152,39 @@ def replace_player(match: Match, seat: Seat, newcomer: Player, now: datetime) ->
     players = tuple(newcomer if number == seat else player for number, player in enumerate(match.players))
     after = replace(match, players=players, seeds=seeds, folded=match.position).outdated()
     if match.clock and match.clock.seat == seat:
-        after = restart_clock(_timed(after, settle_clock(match, now)), now)
+        settled = settle_clock(match, now)
+        after = restart_clock(_timed(after, settled), now)
+        if (until or back) and after.clock:  # whoever plays, it is the same time
+            after = _timed(after, replace(after.clock, banks=settled.banks))
     names = {"before": former.name, "after": newcomer.name}
     turns = {"turn": after.rewound, "turns": after.rewound - match.rewound}
-    entry = LogEntry("replaced", None, {"seat": seat} | names | turns)
+    told: dict[str, Any] = {"until": until.isoformat()} if until else {"back": True} if back else {}
+    told |= {"agreed": True} if agreed else {}
+    entry = LogEntry("replaced", None, {"seat": seat} | names | turns | told)
     return _decide(match, after, entry, SeatPlayer(seat, newcomer))
 
 
-def rewind(match: Match, ply: int, now: datetime) -> MatchDecision:
+def revive_seat(match: Match, seat: Seat, newcomer: Player, now: datetime) -> MatchDecision | None:
+    """Return the decision by which ``newcomer`` plays on for somebody who has left; None once others have moved since.
+
+    That the player left is taken back, which can be done only while nobody else has left.
+    """
+    ply = next((ply for ply, entry in enumerate(match.record) if entry.seat == seat and entry.text in EXIT_WORDS), None)
+    if ply is None or any(map(is_move, match.record[ply:])):
+        return None
+    left = {entry.seat for entry in match.record[ply:] if entry.text in EXIT_WORDS}
+    if left != {seat}:
+        return None
+    taken = rewind(match, ply, now, by_players=True)
+    passed = replace_player(taken.after, seat, newcomer, now, agreed=True)
+    return MatchDecision((*taken.steps, *passed.steps), before=match, after=passed.after)
+
+
+def rewind(match: Match, ply: int, now: datetime, *, by_players: bool = False) -> MatchDecision:
     """Return the decision that takes back all entries but the first ``ply``, and those that follow them by themselves.
 
-    Rolls come out as they did, since they follow from the same secret: so they stay.
+    Rolls come out as they did, since they follow from the same secret: so they stay. ``by_players``: they have agreed
+    on it, and no operator decides.
     """
     _refuse_ruled(match)
     if not 0 <= ply < match.ply:
@@ -163,7 +196,8 @@ def rewind(match: Match, ply: int, now: datetime) -> MatchDecision:
     after = replace(match.at(ply), rewound=match.outdated().rewound)
     taken = list(enumerate(match.record[ply:], ply))
     left = [[entry.seat, entry.text] for at, entry in taken if entry.text in EXIT_WORDS and not left_along(match, at)]
-    told = {"to": ply, "moves": sum(is_move(entry) for _, entry in taken), "left": left}
+    told: dict[str, Any] = {"to": ply, "moves": sum(is_move(entry) for _, entry in taken), "left": left}
+    told |= {"by": "players"} if by_players else {}
     if match.clock:
         told["clock"] = _note_clock(settle_clock(match, now))
     return _decide(match, restart_clock(after, now), LogEntry("rewound", None, told))

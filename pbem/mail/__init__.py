@@ -20,6 +20,7 @@ from pbem.mail.compose import (
     compose,
     readdress,
 )
+from pbem.mail.digest_token import find_digest_token, sign_digest_token
 from pbem.mail.envelope import EnvelopeToken, envelope_sender, find_envelope_tokens
 from pbem.mail.feed_key import feed_key, without_feed_keys
 from pbem.mail.headers import (
@@ -72,6 +73,7 @@ __all__ = [
     "envelope_sender",
     "feed_key",
     "find_address_token",
+    "find_digest_token",
     "find_envelope_tokens",
     "find_stamped_token",
     "find_token",
@@ -85,6 +87,7 @@ __all__ = [
     "parse",
     "readdress",
     "sign_address_token",
+    "sign_digest_token",
     "sign_token",
     "skeleton_of",
     "split_named",

@@ -11,24 +11,27 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-AddressPurpose = Literal["adr", "wat", "fol", "inv", "ask"]
+AddressPurpose = Literal["adr", "wat", "fol", "inv", "ask", "sit"]
 """What an address token is for: ``adr`` whose an address is, ``wat`` whether it is to follow a match, ``fol`` it does,
-``inv`` an invitation, ``ask`` what its reader asked for about starting matches, or is asked whether they did.
+``inv`` an invitation, ``ask`` what its reader asked for about starting matches, or is asked whether they did, ``sit``
+whether its player takes a seat that they are offered.
 
-The number is that of the held message in the first case, of the match in the next two, of the invitation, and of the
-message that asked. The last two also cover a *stamp*, so that no token serves for what has got the same number since.
+The number is that of the held message in the first case, of the match in the next two, of the invitation, of the
+message that asked, and of the offer. ``inv`` and ``ask`` also cover a *stamp*, so that no token serves for what has got
+the same number since.
 """
 
 _SHAPE = re.compile(
-    r"(?<![\w.])(adr|wat|fol|inv|ask)\.(\d{1,10})\.([a-z2-7]{16})(?![a-z0-9])", re.ASCII | re.IGNORECASE
+    r"(?<![\w.])(adr|wat|fol|inv|ask|sit)\.(\d{1,10})\.([a-z2-7]{16})(?![a-z0-9])", re.ASCII | re.IGNORECASE
 )
-_ANYWHERE = re.compile(r"(?:adr|wat|fol|inv|ask)\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
+_ANYWHERE = re.compile(r"(?:adr|wat|fol|inv|ask|sit|dig)\.\d{1,10}\.[a-z2-7]{16}(?![a-z0-9])", re.ASCII | re.IGNORECASE)
 _LABELS: dict[AddressPurpose, str] = {
     "adr": "address",
     "wat": "watch",
     "fol": "follow",
     "inv": "invitation",
     "ask": "asked",
+    "sit": "seat",
 }
 _MOST_STAMPS = 3
 """Numbers of a message for which a stamp is looked up: whoever names many must not have them all read."""
@@ -83,7 +86,7 @@ def mailbox_mark(mailbox: str, secret: str) -> str:
 
 
 def without_address_tokens(text: str) -> str:
-    """Return ``text`` without anything in the shape of an address token."""
+    """Return ``text`` without anything in the shape of an address token, or of a digest token."""
     return _ANYWHERE.sub("…", text)
 
 

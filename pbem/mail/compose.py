@@ -69,12 +69,13 @@ class Notice:
     attached: tuple["Attachment", ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Attachment:
-    """A text file that comes with an email; its ``name`` is in ASCII."""
+    """A file that goes with an email; ``kind`` is its media type (RFC 2046), its ``name`` is in plain ASCII."""
 
     name: str
-    text: str
+    kind: str
+    content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ class Recipient:
     which an unconfirmed address is asked, or for another ``purpose`` the match that it is to follow, or follows: the
     email then has an address token, and a ``stamp`` in it where the purpose has one. An email outside any match may
     have a token that serves for ``leaving`` alone: the button for unsubscribing. Its answers go to ``answers_to``, if
-    that is an address.
+    that is an address. An email about several matches has a ``digest_token``.
     """
 
     name: str
@@ -148,6 +149,7 @@ class Recipient:
     leaving: ReplyToken | None = None
     answers_to: str = ""
     stamp: str = ""
+    digest_token: str = ""
 
     @property
     def match(self) -> int | None:
@@ -217,11 +219,11 @@ def readdress(raw: bytes, name: str, email: str) -> bytes:
 
 
 def _sign(recipient: Recipient, site: Site) -> str:
-    """Return what an answer is recognised by: a reply token, an address token, or an empty text."""
+    """Return what an answer is recognised by: a token of any kind, or an empty text."""
     if recipient.token:
         return sign_token(recipient.token, site.secret)
     if recipient.held is None:
-        return ""
+        return recipient.digest_token
     signed_for = f"{recipient.email} {recipient.stamp}" if recipient.stamp else recipient.email
     return sign_address_token(recipient.held, signed_for, site.secret, recipient.purpose)
 
@@ -282,11 +284,11 @@ def _compose_mixed(headers: list[tuple[str, str]], notice: Notice, reply_to: str
     parts = [_compose_body([], notice, reply_to, boundary)]
     for file in notice.attached:
         head = [
-            ("Content-Type", f'text/plain; charset=utf-8; name="{file.name}"'),
+            ("Content-Type", f'{file.kind}; name="{file.name}"'),
             ("Content-Transfer-Encoding", "base64"),
             ("Content-Disposition", f'attachment; filename="{file.name}"'),
         ]
-        parts.append(_encode_head(head) + base64.encodebytes(file.text.encode()).replace(b"\n", b"\r\n"))
+        parts.append(_encode_head(head) + base64.encodebytes(file.content).replace(b"\n", b"\r\n"))
     edge = f"--{outer}\r\n".encode("ascii")
     head_bytes = _encode_head([*headers, ("Content-Type", f'multipart/mixed; boundary="{outer}"')])
     return head_bytes + b"".join(edge + part + b"\r\n" for part in parts) + f"--{outer}--\r\n".encode("ascii")

@@ -15,6 +15,7 @@ from pbem.match.calendar import (
     returned,
 )
 from pbem.match.clock import UNREACHABLE, Clock, Halt, Proposal
+from pbem.match.digest import WEEKDAYS, is_digest, next_digest, waits_for_digest
 from pbem.match.durations import LONGEST_TIME, read_duration, write_duration
 from pbem.match.fair_rolls import (
     LONGEST_SEED,
@@ -99,6 +100,7 @@ __all__ = [
     "LONGEST_SEED",
     "LONGEST_TIME",
     "UNREACHABLE",
+    "WEEKDAYS",
     "Absence",
     "AbsenceKind",
     "Agreement",
@@ -150,9 +152,11 @@ __all__ = [
     "find_game",
     "fingerprint",
     "fingerprint_of",
+    "is_digest",
     "is_move",
     "left_along",
     "merged_preferences",
+    "next_digest",
     "normal_key",
     "number_of",
     "open_agreement",
@@ -186,6 +190,7 @@ __all__ = [
     "thinking_times",
     "time_left",
     "verify_rolls",
+    "waits_for_digest",
     "winners_note",
     "write_duration",
     "write_plan",

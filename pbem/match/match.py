@@ -42,6 +42,7 @@ class Player:
     ``generation`` counts how often they have revoked their reply tokens: only those of the present one count.
     ``forgotten``: all that said who they are was erased; they have no address, and ``email`` is empty.
     ``merged_into`` is the number of the player who has their matches and addresses, since they are one person.
+    Until ``renamed_at`` they were called ``former_name``, if they have chosen another name themselves.
     """
 
     id: int
@@ -53,6 +54,8 @@ class Player:
     calendar: Calendar = field(default_factory=Calendar)
     forgotten: bool = False
     merged_into: int | None = None
+    former_name: str = field(default="", compare=False)
+    renamed_at: datetime | None = field(default=None, compare=False)
 
     @property
     def has_page(self) -> bool:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from pbem.match.digest import is_digest
+
 Display = Literal["plain", "unicode", "large", "html", "speech"]
 """A way to draw boards; ``html`` is the default."""
 
@@ -12,9 +14,11 @@ DISPLAYS: tuple[Display, ...] = get_args(Display)
 Mails = Literal["all", "turns"]
 """Which notices a player wants: of everything that happens, or only when it is their turn and when a match is over."""
 
-PreferenceName = Literal["display", "mails", "muted", "page"]
+PreferenceName = Literal["display", "mails", "muted", "page", "digest"]
 
 _NO_PAGE = "nopage"
+_DIGEST = "digest="
+_BETWEEN = "-"  # the day and the time of a digest: a word has no space
 _MERGED = "merged="
 
 
@@ -22,13 +26,15 @@ _MERGED = "merged="
 class Preferences:
     """The preferences of one player; a ``muted`` player gets no email until they ask for it again, or move.
 
-    ``page``: the archive has a page about them.
+    ``page``: the archive has a page about them. ``digest`` is when one email with all boards that wait comes instead of
+    single ones, "07:30" or "mon 07:30"; "" for single ones.
     """
 
     display: Display = "html"
     muted: bool = False
     mails: Mails = "all"
     page: bool = True
+    digest: str = ""
 
     def changed(self, name: PreferenceName, value: str | bool) -> "Preferences":
         """Return the preferences with another ``value`` for the field ``name``."""
@@ -39,19 +45,24 @@ class Preferences:
                 return replace(self, mails="turns" if value == "turns" else "all")
             case "page":
                 return replace(self, page=bool(value))
+            case "digest":
+                return replace(self, digest=str(value) if is_digest(str(value)) else "")
         return replace(self, display=as_display(str(value)))
 
     @property
     def stored(self) -> str:
         """All but whether they are muted, as the database has it: the display, and words for what is not usual."""
-        words = (self.display, "" if self.mails == "all" else "turns", "" if self.page else _NO_PAGE)
+        digest = f"{_DIGEST}{self.digest.replace(' ', _BETWEEN)}" if self.digest else ""
+        words = (self.display, "" if self.mails == "all" else "turns", "" if self.page else _NO_PAGE, digest)
         return " ".join(filter(None, words))
 
 
 def read_preferences(stored: str, muted: bool) -> Preferences:
     """Return the preferences that were ``stored`` like that; defaults for what is not known."""
     display, *words = str(stored).split(" ")  # whatever a damaged row holds
-    return Preferences(as_display(display), muted, "turns" if "turns" in words else "all", _NO_PAGE not in words)
+    mails: Mails = "turns" if "turns" in words else "all"
+    digest = next((word.removeprefix(_DIGEST).replace(_BETWEEN, " ") for word in words if word.startswith(_DIGEST)), "")
+    return Preferences(as_display(display), muted, mails, _NO_PAGE not in words, digest if is_digest(digest) else "")
 
 
 def merged_preferences(number: int) -> str:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from pbem.match.calendar import Calendar
 from pbem.match.clock import Clock
+from pbem.match.digest import waits_for_digest
 from pbem.match.match import Match, is_move
 from pbem.match.summary import MatchSummary
 from pbem.match.time_control import TimeControl
@@ -63,14 +64,15 @@ def restart_clock(match: Match, now: datetime) -> Match:
 def begin_turn(match: Match, clock: Clock, now: datetime) -> Match:
     """Return ``match`` with ``clock`` at the beginning of the turn of whoever is to act.
 
-    It runs when their notice has been sent; at once if they want none.
+    It runs when their notice has been sent; at once if they want none, or if the notice is left to their digest: to
+    have that is their own choice, and nobody waits for it.
     """
     seat = match.to_act if isinstance(match.to_act, int) else None
     if seat is not None:
         side = side_of(match, seat)
         most = max(clock.banks[member] for member in side)
         clock = clock.with_bank(most if match.has_begun else 2 * clock.control.start, side)
-    runs = seat is not None and match.players[seat].preferences.muted
+    runs = seat is not None and (match.players[seat].preferences.muted or _waits_for_digest(match, seat, clock, now))
     clock = replace(
         clock,
         seat=seat,
@@ -83,6 +85,17 @@ def begin_turn(match: Match, clock: Clock, now: datetime) -> Match:
         proposal=None if match.outcome else clock.proposal,
     )
     return match.with_clock(clock)
+
+
+def _waits_for_digest(match: Match, seat: Seat, clock: Clock, now: datetime) -> bool:
+    """Return whether the notice of a turn of ``seat`` that begins now is left to the digest of its player."""
+    player = match.players[seat]
+    if not player.preferences.digest:
+        return False
+    begun = replace(clock, seat=seat, since=now, halted="")
+    return waits_for_digest(
+        player.preferences.digest, player.calendar, begun.deadline(player.calendar, match.outages), now
+    )
 
 
 def side_of(match: Match, seat: Seat) -> Collection[Seat]:

@@ -10,9 +10,19 @@ from pbem.notices.audience import (
     reminder_notice,
     restored_notice,
     show_notice,
+    since_last_turn,
     unproven_notice,
 )
 from pbem.notices.board_block import explained_board
+from pbem.notices.digest import (
+    MOST_BOARDS,
+    ResultRow,
+    digest_notice,
+    results_notice,
+    tell_beside,
+    tell_done,
+    tell_refused,
+)
 from pbem.notices.kinds import notice_kinds
 from pbem.notices.render import follower_notice, follower_question, plain_notice, status_notice
 from pbem.notices.sentences import (
@@ -38,13 +48,16 @@ from pbem.notices.sentences import (
     tell_log,
     tell_turn,
     title_match,
+    urgency,
 )
 from pbem.notices.starting import invitation_notice, offers_notice, start_question
 from pbem.notices.wrapping import flow_lines
 
 __all__ = [
     "LONGEST_QUESTION",
+    "MOST_BOARDS",
     "STATUS",
+    "ResultRow",
     "Told",
     "address_question",
     "as_typed",
@@ -55,6 +68,7 @@ __all__ = [
     "describe_result",
     "describe_seats",
     "describe_turn",
+    "digest_notice",
     "explain",
     "explain_picture",
     "explained_board",
@@ -74,15 +88,21 @@ __all__ = [
     "rejection_notice",
     "reminder_notice",
     "restored_notice",
+    "results_notice",
     "say",
     "say_all",
     "say_length",
     "say_moment",
     "show_notice",
+    "since_last_turn",
     "start_question",
     "status_notice",
+    "tell_beside",
+    "tell_done",
     "tell_log",
+    "tell_refused",
     "tell_turn",
     "title_match",
     "unproven_notice",
+    "urgency",
 ]

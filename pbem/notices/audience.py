@@ -8,7 +8,7 @@ from typing import Protocol
 from pbem.advice import advice, quote_lines
 from pbem.commands import ASKING_TO_FORGET, Command, MatchDecision, MoveRejected, Rejection, Reply, SeatPlayer, because
 from pbem.mail import Notice
-from pbem.match import DISPLAYS, Comment, Match
+from pbem.match import DISPLAYS, WEEKDAYS, Comment, Match
 from pbem.notices.render import kind_for, match_notice
 from pbem.notices.scene import NoticeContent
 from pbem.notices.sentences import (
@@ -51,6 +51,8 @@ _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind 
 _SETTINGS = frozenset(
     {
         *("mails_all", "mails_turns", "still_unsubscribed", "page_off", "page_on"),
+        *("name_set", "address_removed", "digest_daily", "digest_off", "digest_utc"),
+        *(f"digest_{day}" for day in WEEKDAYS),
         *("zone_set", "remind_set", "remind_off", "remind_default", "quiet_set", "quiet_off", "auto_on", "auto_off"),
         *("vacation_set", "emergency_set", "back_done"),
     }
@@ -120,7 +122,11 @@ def notices_for(
         asks = any(entry.kind in _ASKING for entry in decision.log)
         of_their_turn = kind == "time_news" and match.to_act == seat
         told_anyway = asides or told or tells_all or asks or of_their_turn
-        if kind in _OF_OTHERS and match.players[seat].preferences.mails == "turns" and not told_anyway:
+        preferences = match.players[seat].preferences
+        turns_only = preferences.mails == "turns" or preferences.digest != ""
+        if kind in _OF_OTHERS and turns_only and not told_anyway:
+            kind = None
+        if kind == "your_turn" and preferences.digest and not (is_sender or told or tells_all or _awaits_email(match)):
             kind = None
         if kind:
             stands_in = kind == "opened" and not decision.opening
@@ -132,9 +138,8 @@ def notices_for(
                 says = proposal.move if match.to_act == seat else f"team: yes to {proposal.move}"
                 others = tuple(one for one in decision.comments if one.text != f"propose {proposal.move}")
                 content = replace(content, comments=others, proposed=proposal, offered=(says,))
-            turns_only = match.players[seat].preferences.mails == "turns" and not is_sender
-            if kind in _TURNS_ONLY and turns_only and not tells_all:
-                since = _since_last_turn(match, seat, recall, language)
+            if kind in _TURNS_ONLY and turns_only and not is_sender and not tells_all:
+                since = since_last_turn(match, seat, recall, language)
                 content = replace(since, log=decision.log, at=now, proposed=content.proposed, offered=content.offered)
             content = replace(content, asides=(*told, *content.asides)) if told else content
             is_receipt = is_sender and kind in _OF_OTHERS and _has_entered(decision.before, match, seat)
@@ -147,6 +152,11 @@ def notices_for(
         for reply in _join_settings(decision.replies) if is_sender else ():
             for notice in _render_reply(reply, match, seat, () if kind else asides, archive, key, language, now):
                 yield seat, notice
+
+
+def _awaits_email(match: Match) -> bool:
+    """Return whether the clock of a match waits for the email of the turn: then it is not left to a digest."""
+    return match.clock is not None and match.clock.halted == "unsent"
 
 
 def _join_settings(replies: Sequence[Reply]) -> list[Reply]:
@@ -164,7 +174,7 @@ def _tells_settings(reply: Reply) -> bool:
     return {reason.code for reason in reply.details} <= _SETTINGS
 
 
-def _since_last_turn(match: Match, seat: Seat, recall: Recall, language: Language) -> NoticeContent:
+def since_last_turn(match: Match, seat: Seat, recall: Recall, language: Language) -> NoticeContent:
     """Return what others did after the last entry of ``seat``, and said after the email that asked for that entry.
 
     Of very many words only the latest are told, and only the latest entries to those who have left: they did not

@@ -259,8 +259,9 @@ def _plays_twice(scene: Scene) -> bool:
 def _list_news(scene: Scene) -> list[str]:
     """Return what happened to the match beside its entries."""
     match, viewer, at = scene.match, scene.viewer, scene.content.at
+    named = sentences.describe_renaming(match, viewer, at, scene.language)
     told = (sentences.describe_log(entry, match, viewer, at, scene.language) for entry in scene.content.log)
-    return list(chain.from_iterable(told))
+    return [*chain.from_iterable(told), *named]
 
 
 def _tell_time(scene: Scene) -> str:

@@ -4,18 +4,17 @@ Each is told to the addresses that it concerns, so that a mistake or a theft is 
 """
 
 import logging
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pbem.commands import COMMANDS, FreeText, read_commands
 from pbem.errors import BadInput
 from pbem.logbook import event
-from pbem.mail import LONGEST_NAME, Notice, Recipient, Site, clean_name, compose, mailbox_of, skeleton_of
-from pbem.match import FORMER, Absence, Calendar, Player, absent, settle_clock
+from pbem.mail import LONGEST_NAME, Notice, Recipient, Site, compose, mailbox_of
+from pbem.match import Absence, Calendar, Player, absent, settle_clock
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import announce_present
+from pbem.pipeline.names import examine_name
 from pbem.pipeline.record import Cause, cause_at
 from pbem.pipeline.schedule import check_soon
 from pbem.storage import FORGETTING_DUE, REMINDER_DUE, Transaction
@@ -26,16 +25,8 @@ log = logging.getLogger("pbem")
 TELLING = "account_changed"
 """The kind of the emails that tell of it."""
 
-_MOST_ADDRESSES = 10
-_RESERVED = frozenset(
-    {
-        *(keyword.word for family in COMMANDS for keyword in family.keywords),
-        *("all", "draw", "everybody", "everyone", "nobody", "no", "operator", "pass", "pbem", "take", "team", "yes"),
-    }
-)
-"""Words that would be taken for something else where a name stands."""
-
-_CELL = re.compile(r"[a-z]\d{1,2}", re.ASCII)
+MOST_ADDRESSES = 10
+"""Addresses that one player may have."""
 
 
 @dataclass(frozen=True)
@@ -64,42 +55,35 @@ class Merging:
     shown: int = 0
 
 
-def check_name(tx: Transaction, player: Player, text: str) -> str:
+def check_name(tx: Transaction, player: Player, text: str, now: datetime) -> str:
     """Return a name as it will stand everywhere. Raise BadInput for one that is none, or another player's."""
-    name = clean_name(text)
-    shown = name[:LONGEST_NAME]
-    if not name or not any(char.isalpha() for char in name):
-        raise BadInput(f"“{shown}” is no name: a name has a letter in it, such as Ann or Anna Lee.")
-    if len(name) > LONGEST_NAME:
-        raise BadInput(f"“{shown}…” is too long a name: it may have {LONGEST_NAME} characters.")
-    if bad := next((sign for sign in ("@", "<", ">", '"', "=?", "`") if sign in name), ""):
-        raise BadInput(f"“{shown}” can’t be a name, since {bad} stands in it: write it without.")
-    words = name.casefold()
-    if (
-        words in _RESERVED
-        or _CELL.fullmatch(words)
-        or any(not isinstance(one, FreeText) for one in read_commands([name]))
-    ):
-        raise BadInput(f"“{shown}” can’t be a name: in an email it would be read as a command or a move.")
-    if skeleton_of(name) == skeleton_of(FORMER):
-        raise BadInput(f"“{shown}” can’t be a name: players who were forgotten are called so.")
-    looks = skeleton_of(name)
-    for number, taken in tx.players.named():
-        if number == player.id or not taken:
-            continue
-        if taken.casefold() == words or (looks and skeleton_of(taken) == looks):
-            other = tx.players.get(number)
-            if other and not other.forgotten:
-                if taken.casefold() == words:
-                    raise BadInput(f"“{shown}” is the name of {other.email}: nobody else can be called so.")
-                raise BadInput(f"“{shown}” is too much like {taken}, the name of {other.email}: take another one.")
-    return name
+    name, fault = examine_name(tx, player, text, now)
+    if fault is None:
+        return name
+    shown, other = name[:LONGEST_NAME], fault.other
+    email, like = (other.email, other.name) if other else ("", "")
+    match fault.code:
+        case "name_none":
+            raise BadInput(f"“{shown}” is no name: a name has a letter in it, such as Ann or Anna Lee.")
+        case "name_long":
+            raise BadInput(f"“{shown}…” is too long a name: it may have {LONGEST_NAME} characters.")
+        case "name_sign":
+            raise BadInput(f"“{shown}” can’t be a name, since {fault.sign} stands in it: write it without.")
+        case "name_word":
+            raise BadInput(f"“{shown}” can’t be a name: in an email it would be read as a command or a move.")
+        case "name_forgotten":
+            raise BadInput(f"“{shown}” can’t be a name: players who were forgotten are called so.")
+        case "name_was_taken":
+            raise BadInput(f"“{shown}” was the name of {email} not long ago, or is too much like it: take another one.")
+        case "name_taken":
+            raise BadInput(f"“{shown}” is the name of {email}: nobody else can be called so.")
+    raise BadInput(f"“{shown}” is too much like {like}, the name of {email}: take another one.")
 
 
 def rename(tx: Transaction, player: Player, text: str, site: Site, now: datetime) -> Player:
     """Give a player another name, and tell them. Raise BadInput for a name that they can’t have."""
     _refuse_gone(player)
-    name = check_name(tx, player, text)
+    name = check_name(tx, player, text, now)
     if name == player.name:
         return player
     tx.accounts.rename(player, name, now)
@@ -211,8 +195,8 @@ def _check_addresses(
         raise BadInput(
             f"{player.name} has no other address: add one with --main in the same command, or “pbem forget” them."
         )
-    if len(wanted) > _MOST_ADDRESSES:
-        raise BadInput(f"{player.name} would have {len(wanted)} addresses; {_MOST_ADDRESSES} are the most.")
+    if len(wanted) > MOST_ADDRESSES:
+        raise BadInput(f"{player.name} would have {len(wanted)} addresses; {MOST_ADDRESSES} are the most.")
     if player.email in remove and not main and len(wanted) > 1:
         raise BadInput(
             f"{player.email} is where the emails to {player.name} go: say with --main which address gets them from now"

@@ -21,7 +21,7 @@ def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, 
     seated = origin.seated
     if site.authentication == "required" and judge_sender(message, site.authserv_id) != "authentic":
         raise NotAuthentic() if seated else Discard("not authentic")
-    expected = (seated and seated.is_present) or origin.proves_address
+    expected = (seated and seated.is_present) or origin.proves_address or origin.digest is not None
     if not expected and is_flooding(tx, origin.sender, seated, now):
         raise Flooding() if seated else Discard("too many letters")
     if seated and tx.players.clear_bounces(seated.player.id):
@@ -29,4 +29,7 @@ def admit(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, 
         check_soon(tx, seated.player.id, now)
         match = tx.matches.get(seated.match.id) or seated.match  # its clock may have changed just now
         return replace(origin, place=replace(seated, match=match))
+    if origin.digest is not None and origin.player and tx.players.clear_bounces(origin.player.id):
+        tx.clocks.revive(origin.player.id, now)
+        check_soon(tx, origin.player.id, now)
     return origin

@@ -10,6 +10,7 @@ from pbem.commands import (
     NOT_FORGOTTEN,
     RECORD,
     AskAddress,
+    ClaimAddress,
     Decision,
     MatchDecision,
     NotFollowing,
@@ -24,7 +25,7 @@ from pbem.commands import (
 )
 from pbem.inbound import quotable_words
 from pbem.mail import NO_MOVE, Attachment, Notice, OutboundMessage, Recipient, ReplyToken, Site, compose, feed_key
-from pbem.match import FORMER, Comment, Match, Player, public_key, record_text, sign_record
+from pbem.match import FORMER, Comment, Match, Player, public_key, read_moment, record_text, sign_record
 from pbem.notices import (
     STATUS,
     address_question,
@@ -38,6 +39,7 @@ from pbem.notices import (
     restored_notice,
     say,
     say_all,
+    say_moment,
     show_notice,
     status_notice,
     title_match,
@@ -51,6 +53,7 @@ from pbem.pipeline.invitations import announce_starting, answer_starting
 from pbem.pipeline.limits import UNSOLICITED, allowance
 from pbem.pipeline.offers import offer_key
 from pbem.pipeline.record import Cause
+from pbem.pipeline.unconfirmed import may_be_asked
 from pbem.storage import Disposition, Transaction
 from rules import GAMES, Seat, listed
 
@@ -67,14 +70,27 @@ _KEYED = frozenset({"help_dice"})
 _PAUSES = frozenset({"pause_proposed", "pause_end_proposed"})
 """News that propose a pause, or its end."""
 
+_SUMMED_UP = frozenset({"move_made", "passed_on", "partly_done", "waiting", "partner_turn", "time_news"})
+"""The kinds of notices that say only what their reader has done themselves, and what one answer can say for all."""
+
 _UNQUOTED = frozenset({"confirm"})
 """The kinds of answers to messages that somebody else may have written: nothing of these is quoted to the player."""
 
 
-def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause: Cause, now: datetime) -> None:
+def announce(
+    tx: Transaction,
+    decision: Decision,
+    sender: str,
+    site: Site,
+    cause: Cause,
+    now: datetime,
+    *,
+    silent: bool = False,
+) -> None:
     """Queue the notices about ``decision`` for every player that it concerns.
 
-    A decision outside all matches is answered to ``sender``, whose message caused it.
+    A decision outside all matches is answered to ``sender``, whose message caused it. ``silent``: that it was carried
+    out the sender is told in one answer for several matches.
     """
     if isinstance(decision, MatchDecision):
         match = decision.addressed
@@ -87,7 +103,9 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
         notices = notices_for(decision, match, site.archive, key, site.language, recall, now)
         if any(reply.kind == RECORD for reply in decision.replies):
             notices = _attach_record(tx, notices, match.id, site)
-        _enqueue_notices(tx, match, notices, site, cause, now, proposed=_list_proposed(decision))
+        if silent:
+            notices = (one for one in notices if one[0] != decision.seat or one[1].kind not in _SUMMED_UP)
+        enqueue_notices(tx, match, notices, site, cause, now, proposed=_list_proposed(decision))
         for reply in decision.replies:
             if reply.kind in _FOR_ALL_MATCHES and decision.seat is not None:
                 _tell_in_other_matches(tx, reply.kind, match, decision.seat, site, cause, now)
@@ -100,7 +118,11 @@ def announce(tx: Transaction, decision: Decision, sender: str, site: Site, cause
                 _ask_to_forget(tx, match.players[decision.seat], site, cause, now)
         for effect in decision.effects:
             if isinstance(effect, AskAddress):
-                _ask_address(tx, effect, site, cause, now)
+                _ask_address(tx, effect, site, cause, now, waits=True)
+            elif isinstance(effect, ClaimAddress) and cause.inbound is not None:
+                if may_be_asked(tx, effect.player, effect.email, now):
+                    question = AskAddress(effect.player, effect.email, cause.inbound)
+                    _ask_address(tx, question, site, cause, now, waits=False)
             elif isinstance(effect, SeatPlayer):
                 _tell_former_player(tx, decision, effect, site, cause, now)
         announce_starting(tx, decision, site, cause, now)
@@ -127,7 +149,9 @@ def _attach_record(
             match = tx.matches.get(number, checked=True)  # since it is signed
             assert match is not None
             text = sign_record(record_text(match), site.secret)
-            notice = replace(notice, attached=(Attachment(f"match-{number}.txt", text),))
+            notice = replace(
+                notice, attached=(Attachment(f"match-{number}.txt", "text/plain; charset=utf-8", text.encode()),)
+            )
         yield seat, notice
 
 
@@ -169,7 +193,7 @@ def _offer_move(tx: Transaction, why: Unproven, site: Site, cause: Cause, now: d
     match = tx.matches.get(why.match)
     assert match is not None  # in this transaction it was read
     notice = unproven_notice(match, why.seat, why.move, site.archive, site.language, now=now)
-    _enqueue_notices(tx, match, [(why.seat, notice)], site, cause, now, key=offer_key(match.turn, (why.move,)))
+    enqueue_notices(tx, match, [(why.seat, notice)], site, cause, now, key=offer_key(match.turn, (why.move,)))
 
 
 def announce_present(
@@ -177,7 +201,7 @@ def announce_present(
 ) -> None:
     """Queue a notice that shows the player at ``seat`` the match as it stands; ``to`` another address of theirs."""
     notice = show_notice(match, seat, site.archive, site.language, now=now)
-    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
+    enqueue_notices(tx, match, [(seat, notice)], site, cause, now, to=to)
 
 
 def announce_restored(
@@ -188,7 +212,7 @@ def announce_restored(
         (seat, restored_notice(match, seat, state_at, site.archive, site.language, now=now))
         for seat in range(len(match.players))
     ]
-    _enqueue_notices(tx, match, notices, site, cause, now)
+    enqueue_notices(tx, match, notices, site, cause, now)
 
 
 def announce_reminder(
@@ -197,7 +221,7 @@ def announce_reminder(
     """Queue one email that reminds a player of their turns in ``matches``, the most urgent first."""
     first = matches[0]
     notice = reminder_notice(matches, first.seat_of(player), now, site.archive, site.language)
-    _enqueue_notices(tx, first, [(first.seat_of(player), notice)], site, cause, now)
+    enqueue_notices(tx, first, [(first.seat_of(player), notice)], site, cause, now)
 
 
 def _send_status(
@@ -247,7 +271,7 @@ def _answer_in_match(
     if isinstance(why, UnknownAddress):
         if why.asks:
             notice = address_question(match, seat, sender, reading.lines, site.archive, site.language, now=now)
-            _enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
+            enqueue_notices(tx, match, [(seat, notice)], site, cause, now)
         return ""
     allowed = allowance(tx, why.kind, place.player.email, now, present=place.is_present)
     if allowed.suppressed:
@@ -265,7 +289,7 @@ def _answer_in_match(
         last=allowed.last,
         now=now,
     )
-    _enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.turn, notice.offered))
+    enqueue_notices(tx, match, [(seat, notice)], site, cause, now, key=offer_key(match.turn, notice.offered))
     return ""
 
 
@@ -300,9 +324,15 @@ def _answer_outside(tx: Transaction, why: Rejection, origin: Origin, site: Site,
     return ""
 
 
-def _ask_address(tx: Transaction, question: AskAddress, site: Site, cause: Cause, now: datetime) -> None:
-    """Queue the question to an address whether it is a player's; it shows nothing of what came from there."""
-    notice = plain_notice("confirm_address", site.language, name=question.player.name, address=question.email)
+def _ask_address(
+    tx: Transaction, question: AskAddress, site: Site, cause: Cause, now: datetime, *, waits: bool
+) -> None:
+    """Queue the question to an address whether it is a player's; it shows nothing of what came from there.
+
+    ``waits``: an email from there is carried out after a yes; else the player named it, and is asked after that.
+    """
+    name, address = question.player.name, question.email
+    notice = plain_notice("confirm_address", site.language, name=name, address=address, waits=waits)
     recipient = Recipient("", question.email, held=question.held)
     message = compose(notice, recipient, site, cause.text, now, cause.inbound)
     tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now, key=question.key)
@@ -331,10 +361,14 @@ def _tell_former_player(
 ) -> None:
     """Queue an email to the player who had a seat that somebody else has now; it gives them no seat."""
     match, former = decision.before, decision.before.players[effect.seat]
-    if former.preferences.muted:
+    if former.preferences.muted or former.forgotten:
         return
+    told = next((entry.arguments for entry in decision.log if entry.kind == "replaced"), {})
+    until = read_moment(told, "until")
+    by = "player" if until or told.get("back") or told.get("agreed") else "operator"
     scene = {"you": former.name, "name": effect.player.name, "number": match.id, "game": match.game.title}
-    notice = plain_notice("replaced", site.language, **scene)
+    said = say_moment(until, former.calendar, now).said(site.language) if until else ""
+    notice = plain_notice("replaced", site.language, until=said, by=by, back=bool(told.get("back")), **scene)
     tx.outbound.enqueue([compose(notice, Recipient(former.name, former.email), site, cause.text, now, None)], now)
 
 
@@ -346,10 +380,10 @@ def _tell_in_other_matches(
     for other in tx.matches.all(player=player.id, running=True):
         if other.id != match.id:
             notice = present_notice(kind, other, other.seat_of(player), site.archive, (), site.language, now=now)
-            _enqueue_notices(tx, other, [(other.seat_of(player), notice)], site, cause, now)
+            enqueue_notices(tx, other, [(other.seat_of(player), notice)], site, cause, now)
 
 
-def _enqueue_notices(
+def enqueue_notices(
     tx: Transaction,
     match: Match,
     notices: Iterable[tuple[Seat, Notice]],

@@ -7,7 +7,8 @@ from pbem.inbound import BOUNCE, Bounce, read_bounce, returned_ids
 from pbem.mail import InboundMessage, Site, find_envelope_tokens
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import tell_operator
-from pbem.pipeline.schedule import stop_clock
+from pbem.pipeline.interpret import DIGEST
+from pbem.pipeline.schedule import end_digest, stop_clock
 from pbem.redaction import redacted
 from pbem.storage import BouncingAddress, OutboundRecord, Transaction
 
@@ -44,6 +45,8 @@ def count_bounce(tx: Transaction, message: InboundMessage, number: int, site: Si
 
 def _stop_clock(tx: Transaction, sent: OutboundRecord, now: datetime) -> None:
     """Stop the clock of the match that an email was of, if its reader is to act: they have not been told of it."""
+    if sent.kind == DIGEST:
+        end_digest(tx, sent.recipient, now)
     if sent.match is None or sent.seat is None:
         return
     stop_clock(tx, sent.match, sent.seat, now, written_at=sent.created_at)

@@ -45,6 +45,8 @@ from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_be_told, may_cause_more
 from pbem.pipeline.offers import take_up_offer
+from pbem.pipeline.profile import TO_CHECK, check_profile
+from pbem.pipeline.seat_offers import SEATS, check_seats, settle_seat_offer
 from pbem.pipeline.starting import settle_starting, settle_wishes
 from pbem.pipeline.unconfirmed import ANSWERABLE, hold, settle_confirmation, settle_question
 from pbem.pipeline.unproven import find_unproven
@@ -62,6 +64,8 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     if place is None:
         if settled := settle_question(tx, origin, reading, now) or settle_forgetting(tx, origin, reading, now):
             return settled
+        if offered := settle_seat_offer(tx, origin, reading, now):
+            return offered
         if following := settle_following(tx, origin, reading, now):
             return following
         if started := settle_starting(tx, origin, reading, site, now):
@@ -80,10 +84,20 @@ def decide(tx: Transaction, origin: Origin, reading: Reading, site: Site, now: d
     alone = sum(bool(line.strip()) for line in reading.lines) == 1  # beside a move it is talk
     if alone and (following := settle_following(tx, origin, reading, now)):
         return following
+    decision = decide_at(tx, place, reading, origin.sender, site, now)
+    return settle_wishes(tx, decision, place, site, now)
+
+
+def decide_at(tx: Transaction, place: Place, reading: Reading, sender: str, site: Site, now: datetime) -> MatchDecision:
+    """Return the decision about what the player at ``place`` asks for there. Raise Rejection or Discard for nothing."""
     decision = _judge(tx, place, reading, site, now)
+    if any(isinstance(effect, TO_CHECK) for effect in decision.effects):
+        decision = check_profile(tx, decision, site, now)
+    if any(isinstance(effect, SEATS) for effect in decision.effects):
+        decision = check_seats(tx, decision, now)
     if place.has_expired(site, now):
         decision = _only_leaving(decision)
-    return settle_wishes(tx, _apply_limits(tx, decision, origin.sender, now), place, site, now)
+    return _apply_limits(tx, decision, sender, now)
 
 
 def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: datetime) -> MatchDecision:

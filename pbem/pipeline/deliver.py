@@ -13,9 +13,10 @@ from pbem.logbook import event
 from pbem.mail import Site, envelope_sender
 from pbem.pipeline.bounces import BOUNCING
 from pbem.pipeline.heartbeat import BEHIND, LONGEST_DELAY
+from pbem.pipeline.interpret import DIGEST
 from pbem.pipeline.limits import UNSOLICITED
 from pbem.pipeline.rationing import URGENT, PutOff, Room, measure_room, put_off
-from pbem.pipeline.schedule import stop_clock
+from pbem.pipeline.schedule import end_digest, stop_clock
 from pbem.ports import Clock, Courier
 from pbem.storage import Claimed, Database, Transaction
 
@@ -256,6 +257,8 @@ def _note(tx: Transaction, attempt: _Attempt) -> None:
 def _move_clock(tx: Transaction, attempt: _Attempt) -> None:
     """Let the clock of a match run from a notice that the server took, and stop it when one was refused."""
     message = attempt.message
+    if message.kind == DIGEST and attempt.status == "refused":
+        end_digest(tx, message.recipient, attempt.at)
     if message.match is None or message.seat is None:
         return
     if attempt.status == "sent":

@@ -9,16 +9,21 @@ from pbem.errors import DamagedMatch, DamagedRow
 from pbem.mail import Site
 from pbem.pipeline.announce import announce
 from pbem.pipeline.deadlines import check_clock
+from pbem.pipeline.digest import send_digest
+from pbem.pipeline.export import send_export
 from pbem.pipeline.forgetting import drop_leftovers, forget
 from pbem.pipeline.invitations import expire
 from pbem.pipeline.opening import open_agreed
 from pbem.pipeline.record import ROLLS_DUE, record
 from pbem.pipeline.reminders import remind
 from pbem.pipeline.restored import tell_restored
+from pbem.pipeline.seat_offers import pass_seat
 from pbem.pipeline.unsending import release
 from pbem.ports import Dice
 from pbem.storage import (
     CLOCK_DUE,
+    DIGEST_DUE,
+    EXPORT_DUE,
     FIRST_ROLLS,
     FORGETTING_DUE,
     INVITATION_DUE,
@@ -26,6 +31,7 @@ from pbem.storage import (
     OPENING_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
+    SEAT_DUE,
     UNSEND_DUE,
     DueThing,
     Transaction,
@@ -71,4 +77,7 @@ _ACTIONS: Mapping[str, Callable[[Transaction, int, Site, datetime], Any]] = {
     RESTORED_DUE: tell_restored,
     INVITATION_DUE: _end_invitation,
     UNSEND_DUE: release,
+    EXPORT_DUE: send_export,
+    DIGEST_DUE: send_digest,
+    SEAT_DUE: pass_seat,
 }

@@ -24,6 +24,7 @@ from pbem.pipeline.identify import Origin
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.invitations import leave_invitations
 from pbem.pipeline.record import cause_at, record
+from pbem.pipeline.seat_offers import give_seats_back
 from pbem.pipeline.unconfirmed import ANSWERABLE
 from pbem.storage import LEFTOVERS_DUE, REMINDER_DUE, Transaction
 
@@ -60,6 +61,7 @@ def forget(tx: Transaction, number: int, site: Site, now: datetime) -> list[Matc
     if player.forgotten:
         return []
 
+    give_seats_back(tx, number, site, now)
     names = [player.name, *tx.forgetting.former_names(player)]
 
     def strike(words: str, comments: Sequence[str]) -> str:

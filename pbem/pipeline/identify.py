@@ -13,6 +13,7 @@ from pbem.mail import (
     ReplyToken,
     Site,
     find_address_token,
+    find_digest_token,
     find_stamped_token,
     find_token,
     has_token_shape,
@@ -77,6 +78,8 @@ class Origin:
     ``invited`` is the invitation that they answer, ``wished`` the message that asked for something about starting
     matches, of which they were told, or about which they are asked. For a stranger ``called`` is their name in From,
     and ``authentic`` whether our mail server found that it is they who wrote.
+    ``digest`` is the number of the email about several matches that their player answers, ``offered`` that
+    of the seat that they were offered.
     """
 
     sender: str = ""
@@ -91,6 +94,8 @@ class Origin:
     wished: int | None = None
     called: str = ""
     authentic: bool = False
+    digest: int | None = None
+    offered: int | None = None
 
     @property
     def proves_address(self) -> bool:
@@ -105,7 +110,7 @@ class Origin:
     @property
     def _proofs(self) -> tuple[int | None, ...]:
         """What the message answers that went to its sender's address, though not to a seat."""
-        return self.question, self.asked, self.follows, self.invited, self.wished
+        return self.question, self.asked, self.follows, self.offered, self.invited, self.wished
 
     @property
     def seated(self) -> Place | None:
@@ -120,7 +125,7 @@ class Origin:
         return Disposition(status, reason, detail, match, seat, commands, code, ply)
 
 
-_PURPOSES: tuple[AddressPurpose, ...] = ("adr", "wat", "fol")
+_PURPOSES: tuple[AddressPurpose, ...] = ("adr", "wat", "fol", "sit")
 
 NOBODY = Origin()
 """The origin of a message that is not identified yet."""
@@ -130,7 +135,7 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
     """Return the origin of ``message``, which has one sender."""
     sender, places = message.senders[0], message.token_places
     token, match = find_proof(tx, places, site)
-    place, revoked = _locate(tx, match, token) if token and match else (None, False)
+    place, revoked = locate(tx, match, token) if token and match else (None, False)
     if place and sender in place.player.emails:
         return Origin(sender, place.player, place)
     player = tx.players.find(sender)
@@ -143,9 +148,16 @@ def identify(tx: Transaction, message: InboundMessage, site: Site) -> Origin:
         if lost := tx.restorations.find_lost(matches_named(places)):
             return Origin(sender, player, None, "lost_match", lost=lost)
         fault = "wrong_token"
-    question, asked, follows = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
+    if player and (found := find_digest_token(places, player.id, site.secret)):
+        number, generation = found
+        if generation == player.generation:
+            return Origin(sender, player, None, fault, digest=number)
+        return Origin(sender, player, None, "revoked_token")
+    question, asked, follows, offered = (find_address_token(places, sender, site.secret, one) for one in _PURPOSES)
     invited, wished = _find_starting(tx, places, sender, player, site)
-    origin = Origin(sender, player, None, fault, question, asked, follows, invited=invited, wished=wished)
+    origin = Origin(
+        sender, player, None, fault, question, asked, follows, invited=invited, wished=wished, offered=offered
+    )
     if player is not None:
         return origin
     called = message.header("From").partition("<")[0].strip(" \"'")
@@ -189,7 +201,7 @@ def find_proof(tx: Transaction, places: Sequence[str], site: Site) -> tuple[Repl
     return token, first if first and first.id == token.match else tx.matches.get(token.match)
 
 
-def _locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | None, bool]:
+def locate(tx: Transaction, match: Match, token: ReplyToken) -> tuple[Place | None, bool]:
     """Return the place that a reply token proves, and whether it has been revoked, so that it proves none."""
     if token.seat >= len(match.players):
         return None, False

@@ -21,13 +21,19 @@ from pbem.commands import (
 )
 from pbem.inbound import own_subject, quotable_words, read_reply
 from pbem.mail import InboundMessage, OpaqueKind, Site, Unreadable, parse
-from pbem.match import Match
+from pbem.match import Match, Player
 from pbem.pipeline.identify import Origin
 from pbem.storage import Transaction
 from rules import Seat
 
 _NAMED = re.compile(r"\[pbem\s{1,3}(\d{1,9})\]", re.ASCII | re.IGNORECASE)
 """How the subjects of our emails name a match; a long one is folded at any of its spaces."""
+
+DIGEST, DIGEST_DONE = "digest", "digest_done"
+"""The kinds of the email with all boards that wait, and of the answer to a reply to it: both are answered alike."""
+
+SEAT_OFFERED = "seat_offered"
+"""The kind of the question to a player whether they take a seat."""
 
 _LONGEST_WISH = 100_000
 """Bytes of a message from a stranger that is looked through: it asks for one thing, in one line."""
@@ -59,6 +65,8 @@ NOTHING = Reading()
 
 def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Site, *, whole: bool) -> Reading:
     """Return the content of ``message``. Raise Unreadable for more text than a person writes."""
+    if origin.digest is not None and origin.player:
+        return _read_digest_reply(tx, message, origin.player, site, whole=whole)
     if origin.proves_address:
         return _read_answer(tx, message, origin, site, whole=whole)
     if origin.place is None:
@@ -79,6 +87,17 @@ def interpret(tx: Transaction, message: InboundMessage, origin: Origin, site: Si
     if origin.player and is_keyword(message.subject, "unsubscribe"):  # email programs add a text of their own to it
         lines = [message.subject]
     return Reading(lines, read_commands(lines), message.answered, message.opaque_kind, whole)
+
+
+def _read_digest_reply(tx: Transaction, message: InboundMessage, player: Player, site: Site, *, whole: bool) -> Reading:
+    """Return the lines that a player wrote in answer to an email about several matches; they are parted later."""
+    if is_keyword(message.subject, "unsubscribe"):
+        return Reading([message.subject], read_commands([message.subject]), message.answered, whole=whole)
+    if not whole:
+        return Reading(whole=False)
+    sent = [words for kind in (DIGEST, DIGEST_DONE) for words in tx.outbound.quotable_to(player.email, kind)]
+    lines = read_reply(message.text, site.address).lines(sent)
+    return Reading(lines, read_commands(lines), message.answered, message.opaque_kind)
 
 
 def _may_hold_wish(message: InboundMessage) -> bool:
@@ -102,8 +121,11 @@ def _read_answer(tx: Transaction, message: InboundMessage, origin: Origin, site:
     if is_keyword(message.subject, "unsubscribe"):
         lines = [message.subject]
     else:
-        kinds: tuple[str, ...] = _ABOUT_STARTING if origin.is_about_starting else ("confirm_follow", "followed")
-        kinds = ("confirm_address",) if origin.question is not None else kinds
+        kinds: tuple[str, ...] = ("confirm_follow", "followed", SEAT_OFFERED)
+        if origin.is_about_starting:
+            kinds = _ABOUT_STARTING
+        if origin.question is not None:
+            kinds = ("confirm_address",)
         sent = [words for kind in kinds for words in tx.outbound.quotable_to(origin.sender, kind)]
         lines = read_reply(message.text, site.address).lines(sent)
     if origin.is_about_starting:

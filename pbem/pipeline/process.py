@@ -12,10 +12,12 @@ from pbem.notices import explain, plain_notice
 from pbem.pipeline.admit import admit
 from pbem.pipeline.announce import announce, answer, tell_operator
 from pbem.pipeline.decide import decide
+from pbem.pipeline.digest_reply import carry_out_reply
 from pbem.pipeline.identify import NOBODY, Origin, identify
 from pbem.pipeline.interpret import NOTHING, interpret
 from pbem.pipeline.record import Cause, record
 from pbem.pipeline.screen import screen, screen_headers
+from pbem.pipeline.seat_offers import record_seats
 from pbem.pipeline.spread import decisions_elsewhere
 from pbem.pipeline.starting import decisions_after
 from pbem.pipeline.unsending import hold_back
@@ -50,6 +52,8 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
         origin = identify(tx, message, site)
         origin = admit(tx, message, origin, site, now)
         reading = interpret(tx, message, origin, site, whole=locked.whole)
+        if origin.digest is not None:
+            return carry_out_reply(tx, origin, reading, site, cause, now)
         decision = hold_back(tx, decide(tx, origin, reading, site, now), locked.number, site, now)
         if isinstance(decision, MatchDecision):
             decision = follow_plans(decision, now)
@@ -57,6 +61,7 @@ def process(tx: Transaction, locked: Locked, message: InboundMessage | None, sit
             [decision], decisions_elsewhere(tx, decision, now), decisions_after(tx, decision, site, now)
         ):  # found when the first has been recorded
             record(tx, one, cause, now)
+            record_seats(tx, one, site, cause, now)
             announce(tx, one, origin.sender, site, cause, now)
     except Discard as why:
         ended = origin.disposed("discarded", why.reason, why.detail, code=why.code)

@@ -7,24 +7,31 @@ from pbem.commands import (
     AddAddress,
     AddComment,
     AddLog,
+    AgreeSeat,
+    AnswerSeat,
     Append,
     AskAddress,
     AskFollower,
     AskWish,
+    ClaimAddress,
     CloseQuestion,
     CloseWish,
     Decision,
     Disown,
     DropAddress,
+    EndStandIn,
     Enrol,
+    Export,
     Follow,
     Forget,
     KeepOff,
     KeepThought,
     MatchDecision,
+    OfferSeat,
     ProposeMove,
     PublishThoughts,
     RefuseInvitations,
+    Rename,
     Reply,
     Requeue,
     RevokeTokens,
@@ -41,11 +48,13 @@ from pbem.commands import (
     Wish,
     Withdraw,
 )
-from pbem.match import Match, Player, settle_clock
+from pbem.match import Match, Player, next_digest, settle_clock
 from pbem.pipeline.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
 from pbem.pipeline.schedule import check_soon, schedule_clock
 from pbem.pipeline.wish_questions import ASKING, SETTLED
 from pbem.storage import (
+    DIGEST_DUE,
+    EXPORT_DUE,
     FIRST_ROLLS,
     FORGETTING_DUE,
     INVITATION_DUE,
@@ -91,11 +100,16 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.players.set_preference(player, name, value)
                 if name == "muted":
                     check_soon(tx, player.id, now)
+                if name == "digest":  # without one the boards that wait come at once
+                    due_at = next_digest(str(value), player.calendar, now) or now
+                    tx.due.schedule(DIGEST_DUE, player.id, due_at)
                 if name == "page":  # so that the next pass of the archive finds them
                     tx.players.touch(player.id, now)
             case SetCalendar(player, calendar):
                 if calendar.zone != player.calendar.zone:
                     _settle_clocks(tx, player, now)
+                    if due := next_digest(player.preferences.digest, calendar, now):
+                        tx.due.schedule(DIGEST_DUE, player.id, due)
                 tx.players.set_calendar(player, calendar, now)
                 check_soon(tx, player.id, now)
             case SeatPlayer(seat, player):
@@ -116,6 +130,11 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 tx.players.add_address(player, email)
             case DropAddress(player, email):
                 tx.players.drop_address(player, email)
+            case Rename(player, name):
+                tx.accounts.rename(player, name, now)
+                tx.accounts.note_former_name(player, now)
+            case Export(player):  # on its own: to collect many matches takes longer than any message may
+                tx.due.schedule(EXPORT_DUE, player.id, now)
             case RevokeTokens(player):
                 tx.players.revoke_tokens(player, now)
             case Forget(player):  # on its own: to leave many matches takes longer than any message may
@@ -153,7 +172,11 @@ def record(tx: Transaction, decision: Decision, cause: Cause, now: datetime) -> 
                 _record_invitation(tx, effect, now)
             case AskFollower() | TellUnfollowed() | TellStarting() | Wish() | Tell():
                 pass
-            case ProposeMove() | Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress():
+            case (
+                ProposeMove() | Append() | AddComment() | AddLog() | SetSeed() | Reply() | AskAddress() | ClaimAddress()
+            ):
+                pass
+            case OfferSeat() | AgreeSeat() | AnswerSeat() | EndStandIn():  # as they cause questions, elsewhere
                 pass
     if isinstance(decision, MatchDecision) and decision.changes_match:
         _record_match(tx, decision, cause, now)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pbem.errors import DamagedMatch
 from pbem.logbook import event
 from pbem.match import UNREACHABLE, Match, calendar_of, deadline_of, side_of
-from pbem.storage import CLOCK_DUE, REMINDER_DUE, Transaction
+from pbem.storage import CLOCK_DUE, DIGEST_DUE, REMINDER_DUE, Transaction
 from rules import Seat
 
 log = logging.getLogger("pbem")
@@ -77,3 +77,14 @@ def check_soon(tx: Transaction, player: int, now: datetime) -> None:
         if clock.halted != "flagged":  # nothing that the player sets changes that, and the others are not asked again
             tx.due.hasten(CLOCK_DUE, number, now)
     tx.due.hasten(REMINDER_DUE, player, now)
+
+
+def end_digest(tx: Transaction, email: str, now: datetime) -> None:
+    """Let single emails come again to the player with this address, since a digest came back.
+
+    Those bear the clocks: they stop if these come back, too.
+    """
+    player = tx.players.find(email)
+    if player and player.preferences.digest:
+        tx.players.set_preference(player, "digest", "")
+        tx.due.schedule(DIGEST_DUE, player.id, now)

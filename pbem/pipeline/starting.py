@@ -126,7 +126,7 @@ def _settle_invited(
         seat = invitation.seat_for(None, frozenset([origin.sender]))
         if not invitation.is_open or seat is None:
             raise _within_limits(tx, NotStarted("closed"), origin.sender, now)
-        return _enrol(tx, origin, answer.name, str(Join(number)), site)
+        return _enrol(tx, origin, answer.name, str(Join(number)), site, now)
     if answer is None and not wishes:
         raise _within_limits(tx, NotStarted("unclear"), player.email, now)
     inviter = tx.players.get(invitation.inviter)
@@ -173,7 +173,7 @@ def _settle_wished(
     if answer.word != "accept":
         return Decision((Step("no", (asked if player else KeepOff(_mark(origin.sender, site)),)),))
     if player is None:
-        return _enrol(tx, origin, answer.name or name, wish, site, asked)
+        return _enrol(tx, origin, answer.name or name, wish, site, now, asked)
     confirmed = [one for one in _read(wish) if one is not None]
     return _decide(player, ["yes"], (asked, *grant(tx, player, confirmed, site, now)))
 
@@ -216,7 +216,7 @@ def _settle_stranger(
         raise Discard("not asked to play", why)
     name = (signing.name if signing else "") or plain_name(origin.called)
     wanted = wishes if site.new_matches == "anybody" else invited
-    asked = AskWish(origin.sender, _write(wanted), _free_name(tx, name), _mark(origin.sender, site))
+    asked = AskWish(origin.sender, _write(wanted), _free_name(tx, name, now), _mark(origin.sender, site))
     return Decision((Step("", (asked,)),), noted="asked first")
 
 
@@ -235,20 +235,20 @@ def _why_unasked(tx: Transaction, origin: Origin, site: Site, now: datetime) -> 
 
 
 def _enrol(
-    tx: Transaction, origin: Origin, name: str, wish: str, site: Site, asked: CloseWish | None = None
+    tx: Transaction, origin: Origin, name: str, wish: str, site: Site, now: datetime, asked: CloseWish | None = None
 ) -> Decision:
     """Return the decision by which a stranger who said yes is a player."""
-    chosen = _free_name(tx, name or plain_name(origin.called))
+    chosen = _free_name(tx, name or plain_name(origin.called), now)
     enrolled = Enrol(origin.sender, chosen, wish, _mark(origin.sender, site))
     return Decision((Step("yes", (*([asked] if asked else []), enrolled)),))
 
 
-def _free_name(tx: Transaction, wanted: str) -> str:
+def _free_name(tx: Transaction, wanted: str, now: datetime) -> str:
     """Return the name that a new player gets: what they want, with a number behind it where it may be another's."""
     nobody, name = Player(0, "", "", frozenset()), wanted or _UNNAMED
     for number in range(1, 100):
         try:
-            return check_name(tx, nobody, name if number == 1 else f"{name} {number}")
+            return check_name(tx, nobody, name if number == 1 else f"{name} {number}", now)
         except BadInput:
             continue
     return _UNNAMED  # to which a number is added

@@ -48,6 +48,9 @@ ASKING = "was_this_you"
 ANSWERABLE = timedelta(days=14)
 """The time in which a question can be answered, and is not asked again."""
 
+OWN_ADDRESS = "own_address"
+"""The kind of the question to a player whether an address is theirs that they named, and that has said yes."""
+
 _QUESTIONS_DAILY = 3
 _ASKING_ADDRESS = "confirm_address"
 _WEEK = timedelta(days=7)
@@ -82,6 +85,8 @@ def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: da
     answer = answer_of(reading) if reading.answered else ""
     # The message must reply to the question itself: replies to later notices only refer to it.
     held = tx.inbound.find_cause(place.match.id, place.seat, ASKING, reading.answered[:1]) if answer else None
+    if answer and held is None:
+        return _settle_own_address(tx, place, answer, reading, now)
     if held is None or held.sender is None or now - held.received_at > ANSWERABLE:
         return None
     if answer == "yes":
@@ -89,6 +94,36 @@ def settle_confirmation(tx: Transaction, place: Place, reading: Reading, now: da
     else:
         effects, result = _disown_address(place.player, held, held.sender)
     return _decide(tx, answer, effects, result, held, place.match, place.seat, now)
+
+
+def _settle_own_address(
+    tx: Transaction, place: Place, answer: str, reading: Reading, now: datetime
+) -> MatchDecision | None:
+    """Return the decision that follows from a player's last word about an address that they named; None for none.
+
+    Only who reads their main address can give it: the question is found by its Message-ID.
+    """
+    said = tx.inbound.find_cause(place.match.id, place.seat, OWN_ADDRESS, reading.answered[:1])
+    if said is None or said.sender is None or now - said.received_at > ANSWERABLE:
+        return None
+    player, email = place.player, said.sender
+    owner, effects = tx.players.find(email), list[Effect]()
+    if answer == "no":
+        result = _told("address_not_added", email)
+    elif owner is not None:
+        result = _told("address_known" if owner.id == player.id else "address_taken", email)
+    elif tx.outbound.has_key(email, CloseQuestion(player, email, declined=True).key, now - _REMEMBERED):
+        result = _told("address_refused", email)
+    elif tx.blocked.has(email):
+        result = _told("address_not_askable", email)
+    else:
+        effects, result = [AddAddress(player, email)], _told("address_added", email)
+    return _decide(tx, answer, effects, result, said, place.match, place.seat, now)
+
+
+def may_be_asked(tx: Transaction, player: Player, email: str, now: datetime) -> bool:
+    """Return whether an address that ``player`` names may be asked whether it is theirs; of its owner nothing shows."""
+    return tx.players.find(email) is None and not _why_address_unasked(tx, player, email, now)
 
 
 def settle_question(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> MatchDecision | None:
@@ -114,6 +149,10 @@ def settle_question(tx: Transaction, origin: Origin, reading: Reading, now: date
     elif (owner is not None and owner.id != player.id) or tx.blocked.among(player.emails):
         return None
     elif tx.outbound.has_key(sender, AskAddress(player, sender, held.id).key, now - ANSWERABLE):
+        if owner is None and held.sender != sender:  # the player named it: what is their own last word?
+            closed = CloseQuestion(player, sender, declined=False)
+            asked_back = Reply(OWN_ADDRESS, _told("address_says_yes", sender))
+            return _decide(tx, answer, [closed, asked_back], (), held, match, held.seat, now)
         effects, result = _add_address(tx, player, held, sender) if owner is None else ([], ())
     else:
         return None

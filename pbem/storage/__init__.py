@@ -6,6 +6,8 @@ from pbem.storage.database import Database, Transaction, find_damage, lock_file
 from pbem.storage.disk import Growth
 from pbem.storage.due import (
     CLOCK_DUE,
+    DIGEST_DUE,
+    EXPORT_DUE,
     FIRST_ROLLS,
     FORGETTING_DUE,
     INVITATION_DUE,
@@ -13,6 +15,7 @@ from pbem.storage.due import (
     OPENING_DUE,
     REMINDER_DUE,
     RESTORED_DUE,
+    SEAT_DUE,
     UNSEND_DUE,
     DueThing,
 )
@@ -34,9 +37,12 @@ from pbem.storage.records import (
     WorkerRecord,
 )
 from pbem.storage.restorations import Landmark, Restoration, read_landmark, write_landmark
+from pbem.storage.seat_offers import SeatOffer
 
 __all__ = [
     "CLOCK_DUE",
+    "DIGEST_DUE",
+    "EXPORT_DUE",
     "FIRST_ROLLS",
     "FORGETTING_DUE",
     "INVITATION_DUE",
@@ -45,6 +51,7 @@ __all__ = [
     "OUTAGE_END",
     "REMINDER_DUE",
     "RESTORED_DUE",
+    "SEAT_DUE",
     "TAKEN_BACK",
     "TOLD",
     "UNSEND_DUE",
@@ -64,6 +71,7 @@ __all__ = [
     "Locked",
     "OutboundRecord",
     "Restoration",
+    "SeatOffer",
     "Status",
     "Transaction",
     "Turn",

@@ -1,5 +1,6 @@
 """What the operator changes of players: names, addresses, and two players who turn out to be one person."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -28,6 +29,23 @@ class Accounts(Gateway):
         self._rename_in_log(player.name, name)
         self._note(player.id, "renamed", {"before": player.name, "after": name}, now)
         self._set(PLAYER, PLAYER.c.id == player.id, name=name, folded=name.casefold(), changed_at=now)
+
+    def note_former_name(self, player: Player, now: datetime) -> None:
+        """Keep the name that a player has just given up: their next emails tell others, and nobody else gets it."""
+        self._set(PLAYER, PLAYER.c.id == player.id, former_name=player.name, renamed_at=now)
+
+    def given_up(self, since: datetime) -> list[tuple[int, str]]:
+        """Return the players who have changed their name since then, with the name that they had before."""
+        query = select(PLAYER.c.id, PLAYER.c.former_name).where(PLAYER.c.renamed_at > since)
+        return [(number, name) for number, name in self._rows(query.order_by(PLAYER.c.id))]
+
+    def count_renamings(self, player: Player, since: datetime) -> int:
+        """Return how often a player got another name since then, as the log of their matches has it."""
+        log = select(MATCH_LOG.c.match_id, MATCH_LOG.c.arguments, SEAT.c.seat)
+        log = log.join(SEAT, SEAT.c.match_id == MATCH_LOG.c.match_id).where(SEAT.c.player_id == player.id)
+        rows = self._rows(log.where(MATCH_LOG.c.kind == "renamed", MATCH_LOG.c.at > since))
+        times = Counter(match for match, told, seat in rows if told.get("seat") == seat)
+        return max(times.values(), default=0)
 
     def set_addresses(self, player: Player, main: str, emails: Collection[str]) -> None:
         """Let ``emails`` be all the addresses of a player, and ``main`` the one that notices go to."""
@@ -99,6 +117,8 @@ class Accounts(Gateway):
             absences=None,
             remind="",
             away="",
+            former_name="",
+            renamed_at=None,
             quiet_hours="",
             changed_at=now,
             forgotten_at=now,

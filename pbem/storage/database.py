@@ -32,6 +32,7 @@ from pbem.storage.matches import Matches
 from pbem.storage.outbound import Outbound
 from pbem.storage.players import Players
 from pbem.storage.restorations import Restorations, read_landmark
+from pbem.storage.seat_offers import SeatOffers
 from pbem.storage.thoughts import Thoughts
 from pbem.storage.workers import Workers
 
@@ -331,6 +332,7 @@ class Transaction:
         self.blocked = Blocked(connection)
         self.followers = Followers(connection)
         self.invitations = Invitations(connection)
+        self.seat_offers = SeatOffers(connection)
         self.disk = Disk(connection)
         self.forgetting = Forgetting(connection)
         self.restorations = Restorations(connection)

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from pbem.errors import DamagedRow
 from pbem.storage.gateway import Gateway
 from pbem.storage.statement import Statement
-from pbem.storage.tables import CLOCK, DUE, INBOUND, INVITATION, MATCH, PLAYER
+from pbem.storage.tables import CLOCK, DUE, INBOUND, INVITATION, MATCH, PLAYER, SEAT_OFFER
 
 FIRST_ROLLS = "first_rolls"
 """The first rolls of a match are made, even if some players have not answered; the subject is the match number."""
@@ -41,8 +41,17 @@ OPENING_DUE = "opening"
 UNSEND_DUE = "unsend"
 """A message with a move was held, and is to be carried out; the subject is its number."""
 
+EXPORT_DUE = "export"
+"""A player is to be sent a copy of all that is kept of them; the subject is the number of the player."""
+
+DIGEST_DUE = "digest"
+"""A player is to be sent the boards that wait for them, in one email; the subject is the number of the player."""
+
+SEAT_DUE = "seat"
+"""A seat passes to whom it was offered, or back; the subject is the number of the offer."""
+
 _OF_MATCHES = (FIRST_ROLLS, CLOCK_DUE, RESTORED_DUE)
-_OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE)
+_OF_PLAYERS = (REMINDER_DUE, FORGETTING_DUE, LEFTOVERS_DUE, EXPORT_DUE, DIGEST_DUE)
 _OF_INVITATIONS = (INVITATION_DUE, OPENING_DUE)
 
 
@@ -114,6 +123,7 @@ _CHANGE = Statement(update(DUE).where(*_THIS))
 _SCHEDULED = select(DUE.c.due_at).where(*_THIS, DUE.c.done.is_(False))
 _KNOWN = or_(
     and_(DUE.c.kind.in_(_OF_MATCHES), DUE.c.subject.in_(select(MATCH.c.id))),
+    and_(DUE.c.kind == SEAT_DUE, DUE.c.subject.in_(select(SEAT_OFFER.c.id))),
     and_(DUE.c.kind.in_(_OF_PLAYERS), DUE.c.subject.in_(select(PLAYER.c.id))),
     and_(DUE.c.kind.in_(_OF_INVITATIONS), DUE.c.subject.in_(select(INVITATION.c.id))),
     and_(DUE.c.kind == UNSEND_DUE, DUE.c.subject.in_(select(INBOUND.c.id))),

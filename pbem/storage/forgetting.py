@@ -123,6 +123,8 @@ class Forgetting(Gateway):
             generation=player.generation + 1,
             changed_at=now,
             forgotten_at=now,
+            former_name="",
+            renamed_at=None,
             **write_calendar(type(player.calendar)()),
         )
         for part in _batched(matches):
@@ -131,6 +133,16 @@ class Forgetting(Gateway):
     def former_names(self, player: Player) -> list[str]:
         """Return the names that a player had before, as the log of their matches has them."""
         return sorted({str(told.get("before", "")) for _, told in self._notes_about(self._seats_of(player))} - {""})
+
+    def seats_held(self, player: Player) -> set[tuple[int, Seat]]:
+        """Return the matches and seats that a player has, or had before somebody else got them."""
+        return {(one.match, one.seat) for one in self._seats_of(player)}
+
+    def comments_of(self, player: Player) -> list[tuple[int, int, datetime, bool, str]]:
+        """Return the comments of a player: match, entries then, time, whether for their side alone, and text."""
+        said = select(COMMENT.c.match_id, COMMENT.c.ply, COMMENT.c.made_at, COMMENT.c.to_side, COMMENT.c.text)
+        own = [one.covers(COMMENT, COMMENT.c.made_at) for one in self._seats_of(player)]
+        return [tuple(row) for one in own for row in self._rows(said.where(one).order_by(COMMENT.c.id))]
 
     def knows(self, email: str) -> bool:
         """Return whether anything is kept of an address: that it follows a match, or email from it or to it."""

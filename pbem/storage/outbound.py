@@ -447,6 +447,23 @@ class Outbound(Gateway):
         query = select(OUTBOUND.c.recipient, OUTBOUND.c.notice_key, OUTBOUND.c.created_at)
         return [tuple(row) for row in self._rows(query.where(OUTBOUND.c.kind == kind, OUTBOUND.c.created_at > since))]
 
+    def find_key(self, recipients: Sequence[str], kind: str, beginning: str) -> str:
+        """Return the key that begins so of a message of ``kind`` to one of ``recipients``; "" without any."""
+        query = select(OUTBOUND.c.notice_key).where(OUTBOUND.c.recipient.in_(recipients), OUTBOUND.c.kind == kind)
+        begins = OUTBOUND.c.notice_key.startswith(beginning, autoescape=True)
+        return str((self._row(query.where(begins).limit(1)) or ("",))[0])
+
+    def has_been_told(self, match: int, seat: Seat, recipient: str, kinds: Sequence[str], since: datetime) -> bool:
+        """Return whether an email of one of these ``kinds`` was queued since then: for a seat, or for ``recipient``.
+
+        One that was refused, or came back, told nothing.
+        """
+        of_seat = and_(OUTBOUND.c.match_id == match, OUTBOUND.c.seat == seat)
+        query = select(OUTBOUND.c.id).where(OUTBOUND.c.kind.in_(kinds), OUTBOUND.c.created_at >= since)
+        query = query.where(OUTBOUND.c.status != "refused", OUTBOUND.c.bounced_at.is_(None))
+        outside = and_(OUTBOUND.c.match_id.is_(None), OUTBOUND.c.recipient == recipient)
+        return any(self._row(query.where(which).limit(1)) is not None for which in (of_seat, outside))
+
     def has_bounced(self, recipient: str, since: datetime) -> bool:
         """Return whether a message queued for ``recipient`` since then came back."""
         query = select(OUTBOUND.c.id).where(OUTBOUND.c.recipient == recipient, OUTBOUND.c.created_at > since)

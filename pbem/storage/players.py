@@ -35,6 +35,8 @@ PLAYER_COLUMNS = (
     PLAYER.c.automatic,
     PLAYER.c.away,
     PLAYER.c.forgotten_at,
+    PLAYER.c.former_name,
+    PLAYER.c.renamed_at,
     ADDRESS.c.email,
 )
 """The columns of a player: one row for each of their addresses, the primary one first.
@@ -270,7 +272,7 @@ class Players(Gateway):
 def read_players(rows: Iterable[Any]) -> dict[int, Player]:
     """Return the players in ``rows`` of ``PLAYER_COLUMNS``, by their numbers, in the order of the rows."""
     found: dict[int, Player] = {}
-    for number, name, display, quiet, generation, *calendar, forgotten_at, email in rows:
+    for number, name, display, quiet, generation, *calendar, forgotten_at, former_name, renamed_at, email in rows:
         if known := found.get(number):
             found[number] = replace(known, emails=known.emails | {email})
         else:
@@ -284,5 +286,7 @@ def read_players(rows: Iterable[Any]) -> dict[int, Player]:
                 read_calendar(*calendar),
                 forgotten=forgotten_at is not None,
                 merged_into=None if forgotten_at is None else read_merged(display),
+                former_name=former_name,
+                renamed_at=renamed_at,
             )
     return found

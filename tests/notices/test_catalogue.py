@@ -29,8 +29,14 @@ _NOTES = {
 }
 """Modules with lists of words, or notes that the operator reads: clauses, without a capital and a full stop."""
 
-_APPROVED = {"It takes too long to read.", "Indonesian and Vietnamese"}
-"""What the operator reads of a message that was given up, and languages of which words are known."""
+_APPROVED = {
+    "It takes too long to read.",
+    "Indonesian and Vietnamese",
+    "name Ann Lee",
+    "replace Bob with Carl",
+    "standin Ann until 14 aug",
+}
+"""What the operator reads of a message that was given up, languages of which words are known, and a line to write."""
 
 
 def test_the_catalogue_is_that_of_the_code() -> None:

@@ -4,6 +4,7 @@ from pbem.commands import Rejection
 
 TELLING = {
     "address_settled",
+    "own_address",
     "opened",
     "waiting",
     "your_turn",
@@ -46,6 +47,11 @@ OUTSIDE = {
     "confirm_start",
     "starting",
     "not_started",
+    "export",
+    "digest",
+    "digest_done",
+    "seat_offered",
+    "seat_question",
 }
 REJECTIONS = {rejection.kind for rejection in Rejection.__subclasses__()} - {"unknown_address"}
 """The kinds that are answered with a template of their own; an unknown address is answered with a question."""

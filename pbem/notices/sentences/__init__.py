@@ -3,7 +3,7 @@
 from pbem.notices.sentences.boards import explain_picture, picture_words
 from pbem.notices.sentences.commands import explain_row
 from pbem.notices.sentences.feed import describe_feed_reply, describe_feed_time, name_feed, name_feed_event
-from pbem.notices.sentences.log import describe_log, is_told, told_kinds
+from pbem.notices.sentences.log import describe_log, describe_renaming, is_told, told_kinds
 from pbem.notices.sentences.match import (
     QuotedComment,
     as_typed,
@@ -27,11 +27,13 @@ from pbem.notices.sentences.moments import say_day, say_length, say_moment
 from pbem.notices.sentences.public import Told, describe_control, tell_log, tell_turn
 from pbem.notices.sentences.reasons import (
     explain,
+    explain_briefly,
     explain_rejection,
     join,
     note_rejection,
     say,
     say_all,
+    shorten,
     tie_quotations,
 )
 from pbem.notices.sentences.record import RecordRow, list_record
@@ -42,6 +44,7 @@ from pbem.notices.sentences.status import (
     describe_settings,
     group_matches,
     title_match,
+    urgency,
 )
 from pbem.notices.sentences.thoughts import ThoughtGroup, list_thoughts
 from pbem.notices.sentences.time import describe_left, describe_rules, describe_time, list_claims
@@ -66,6 +69,7 @@ __all__ = [
     "describe_log",
     "describe_options",
     "describe_order",
+    "describe_renaming",
     "describe_result",
     "describe_roles",
     "describe_rules",
@@ -77,6 +81,7 @@ __all__ = [
     "describe_wait",
     "describe_winners",
     "explain",
+    "explain_briefly",
     "explain_picture",
     "explain_rejection",
     "explain_row",
@@ -97,9 +102,11 @@ __all__ = [
     "say_day",
     "say_length",
     "say_moment",
+    "shorten",
     "tell_log",
     "tell_turn",
     "tie_quotations",
     "title_match",
     "told_kinds",
+    "urgency",
 ]

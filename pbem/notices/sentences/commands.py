@@ -23,6 +23,10 @@ _ROWS: Mapping[str, str] = {
     "history": mark("`history`: the moves so far, one by one."),
     "help dice": mark("`help dice`: how the dice of this match can be checked."),
     "mails turns": mark("`mails turns`: email only when it’s your turn. `mails all`: email for everything again."),
+    "digest 07:30": mark(
+        "`digest 07:30`: one email a day with all boards that wait for you; `digest mon 07:30`: one a week; `digest"
+        " off`: one for each again."
+    ),
     "new address": mark(
         "`new address`: you get a new address to reply to, and replies to older emails stop counting. Use it if someone"
         " else may have got hold of one of your emails."
@@ -30,6 +34,18 @@ _ROWS: Mapping[str, str] = {
     "forget me": mark(
         "`forget me`: your name, your addresses and your words are erased, and you leave your matches. I ask once more"
         " first."
+    ),
+    "name Ann Lee": mark("`name Ann Lee`: you’re called that from now on."),
+    "address ann@work.example": mark(
+        "`address ann@work.example`: you can write from there as well, once you’ve said yes there and here. `address"
+        " remove` and an address ends that."
+    ),
+    "export": mark("`export`: all that’s kept about you, as a file."),
+    "standin Ann until 14 aug": mark(
+        "`standin Ann until 14 aug`: Ann is asked to have your seat until then. `standin off` ends that."
+    ),
+    "replace Bob with Carl": mark(
+        "`replace Bob with Carl`: if you’re waiting for Bob, Carl is asked to play on; then all others are."
     ),
     "page off": mark("`page off`: the archive has no page about you. `page on`: it has one again."),
     "ready": mark("`ready`, before the first roll; or `salt` and any words of your own, to be mixed into the dice."),
@@ -59,7 +75,7 @@ _ROWS: Mapping[str, str] = {
         "`remind 2d 12h`: reminds you of your turn with so much time left. `quiet 22-7`: no reminders at night."
     ),
     "tz Europe/Lisbon": mark("`tz Europe/Lisbon`: the time zone in which you read times; a city is enough."),
-    "unsubscribe": mark("`unsubscribe`: no more email. `resume`, or a move, brings it back."),
+    "unsubscribe": mark("`unsubscribe` or `stop`: no more email. `resume`, or a move, brings it back."),
 }
 
 

@@ -1,7 +1,7 @@
 """What happened to a match beside its entries: given time, pauses, absences, flags, acts of the operator. Pure."""
 
 from collections.abc import Callable, Collection, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.match import LogEntry, LogKind, Match, read_time_control
 from pbem.notices.sentences.agreements import (
@@ -44,6 +44,23 @@ def told_kinds(log: Collection[LogEntry], match: Match) -> frozenset[LogKind]:
     )
 
 
+def describe_renaming(
+    match: Match, viewer: Seat, at: datetime | None = None, language: Language = ENGLISH
+) -> list[str]:
+    """Return which of the others has taken another name since the reader last moved, and lately."""
+    renamed = [one for seat, one in enumerate(match.players) if seat != viewer and one.former_name]
+    if not renamed:
+        return []
+    moved = [at for entry, at in zip(match.record, match.times, strict=True) if entry.seat == viewer]
+    since = max(match.opened_at, *moved[-1:], *([at - _LATELY] if at else []))
+    return [
+        phrase("{before} is called {name} here now.", before=one.former_name, name=one.name).said(language)
+        for one in renamed
+        if one.renamed_at and one.renamed_at >= since
+    ]
+
+
+_LATELY = timedelta(days=30)
 _LAST_DAYS, _DAYS_OF_A_WEEK = 2, 7
 """Days of vacation that are left when each one more that is used by itself is told, and how often it is before."""
 
@@ -354,7 +371,9 @@ def _tell_rewinding(entry: LogEntry, match: Match, viewer: Seat, at: datetime | 
         yield phrases("The operator took back the last move.", "The operator took back the last {count} moves.", moves)
     for seat, word in entry.arguments.get("left", ()):
         name = match.name(seat)
-        if word == "resign" and seat == viewer:
+        if entry.arguments.get("by") == "players":
+            yield phrase("Everyone has agreed that the seat isn’t given up.")
+        elif word == "resign" and seat == viewer:
             yield phrase("You resigned, and the operator took that back.")
         elif word == "resign":
             yield phrase("{name} resigned, and the operator took that back.", name=name)
@@ -362,7 +381,8 @@ def _tell_rewinding(entry: LogEntry, match: Match, viewer: Seat, at: datetime | 
             yield phrase("You ran out of time, and the operator took that back.")
         else:
             yield phrase("{name} ran out of time, and the operator took that back.", name=name)
-    yield phrase("The match goes on from there.")
+    if entry.arguments.get("by") != "players":
+        yield phrase("The match goes on from there.")
 
 
 def _tell_restoring(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
@@ -373,7 +393,20 @@ def _tell_restoring(entry: LogEntry, match: Match, viewer: Seat, at: datetime | 
 def _tell_replacement(entry: LogEntry, match: Match, viewer: Seat, at: datetime | None) -> Iterator[Phrase]:
     """Yield who plays on for whom."""
     before, after = entry.arguments["before"], entry.arguments["after"]
-    if entry.arguments["seat"] == viewer:
+    is_own = entry.arguments["seat"] == viewer
+    if entry.arguments.get("until"):
+        until = _moment(entry, "until", match, viewer, at)
+        if is_own:
+            yield phrase("You’re standing in for {before} until {until}.", before=before, until=until)
+            yield phrase("Then the seat is theirs again. To give it back sooner, reply `standin off`.")
+        else:
+            yield phrase("{after} is standing in for {before} until {until}.", after=after, before=before, until=until)
+    elif entry.arguments.get("back"):
+        if is_own:
+            yield phrase("{before} stood in for you, and the seat is yours again.", before=before)
+        else:
+            yield phrase("{after} is back, and {before} no longer stands in for them.", after=after, before=before)
+    elif is_own:
         yield phrase("You’re playing on for {before}.", before=before)
     else:
         yield phrase("{after} is playing on for {before}.", after=after, before=before)

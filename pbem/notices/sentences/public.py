@@ -175,7 +175,7 @@ def _tell(entry: LogEntry, match: Match) -> Told | None:
     if entry.kind in ("absent", "automatic_day") and name and entry.seat is not None:
         return _tell_absence(entry, match, entry.seat, at)
     if entry.kind == "rewound" and not given.get("moves", 1):
-        return _tell_return(given.get("left"), match, at)
+        return _tell_return(given.get("left"), match, at, given.get("by"))
     if entry.kind == "rewound" and entry.seat is not None:
         return Told(mark("Everyone agreed that {name} takes a move back"), {"name": name}, at)
     if entry.kind == "voided":
@@ -185,14 +185,16 @@ def _tell(entry: LogEntry, match: Match) -> Told | None:
     return Told(_BY_NOBODY[entry.kind], {}, at) if entry.kind in _BY_NOBODY else None
 
 
-def _tell_return(left: object, match: Match, at: datetime) -> Told | None:
-    """Return who is in the match again, since the operator took back nothing but that they ``left``."""
+def _tell_return(left: object, match: Match, at: datetime, by: object) -> Told | None:
+    """Return whose seat is played again, since only that they ``left`` was taken back: ``by`` all, or the host."""
     seat, word = left[0] if isinstance(left, list) and left else (None, "")
     if type(seat) is not int or not 0 <= seat < len(match.players):
         return None
     message = mark("The operator took back that {name} ran out of time")
     if word == "resign":
         message = mark("The operator took back that {name} resigned")
+    if by == "players":
+        message = mark("Everyone agreed that the seat of {name} is played on")
     return Told(message, {"name": match.name(seat)}, at)
 
 

@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from pbem.commands import because
 from pbem.match import Absence, Match, Player, days_left, deadline_of
 from pbem.notices.sentences.match import describe_turn, describe_wait
 from pbem.notices.sentences.moments import ends_a_day, last_day, name_zone, say_day, say_length, say_moment
+from pbem.notices.sentences.reasons import explain
 from pbem.notices.sentences.time import describe_time
 from rules import ENGLISH, Language, Phrase, Seat, listed, phrase, phrases
 
@@ -47,7 +49,7 @@ def group_matches(
     Those that there is no room for are left out: ``count_more`` tells how many.
     """
     own, others, left = list[Match](), list[Match](), list[Match]()
-    for match in sorted(matches, key=_urgency):
+    for match in sorted(matches, key=urgency):
         seat = match.seat_of(player)
         if seat in match.position.departed():
             left.append(match)
@@ -89,7 +91,7 @@ def count_more(matches: Sequence[Match], language: Language = ENGLISH, *, listed
     return said.said(language)
 
 
-def _urgency(match: Match) -> tuple[datetime, int]:
+def urgency(match: Match) -> tuple[datetime, int]:
     """Return what matches are sorted by: who is out of time comes first, who has no deadline last."""
     clock = match.clock
     if clock is not None and clock.flagged_at:
@@ -142,6 +144,9 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
         yield phrase(
             "All times are those of {zone}. For another zone, reply with a city, such as `tz Lisbon`.", zone=zone
         )
+    if when := player.preferences.digest:
+        day, _, moment = when.rpartition(" ")
+        yield explain(because(f"digest_{day or 'daily'}", at=moment))
     if calendar.remind is None:
         yield phrase(
             "Reminders come as suits the pace of each match. To choose when, reply `remind 2d 12h`; for none, `remind"

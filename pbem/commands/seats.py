@@ -1,0 +1,140 @@
+"""The family of seats: who stands in for a player until a day, and who plays on for one for good. Pure."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+
+from pbem.commands.command import Command, Family, HelpRow, Keyword, MatchSituation
+from pbem.commands.effects import EndStandIn, OfferSeat, Reply
+from pbem.commands.phrasing import BEFORE
+from pbem.commands.reason import because
+from pbem.commands.spans import Misread, read_days
+from pbem.match import Match
+from rules import Seat
+
+LONGEST_STANDING_IN = 60
+"""The most days for which a player can name a stand-in."""
+
+_STAND_IN = re.compile(
+    rf"{BEFORE}stand[- ]?in[\s:]{{1,9}}(?P<who>\S.{{0,90}}?)(?:\s{{1,9}}(?P<until>(?:until|till|for)\s.{{1,60}}))?",
+    re.IGNORECASE,
+)
+_REPLACE = re.compile(rf"{BEFORE}replace[\s:]{{1,9}}(?P<rest>\S.{{0,160}})", re.IGNORECASE)
+_MOST_WORDS = 9  # of two names
+_BY = re.compile(r"(?:with|by|->|→)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """The sender wants ``who`` to have their seat; ``until`` is the day as it was written, "" where it is missing."""
+
+    who: str
+    until: str
+
+    def __str__(self) -> str:
+        return f"standin {self.who} {self.until}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class StandInOff:
+    """The stand-in gives the seat back, or the player no longer wants one."""
+
+    def __str__(self) -> str:
+        return "standin off"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacePlayer:
+    """The sender wants somebody to play on for another player: ``names``, the first of them in the match."""
+
+    names: str
+
+    def __str__(self) -> str:
+        return f"replace {self.names}"
+
+
+def _parse(piece: str) -> Command | None:
+    """Return what ``piece`` asks for about a seat, or None."""
+    if found := _STAND_IN.fullmatch(piece.rstrip(" .!*_")):
+        return StandIn(found["who"].strip(" *_\"'“”<>"), found["until"] or "")
+    if found := _REPLACE.fullmatch(piece.rstrip(" .!*_")):
+        names = found["rest"].strip(" *_\"'“”")
+        is_sentence = not 1 < len(names.split()) <= _MOST_WORDS or any(sign in names for sign in ":,;?!")
+        return None if is_sentence else ReplacePlayer(names)
+    return None
+
+
+def _apply(situation: MatchSituation, command: StandIn | StandInOff | ReplacePlayer, now: datetime) -> MatchSituation:
+    """Ask for what only the pipeline can see: who is meant, and whether they may be asked."""
+    match, seat = situation.match, situation.seat
+    if match.outcome is not None or seat in match.position.departed():
+        return situation.told("seat_left")
+    if isinstance(command, StandInOff):
+        told = Reply("answer", (because("standin_ended"),))
+        return situation.carried("standin off", EndStandIn(match.id, seat), told)
+    if isinstance(command, StandIn):
+        return _stand_in(situation, command, now)
+    found = _seat_named(match, command.names)
+    if found is None:
+        return situation.told("replace_unread", line=str(command))
+    target, who = found
+    if target == seat:
+        return situation.told("replace_oneself")
+    told = Reply("answer", (because("seat_asked", who=who),))
+    done = f"replace {match.name(target)} with {who}"
+    return situation.carried(done, OfferSeat(match.id, target, seat, who, None), told)
+
+
+def _stand_in(situation: MatchSituation, command: StandIn, now: datetime) -> MatchSituation:
+    """Offer the sender's seat until the end of a day."""
+    match, seat = situation.match, situation.seat
+    calendar, clock = match.players[seat].calendar, match.clock
+    if not match.has_begun:
+        return situation.told("standin_too_early")
+    if clock and clock.halted == "flagged" and clock.seat == seat:
+        return situation.told("standin_flagged")
+    if not command.until:
+        return situation.told("standin_until", who=command.who)
+    days = read_days(command.until, now.astimezone(calendar.tzinfo).date())
+    if isinstance(days, Misread):
+        return situation.told(days.code, **dict(days.arguments))
+    until = datetime.combine(days.last + timedelta(days=1), time(), calendar.tzinfo).astimezone(UTC)
+    if until > now + timedelta(days=LONGEST_STANDING_IN + 1):
+        return situation.told("standin_too_long", most=LONGEST_STANDING_IN)
+    told = Reply("answer", (because("seat_asked", who=command.who),))
+    return situation.carried(str(command), OfferSeat(match.id, seat, seat, command.who, until), told)
+
+
+def _seat_named(match: Match, text: str) -> tuple[Seat, str] | None:
+    """Return the seat whose player ``text`` names first, and whom it names behind that; None for anything else."""
+    folded = text.casefold()
+    names = sorted(
+        (
+            (name, seat)
+            for seat in range(len(match.players))
+            for name in (match.name(seat), match.name(seat).partition(" ")[0])
+        ),
+        key=lambda pair: -len(pair[0]),
+    )
+    for name, seat in names:
+        if folded.startswith(f"{name.casefold()} "):
+            who = text[len(name) :].strip()
+            who = _BY.sub("", who, count=1) if _BY.match(who) else who
+            return (seat, who.strip(" <>")) if who else None
+    return None
+
+
+FAMILY = Family(
+    name="seats",
+    types=(StandIn, StandInOff, ReplacePlayer),
+    parse=_parse,
+    apply=_apply,
+    keywords=(
+        Keyword("standin off", StandInOff(), consequential=True),
+        Keyword("stand-in off", StandInOff(), consequential=True),
+    ),
+    help=(
+        HelpRow("standin Ann until 14 aug"),
+        HelpRow("replace Bob with Carl", lambda match, seat: match.clock is not None),
+    ),
+)

@@ -1,0 +1,158 @@
+"""Emails about several matches: the digest with all boards that wait, and what became of a reply to it. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from pbem.advice import advice
+from pbem.commands import Command, MatchDecision, Reason, Rejection
+from pbem.mail import Notice
+from pbem.match import Match, Player
+from pbem.notices import sentences
+from pbem.notices.board_block import renderings_of
+from pbem.notices.render import plain_notice
+from pbem.notices.scene import NoticeContent, page_of
+from pbem.paths import Archive
+from rules import ENGLISH, Language, phrase, phrases
+
+MOST_BOARDS = 20
+"""Matches in one digest: the most urgent ones, so that it can be read, and a reply to it be carried out."""
+
+_MOST_CHARACTERS = 60_000  # of a digest, besides the last match in it
+
+
+@dataclass(frozen=True, slots=True)
+class DigestRow:
+    """A match in a digest: what happened since its reader last moved, its board, and what to reply."""
+
+    number: int
+    title: str
+    events: tuple[str, ...]
+    comments: list[sentences.QuotedComment]
+    board: str
+    legend: str
+    instruction: str
+    time: str
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """What became of the lines of a reply that were for one match."""
+
+    title: str
+    sentences: tuple[str, ...]
+
+
+def digest_notice(
+    contents: Sequence[tuple[Match, NoticeContent]],
+    player: Player,
+    waiting: int,
+    now: datetime,
+    archive: Archive,
+    language: Language = ENGLISH,
+) -> tuple[Notice, list[Match]]:
+    """Return the digest of a player, and the matches that are in it: those of ``contents`` that there is room for.
+
+    ``waiting`` is how many matches wait for them.
+    """
+    rows, shown, left = list[DigestRow](), list[Match](), _MOST_CHARACTERS
+    for match, content in contents[:MOST_BOARDS]:
+        if left < 0:
+            break
+        row = _describe(match, content, player, now, archive, language)
+        left -= len(row.board) + sum(map(len, row.events)) + sum(len(line) for _, said in row.comments for line in said)
+        rows.append(row)
+        shown.append(match)
+    turns = phrases("It’s your turn in {count} match", "It’s your turn in {count} matches", waiting)
+    more = phrases(
+        "There was no room for {count} more match, in which it’s your turn: it comes when you’ve moved in these.",
+        "There was no room for {count} more matches, in which it’s your turn: they come when you’ve moved in these.",
+        waiting - len(rows),
+    )
+    notice = plain_notice(
+        "digest",
+        language,
+        you=player.name,
+        turns=turns.said(language),
+        rows=rows,
+        more=more.said(language) if waiting > len(rows) else "",
+        example=rows[0].instruction if rows else "",
+    )
+    return replace(notice, turn=True, html="" if player.preferences.display == "plain" else notice.html), shown
+
+
+def _describe(
+    match: Match, content: NoticeContent, player: Player, now: datetime, archive: Archive, language: Language
+) -> DigestRow:
+    """Return how a match stands that waits for a player."""
+    seat = match.seat_of(player)
+    renderings = renderings_of(match.position, language)
+    board = renderings.render(player.preferences.display, acting=False)
+    holders = sentences.name_holders(match, seat, language) if board.legend_text else {}
+    legend = renderings.explain(player.preferences.display, holders)[0] if holders else board.legend_text
+    renamed = sentences.describe_renaming(match, seat, now, language)
+    events = sentences.describe_events(content.before, match, seat, language)
+    return DigestRow(
+        match.id,
+        sentences.title_match(match, seat, language),
+        (*renamed, *events, *sentences.describe_roles(match, seat, language)),
+        sentences.comments_for(match, seat, content.comments, language),
+        board.text,
+        legend,
+        f"{match.id} {renderings.prompt.example}",
+        " ".join(sentences.describe_time(match, seat, now, language)),
+        page_of(match, archive),
+    )
+
+
+def results_notice(
+    rows: Sequence[ResultRow], player: Player, language: Language = ENGLISH, *, all_done: bool, any_done: bool
+) -> Notice:
+    """Return the answer to a reply to a digest: line by line what was done, and what was not."""
+    notice = plain_notice("digest_done", language, you=player.name, rows=rows, all_done=all_done, any_done=any_done)
+    return replace(notice, html="" if player.preferences.display == "plain" else notice.html)
+
+
+def tell_done(lines: Sequence[str], decision: MatchDecision, now: datetime, language: Language = ENGLISH) -> ResultRow:
+    """Return what became of lines that were carried out in a match."""
+    match, seat = decision.addressed, decision.seat
+    assert seat is not None
+    calendar = match.players[seat].calendar
+    said = [phrase("{line!q} is done.", line=sentences.shorten(lines)).said(language)] if decision.done else []
+    said += [sentences.say(aside, language, calendar, now) for aside in decision.asides]
+    turn = (
+        sentences.describe_result(match, seat, language)
+        if match.outcome is not None
+        else sentences.describe_turn(match, seat, language)
+    )
+    return ResultRow(sentences.title_match(match, seat, language), (*said, turn))
+
+
+def tell_refused(
+    lines: Sequence[str],
+    why: Rejection,
+    match: Match,
+    player: Player,
+    commands: Sequence[Command],
+    now: datetime,
+    language: Language = ENGLISH,
+) -> ResultRow:
+    """Return what became of lines that were not carried out in a match, and why."""
+    seat = match.seat_of(player)
+    advised = advice(match, seat, why, commands)
+    told = sentences.explain_rejection(why, advised, player.calendar, now)
+    said = [phrase("{line!q} isn’t done.", line=sentences.shorten(lines)).said(language)]
+    said.append(sentences.tie_quotations(told.said(language)) if told else sentences.explain_briefly(why, language))
+    if advised.meant:
+        said.append(sentences.say(advised.meant, language))
+    if why.kind in ("not_your_turn", "stale_turn") and match.outcome is None:
+        said.append(sentences.describe_turn(match, seat, language))
+    return ResultRow(sentences.title_match(match, seat, language), tuple(said))
+
+
+def tell_beside(lines: Sequence[str], why: Reason, language: Language = ENGLISH, title: str = "") -> ResultRow:
+    """Return what became of lines that were for no match of the digest."""
+    is_told = not lines or why.code == "digest_played"
+    said = [] if is_told else [phrase("{line!q} isn’t done.", line=sentences.shorten(lines)).said(language)]
+    return ResultRow(title, (*said, sentences.say(why, language)))

@@ -1,0 +1,229 @@
+"""A reply to an email about several matches: what is written for each is carried out by itself, or not.
+
+One wrong line stops no other; one answer tells line by line what was done.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import chain
+
+from pbem.commands import (
+    Decision,
+    Discard,
+    FreeText,
+    MatchDecision,
+    Rejection,
+    UnknownMatch,
+    asks_for_something,
+    because,
+    follow_plans,
+    looks_like_a_move,
+    part_reply,
+    read_commands,
+)
+from pbem.mail import NO_MOVE, ReplyToken, Site
+from pbem.match import Player
+from pbem.notices import (
+    MOST_BOARDS,
+    ResultRow,
+    note_rejection,
+    results_notice,
+    tell_beside,
+    tell_done,
+    tell_refused,
+    title_match,
+)
+from pbem.pipeline.announce import announce
+from pbem.pipeline.decide import decide_at
+from pbem.pipeline.digest import enqueue_listing
+from pbem.pipeline.identify import Origin, Place, locate
+from pbem.pipeline.interpret import DIGEST_DONE, Reading
+from pbem.pipeline.limits import allowance
+from pbem.pipeline.listing import Listed, find_listing
+from pbem.pipeline.record import Cause, record
+from pbem.pipeline.seat_offers import record_seats
+from pbem.pipeline.spread import decisions_elsewhere
+from pbem.pipeline.starting import settle_wishes
+from pbem.storage import Disposition, Transaction
+
+_MOST_UNLISTED = 5  # lines for other matches that are told
+_MOST_LINES = 400
+
+
+@dataclass
+class _Results:
+    """What became of a reply so far: rows to tell, commands that were carried out, and why others were not."""
+
+    rows: list[ResultRow] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
+    codes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def carry_out_reply(
+    tx: Transaction, origin: Origin, reading: Reading, site: Site, cause: Cause, now: datetime
+) -> Disposition:
+    """Carry out what a player replied to an email about several matches; return how the message ended.
+
+    Raise UnknownMatch for an email that is not known here, as after a restored backup.
+    """
+    player = origin.player
+    assert player is not None
+    assert origin.digest is not None
+    listed = find_listing(tx, origin.digest, player)
+    if listed is None:
+        raise UnknownMatch()
+    results = _Results()
+    if not reading.whole or len(reading.lines) > _MOST_LINES or reading.opaque == "encrypted":
+        results.codes.append("digest_unread")
+        results.rows.append(tell_beside((), because("digest_too_much"), site.language))
+    else:
+        _carry_out(tx, origin, player, reading, listed, results, site, cause, now)
+    _answer(tx, player, results, listed, site, cause, now)
+    detail = " ".join(filter(None, results.notes))
+    if results.done:
+        return origin.disposed("accepted", "", detail, commands=tuple(results.done))
+    return origin.disposed("rejected", "digest", detail, code=next(iter(results.codes), "no_command"))
+
+
+def _carry_out(
+    tx: Transaction,
+    origin: Origin,
+    player: Player,
+    reading: Reading,
+    listed: Sequence[Listed],
+    results: _Results,
+    site: Site,
+    cause: Cause,
+    now: datetime,
+) -> None:
+    """Carry out what is for each match, and what is for none."""
+    parted = part_reply(reading.lines, {one.match for one in listed}, asks_for_something)
+    for one in listed:
+        if lines := parted.by_match.get(one.match):
+            _play(tx, origin, player, one, lines, results, site, cause, now)
+    for line in parted.unlisted[:_MOST_UNLISTED]:
+        results.codes.append("not_listed")
+        results.rows.append(tell_beside([line], because("digest_not_listed"), site.language))
+    beside = [line for line in parted.beside if line.strip()]
+    commands = read_commands(beside)
+    if any(not isinstance(one, FreeText) for one in commands):
+        _set(tx, origin, player, beside, listed, results, site, cause, now)
+    elif not results.rows or any(isinstance(one, FreeText) and looks_like_a_move(one.text) for one in commands):
+        number = listed[0].match if listed else 1
+        results.codes.append("no_number")
+        results.rows.append(tell_beside(beside[:1], because("digest_no_number", number=number), site.language))
+
+
+def _play(
+    tx: Transaction,
+    origin: Origin,
+    player: Player,
+    listed: Listed,
+    lines: Sequence[str],
+    results: _Results,
+    site: Site,
+    cause: Cause,
+    now: datetime,
+) -> None:
+    """Carry out the lines for one match, as a reply to an email of that turn to that seat."""
+    place = _place_of(tx, player, listed)
+    if place is None:
+        results.codes.append("no_seat")
+        results.rows.append(tell_beside(lines, because("digest_no_seat", number=listed.match), site.language))
+        return
+    commands = read_commands(lines)
+    try:
+        decision = decide_at(tx, place, Reading(lines, commands), origin.sender, site, now)
+    except Rejection as why:
+        results.codes.append(why.code)
+        results.notes.append(f"{listed.match}: {note_rejection(why) or why.code}")
+        results.rows.append(tell_refused(lines, why, place.match, player, commands, now, site.language))
+    except Discard as why:
+        results.codes.append(why.code)
+        title = title_match(place.match, place.seat, site.language)
+        results.rows.append(tell_beside(lines, because("digest_played"), site.language, title))
+    else:
+        settled = settle_wishes(tx, decision, place, site, now)
+        _record(tx, settled, origin, site, cause, now, silent=True)
+        results.done += [f"{listed.match} {done}" for done in decision.shown]
+        results.rows.append(tell_done(lines, decision, now, site.language))
+
+
+def _set(
+    tx: Transaction,
+    origin: Origin,
+    player: Player,
+    lines: Sequence[str],
+    listed: Sequence[Listed],
+    results: _Results,
+    site: Site,
+    cause: Cause,
+    now: datetime,
+) -> None:
+    """Carry out what is for no match, such as a vacation: like a reply to the status, which plays nothing."""
+    places = (_place_of(tx, player, one) for one in listed)
+    place = next((one for one in places if one), None)
+    if place is None:
+        return
+    place = replace(place, ply=NO_MOVE + place.match.ply)
+    commands = read_commands(lines)
+    try:
+        decision = decide_at(tx, place, Reading(lines, commands), origin.sender, site, now)
+    except Rejection as why:
+        results.codes.append(why.code)
+        results.rows.append(tell_beside(lines[:1], because("digest_no_number", number=place.match.id), site.language))
+    except Discard as why:
+        results.codes.append(why.code)
+    else:
+        settled = settle_wishes(tx, decision, place, site, now)
+        _record(tx, settled, origin, site, cause, now, silent=False)
+        results.done += decision.shown
+
+
+def _place_of(tx: Transaction, player: Player, listed: Listed) -> Place | None:
+    """Return the place that an email proves which listed a match; None where its reader has that seat no longer."""
+    match = tx.matches.get(listed.match)
+    if match is None or listed.seat >= len(match.players) or match.players[listed.seat].id != player.id:
+        return None
+    present = match.players[listed.seat].generation
+    token = ReplyToken(match.id, listed.turn, listed.seat, present, match.nonce)
+    place, _ = locate(tx, match, token)
+    return place
+
+
+def _record(
+    tx: Transaction, decision: Decision, origin: Origin, site: Site, cause: Cause, now: datetime, *, silent: bool
+) -> None:
+    """Record and announce a decision, what players have planned for it, and what follows from it in other matches."""
+    if isinstance(decision, MatchDecision):
+        decision = follow_plans(decision, now)
+    for one in chain([decision], decisions_elsewhere(tx, decision, now)):
+        record(tx, one, cause, now)
+        record_seats(tx, one, site, cause, now)
+        announce(tx, one, origin.sender, site, cause, now, silent=silent)
+
+
+def _answer(
+    tx: Transaction,
+    player: Player,
+    results: _Results,
+    listed: Sequence[Listed],
+    site: Site,
+    cause: Cause,
+    now: datetime,
+) -> None:
+    """Queue the one answer, unless nothing was done and the player had enough of such answers today.
+
+    It lists what they play, so that a line can be mended in reply to it.
+    """
+    if not results.rows or (not results.done and allowance(tx, DIGEST_DONE, player.email, now).suppressed):
+        return
+    current = tx.players.get(player.id) or player
+    all_done, any_done = not results.codes, bool(results.done)
+    notice = results_notice(results.rows, current, site.language, all_done=all_done, any_done=any_done)
+    running = tx.matches.all(player=player.id, running=True)
+    known = running or tx.matches.all([one.match for one in listed], player=player.id)
+    known.sort(key=lambda match: match.to_act != match.seat_of(current))
+    enqueue_listing(tx, notice, current, known[:MOST_BOARDS], site, cause, now)

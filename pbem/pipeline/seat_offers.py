@@ -1,0 +1,275 @@
+"""Seats that pass on by consent: a stand-in until a day, and who plays on for a player for good.
+
+Whoever is offered a seat is asked first; of what they say the others learn only a yes. The seat passes, and comes back,
+as something that is due.
+"""
+
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from pbem.commands import (
+    AgreeSeat,
+    AnswerSeat,
+    Decision,
+    EndStandIn,
+    MatchDecision,
+    NoCommand,
+    OfferSeat,
+    Reason,
+    Reply,
+    Step,
+    because,
+    replace_player,
+    revive_seat,
+)
+from pbem.errors import BadInput, DamagedRow
+from pbem.inbound import quotable_words
+from pbem.logbook import event
+from pbem.mail import Recipient, Site, compose
+from pbem.match import Match, Player
+from pbem.notices import plain_notice, say, say_moment
+from pbem.pipeline.announce import announce, enqueue_notices
+from pbem.pipeline.identify import Origin
+from pbem.pipeline.interpret import SEAT_OFFERED, Reading
+from pbem.pipeline.offers import offer_key
+from pbem.pipeline.record import Cause, cause_at, record
+from pbem.pipeline.unconfirmed import ANSWERABLE, answer_of
+from pbem.storage import SEAT_DUE, SeatOffer, Transaction
+from rules import Seat
+
+log = logging.getLogger("pbem")
+
+_DAY, _WEEK, _YEAR = timedelta(days=1), timedelta(days=7), timedelta(days=365)
+_OFFERS_WEEKLY, _ASKED_DAILY = 3, 2
+"""So many offers may be made from one seat in a week; and so often a day is one player asked."""
+
+SEATS = (OfferSeat, EndStandIn)
+"""The effects that are looked at here."""
+
+
+def check_seats(tx: Transaction, decision: MatchDecision, now: datetime) -> MatchDecision:
+    """Return a decision with what is offered of seats as it can be, and with why not. Raise NoCommand for nothing."""
+    steps, asides = list[Step](), list[Reason]()
+    for step in decision.steps:
+        offered = next((effect for effect in step.effects if isinstance(effect, OfferSeat)), None)
+        ended = next((effect for effect in step.effects if isinstance(effect, EndStandIn)), None)
+        if offered:
+            found = _check_offer(tx, decision, offered, now)
+            if isinstance(found, Reason):
+                asides.append(found)
+            else:
+                steps.append(found or step)
+        elif ended and not _find_to_end(tx, ended, decision.before):
+            asides.append(because("standin_none"))
+        else:
+            steps.append(step)
+    if not asides:
+        return replace(decision, steps=tuple(steps))
+    if not any(step.done for step in steps):
+        raise NoCommand(asides=(*decision.asides, *asides))
+    return replace(decision, steps=tuple(steps), asides=(*decision.asides, *asides))
+
+
+def _check_offer(tx: Transaction, decision: MatchDecision, offer: OfferSeat, now: datetime) -> Reason | Step | None:
+    """Return why a seat can't be offered, or the step that agrees to such an offer; None where it is to be offered."""
+    match = decision.before
+    player = tx.players.find(offer.who)
+    if player is None and "@" not in offer.who:
+        return because("seat_nobody", who=offer.who)
+    known = [one for one in tx.seat_offers.open_in(match.id) if player and one.player == player.id]
+    agreeing = next((one for one in known if one.seat == offer.seat and one.state == "accepted"), None)
+    if agreeing and offer.until is None:
+        told = Reply("answer", (because("seat_agreed", name=player.name if player else ""),))
+        return Step(f"agree {agreeing.id}", (AgreeSeat(agreeing.id, offer.by), told))
+    if any(one.seat == offer.seat for one in tx.seat_offers.standing_in(match.id)):
+        return because("standin_chain")
+    left = offer.seat in match.position.departed()
+    if left and (player is None or revive_seat(match, offer.seat, player, now) is None):
+        return because("replace_left", name=match.name(offer.seat))
+    if offer.until is None and not left and not _is_gone(match, offer.seat) and match.to_act != offer.seat:
+        return because("replace_not_waiting", name=match.name(offer.seat))
+    if player and "@" not in offer.who and any(one.id == player.id for one in match.players):
+        return because("seat_plays", name=player.name)
+    if tx.seat_offers.count_made(match.id, offer.by, now - _WEEK) >= _OFFERS_WEEKLY:
+        return because("seat_enough", most=_OFFERS_WEEKLY)
+    return None
+
+
+def _is_gone(match: Match, seat: Seat) -> bool:
+    """Return whether a match waits for ``seat`` in vain, so that its player need not be asked."""
+    clock = match.clock
+    waits = clock is not None and clock.seat == seat and clock.halted in ("flagged", "bounced")
+    return waits or match.players[seat].preferences.muted or seat in match.position.departed()
+
+
+def _find_to_end(tx: Transaction, effect: EndStandIn, match: Match) -> list[SeatOffer]:
+    """Return the offers that a player ends: by which they stand in, or that they have made for their own seat."""
+    player = match.players[effect.seat].id
+    standing = [one for one in tx.seat_offers.standing_in(match.id) if one.player == player and one.seat == effect.seat]
+    return standing or [one for one in tx.seat_offers.open_in(match.id) if one.by == effect.seat]
+
+
+def settle_seat_offer(tx: Transaction, origin: Origin, reading: Reading, now: datetime) -> Decision | None:
+    """Return the decision that follows from what somebody answered who was offered a seat; None for anything else."""
+    offer = tx.seat_offers.get(origin.offered) if origin.offered is not None else None
+    answer = answer_of(reading) if offer and reading.whole else ""
+    player = origin.player
+    if offer is None or not answer or player is None or player.id != offer.player:
+        return None
+    if offer.state != "asked" or now - offer.asked_at > ANSWERABLE:
+        return None
+    code = "seat_taken" if answer == "yes" else "seat_declined"
+    told = Reply("answer", (because(code),))
+    return Decision((Step(answer, (AnswerSeat(offer.id, answer == "yes"), told)),), noted=f"seat offer {offer.id}")
+
+
+def record_seats(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:
+    """Write what a decision says of offered seats, and queue the questions that follow."""
+    for effect in decision.effects:
+        match effect:
+            case OfferSeat():
+                assert isinstance(decision, MatchDecision)
+                _ask(tx, decision.after, effect, site, cause, now)
+            case AgreeSeat(number, seat):
+                if offer := tx.seat_offers.get(number):
+                    tx.seat_offers.change(number, "accepted", sorted({*offer.agreed, seat}))
+                    _go_on(tx, number, site, cause, now, asking=False)
+            case AnswerSeat(number, accepted):
+                tx.seat_offers.change(number, "accepted" if accepted else "declined")
+                if accepted:
+                    _go_on(tx, number, site, cause, now, asking=True)
+                else:
+                    _tell_declined(tx, number, site, cause, now)
+            case EndStandIn():
+                assert isinstance(decision, MatchDecision)
+                for one in _find_to_end(tx, effect, decision.before):
+                    if one.state == "standing":
+                        tx.due.schedule(SEAT_DUE, one.id, now)
+                    else:
+                        tx.seat_offers.change(one.id, "over")
+
+
+def _ask(tx: Transaction, match: Match, offer: OfferSeat, site: Site, cause: Cause, now: datetime) -> None:
+    """Ask whoever is offered a seat, if they play here, want email, and may be asked: nothing tells whether they do."""
+    player = tx.players.find(offer.who)
+    if player is None or player.forgotten or player.preferences.muted or tx.blocked.among(player.emails):
+        return
+    if any(one.id == player.id for one in match.players) or tx.seat_offers.has_declined(
+        match.id, player.id, now - _YEAR
+    ):
+        return
+    if tx.seat_offers.count_asked(player.id, now - _DAY) >= _ASKED_DAILY:
+        return
+    for one in tx.seat_offers.open_in(match.id):
+        if one.seat == offer.seat:
+            tx.seat_offers.change(one.id, "over")
+    owner = match.players[offer.seat]
+    number = tx.seat_offers.add(match.id, offer.seat, owner.id, player.id, offer.by, offer.until, now)
+    until = say_moment(offer.until, player.calendar, now).said(site.language) if offer.until else ""
+    notice = plain_notice(
+        SEAT_OFFERED,
+        site.language,
+        you=player.name,
+        asks=match.name(offer.by),
+        owner=owner.name,
+        number=match.id,
+        game=match.game.title,
+        until=until,
+    )
+    recipient = Recipient(player.name, player.email, held=number, purpose="sit")
+    message = compose(notice, recipient, site, cause.text, now, cause.inbound)
+    tx.outbound.enqueue([replace(message, quotable=quotable_words(message.quotable))], now)
+
+
+def _go_on(tx: Transaction, number: int, site: Site, cause: Cause, now: datetime, *, asking: bool) -> None:
+    """Let a seat pass as soon as all have agreed; ``asking``: the others have yet to be asked."""
+    offer = tx.seat_offers.get(number)
+    match = tx.matches.get(offer.match) if offer else None
+    newcomer = tx.players.get(offer.player) if offer else None
+    if offer is None or match is None or newcomer is None or match.outcome is not None:
+        return
+    missing = _needed(match, offer) - set(offer.agreed)
+    if not missing:
+        tx.seat_offers.change(number, "ready")
+        tx.due.schedule(SEAT_DUE, number, now)
+    elif asking:
+        before = match.name(offer.seat)
+        told = {"before": before, "after": newcomer.name, "asks": match.name(offer.by)}
+        notices = [
+            (seat, plain_notice("seat_question", site.language, match=match, you=match.name(seat), **told))
+            for seat in sorted(missing)
+        ]
+        key = offer_key(match.turn, (f"replace {before} with {newcomer.name}",))
+        enqueue_notices(tx, match, notices, site, cause, now, key=key)
+
+
+def _needed(match: Match, offer: SeatOffer) -> set[Seat]:
+    """Return the seats whose players have to agree: for a stand-in the owner alone, else all who are still there."""
+    if offer.until is not None:
+        return {offer.seat}
+    playing = set(range(len(match.players))) - match.position.departed()
+    return playing - ({offer.seat} if _is_gone(match, offer.seat) else set())
+
+
+def _tell_declined(tx: Transaction, number: int, site: Site, cause: Cause, now: datetime) -> None:
+    """Tell whoever offered a seat that it was not taken."""
+    offer = tx.seat_offers.get(number)
+    match = tx.matches.get(offer.match) if offer else None
+    invited = tx.players.get(offer.player) if offer else None
+    if offer and match and invited and match.outcome is None:
+        detail = say(because("seat_refused", name=invited.name), site.language)
+        notice = plain_notice("answer", site.language, match=match, you=match.name(offer.by), detail=detail)
+        enqueue_notices(tx, match, [(offer.by, notice)], site, cause, now)
+
+
+def pass_seat(tx: Transaction, number: int, site: Site, now: datetime) -> None:
+    """Let a seat pass to whom it was offered, or back to its player when their stand-in's time is over."""
+    offer = tx.seat_offers.get(number)
+    if offer is None:
+        raise DamagedRow(f"the seat of offer {number} is to pass on, and it is not there")
+    match = tx.matches.get(offer.match)
+    back = offer.state == "standing"
+    holder, taker = (offer.player, offer.owner) if back else (offer.owner, offer.player)
+    tx.seat_offers.change(number, "over")
+    if offer.state not in ("ready", "standing") or match is None or match.outcome is not None:
+        return
+    if match.players[offer.seat].id != holder:
+        return
+    player = _present(tx, taker)
+    if player is None or tx.blocked.among(player.emails):
+        return
+    try:
+        decision = _decide(match, offer, player, now, back=back)
+    except BadInput as why:  # they have unsubscribed, or have a seat by now
+        log.info("a seat of match %d does not pass on: %s", match.id, why, extra=event("seat_kept", match=match.id))
+        return
+    if decision is None:
+        return
+    cause = cause_at("replaced", now)
+    record(tx, decision, cause, now)
+    announce(tx, decision, "", site, cause, now)
+    if offer.until is not None and not back:
+        tx.seat_offers.change(number, "standing")
+        tx.due.schedule(SEAT_DUE, number, max(offer.until, now + timedelta(minutes=1)))
+
+
+def _decide(match: Match, offer: SeatOffer, player: Player, now: datetime, *, back: bool) -> MatchDecision | None:
+    """Return the decision by which a seat passes to ``player``; None where its player has left, and it is too late."""
+    if offer.seat in match.position.departed():
+        return None if back or offer.until else revive_seat(match, offer.seat, player, now)
+    return replace_player(match, offer.seat, player, now, until=None if back else offer.until, back=back, agreed=True)
+
+
+def give_seats_back(tx: Transaction, player: int, site: Site, now: datetime) -> None:
+    """Give back the seats in which a player only stands in: what they do next is not to befall others."""
+    for offer in tx.seat_offers.stood_in_by(player):
+        pass_seat(tx, offer.id, site, now)
+
+
+def _present(tx: Transaction, number: int) -> Player | None:
+    """Return a player, or whom they turned out to be; None for one who was forgotten."""
+    player = tx.players.get(number)
+    if player and player.merged_into is not None:
+        player = tx.players.get(player.merged_into)
+    return None if player is None or player.forgotten else player

@@ -1,0 +1,294 @@
+"""The digest: when it comes and what it holds, how its replies are carried out, and what is tried with it."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pbem.commands import call_off
+from pbem.match import Calendar, next_digest, waits_for_digest
+from pbem.rulings import rule, seat_another, take_back
+from pbem.service import Arrival
+from tests.support.bounces import addressed, postfix
+from tests.support.clocks import clock, opened, wait
+from tests.support.club import PLAYERS, Club
+from tests.support.mails import text_of
+
+EVENING = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+
+
+def with_digest(club: Club, matches: int = 2) -> None:
+    """Open matches in which Bob moves last, so that a board of each waits for Ann, who has a digest."""
+    for _ in range(matches):
+        opened(club, "c3")
+    assert club.reply(0, "digest 07:30").message.status == "accepted"
+    club.clock.advance(timedelta(minutes=1))
+    for number in range(1, matches + 1):
+        club.reply(1, "b2", match=number)
+    asyncio.run(club.service.deliver())
+
+
+def digest_of(club: Club) -> str:
+    """Let the service run until the digest; return its text."""
+    wait(club, hours=14)
+    return text_of(club.mail(club.queued(kind="digest")[-1]))
+
+
+def reply_to_digest(club: Club, text: str, kind: str = "digest", **headers: str) -> Arrival:
+    """Answer the newest digest."""
+    return club.service.hand_in(club.answer(club.mail(club.queued(kind=kind)[-1]), text, **headers))
+
+
+def kinds_to(club: Club, email: str, since: int) -> list[str]:
+    """Return the kinds of emails to an address but for the first so many emails."""
+    return [mail.kind for mail in club.queued()[since:] if mail.recipient == email]
+
+
+@pytest.mark.parametrize(
+    ("when", "zone", "expected"),
+    [
+        ("07:30", "", datetime(2026, 11, 21, 7, 30, tzinfo=UTC)),
+        ("19:00", "", datetime(2026, 11, 20, 19, 0, tzinfo=UTC)),
+        ("07:30", "America/New_York", datetime(2026, 11, 21, 12, 30, tzinfo=UTC)),
+        ("mon 07:30", "", datetime(2026, 11, 23, 7, 30, tzinfo=UTC)),
+        ("fri 18:30", "", datetime(2026, 11, 27, 18, 30, tzinfo=UTC)),
+        ("nonsense", "", None),
+    ],
+)
+def test_a_digest_comes_in_the_zone_of_its_reader(when: str, zone: str, expected: datetime | None) -> None:
+    """Each day, or on one day of the week; never at the very moment that it is asked for."""
+    assert next_digest(when, Calendar(zone=zone), EVENING) == expected
+
+
+@pytest.mark.parametrize(("hours", "waits"), [(25, False), (26, True), (13, False), (1, False)])
+def test_a_turn_is_left_to_the_digest_if_half_of_its_time_is_left_then(hours: int, waits: bool) -> None:
+    """The digest of 07:30 is thirteen hours away."""
+    assert waits_for_digest("07:30", Calendar(), EVENING + timedelta(hours=hours), EVENING) is waits
+
+
+def test_one_email_holds_all_boards_that_wait(club: Club) -> None:
+    """No other tells of these turns before it."""
+    with_digest(club)
+    before = len(club.queued())
+    text = digest_of(club)
+    assert kinds_to(club, "ann@a.example", before) == ["digest"]
+    assert text.count("Pipline vs Bob") == 2
+
+
+def test_where_nothing_waits_there_is_no_email(club: Club) -> None:
+    """Ann waits for Bob in all of her matches."""
+    opened(club, "c3")
+    club.reply(0, "digest 07:30")
+    wait(club, days=2)
+    assert club.queued(kind="digest") == []
+
+
+def test_one_reply_plays_in_all_matches_and_one_wrong_line_stops_no_other(club: Club) -> None:
+    """Each line has its own result, in one answer."""
+    with_digest(club, matches=3)
+    digest_of(club)
+    arrival = reply_to_digest(club, "1 d4\nGood luck!\n2 z9\n3: take")
+    assert arrival.message.commands == ("1 d4", "3 take")
+    assert [club.moves(number)[2:] for number in (1, 2, 3)] == [["d4"], [], ["take"]]
+    assert [comment.text for comment in club.match(1).comments] == ["Good luck!"]
+    assert [mail.kind for mail in arrival.outbound if mail.recipient == "ann@a.example"] == ["digest_done"]
+    assert reply_to_digest(club, "2 d4", kind="digest_done").message.commands == ("2 d4",)
+
+
+def test_two_wrong_answers_within_a_second_are_told_apart(club: Club) -> None:
+    """Each lists the turns of its own moment."""
+    with_digest(club)
+    digest_of(club)
+    reply_to_digest(club, "1 z9")
+    reply_to_digest(club, "1 d4")
+    club.reply(1, "e5", match=1)
+    assert reply_to_digest(club, "1 a1", kind="digest_done").message.status == "rejected"
+    assert club.moves(1)[2:] == ["d4", "e5"]
+
+
+def test_without_a_number_nothing_is_played(club: Club) -> None:
+    """What is for all matches counts."""
+    with_digest(club)
+    digest_of(club)
+    assert reply_to_digest(club, "d4").message.code == "no_number"
+    assert reply_to_digest(club, "resign").message.status == "rejected"
+    assert reply_to_digest(club, "tz lisbon").message.commands == ("tz lisbon",)
+    assert [len(club.moves(number)) for number in (1, 2)] == [2, 2]
+
+
+def test_the_clock_of_a_digest_reader_runs_from_the_turn(club: Club) -> None:
+    """Nobody gains time by it: not by a weekly digest either."""
+    with_digest(club)
+    assert clock(club).halted == ""
+    assert clock(club).since == clock(club).turned_at
+    wait(club, hours=13)
+    digest_of(club)
+    assert clock(club).since == clock(club).turned_at
+
+
+def test_a_board_whose_time_is_short_comes_at_once(club: Club) -> None:
+    """A weekly digest of a match of three days: its clock waits for the email like everybody’s."""
+    opened(club, "c3")
+    club.reply(0, "digest thu 07:30")
+    before = len(club.queued())
+    club.reply(1, "b2")
+    assert kinds_to(club, "ann@a.example", before) == ["your_turn"]
+    assert clock(club).halted == "unsent"
+    asyncio.run(club.service.deliver())
+    assert clock(club).halted == ""
+
+
+def test_urgent_reminders_still_come(club: Club) -> None:
+    """Though the board was in digests before."""
+    with_digest(club, matches=1)
+    before = len(club.queued())
+    wait(club, days=3)
+    kinds = kinds_to(club, "ann@a.example", before)
+    assert "reminder" in kinds
+    assert kinds.count("digest") >= 2
+
+
+def test_without_the_digest_the_boards_come_at_once(club: Club) -> None:
+    """Each once; later turns are told as to everybody."""
+    with_digest(club)
+    before = len(club.queued())
+    club.reply(0, "digest off")
+    asyncio.run(club.service.deliver())
+    assert sorted(kinds_to(club, "ann@a.example", before)) == ["answer", "show", "show"]
+    assert clock(club).since == clock(club).turned_at
+
+
+def test_a_digest_that_comes_back_stops_no_clock_for_ever(club: Club) -> None:
+    """Single emails come again; only if these come back does a clock stop, by the same rules as everybody’s."""
+    with_digest(club)
+    digest_of(club)
+    sent = club.queued(kind="digest")[-1]
+    club.service.hand_in(addressed(postfix(club.mail(sent)), club.envelope_of(sent)))
+    asyncio.run(club.service.deliver())
+    assert not club.match().players[0].preferences.digest
+    assert clock(club).halted == ""
+    assert [mail.kind for mail in club.queued()[-2:]] == ["show", "show"]
+
+
+@pytest.mark.parametrize("sender", ["bob@b.example", "eve@e.example"])
+def test_a_stolen_or_forwarded_digest_plays_nothing_for_anybody_else(club: Club, sender: str) -> None:
+    """Its token is the player’s alone, from an address of theirs."""
+    with_digest(club)
+    digest_of(club)
+    assert reply_to_digest(club, "1 d4\n2 resign", From=sender).message.status != "accepted"
+    assert [club.moves(number) for number in (1, 2)] == [["c3", "b2"], ["c3", "b2"]]
+
+
+def test_a_digest_from_before_a_new_address_is_worth_nothing(club: Club) -> None:
+    """As all emails of before are."""
+    with_digest(club)
+    digest_of(club)
+    for _ in range(2):  # asked for in answer to an older email, it is asked about
+        club.reply(0, "new address")
+    assert reply_to_digest(club, "1 d4").message.status == "rejected"
+    assert club.moves(1) == ["c3", "b2"]
+
+
+@pytest.mark.parametrize("change", [("dig.", "dig.9"), ("dig.1", "dig.2")])
+def test_a_changed_digest_token_is_none(club: Club, change: tuple[str, str]) -> None:
+    """Neither number nor signature can be made up."""
+    with_digest(club)
+    digest_of(club)
+    mail = club.mail(club.queued(kind="digest")[-1])
+    forged = str(mail["Reply-To"]).replace(*change)
+    answer = club.answer(mail, "1 d4", To=forged, In_Reply_To="", References="")
+    assert club.service.hand_in(answer).message.status == "rejected"
+    assert club.moves(1) == ["c3", "b2"]
+
+
+def test_an_ex_player_plays_nothing_by_an_old_digest(club: Club) -> None:
+    """The seat is somebody else’s; nor does it come back with the seat."""
+    with_digest(club)
+    digest_of(club)
+    seat_another(club.service, 1, "ann", "Dora <dora@d.example>")
+    assert reply_to_digest(club, "1 d4\n2 d4").message.commands == ("2 d4",)
+    seat_another(club.service, 1, "dora", "ann")
+    assert reply_to_digest(club, "1 e4").message.status == "rejected"
+    assert club.moves(1) == ["c3", "b2"]
+
+
+def test_a_digest_about_what_was_taken_back_plays_nothing(club: Club) -> None:
+    """A line for a turn that is no more is told to be stale."""
+    with_digest(club)
+    digest_of(club)
+    take_back(club.service, 1, None, 1)
+    club.reply(1, "a1", match=1)
+    assert reply_to_digest(club, "1 d4").message.code == "taken_back"
+    assert club.moves(1) == ["c3", "a1"]
+
+
+def test_an_old_digest_gives_no_match_up(club: Club) -> None:
+    """What cannot be taken back needs the present email of that match."""
+    with_digest(club)
+    digest_of(club)
+    reply_to_digest(club, "1 d4")
+    assert reply_to_digest(club, "1 resign").message.status == "rejected"
+    assert reply_to_digest(club, "2 resign").message.commands == ("2 resign",)
+    assert club.match(1).outcome is None
+
+
+def test_a_thousand_lines_are_not_read(club: Club) -> None:
+    """One answer says so, and nothing is done."""
+    with_digest(club)
+    digest_of(club)
+    arrival = reply_to_digest(club, "\n".join(f"{number % 2 + 1} say: {number}" for number in range(1000)))
+    assert (arrival.message.status, len(arrival.outbound)) == ("rejected", 1)
+
+
+def test_a_digest_lists_no_more_than_twenty_matches(club: Club) -> None:
+    """The most urgent ones; a reply to it plays in all of them."""
+    for _ in range(23):
+        club.open()
+    club.reply(0, "digest 07:30")
+    text = digest_of(club)
+    assert text.count("Pipline vs Bob") == 20
+    arrival = reply_to_digest(club, "\n".join(f"{number} c3" for number in range(1, 24)))
+    assert len(arrival.message.commands) == 20
+    assert sum(mail.recipient == "ann@a.example" for mail in arrival.outbound) == 1
+
+
+def test_a_forger_has_a_digest_reader_sent_few_emails(club: Club) -> None:
+    """Whoever got hold of a digest and forges From: the answers have a limit, as all have."""
+    with_digest(club)
+    digest_of(club)
+    before = len(club.queued())
+    for _ in range(40):
+        reply_to_digest(club, "1 z9")
+    assert len(kinds_to(club, "ann@a.example", before)) <= 10
+
+
+def test_words_for_a_partner_go_to_the_partner_of_that_match(club: Club) -> None:
+    """And to nobody in another one."""
+    for _ in range(2):
+        club.open("zipline", PLAYERS)
+        for seat, move in ((0, "c3"), (1, "take")):
+            club.reply(seat, move, match=len(club.queued(kind="opened")) // 3)
+    club.reply(2, "digest 07:30")
+    wait(club, hours=14)
+    reply_to_digest(club, "1 d4\nteam: sh, a plan")
+    assert [(comment.to_side, comment.text) for comment in club.match(1).comments] == [(True, "sh, a plan")]
+    assert club.match(2).comments == ()
+
+
+def test_the_operator_ends_a_match_and_a_line_for_it_is_told(club: Club) -> None:
+    """The other lines count."""
+    with_digest(club)
+    digest_of(club)
+    rule(club.service, 1, call_off)
+    arrival = reply_to_digest(club, "1 d4\n2 d4")
+    assert arrival.message.commands == ("2 d4",)
+
+
+def test_a_quoted_digest_plays_nothing(club: Club) -> None:
+    """Neither marked nor without marks."""
+    with_digest(club)
+    text = digest_of(club)
+    for quoted in (text, "".join(f"> {line}\n" for line in text.splitlines())):
+        arrival = reply_to_digest(club, f"Thanks, I’ll look at it tonight.\n\n{quoted}")
+        assert arrival.message.commands == ()
+    assert [club.moves(number) for number in (1, 2)] == [["c3", "b2"], ["c3", "b2"]]
