@@ -12,6 +12,7 @@ from pbem.commands.command import (
     MatchDecision,
     Situation,
     Step,
+    Topic,
     is_unsubscribing,
     needs_present_mail,
 )
@@ -63,7 +64,15 @@ from pbem.commands.effects import (
     Withdraw,
     questions_about,
 )
-from pbem.commands.families import COMMANDS, KEYWORDS, asks_for_something, help_rows, is_keyword, meant_by_yes
+from pbem.commands.families import (
+    COMMANDS,
+    KEYWORDS,
+    asks_for_something,
+    help_rows,
+    help_topics,
+    is_keyword,
+    meant_by_yes,
+)
 from pbem.commands.following import Unwatch, Watch, may_hold_wish, read_wish
 from pbem.commands.forgetting import (
     ASKING_TO_FORGET,
@@ -248,6 +257,7 @@ __all__ = [
     "TooLarge",
     "TooMuch",
     "TooOften",
+    "Topic",
     "Unconfirmed",
     "Unfollow",
     "UnknownAddress",
@@ -273,6 +283,7 @@ __all__ = [
     "fold",
     "follow_plans",
     "help_rows",
+    "help_topics",
     "is_doubtful",
     "is_harmless",
     "is_keyword",

@@ -193,6 +193,7 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
 
 FAMILY = Family(
     name="account",
+    topic="you",
     types=(ChooseDisplay, ChooseMails, ChoosePage, Unsubscribe, Resume, NewAddress),
     parse=_parse,
     apply=_apply,
@@ -207,7 +208,7 @@ FAMILY = Family(
     help=(
         HelpRow("board plain"),
         HelpRow("mails turns"),
-        HelpRow("unsubscribe"),
+        HelpRow("unsubscribe", basic=True),
         HelpRow("new address"),
         HelpRow("page off"),
     ),

@@ -174,6 +174,7 @@ def _has_begun(match: Match, seat: Seat) -> bool:
 
 FAMILY = Family(
     name="agreement",
+    topic="agreeing",
     types=(*AGREEMENT_TYPES, Oops),
     parse=parse_agreement,
     apply=_apply,

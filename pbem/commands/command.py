@@ -29,6 +29,8 @@ from pbem.match import Agreement, Calendar, Comment, LogEntry, Match, Player, Th
 from rules import EXIT_WORDS, Argument, Seat
 
 Scope = Literal["match", "player", "anybody"]
+Topic = Literal["match", "ahead", "agreeing", "time", "you", "matches"]
+"""What commands are about, in the order in which ``help commands`` lists them."""
 """What a command needs: the match that its message answers, a known player, or neither."""
 
 MOST_ASIDES = 5
@@ -297,13 +299,15 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class HelpRow:
-    """One row of the help email: an ``example`` that is a command; notices have the sentence that explains it.
+    """One row of what help lists: an ``example`` that is a command; notices have the sentence that explains it.
 
-    ``applies`` returns whether the row is for the seat in its match.
+    ``applies`` returns whether the row is for the seat in its match. A ``basic`` row stands below the rules, too, for
+    somebody who plays for the first time; the others in the answer to ``help commands`` alone.
     """
 
     example: str
     applies: Callable[[Match, Seat], bool] = lambda match, seat: True
+    basic: bool = False
 
 
 def parse_nothing(piece: str) -> Command | None:
@@ -317,7 +321,7 @@ class Family:
 
     ``apply`` carries a command of ``types`` out on a situation and raises a Rejection. ``parse`` returns the command
     that a piece of a line is, or None. ``scope`` is what the commands need; with ``player`` or ``anybody`` they also
-    count outside every match.
+    count outside every match. ``topic`` is the heading under which ``help commands`` lists them.
     """
 
     name: str
@@ -327,3 +331,4 @@ class Family:
     keywords: tuple[Keyword, ...] = ()
     parse: Callable[[str], Command | None] = parse_nothing
     scope: Scope = "match"
+    topic: Topic = "match"

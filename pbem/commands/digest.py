@@ -119,6 +119,7 @@ def _apply(situation: MatchSituation, command: ChooseDigest, now: datetime) -> M
 
 FAMILY = Family(
     name="digest",
+    topic="you",
     types=(ChooseDigest,),
     parse=_parse,
     apply=_apply,

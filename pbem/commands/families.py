@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import get_args
 
 from pbem.commands import (
     account,
@@ -21,7 +22,7 @@ from pbem.commands import (
     time,
 )
 from pbem.commands.agreement_words import parse_agreement
-from pbem.commands.command import Command, Family, HelpRow, Keyword
+from pbem.commands.command import Command, Family, HelpRow, Keyword, Topic
 from pbem.commands.play import read_free_text, read_seed
 from pbem.commands.time_words import Claim, Give, Pause, PauseOff, PauseUntil, Vacation, Wait, parse_time
 
@@ -63,8 +64,18 @@ def family_of(command: Command, families: Iterable[Family] = COMMANDS) -> Family
 
 
 def help_rows() -> tuple[HelpRow, ...]:
-    """Return the rows of the help email, family by family."""
+    """Return the rows of what help lists, family by family."""
     return tuple(row for family in COMMANDS for row in family.help)
+
+
+def help_topics() -> dict[Topic, tuple[HelpRow, ...]]:
+    """Return the same rows by what they are about, but for the one that leads here."""
+    return {topic: tuple(row for row in _rows_of(topic) if row.example != "help commands") for topic in get_args(Topic)}
+
+
+def _rows_of(topic: Topic) -> Iterable[HelpRow]:
+    """Return the rows of the families of a topic."""
+    return (row for family in COMMANDS if family.topic == topic for row in family.help)
 
 
 def as_keyword(text: str) -> Keyword | None:

@@ -48,6 +48,7 @@ def _apply(situation: Situation, command: ForgetMe, now: datetime) -> Situation:
 
 FAMILY = Family(
     name="forgetting",
+    topic="you",
     types=(ForgetMe,),
     apply=_apply,
     keywords=(Keyword(FORGET_ME, ForgetMe(), consequential=True),),

@@ -27,15 +27,17 @@ FAMILY = Family(
     types=(Ask,),
     apply=_apply,
     keywords=(
-        *(Keyword(words, Ask("help")) for words in ("help", "help rules", "help commands", "help moves", "help game")),
+        *(Keyword(words, Ask("help")) for words in ("help", "help rules", "help moves", "help game")),
+        Keyword("help commands", Ask("help_commands")),
         Keyword("show", Ask("show")),
         Keyword("history", Ask("history")),
         *(Keyword(words, Ask("help_dice")) for words in ("help dice", "help rolls", "help lots")),
     ),
     help=(
-        HelpRow("show"),
+        HelpRow("show", basic=True),
         HelpRow("history"),
         HelpRow("help"),
-        HelpRow("help dice", lambda match, seat: bool(match.possible_rolls)),
+        HelpRow("help dice", lambda match, seat: bool(match.possible_rolls), basic=True),
+        HelpRow("help commands", basic=True),
     ),
 )

@@ -102,6 +102,7 @@ def _show(situation: MatchSituation, command: ShowEntry) -> MatchSituation:
 
 FAMILY = Family(
     name="looking",
+    topic="ahead",
     types=(ShowEntry, Preview, AskRecord),
     parse=read_look,
     apply=_apply,

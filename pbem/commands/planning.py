@@ -273,6 +273,7 @@ def _write_path(path: Path, seat: Seat) -> str:
 
 FAMILY = Family(
     name="planning",
+    topic="ahead",
     types=(MakePlan, UnclearPlan, ShowPlan, CancelPlan),
     parse=read_plan,
     apply=_apply,

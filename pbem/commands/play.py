@@ -192,8 +192,8 @@ FAMILY = Family(
     apply=_apply,
     keywords=(Keyword("resign", Resign(), consequential=True),),
     help=(
-        HelpRow(""),
-        HelpRow("ready", _awaits_seed),
-        HelpRow("resign"),
+        HelpRow("", basic=True),
+        HelpRow("ready", _awaits_seed, basic=True),
+        HelpRow("resign", basic=True),
     ),
 )

@@ -108,6 +108,7 @@ def _apply(situation: MatchSituation, command: _Command, now: datetime) -> Match
 
 FAMILY = Family(
     name="profile",
+    topic="you",
     types=(TakeName, TakeAddress, LeaveAddress, SendExport),
     parse=_parse,
     apply=_apply,

@@ -60,6 +60,7 @@ def _has_partner(match: Match, seat: Seat) -> bool:
 
 FAMILY = Family(
     name="proposing",
+    topic="agreeing",
     types=(Propose,),
     parse=_parse,
     apply=_apply,

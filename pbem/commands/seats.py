@@ -126,6 +126,7 @@ def _seat_named(match: Match, text: str) -> tuple[Seat, str] | None:
 
 FAMILY = Family(
     name="seats",
+    topic="agreeing",
     types=(StandIn, StandInOff, ReplacePlayer),
     parse=_parse,
     apply=_apply,

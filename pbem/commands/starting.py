@@ -329,6 +329,7 @@ def is_talk(situation: MatchSituation, command: object) -> bool:
 
 FAMILY = Family(
     name="starting",
+    topic="matches",
     types=(Invite, Seek, ListOffers, HelpStarting, Join, CallOff, RefuseFrom, Again, AgainIn),
     apply=_wish,
     keywords=(Keyword("offers", ListOffers()), Keyword("help matches", HelpStarting())),

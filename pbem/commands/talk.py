@@ -170,7 +170,7 @@ FAMILY = Family(
     types=(Say, UnclearRecipient),
     apply=_apply,
     help=(
-        HelpRow("say: hello"),
-        HelpRow("team: hello", lambda match, seat: match.game.seats[-1] > 2),
+        HelpRow("say: hello", basic=True),
+        HelpRow("team: hello", lambda match, seat: match.game.seats[-1] > 2, basic=True),
     ),
 )

@@ -209,6 +209,7 @@ OF_THOUGHTS = (Try, Note, ShowTree, Publish)
 
 FAMILY = Family(
     name="thoughts",
+    topic="ahead",
     types=OF_THOUGHTS,
     parse=read_thought,
     apply=_apply,

@@ -357,6 +357,7 @@ def _has_clock(match: Match, seat: Seat) -> bool:
 
 FAMILY = Family(
     name="time",
+    topic="time",
     types=tuple(kind for kind in TIME_TYPES if kind is not Status),
     parse=parse_time,
     apply=_apply,
@@ -372,6 +373,7 @@ FAMILY = Family(
 
 STATUS = Family(
     name="status",
+    topic="you",
     types=(Status,),
     apply=_list_matches,
     keywords=tuple(keyword for keyword in TIME_KEYWORDS if keyword.word == "status"),

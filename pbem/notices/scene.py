@@ -8,7 +8,7 @@ from itertools import chain
 
 from markupsafe import Markup
 
-from pbem.commands import MARK, TIE, ProposeMove, Sketch, help_rows, meant_by_yes
+from pbem.commands import MARK, TIE, ProposeMove, Sketch, help_rows, help_topics, meant_by_yes
 from pbem.mail import ANSWER_LINK
 from pbem.match import Comment, Display, LogEntry, Match, Thought, commitment, fingerprint
 from pbem.notices import sentences
@@ -194,9 +194,20 @@ def _name_partners(scene: Scene) -> str:
 
 
 def _list_help(scene: Scene, show_words: Callable[[str], str]) -> list[str]:
-    """Return what the reader can write."""
-    rows = (row for row in help_rows() if row.applies(scene.match, scene.viewer))
+    """Return what the reader can write, as far as everybody needs it."""
+    rows = (row for row in help_rows() if row.basic and row.applies(scene.match, scene.viewer))
     return [show_words(scene.say(sentences.explain_row(row))) for row in rows]
+
+
+def _list_commands(scene: Scene, show_words: Callable[[str], str]) -> list[tuple[str, list[str]]]:
+    """Return all that the reader can write, under a heading for each topic."""
+    topics = {
+        topic: [
+            show_words(scene.say(sentences.explain_row(row))) for row in rows if row.applies(scene.match, scene.viewer)
+        ]
+        for topic, rows in help_topics().items()
+    }
+    return [(scene.say(sentences.name_topic(topic)), rows) for topic, rows in topics.items() if rows]
 
 
 def _list_roles(scene: Scene) -> list[str]:
@@ -321,6 +332,8 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     "rules_text": _list_rules,
     "help_text": lambda scene: _list_help(scene, tie_words),
     "help_html": lambda scene: _list_help(scene, embolden_words),
+    "commands_text": lambda scene: _list_commands(scene, tie_words),
+    "commands_html": lambda scene: _list_commands(scene, embolden_words),
     "instruction": lambda scene: _instruct(scene) if scene.acting and not scene.content.asking else "",
     "example": lambda scene: scene.renderings.prompt.example if scene.acting else "",
     "choices": lambda scene: _list_choices(scene) if scene.acting and not scene.content.asking else [],

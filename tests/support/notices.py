@@ -22,7 +22,19 @@ TELLING = {
     "backup_restored",
 }
 ASKED = {
-    *("help", "help_dice", "show", "history", "answer", "board", "display", "unsubscribe", "resume", "new_address"),
+    *(
+        "help",
+        "help_commands",
+        "help_dice",
+        "show",
+        "history",
+        "answer",
+        "board",
+        "display",
+        "unsubscribe",
+        "resume",
+        "new_address",
+    ),
     *("earlier", "preview", "record", "plan", "tree"),
     "taken_back",
 }

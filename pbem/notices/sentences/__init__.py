@@ -1,7 +1,7 @@
 """What players read about a match, sentence by sentence: templates and the texts of games hold all the rest. Pure."""
 
 from pbem.notices.sentences.boards import explain_picture, picture_words
-from pbem.notices.sentences.commands import explain_row
+from pbem.notices.sentences.commands import explain_row, name_topic
 from pbem.notices.sentences.feed import describe_feed_reply, describe_feed_time, name_feed, name_feed_event
 from pbem.notices.sentences.log import describe_log, describe_renaming, is_told, told_kinds
 from pbem.notices.sentences.match import (
@@ -95,6 +95,7 @@ __all__ = [
     "name_feed",
     "name_feed_event",
     "name_holders",
+    "name_topic",
     "note_rejection",
     "picture_words",
     "say",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pbem.commands import HelpRow
+from pbem.commands import HelpRow, Topic
 from rules import Phrase, mark, phrase
 
 _ROWS: Mapping[str, str] = {
@@ -19,7 +19,10 @@ _ROWS: Mapping[str, str] = {
         "`undo`: you ask to take your last move back. Everyone has to agree; `oops` does it alone, where the answer to"
         " a move says so."
     ),
-    "help": mark("`help`: the rules, and this list."),
+    "help": mark("`help`: the rules of the game."),
+    "help commands": mark(
+        "`help commands`: everything else that you can write: plans, draws, vacations, other matches, your settings."
+    ),
     "history": mark("`history`: the moves so far, one by one."),
     "help dice": mark("`help dice`: how the dice of this match can be checked."),
     "mails turns": mark("`mails turns`: email only when it’s your turn. `mails all`: email for everything again."),
@@ -77,6 +80,21 @@ _ROWS: Mapping[str, str] = {
     "tz Europe/Lisbon": mark("`tz Europe/Lisbon`: the time zone in which you read times; a city is enough."),
     "unsubscribe": mark("`unsubscribe` or `stop`: no more email. `resume`, or a move, brings it back."),
 }
+
+
+_TOPICS: Mapping[Topic, str] = {
+    "match": mark("In this match"),
+    "ahead": mark("Looking ahead"),
+    "agreeing": mark("Agreeing with the others"),
+    "time": mark("Time"),
+    "you": mark("You and your emails"),
+    "matches": mark("More matches"),
+}
+
+
+def name_topic(topic: Topic) -> Phrase:
+    """Return the heading of a topic."""
+    return phrase(_TOPICS[topic])
 
 
 def explain_row(row: HelpRow) -> Phrase:
