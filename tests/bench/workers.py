@@ -103,11 +103,10 @@ def by_workers(matches: int, rounds: int, tell: Callable[[str], None]) -> Table:
     meaning = (
         f"{matches} messages of as many matches wait in a database on a PostgreSQL server of this machine (without"
         " fsync), and are processed, not sent, by one worker and by two, each a process of its own, in turns, the"
-        f" median of {rounds} rounds. *times one* is by the clock, so other work on the machine changes it;"
-        " *by CPU* is what it would be if each worker had a core to itself, from the CPU of all processes. *repeated*: transactions that were in each other's way, in all"
-        " rounds."
-        " *alone*: by the clock, from storing a single message to its end while a worker waits, the median of"
-        f" {_SINGLE}."
+        f" median of {rounds} rounds. *times one* is by the clock, so other work on the machine changes it; *by CPU* is"
+        " what it would be if each worker had a core to itself, from the CPU of all processes. *repeated*: transactions"
+        " that were in each other's way, in all rounds. *alone*: by the clock, from storing a single message to its end"
+        f" while a worker waits, the median of {_SINGLE}."
     )
     return Table("Workers", columns, tuple(rows), meaning)
 
