@@ -25,7 +25,7 @@ LONGEST_PAUSE = timedelta(hours=1)
 LONGEST_DELAY = timedelta(hours=6)
 """No email waits longer for its next attempt."""
 
-_MOST_MARKS = 1000  # hours, with a mark a minute
+_MOST_MARKS = 1000  # while so many wait to be read, later ones aren't noted
 _BEAT_EVERY = timedelta(minutes=1)
 
 

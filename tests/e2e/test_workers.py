@@ -11,6 +11,7 @@ from threading import Event, Thread
 
 import pytest
 
+from pbem.cli.doctor.running import check_service
 from pbem.demo.servers import DemoServers
 from pbem.metrics import _measure
 from pbem.pipeline import process as process_message
@@ -170,6 +171,12 @@ def test_what_a_killed_worker_had_begun_another_does(
     with club.service.database.reading() as tx:  # what the doctor tells of it, until a day has passed
         assert [worker.name for worker in tx.workers.all()] == ["doomed"]
     assert _measure(club.service)["pbem_workers"][1] == 1  # the clock stands still
+    told = check_service(club.service.database, club.clock.now()).notes
+    assert [note.partition(":")[0] for note in told] == ["Workers, each with the messages that it has processed"]
+    club.clock.advance(timedelta(minutes=3))
+    assert _measure(club.service)["pbem_workers_lost"][1] == 1
+    (told_later,) = check_service(club.service.database, club.clock.now()).notes
+    assert told_later.startswith("Worker doomed was last seen at 2026-11-20 18:30")
 
 
 def test_who_serves_works_when_no_worker_does(clubs: Callable[..., Club]) -> None:
@@ -326,6 +333,7 @@ async def test_whoever_is_killed_a_match_goes_on(postgresql_url: str, tmp_path: 
             print(f"with two workers: {await answer(0, 'c3', 'bob@example.org', 2):.1f} s")
             processes["one"].kill()
             print(f"after a worker was killed: {await answer(1, 'take', 'ann@example.org', 3):.1f} s")
+            await postbox.reaches("bob@example.org", 3)  # what is being sent would be sent again in five minutes
             processes["leader"].kill()
             print(f"after who serves was killed: {await answer(0, 'a1', 'bob@example.org', 4):.1f} s")
             assert "processed" in (tmp_path / "two.log").read_text()

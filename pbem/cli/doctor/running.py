@@ -29,7 +29,7 @@ def check_service(database: "Database", now: datetime) -> Finding:
         beats, notes = tx.heartbeats.last(), (*_find_restored(tx, now), *_find_workers(tx, now))
         faults = (*_find_gaps(tx, now), *_find_jumps(tx, now), *_find_overdue(tx, now), *_find_unprocessed(tx, now))
     if not {RECEIVES, SENDS} & beats.keys():
-        return Finding("it hasn't run yet; start it when every line has its tick", faults)
+        return Finding("it hasn't run yet; start it when every line has its tick", faults, notes)
     worked = ", ".join(f"{name} as of {format_time_utc(beats[name])}" for name in (RECEIVES, SENDS) if name in beats)
     if database.file and not is_locked(database.file):
         return Finding(worked, faults, ("“pbem run” is not running now.", *notes))
