@@ -38,6 +38,8 @@ VARYING = [
     (r"about [\d,]+ days|for years", "[long]"),
     (r"within \d+ s\b", "within [a few] s"),
     (r"\b\d{4}-\d\d-\d\d\b", "[a day]"),
+    (r"\b\d{1,2} [A-Z][a-z]{2}\b", "[a day]"),
+    (r"\b\d\d:\d\d UTC\b", "[a time]"),
     (r" {2,}", "  "),
     (r"─+", "─"),
 ]
