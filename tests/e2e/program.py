@@ -65,6 +65,10 @@ class Postbox:
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
+    def count(self, recipient: str) -> int:
+        """Return how many emails have come for ``recipient``."""
+        return self._counts.get(recipient, 0)
+
     async def reaches(self, recipient: str, count: int) -> None:
         """Wait until so many emails have come for ``recipient``."""
         async with asyncio.timeout(PATIENCE), self._news:

@@ -38,6 +38,8 @@ VARYING = [
     (r"about [\d,]+ days|for years", "[long]"),
     (r"within \d+ s\b", "within [a few] s"),
     (r"\b\d{4}-\d\d-\d\d\b", "[a day]"),
+    (r"\b\d{1,2} [A-Z][a-z]{2}\b", "[a day]"),
+    (r"\b\d\d:\d\d UTC\b", "[a time]"),
     (r" {2,}", "  "),
     (r"─+", "─"),
 ]
@@ -57,7 +59,7 @@ class Machine:
     """The machine of the page: what a shell would do, with ``systemctl`` and ``journalctl`` for its one service."""
 
     def __init__(self, home: Path, servers: Provider, postbox: Postbox) -> None:
-        self.home, self.servers = home, servers
+        self.home, self.servers, self._postbox = home, servers, postbox
         self.players = {name: Player(address, servers, postbox) for name, address in PLAYERS.items()}
         self.environment = without_settings() | {
             "PATH": f"{PBEM.parent}:{os.environ['PATH']}",
@@ -99,6 +101,10 @@ class Machine:
         elif name == "the provider":
             if words == "takes email again":
                 self.servers.limit = ""
+                # As if the time had passed after which they are tried again.
+                with closing(sqlite3.connect(self.home / "pbem.db", timeout=PATIENCE)) as connection, connection:
+                    connection.execute("UPDATE outbound SET due_at = created_at WHERE status = 'queued'")
+                await self._reach(_NONE_QUEUED, 1)
             else:
                 await self._reach(_NONE_QUEUED, 1)
                 self.servers.limit = words
@@ -135,10 +141,8 @@ class Machine:
         """Let a player answer their newest email, and wait until the answer has had its effect."""
         if not self.servers.limit:
             await self._reach(_NONE_QUEUED, 1)
-        with suppress(TimeoutError):
-            while True:
-                async with asyncio.timeout(0.2 if player.mails else PATIENCE):
-                    await player.read()
+        while len(player.mails) < max(self._postbox.count(player.address), 1):
+            await player.read()
         self._letters += 1
         notice = player.mails[-1]
         raw = reply(
@@ -160,6 +164,7 @@ class Machine:
         """Wait until the database answers a question with so much."""
         async with asyncio.timeout(PATIENCE):
             while True:
+                # As if the time had passed after which they are tried again.
                 with closing(sqlite3.connect(f"file:{self.home}/pbem.db?mode=ro", uri=True)) as connection:
                     if connection.execute(question).fetchone()[0] >= least:
                         return

@@ -47,7 +47,7 @@ def _find_restored(tx: "Transaction", now: datetime) -> Iterator[str]:
         gone = f"Matches {first} to {last} are gone"
     yield (
         f"The database was restored, and is that of {format_time_utc(found.state_at)} with what was read again since."
-        f" {gone}; the players of the others were told."
+        f" {gone}; the players of the others are told."
     )
 
 
