@@ -206,7 +206,7 @@ def test_an_address_leads_to_its_position(browser: Browser, tmp_path: Path) -> N
     browser.show(page, width=1280, height=900, place="7")
     assert at(browser) == 7
     roll = next(ply for ply, entry in enumerate(match.record, 1) if entry.seat is None and ply > 8)
-    for link in (f".moves a.roll[href='#{roll}']", ".strip a:nth-child(3)", ".moves tr[id]:nth-child(4)"):
+    for link in (f".moves a[id][href='#{roll}']", ".strip a:nth-child(3)", ".moves tr[id]:nth-child(4)"):
         browser.evaluate(f'document.querySelector("{link}").click()')
         shown = at(browser)
         assert str(shown) in browser.evaluate(f'(({{hash, id}}) => hash || id)(document.querySelector("{link}"))')
