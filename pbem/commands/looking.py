@@ -17,12 +17,12 @@ MOST_SKETCHES = 6
 """Boards of one email."""
 
 _SHOW = re.compile(
-    r"[^\w;]{0,9}show\s{1,9}(?:me\s{1,9})?(?:(?:the\s{1,9})?board\s{1,9})?(?:(?:at|after)\s{1,9})?(?:entry\s{0,9})?"
+    r"[^\w;>]{0,9}show\s{1,9}(?:me\s{1,9})?(?:(?:the\s{1,9})?board\s{1,9})?(?:(?:at|after)\s{1,9})?(?:entry\s{0,9})?"
     r"#?\s{0,9}(\d{1,6})(?:\s{1,9}please)?[\s.!]{0,9}",
     re.IGNORECASE,
 )
 _WHAT = re.compile(
-    r"[^\w;]{0,9}what(?:\s{1,9}about|\s{1,9}if)?[\s:]{1,9}(.{1,300}?)[\s?.!]{0,9}", re.IGNORECASE | re.DOTALL
+    r"[^\w;>]{0,9}what(?:\s{1,9}about|\s{1,9}if)?[\s:]{1,9}(.{1,300}?)[\s?.!]{0,9}", re.IGNORECASE | re.DOTALL
 )
 
 

@@ -22,7 +22,7 @@ MOST_THOUGHTS, LONGEST_NOTE = 100, 1000
 _WORDS = "|".join(sorted(WORD_MOVES | {"use"}))
 _TRIED = rf"(?:\d{{1,6}}\s*:\s*)?(?:[a-z]\d{{1,2}}(?:x[a-z]\d{{1,2}})?|{_WORDS}|\d+)\b.*"
 _TRY = re.compile(
-    rf"[^\w;]{{0,9}}(try\s+{_TRIED}|(?:try\s+)?https?://[^\s#]+#\d{{1,6}}:\S+)", re.IGNORECASE | re.DOTALL
+    rf"[^\w;>]{{0,9}}(try\s+{_TRIED}|(?:try\s+)?https?://[^\s#]+#\d{{1,6}}:\S+)", re.IGNORECASE | re.DOTALL
 )
 """What the page of a match copies: ``try d4, e5``, ``try 12: d4`` from an earlier position, or an address."""
 

@@ -61,8 +61,8 @@ _ROWS: Mapping[str, str] = {
         "`if d4 then e5`: I answer d4 with e5 for you. `plan` shows your plan, `cancel plan` drops it; only you see it."
     ),
     "try d4 e5": mark(
-        "`try d4 e5`: like `what`, and I keep it for you alone, as I keep words after `note:`. `tree` shows all that."
-        " After the match, `publish` puts it on the match’s page, and `unpublish` takes it away."
+        "Like `what`, but kept for you alone: `try d4 e5`, and words after `note:`. `tree` shows all that. After the"
+        " match, `publish` puts it on the match’s page, and `unpublish` takes it away."
     ),
     "team: hello": mark("Words after `team:` go to your partner only."),
     "status": mark("`status`: all your matches in one email, with the time left in each, and what you’ve set."),
