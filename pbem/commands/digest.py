@@ -21,7 +21,7 @@ _DIGEST = re.compile(rf"{BEFORE}digest(?:[\s:=]{{1,9}}(?P<when>[\w:., ]{{1,40}})
 _MOST_WORDS = 5  # of a line that asks for a digest at a time that is not understood
 _DAY = re.compile(rf"(?:each |every |on )?({'|'.join(WEEKDAYS)})[a-z]{{0,6}}s?,?(?: |$)", re.ASCII)
 _TIME = re.compile(r"(?:at )?(\d{1,2})(?:[:.h](\d\d))?\s?(am|pm)?", re.ASCII)
-_EVERY_DAY = re.compile(r"(?:daily|every day|each day|weekly)(?: |$)")
+_EVERY_DAY = re.compile(r"(?:daily|every day|each day|weekly),?(?: |$)")
 _NUMBERED = re.compile(
     r"[\s*_•(\[#-]{0,9}(?:(?:match|game|no\.?|nr\.?)\s{0,3})?#?(\d{1,9})\s{0,3}(?:[:=)\]–—-]\s{0,3}|\.\s{1,3}|\s)(\S.*)",
     re.IGNORECASE | re.DOTALL,

@@ -44,6 +44,7 @@ from pbem.storage.tables import (
     OUTBOUND,
     PLAYER,
     SEAT,
+    SEAT_OFFER,
     THOUGHT,
 )
 from rules import Seat
@@ -61,7 +62,11 @@ _HELD, _DECLINED = "unknown_address", "declined"
 _STRANGE = text("status = 'discarded' AND match_id IS NULL")  # as its index has it; bounces are among these
 _GONE = "its reader was forgotten"
 _AT_ONCE = 500  # rows that are read together
-_KEYED_BY_NUMBERS = (TOLD, "confirm_follow", "confirm_address")
+_NONE, _SEVERAL = 0, -1  # stand for the number of a match where an email is about none, or about several
+_OF_SEVERAL = ("digest", "digest_done")
+"""Kinds of emails that belong to no match, and quote what was said in several."""
+
+_KEYED_BY_NUMBERS = (TOLD, "confirm_follow", "confirm_address", *_OF_SEVERAL)
 """Kinds of emails whose keys hold numbers and words of ours, which may be the name of a player as well."""
 
 _OF_INVITATIONS = ("invitation", "invitation_news", "starting", "confirm_start")
@@ -99,12 +104,13 @@ class Forgetting(Gateway):
         held = self._seats_of(player)
         matches = sorted({one.match for one in held})
         comments = self._take_comments(held)
+        comments[_SEVERAL] = [said for one in comments.values() for said in one]
         names = _Names(player, self.former_names(player))
         self._erase_own_inbound(player, held, now)
         self._erase_own_outbound(player, held)
         others = self._addresses_beside(player.id, matches, operator)
         found = self._of_others(player.id, others, matches)
-        self._reword_outbound(found, names, lambda words, match: strike(words, comments.get(match or 0, ())))
+        self._reword_outbound(found, names, lambda words, match: strike(words, comments.get(match or _NONE, ())))
         self._reword_inbound(others, matches, names)
         self._reword_log(matches, names, held)
         self._forget_seeds(held)
@@ -277,7 +283,7 @@ class Forgetting(Gateway):
             )
 
     def _addresses_beside(self, player: int, matches: Sequence[int], operator: str) -> list[str]:
-        """Return the addresses of all others who play in ``matches``, or did, or follow one, and of the operator."""
+        """Return the addresses of who else plays in ``matches``, did, follows or was offered a seat, and the host’s."""
         found = {operator} if operator else set[str]()
         for part in _batched(matches):
             seated = select(SEAT.c.player_id).where(SEAT.c.match_id.in_(part))
@@ -286,7 +292,10 @@ class Forgetting(Gateway):
             beside = or_(PLAYER.c.id.in_(seated), PLAYER.c.name.in_(names))
             known = select(ADDRESS.c.email).join(PLAYER).where(beside, PLAYER.c.id != player)
             watching = select(OUTBOUND.c.recipient).where(OUTBOUND.c.match_id.in_(part), OUTBOUND.c.seat.is_(None))
-            found |= {email for (email,) in (*self._rows(known), *self._rows(watching.distinct())) if email}
+            asked = select(ADDRESS.c.email).join(SEAT_OFFER, SEAT_OFFER.c.player_id == ADDRESS.c.player_id)
+            asked = asked.where(SEAT_OFFER.c.match_id.in_(part), ADDRESS.c.player_id != player)
+            readers = (*self._rows(known), *self._rows(watching.distinct()), *self._rows(asked))
+            found |= {email for (email,) in readers if email}
         invited = select(OUTBOUND.c.recipient).where(OUTBOUND.c.kind.in_(_OF_INVITATIONS)).distinct()
         found |= {email for (email,) in self._rows(invited) if email}
         own = select(ADDRESS.c.email).where(ADDRESS.c.player_id == player)
@@ -315,7 +324,8 @@ class Forgetting(Gateway):
                         "error": names.out_of(error),
                         "notice_key": key if kind in _KEYED_BY_NUMBERS else names.out_of(key),
                     }
-                    words = None if quotable is None else strike(quotable.decode(), match).encode()
+                    told_of = _SEVERAL if kind in _OF_SEVERAL else match
+                    words = None if quotable is None else strike(quotable.decode(), told_of).encode()
                     if (*told.values(), words) != (subject, error, key, quotable):
                         self._set(OUTBOUND, OUTBOUND.c.id == number, **told, quotable=words)
                 sent = OUTBOUND.c.id.in_(part), OUTBOUND.c.status != "queued", OUTBOUND.c.kept

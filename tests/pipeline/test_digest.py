@@ -4,11 +4,14 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import select
 
 from pbem.commands import call_off
 from pbem.match import Calendar, next_digest, waits_for_digest
+from pbem.pipeline.forgetting import forget
 from pbem.rulings import rule, seat_another, take_back
 from pbem.service import Arrival
+from pbem.storage.tables import OUTBOUND
 from tests.support.bounces import addressed, postfix
 from tests.support.clocks import clock, opened, wait
 from tests.support.club import PLAYERS, Club
@@ -282,6 +285,32 @@ def test_the_operator_ends_a_match_and_a_line_for_it_is_told(club: Club) -> None
     rule(club.service, 1, call_off)
     arrival = reply_to_digest(club, "1 d4\n2 d4")
     assert arrival.message.commands == ("2 d4",)
+
+
+def test_nothing_of_who_is_forgotten_is_left_in_the_digests_of_others(club: Club) -> None:
+    """Neither their name nor what they said: in no bytes, nor in what a reply may quote; nor whose seat was offered."""
+    opened(club, "c3", players=("Ann <ann@a.example>", "Quentin <q@q.example>"))
+    club.open("pipline", ("Dora <dora@d.example>", "Eve <eve@e.example>"))
+    club.reply(0, "digest 07:30")
+    club.clock.advance(timedelta(minutes=1))
+    club.reply(1, "b2\nMy purple elephant is here.")
+    digest_of(club)
+    club.reply(1, "standin Dora until 1 dec")
+    wait(club, minutes=1)
+    kept = [mail.id for mail in club.queued() if mail.kind in ("digest", "seat_offered")]
+    assert len(kept) == 2
+    with club.service.database.reading() as tx:
+        player = tx.players.find("q@q.example")
+    assert player
+    with club.service.database.transaction() as tx:
+        forget(tx, player.id, club.service.site, club.clock.now())
+        rows = tx.outbound._rows(
+            select(OUTBOUND.c.subject, OUTBOUND.c.quotable, OUTBOUND.c.kept).where(OUTBOUND.c.id.in_(kept))
+        )
+    for subject, quotable, is_kept in rows:
+        assert not is_kept
+        assert b"elephant" not in quotable.lower()
+        assert "quentin" not in f"{subject} {quotable.decode()}".lower()
 
 
 def test_a_quoted_digest_plays_nothing(club: Club) -> None:

@@ -104,7 +104,13 @@ def test_a_no_changes_nothing_and_is_answered(asked: Club) -> None:
 
 @pytest.mark.parametrize(
     ("words", "word"),
-    [("rules", "help"), ("board", "show"), ("moves", "history"), ("I quit", "resign"), ("stop", "unsubscribe")],
+    [
+        ("rules", "help"),
+        ("board", "show"),
+        ("moves", "history"),
+        ("I quit", "resign"),
+        ("stop sending me mail", "unsubscribe"),
+    ],
 )
 def test_a_word_that_is_nearly_ours_has_a_link_that_writes_it(club: Club, words: str, word: str) -> None:
     """It is named by what it does, and reads as no command when it comes back as a quotation."""
@@ -126,7 +132,7 @@ def test_a_yes_asks_for_a_word_that_harms_nobody(club: Club) -> None:
     club.open()
     club.reply(0, "rules")
     assert told(club.reply(0, "yes")) == [("help", 0)]
-    for words in ("I give up", "stop"):
+    for words in ("I give up", "stop sending me mail"):
         club.reply(0, words)
         assert end(club.reply(0, "yes")) == ("offer_open", "write_it")
         assert end(club.reply(0, "yes")) == ("offer_open", "write_it")

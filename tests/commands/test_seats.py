@@ -1,0 +1,30 @@
+"""How stand-ins and replacements are asked for."""
+
+import pytest
+
+from pbem.commands.grammar import read_commands
+from pbem.commands.play import FreeText
+from pbem.commands.seats import ReplacePlayer, StandIn, StandInOff
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("standin ann until 14 aug", StandIn("ann", "until 14 aug")),
+        ("Stand-in: Ann Lee until 14 August", StandIn("Ann Lee", "until 14 August")),
+        ("stand in ann@a.example for 10 days.", StandIn("ann@a.example", "for 10 days")),
+        ("standin Ann", StandIn("Ann", "")),
+        ("standin off", StandInOff()),
+        ("replace Bob with Carl", ReplacePlayer("Bob with Carl")),
+        ("replace bob carl@c.example", ReplacePlayer("bob carl@c.example")),
+    ],
+)
+def test_what_is_asked_of_a_seat_is_read(line: str, command: object) -> None:
+    """By name or address, with or without a hyphen."""
+    assert read_commands([line]) == [command]
+
+
+@pytest.mark.parametrize("line", ["replace Bob", "replace Bob with Carl?", "replace it, please", "standing here"])
+def test_a_sentence_asks_for_nothing(line: str) -> None:
+    """A question, or too little."""
+    assert all(isinstance(command, FreeText) for command in read_commands([line]))
