@@ -14,11 +14,11 @@ from pbem.notices import (
     say,
     start_question,
 )
-from pbem.pipeline.granting import INVITATION
 from pbem.pipeline.identify import Origin
+from pbem.pipeline.people import INVITATION, People
 from pbem.pipeline.record import Cause, cause_at
 from pbem.pipeline.wish_questions import ASKING, BETWEEN, NEWS, TOLD, question_key, stamp_of
-from pbem.storage import Transaction, player_mark
+from pbem.storage import Transaction
 from rules import Argument
 
 _MOST_LISTED = 30
@@ -169,13 +169,14 @@ def _tell(tx: Transaction, effect: TellStarting, site: Site, cause: Cause, now: 
     player = effect.player
     offers, own, invited = list[Invitation](), list[Invitation](), list[Invitation]()
     if effect.offers:
+        people = People(tx, player, site, now)
         for one in tx.invitations.open():
             seat = one.seat_for(player.id, player.emails)
             if one.inviter == player.id or (seat is not None and one.guests[seat].state == "accepted"):
                 own.append(one)
             elif seat is not None and one.guests[seat].state == "asked":
                 invited.append(one)
-            elif one.kind == "open" and not _are_apart(tx, player, one):
+            elif one.kind == "open" and not people.are_apart(one):
                 offers.append(one)
     names = {one.inviter: inviter.name for one in (*offers, *own, *invited) if (inviter := tx.players.get(one.inviter))}
     notice = offers_notice(
@@ -189,13 +190,6 @@ def _tell(tx: Transaction, effect: TellStarting, site: Site, cause: Cause, now: 
         now=now,
     )
     _enqueue(tx, notice, player, player.email, "ask", cause.inbound, site, cause, now)
-
-
-def _are_apart(tx: Transaction, player: Player, invitation: Invitation) -> bool:
-    """Return whether a player and the one who offers a match want nothing of each other."""
-    return tx.invitations.refuses(player.id, [player_mark(invitation.inviter)]) or tx.invitations.refuses(
-        invitation.inviter, [player_mark(player.id)]
-    )
 
 
 def _enqueue(

@@ -40,10 +40,11 @@ from pbem.errors import BadInput
 from pbem.mail import Site, mailbox_mark, mailbox_of
 from pbem.match import Invitation, Player
 from pbem.pipeline.accounts import check_name
-from pbem.pipeline.granting import MOST_STRANGERS_DAILY, MOST_WISHES, grant
+from pbem.pipeline.granting import MOST_WISHES, grant
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_cause_more
+from pbem.pipeline.people import MOST_STRANGERS_DAILY
 from pbem.pipeline.unconfirmed import ANSWERABLE
 from pbem.pipeline.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_question
 from pbem.storage import Transaction

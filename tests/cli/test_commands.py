@@ -11,7 +11,7 @@ from tests.support.command_line import GAMES, Pbem
 
 COMMANDS = (
     *("demo", "init", "run", "open", "matches", "show", "private", "players", "receive", "poll", "deliver", "export"),
-    *("verify", "block", "unblock", "blocked", "forget"),
+    *("verify", "block", "unblock", "blocked", "forget", "offers"),
     *("clock", "extend", "pause", "adjudicate", "void", "replace", "rewind"),
     *("inbound list", "inbound show", "inbound retry", "outbound list", "outbound show", "outbound retry"),
     *("archive", "doctor", "backup", "db move", "db upgrade"),

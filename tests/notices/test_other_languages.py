@@ -171,7 +171,7 @@ _QUESTIONS: list[dict[str, object]] = [
     {"you": you, "name": name, "wishes": ["17"], "wants": True, "answer_link": ""}
     for you, name in (("Ann", ""), ("", "Bob"), ("", ""))
 ]
-_ROW = OfferRow(17, "Zipline", "17", "Ann", 1, "17", "join 17", both=True, again=True)
+_ROW = OfferRow(17, "Zipline", "17", "Ann", "17", "17", "join 17", both=True, again=True)
 _STARTING: dict[str, object] = {
     "you": "Ann",
     "told": ["17"],
