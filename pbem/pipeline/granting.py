@@ -216,6 +216,9 @@ class _Granting:
         if known and known.is_open:
             self._join(known.id)
             return
+        if known and known.state == "declined":
+            self.tell("again_declined", number=number)
+            return
         if known and known.state in ("agreed", "opened"):
             self.tell("again_begun", number=number)
             return

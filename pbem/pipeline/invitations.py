@@ -1,7 +1,7 @@
 """Emails about invitations, and what becomes of these by themselves: they expire, or end with a player who leaves."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.commands import AskWish, Decision, NotStarted, Reason, SetInvitation, Step, TellStarting, because
 from pbem.inbound import quotable_words
@@ -21,7 +21,8 @@ from pbem.pipeline.wish_questions import ASKING, BETWEEN, NEWS, TOLD, question_k
 from pbem.storage import Transaction
 from rules import Argument
 
-_MOST_LISTED = 30
+_MOST_LISTED, _MOST_NEWS_DAILY = 30, 15
+_DAY = timedelta(days=1)
 
 
 def announce_starting(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:
@@ -117,6 +118,8 @@ def _tell_news(tx: Transaction, effect: SetInvitation, site: Site, cause: Cause,
         news = _news_for(before, after, own=number == after.inviter)
         if news is None or player is None or player.forgotten or player.preferences.muted:
             continue
+        if tx.outbound.count(player.email, NEWS, now - _DAY, _MOST_NEWS_DAILY) >= _MOST_NEWS_DAILY:
+            continue  # somebody joins, and leaves, again and again
         detail, game = say(news, site.language), after.game.title
         notice = plain_notice(NEWS, site.language, you=player.name, detail=detail, game=game)
         notice = replace(notice, part=str(after.id))
