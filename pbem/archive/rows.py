@@ -109,8 +109,7 @@ def _take_comments(comments: list[Comment], ply: int, name_at: Callable[[Seat, i
             name = phrase("{name}, to their side only", name=name)
         yield (
             f'<tr class="said"><td><td colspan="4"><figure><blockquote><p>{words}</p></blockquote>'
-            f"<figcaption>{escape(str(name))}</figcaption></figure></tr>
-"
+            f"<figcaption>{escape(str(name))}</figcaption></figure></tr>\n"
         )
 
 

@@ -13,7 +13,7 @@ from pbem.notices.render import plain_notice
 from pbem.notices.sentences import say, say_day
 from pbem.paths import Archive, rules_page
 from pbem.redaction import without_domains
-from rules import Language, phrase
+from rules import Language, phrase, phrases
 
 
 class OfferRow(NamedTuple):
@@ -23,7 +23,7 @@ class OfferRow(NamedTuple):
     game: str
     options: str
     name: str
-    free: int
+    places: str
     until: str
     command: str
     both: bool
@@ -104,12 +104,14 @@ def _row(
     one: Invitation, player: Player, names: Mapping[int, str], word: str, now: datetime, language: Language
 ) -> OfferRow:
     """Return the row of a match that is offered."""
+    free = len(one.awaited)
+    places = phrases("one place is free", "{count} places are free", free)
     return OfferRow(
         one.id,
         one.game.title,
         _write_options(one),
         without_domains(names.get(one.inviter, "")) if one.inviter != player.id else "",
-        len(one.awaited),
+        places.said(language) if one.kind == "open" else "",
         say_day(one.expires_at.date(), now).said(language),
         f"{word} {one.id}",
         one.both,

@@ -24,7 +24,6 @@ from pbem.mail import Site, is_address, mailbox_mark, mailbox_of
 from pbem.match import (
     LIFETIMES,
     Guest,
-    GuestState,
     Invitation,
     InvitationKind,
     Player,
@@ -32,11 +31,9 @@ from pbem.match import (
     play_again,
     read_opening,
 )
+from pbem.pipeline.people import People
 from pbem.storage import Transaction, player_mark
 from rules import GAMES, Game, InvalidOption, listed
-
-INVITATION = "invitation"
-"""The kind of the email that invites."""
 
 MOST_WISHES = 5
 """What one message may ask for of this."""
@@ -44,11 +41,7 @@ MOST_WISHES = 5
 MOST_OPEN, MOST_MATCHES, MOST_INVITED_DAILY = 10, 50, 10
 """Open invitations and offers of a player, running matches, and people whom they invite a day."""
 
-MOST_STRANGERS_DAILY = 30
-"""People who do not play here, to whom all together may have email sent in a day."""
-
-_MOST_INVITATIONS_DAILY = 5  # emails that a player may get because others invite them
-_DAY, _YEAR = timedelta(days=1), timedelta(days=365)
+_DAY = timedelta(days=1)
 
 
 def grant(
@@ -74,6 +67,7 @@ class _Granting:
         self._changed: dict[int, SetInvitation] = {}
         self._others: list[Effect] = []
         self._offers = self._helps = False
+        self._people = People(tx, player, site, now)
         self._next = tx.invitations.next_number()
 
     def effects(self) -> tuple[Effect, ...]:
@@ -181,19 +175,7 @@ class _Granting:
         if own is not None or invitation.kind != "open":
             return own
         free = [seat for seat, guest in enumerate(invitation.guests) if guest.state == "free"]
-        return None if not free or self._are_apart(invitation) else free[0]
-
-    def _are_apart(self, invitation: Invitation) -> bool:
-        """Return whether the sender, or anybody who takes part, refuses the other's invitations."""
-        own = self._marks(self.player)
-        for guest in invitation.guests:
-            other = self.tx.players.get(guest.player) if guest.player is not None else None
-            if other and (
-                self.tx.invitations.refuses(other.id, own)
-                or self.tx.invitations.refuses(self.player.id, self._marks(other))
-            ):
-                return True
-        return False
+        return None if not free or self._people.are_apart(invitation) else free[0]
 
     def _withdraw(self, number: int | None) -> None:
         """Take back an invitation or offer, or all offers; or leave that of somebody else."""
@@ -234,6 +216,9 @@ class _Granting:
         if known and known.is_open:
             self._join(known.id)
             return
+        if known and known.state == "declined":
+            self.tell("again_declined", number=number)
+            return
         if known and known.state in ("agreed", "opened"):
             self.tell("again_begun", number=number)
             return
@@ -244,7 +229,7 @@ class _Granting:
         if not self._may_open(invitation.game, len(invitation.guests), invitation.options):
             return
         guests = tuple(
-            guest if guest.state == "accepted" else replace(guest, state=self._state_of(guest.player))
+            guest if guest.state == "accepted" else replace(guest, state=self._people.state_of(guest.player))
             for guest in invitation.guests
         )
         self._set(None, replace(invitation, guests=guests))
@@ -260,7 +245,7 @@ class _Granting:
         Whether an address is that of a player here is not said.
         """
         marks: list[str] = []
-        found = self._find_known(who)
+        found = self._people.find_known(who)
         if is_address(who):
             marks.append(mailbox_mark(mailbox_of(who.lower()), self.site.secret))
             found = [one] if (one := self.tx.players.find(who.lower())) else []
@@ -281,6 +266,14 @@ class _Granting:
             self.tell("no_game", game=name, games=", ".join(GAMES))
         return game
 
+    def _find_guest(self, text: str) -> Guest | None:
+        """Return whom a text names as a guest; None, and tell why, where that is nobody whom the sender may invite."""
+        found = self._people.find_guest(text, sum(len(one.marks) for one in self._changed.values()))
+        if isinstance(found, Guest):
+            return found
+        self.told.append(found)
+        return None
+
     def _may_open(self, game: Game, seats: int, options: Mapping[str, str]) -> bool:
         """Return whether the sender may propose such a match; tell why not."""
         try:
@@ -296,64 +289,6 @@ class _Granting:
             self.tell("matches_enough", most=MOST_MATCHES)
             return False
         return True
-
-    def _find_guest(self, text: str) -> Guest | None:
-        """Return whom a text names as a guest; None, and tell why, where that is nobody whom the sender may invite."""
-        if "@" not in text:
-            found = self._find_known(text)
-            if len(found) == 1:
-                return Guest(found[0].name, "", found[0].id, self._state_of(found[0].id))
-            self.tell("nobody_called" if not found else "several_called", name=text)
-            return None
-        if not is_address(text) or mailbox_of(text) == mailbox_of(self.site.address):
-            self.tell("no_address", address=text[:80])
-            return None
-        if player := self.tx.players.find(text):
-            return Guest(text, "", player.id, self._state_of(player.id))
-        if self.site.new_matches == "members":
-            self.tell("members_alone", address=text)
-            return None
-        return Guest(text, text, None, "asked" if self._may_write_to(text) else "unasked")
-
-    def _state_of(self, number: int | None) -> GuestState:
-        """Return how a player is invited by the sender: by an email, without one, or in vain."""
-        player = self.tx.players.get(number) if number is not None else None
-        assert player is not None  # who plays, or played, has a row
-        if self.tx.invitations.refuses(player.id, self._marks(self.player)):
-            return "hidden"
-        if player.preferences.muted or self.tx.blocked.among(player.emails):
-            return "unasked"
-        most = _MOST_INVITATIONS_DAILY
-        had = self.tx.outbound.count(player.email, INVITATION, self.now - _DAY, most)
-        return "unasked" if had >= most else "asked"
-
-    def _may_write_to(self, email: str) -> bool:
-        """Return whether a stranger may be invited: once ever, unless they have said yes or written since."""
-        mark = mailbox_mark(mailbox_of(email), self.site.secret)
-        new = sum(len(one.marks) for one in self._changed.values())
-        if self.tx.blocked.has(email) or self.tx.invitations.approach_of(mark) is not None:
-            return False
-        if self.tx.outbound.has_bounced(email, self.now - _YEAR):
-            return False
-        return self.tx.invitations.count_approached(self.now - _DAY) + new < MOST_STRANGERS_DAILY
-
-    def _find_known(self, name: str) -> list[Player]:
-        """Return the players of a name whom the sender knows: they have played together, or they offer a match.
-
-        A first name is enough; nobody can try out which names there are.
-        """
-        known = self.tx.invitations.companions(self.player.id)
-        known |= {one.inviter for one in self.tx.invitations.open() if one.kind == "open"}
-        known |= {one.inviter for one in self.tx.invitations.open_of(self.player.id)}
-        found = [player for player, _ in self.tx.players.some(sorted(known - {self.player.id}))]
-        wanted, found = name.casefold(), [player for player in found if not player.forgotten]
-        exact = [player for player in found if player.name.casefold() == wanted]
-        return exact or [player for player in found if player.name.casefold().partition(" ")[0] == wanted]
-
-    def _marks(self, player: Player) -> list[str]:
-        """Return all that a player may be refused by."""
-        boxes = (mailbox_mark(mailbox_of(email), self.site.secret) for email in sorted(player.emails))
-        return [player_mark(player.id), *boxes]
 
     def _count_matches(self) -> int:
         """Return how many matches the sender plays, or is about to."""

@@ -1,7 +1,7 @@
 """Emails about invitations, and what becomes of these by themselves: they expire, or end with a player who leaves."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.commands import AskWish, Decision, NotStarted, Reason, SetInvitation, Step, TellStarting, because
 from pbem.inbound import quotable_words
@@ -14,14 +14,15 @@ from pbem.notices import (
     say,
     start_question,
 )
-from pbem.pipeline.granting import INVITATION
 from pbem.pipeline.identify import Origin
+from pbem.pipeline.people import INVITATION, People
 from pbem.pipeline.record import Cause, cause_at
 from pbem.pipeline.wish_questions import ASKING, BETWEEN, NEWS, TOLD, question_key, stamp_of
-from pbem.storage import Transaction, player_mark
+from pbem.storage import Transaction
 from rules import Argument
 
-_MOST_LISTED = 30
+_MOST_LISTED, _MOST_NEWS_DAILY = 30, 15
+_DAY = timedelta(days=1)
 
 
 def announce_starting(tx: Transaction, decision: Decision, site: Site, cause: Cause, now: datetime) -> None:
@@ -117,6 +118,8 @@ def _tell_news(tx: Transaction, effect: SetInvitation, site: Site, cause: Cause,
         news = _news_for(before, after, own=number == after.inviter)
         if news is None or player is None or player.forgotten or player.preferences.muted:
             continue
+        if tx.outbound.count(player.email, NEWS, now - _DAY, _MOST_NEWS_DAILY) >= _MOST_NEWS_DAILY:
+            continue  # somebody joins, and leaves, again and again
         detail, game = say(news, site.language), after.game.title
         notice = plain_notice(NEWS, site.language, you=player.name, detail=detail, game=game)
         notice = replace(notice, part=str(after.id))
@@ -169,13 +172,14 @@ def _tell(tx: Transaction, effect: TellStarting, site: Site, cause: Cause, now: 
     player = effect.player
     offers, own, invited = list[Invitation](), list[Invitation](), list[Invitation]()
     if effect.offers:
+        people = People(tx, player, site, now)
         for one in tx.invitations.open():
             seat = one.seat_for(player.id, player.emails)
             if one.inviter == player.id or (seat is not None and one.guests[seat].state == "accepted"):
                 own.append(one)
             elif seat is not None and one.guests[seat].state == "asked":
                 invited.append(one)
-            elif one.kind == "open" and not _are_apart(tx, player, one):
+            elif one.kind == "open" and not people.are_apart(one):
                 offers.append(one)
     names = {one.inviter: inviter.name for one in (*offers, *own, *invited) if (inviter := tx.players.get(one.inviter))}
     notice = offers_notice(
@@ -189,13 +193,6 @@ def _tell(tx: Transaction, effect: TellStarting, site: Site, cause: Cause, now: 
         now=now,
     )
     _enqueue(tx, notice, player, player.email, "ask", cause.inbound, site, cause, now)
-
-
-def _are_apart(tx: Transaction, player: Player, invitation: Invitation) -> bool:
-    """Return whether a player and the one who offers a match want nothing of each other."""
-    return tx.invitations.refuses(player.id, [player_mark(invitation.inviter)]) or tx.invitations.refuses(
-        invitation.inviter, [player_mark(player.id)]
-    )
 
 
 def _enqueue(

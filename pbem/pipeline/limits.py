@@ -40,7 +40,7 @@ _ANSWERS_DAILY = {
     "following": 3,
     "watching": 1,
     "confirm_start": 3,
-    "starting": 10,
+    "starting": 3,  # without an email of ours
     "not_started": 3,
     "unsent": 1000,  # a receipt for every move
     "status": 5,  # outside matches: without an email of ours

@@ -29,6 +29,7 @@ from pbem.commands import (
     SetInvitation,
     Situation,
     Step,
+    TooOften,
     Wish,
     because,
     parse_starting,
@@ -40,10 +41,11 @@ from pbem.errors import BadInput
 from pbem.mail import Site, mailbox_mark, mailbox_of
 from pbem.match import Invitation, Player
 from pbem.pipeline.accounts import check_name
-from pbem.pipeline.granting import MOST_STRANGERS_DAILY, MOST_WISHES, grant
+from pbem.pipeline.granting import MOST_WISHES, grant
 from pbem.pipeline.identify import Origin, Place
 from pbem.pipeline.interpret import Reading
 from pbem.pipeline.limits import allowance, may_cause_more
+from pbem.pipeline.people import MOST_STRANGERS_DAILY
 from pbem.pipeline.unconfirmed import ANSWERABLE
 from pbem.pipeline.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_question
 from pbem.storage import Transaction
@@ -52,6 +54,9 @@ _WISHES = (Invite, Seek, ListOffers, HelpStarting, Join, CallOff, RefuseFrom, Ag
 _HARMLESS = (ListOffers, HelpStarting)
 _UNNAMED = "Guest"
 _ASKED_AGAIN = timedelta(days=1)
+_PROVING = timedelta(days=31)
+"""So long an email about starting a match proves its reader, who is a player: an offer is open no longer."""
+
 _EVER = timedelta(days=3650)
 """A stranger may say yes to the question so long: nobody else has it, and they are not asked again."""
 
@@ -64,6 +69,11 @@ def settle_starting(tx: Transaction, origin: Origin, reading: Reading, site: Sit
     if not reading.whole:
         return None
     wishes = [command for command in reading.commands if isinstance(command, _WISHES)]
+    if origin.player and origin.is_about_starting:
+        if _is_old(tx, origin, now):  # others may have got hold of it
+            return _settle_unproven(tx, origin.player, wishes, site, now) if wishes else None
+        if not may_cause_more(tx, origin.sender, now):
+            raise Discard("asked enough")
     if origin.invited is not None:
         return _settle_invited(tx, origin, origin.invited, reading, wishes, site, now)
     if origin.wished is not None:
@@ -87,6 +97,10 @@ def settle_wishes(tx: Transaction, decision: MatchDecision, place: Place, site: 
         for step in decision.steps
     )
     alone = not any(step.effects for step in steps)
+    if not may_cause_more(tx, player.email, now):
+        if alone:
+            raise TooOften()
+        return replace(decision, steps=steps, asides=(*decision.asides, because("asked_enough")))
     if place.is_present or place.is_of_status:
         effects = grant(tx, player, wishes, site, now, told=decision.asides if alone else ())
     else:
@@ -252,6 +266,13 @@ def _free_name(tx: Transaction, wanted: str, now: datetime) -> str:
         except BadInput:
             continue
     return _UNNAMED  # to which a number is added
+
+
+def _is_old(tx: Transaction, origin: Origin, now: datetime) -> bool:
+    """Return whether the email about starting a match that is answered is so old that it proves nobody any more."""
+    invited, wished = origin.invited, origin.wished
+    at = tx.invitations.created_at(invited) if invited is not None else tx.inbound.received_at(wished or 0)
+    return at is None or now - at > _PROVING
 
 
 def _within_limits(tx: Transaction, why: NotStarted, reader: str, now: datetime) -> NotStarted | Discard:

@@ -26,8 +26,8 @@ def by_length(tell: Callable[[str], None]) -> Table:
         "The page of one match, with its board at every entry, a dozen small boards and its record: random matches"
         " on the largest boards in which nobody wants to end soon, without comments. *Entries* are moves and rolls."
         " `tests/archive/test_pages.py` asserts that no page has 150 kB before it is compressed, up to the ends of"
-        " these matches. *beside it* is the file that has what scripts need of more than 400 entries; *compressed* are both"
-        " together. *written* is the least CPU of five times, with the record as text and JSON, by a process that"
+        " these matches. *beside it* is the file that has what scripts need of more than 400 entries; *compressed* are"
+        " both together. *written* is the least CPU of five times, with the record as text and JSON, by a process that"
         " knows nothing of the match yet."
     )
     cases = [(case, long_match(case, seed, moves)) for case, seed in HEAVIEST.items() for moves in LENGTHS]

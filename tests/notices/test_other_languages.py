@@ -178,7 +178,7 @@ _QUESTIONS: list[dict[str, object]] = [
     {"you": you, "name": name, "wishes": ["17"], "wants": True, "answer_link": ""}
     for you, name in (("Ann", ""), ("", "Bob"), ("", ""))
 ]
-_ROW = OfferRow(17, "Zipline", "17", "Ann", 1, "17", "join 17", both=True, again=True)
+_ROW = OfferRow(17, "Zipline", "17", "Ann", "17", "17", "join 17", both=True, again=True)
 _STARTING: dict[str, object] = {
     "you": "Ann",
     "told": ["17"],
@@ -187,12 +187,15 @@ _STARTING: dict[str, object] = {
     "own": [_ROW],
     "answer_link": "",
 }
+_UNKNOWN: list[dict[str, object]] = [
+    {"sender": "x@y.example", "games": "Zipline", "new_matches": who} for who in ("members", "invited", "anybody")
+]
+_UNCLEAR: list[dict[str, object]] = [
+    {"code": code, "you": you} for code in ("closed", "answered", "unclear") for you in ("", "Ann")
+]
 _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("answer", {"detail": "17"}),
-    *(
-        ("unknown_sender", dict[str, object](sender="x@y.example", games="Zipline", new_matches=who))
-        for who in ("members", "invited", "anybody")
-    ),
+    *(("unknown_sender", values) for values in _UNKNOWN),
     ("unknown_match", {"you": "Ann", "matches": ["17"], "revoked": True, "asked_to_forget": False, "lost": 17}),
     ("unknown_match", {"you": "Ann", "matches": [], "revoked": False, "asked_to_forget": True, "lost": None}),
     ("forget", {"you": "Ann", "matches": ["17"], "former": "Ann"}),
@@ -204,11 +207,7 @@ _OUTSIDE: list[tuple[str, dict[str, object]]] = [
     ("confirm_follow", {"number": 17, "game": "Zipline", "names": "Ann", "answer_link": ""}),
     *(("following", values) for values in _FOLLOWING),
     *(("invitation", _INVITATION | values) for values in _INVITATIONS),
-    *(
-        ("not_started", dict[str, object](code=code, you=you))
-        for code in ("closed", "answered", "unclear")
-        for you in ("", "Ann")
-    ),
+    *(("not_started", values) for values in _UNCLEAR),
     *(("confirm_start", values) for values in _QUESTIONS),
     ("invitation_news", {"you": "Ann", "detail": "17", "game": "Zipline"}),
     *(("starting", _STARTING | {"helps": helps, "listed": not helps}) for helps in (True, False)),

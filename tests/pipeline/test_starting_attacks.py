@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.mail.address_token import mailbox_mark, sign_address_token
-from pbem.pipeline.granting import MOST_INVITED_DAILY, MOST_OPEN, MOST_STRANGERS_DAILY
+from pbem.pipeline.granting import MOST_INVITED_DAILY, MOST_OPEN
+from pbem.pipeline.people import MOST_STRANGERS_DAILY
 from pbem.service import Arrival
 from pbem.settings import Settings
 from tests.support.club import SECRET, Club, make_club
@@ -291,6 +292,35 @@ def test_a_blocked_inviter_reaches_nobody_and_is_not_told(club: Club) -> None:
     club.reply(1, "unblock ann")
     club.reply(0, "new pipline Bob size=5")
     assert readers(club, "invitation")[-1] == "bob@b.example"
+
+
+def test_an_old_email_about_matches_proves_nobody(club: Club) -> None:
+    """Whoever finds one later, and forges From, has its reader asked."""
+    club.open()
+    club.reply(0, "offers")
+    club.clock.advance(timedelta(days=32))
+    assert mails(answer(club, "seek pipline", "starting", 0)) == [("confirm_start", "ann@a.example")]
+
+
+def test_joining_and_leaving_does_not_flood_the_inviter(club: Club) -> None:
+    """However often somebody does; and whoever asks too often is not answered."""
+    club.open()
+    club.reply(0, "seek zipline players=3 size=5")
+    for _ in range(20):
+        club.reply(1, "join 1")
+        club.reply(1, "cancel 1")
+    assert readers(club, "invitation_news").count("ann@a.example") == 15
+
+
+def test_a_declined_rematch_is_not_proposed_again(club: Club) -> None:
+    """Nobody is asked about it for ever."""
+    club.open()
+    club.reply(0, "resign")
+    club.reply(0, "again")
+    answer(club, "decline", "invitation")
+    for seat in (0, 1, 0):
+        club.reply(seat, "again")
+    assert readers(club, "invitation") == ["bob@b.example"]
 
 
 def test_a_revoked_token_starts_nothing(club: Club) -> None:

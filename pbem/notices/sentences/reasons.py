@@ -561,6 +561,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     ),
     "again_too_early": mark("Match {number} isn’t over yet, so it can’t be played again."),
     "again_begun": mark("You’ve all agreed on that already: the next match is open, or about to be."),
+    "again_declined": mark("Somebody has declined to play match {number} again, so I don’t ask once more."),
     "again_former": mark("Somebody who played match {number} isn’t here any more, so it can’t be played again."),
     "no_match_again": mark("You have no match {number} that could be played again."),
     "refused": mark(

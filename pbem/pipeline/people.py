@@ -1,0 +1,93 @@
+"""Whom a player may invite: people are found by what a player writes, and how each of them is reached."""
+
+from datetime import datetime, timedelta
+
+from pbem.commands import Reason, because
+from pbem.mail import Site, is_address, mailbox_mark, mailbox_of
+from pbem.match import Guest, GuestState, Invitation, Player
+from pbem.storage import Transaction, player_mark
+
+INVITATION = "invitation"
+"""The kind of the email that invites."""
+
+MOST_STRANGERS_DAILY = 30
+"""People who do not play here, to whom all together may have email sent in a day."""
+
+_MOST_INVITATIONS_DAILY = 5  # emails that a player may get because others invite them
+_DAY, _YEAR = timedelta(days=1), timedelta(days=365)
+
+
+class People:
+    """The people around a ``player`` who wants to play: whom they know, may invite, and are refused by."""
+
+    def __init__(self, tx: Transaction, player: Player, site: Site, now: datetime) -> None:
+        self.tx, self.player, self.site, self.now = tx, player, site, now
+
+    def find_guest(self, text: str, pending: int) -> Guest | Reason:
+        """Return whom a text names as a guest, or why the player may not invite them.
+
+        ``pending`` strangers are written to by the same message.
+        """
+        if "@" not in text:
+            found = self.find_known(text)
+            if len(found) == 1:
+                return Guest(found[0].name, "", found[0].id, self.state_of(found[0].id))
+            return because("nobody_called" if not found else "several_called", name=text)
+        if not is_address(text) or mailbox_of(text) == mailbox_of(self.site.address):
+            return because("no_address", address=text[:80])
+        if player := self.tx.players.find(text):
+            return Guest(text, "", player.id, self.state_of(player.id))
+        if self.site.new_matches == "members":
+            return because("members_alone", address=text)
+        return Guest(text, text, None, "asked" if self._may_write_to(text, pending) else "unasked")
+
+    def find_known(self, name: str) -> list[Player]:
+        """Return the players of a name whom the player knows: they have played together, or they offer a match.
+
+        A first name is enough; nobody can try out which names there are.
+        """
+        known = self.tx.invitations.companions(self.player.id)
+        known |= {one.inviter for one in self.tx.invitations.open() if one.kind == "open"}
+        known |= {one.inviter for one in self.tx.invitations.open_of(self.player.id)}
+        found = [player for player, _ in self.tx.players.some(sorted(known - {self.player.id}))]
+        wanted, found = name.casefold(), [player for player in found if not player.forgotten]
+        exact = [player for player in found if player.name.casefold() == wanted]
+        return exact or [player for player in found if player.name.casefold().partition(" ")[0] == wanted]
+
+    def state_of(self, number: int | None) -> GuestState:
+        """Return how a player is invited by the player: by an email, without one, or in vain."""
+        player = self.tx.players.get(number) if number is not None else None
+        assert player is not None  # who plays, or played, has a row
+        if self.tx.invitations.refuses(player.id, self.marks_of(self.player)):
+            return "hidden"
+        if player.preferences.muted or self.tx.blocked.among(player.emails):
+            return "unasked"
+        most = _MOST_INVITATIONS_DAILY
+        had = self.tx.outbound.count(player.email, INVITATION, self.now - _DAY, most)
+        return "unasked" if had >= most else "asked"
+
+    def are_apart(self, invitation: Invitation) -> bool:
+        """Return whether the player, or anybody who takes part, refuses the other's invitations."""
+        own = self.marks_of(self.player)
+        for guest in invitation.guests:
+            other = self.tx.players.get(guest.player) if guest.player is not None else None
+            if other and (
+                self.tx.invitations.refuses(other.id, own)
+                or self.tx.invitations.refuses(self.player.id, self.marks_of(other))
+            ):
+                return True
+        return False
+
+    def marks_of(self, player: Player) -> list[str]:
+        """Return all that a player may be refused by."""
+        boxes = (mailbox_mark(mailbox_of(email), self.site.secret) for email in sorted(player.emails))
+        return [player_mark(player.id), *boxes]
+
+    def _may_write_to(self, email: str, pending: int) -> bool:
+        """Return whether a stranger may be invited: once ever, unless they have said yes or written since."""
+        mark = mailbox_mark(mailbox_of(email), self.site.secret)
+        if self.tx.blocked.has(email) or self.tx.invitations.approach_of(mark) is not None:
+            return False
+        if self.tx.outbound.has_bounced(email, self.now - _YEAR):
+            return False
+        return self.tx.invitations.count_approached(self.now - _DAY) + pending < MOST_STRANGERS_DAILY
