@@ -14,8 +14,8 @@ _ROWS: Mapping[str, str] = {
     "draw": mark("`draw`, beside your move or alone: you offer a draw. The next move ends the offer."),
     "propose d4": mark("`propose d4`: your partner sees that move drawn, and their `yes` plays it if it’s their turn."),
     "undo": mark(
-        "`undo`: you ask to take your last move back. Everyone has to agree; `oops` does it alone, where the answer to a"
-        " move says so."
+        "`undo`: you ask to take your last move back. Everyone has to agree; `oops` does it alone, where the answer to"
+        " a move says so."
     ),
     "help": mark("`help`: the rules, and this list."),
     "history": mark("`history`: the moves so far, one by one."),
