@@ -227,6 +227,7 @@ FAULTY = {
     "keep_inbound_days": ["games:{}@host"],
     "keep_outbound_days": ["games:{}@host"],
     "vacation_days": ["games:{}@host"],
+    "unsend_minutes": ["games:{}@host"],
     "log_format": ["games:{}@host"],
     "metrics_listen": ["games:{}@host"],
 }
