@@ -239,6 +239,7 @@ FAULTY = {
     "keep_inbound_days": ["games:{}@host"],
     "keep_outbound_days": ["games:{}@host"],
     "vacation_days": ["games:{}@host"],
+    "unsend_minutes": ["games:{}@host"],
     "log_format": ["games:{}@host"],
     "lmtp_listen": ["games:{}@host"],
     "new_matches": ["games:{}@host"],
