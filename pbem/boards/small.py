@@ -30,7 +30,10 @@ _LEGIBLE = 150  # cells: on larger boards, a dozen of which stand side by side, 
 
 
 def small_boards(views: Sequence[BoardView]) -> list[str]:
-    """Return pictures of one match for one page: what the first one has drawn of the empty board, the others use."""
+    """Return pictures of one match for one page: what the first one has drawn of the empty board, the others use.
+
+    How lines are drawn is said once, in the style of what they stand in.
+    """
     spots = _find_spots(views[0]) if views else []
     return [_draw_board(view, spots, number) for number, view in enumerate(views)]
 
@@ -67,17 +70,24 @@ def small_film(views: Sequence[BoardView]) -> SmallFilm:
     spots = _find_spots(views[-1])
     drawn = ["".join(_draw_position(view, spots)) for view in views]
     past = "".join(f'<g class="past">{position}</g>' for position in drawn[:-1])
-    ground = f"{_open(spots)}{''.join(_draw_ground(views[-1], list(zip(views[-1].cells, spots, strict=True))))}"
-    return SmallFilm(ground, past, f"<g>{drawn[-1]}</g>")
+    return SmallFilm(f"{_open(spots)}{_draw_empty(views[-1], spots)}", past, f"<g>{drawn[-1]}</g>")
 
 
 def _open(spots: Sequence[_Spot]) -> str:
     """Return the beginning of a small board with cells on ``spots``."""
-    wide, high = (max(ends) + 10 for ends in zip(*spots, strict=True))
-    return (
-        f'<svg class="small" viewBox="0 0 {wide} {high}" aria-hidden="true" {_STROKES}>'
-        f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>'
-    )
+    wide, high = _measure(spots)
+    return f'<svg class="small" viewBox="0 0 {wide} {high}" aria-hidden="true" {_STROKES}>{_draw_plate(spots)}'
+
+
+def _measure(spots: Sequence[_Spot]) -> _Spot:
+    """Return width and height of a small board with cells on ``spots``."""
+    return max(x for x, _ in spots) + 10, max(y for _, y in spots) + 10
+
+
+def _draw_plate(spots: Sequence[_Spot]) -> str:
+    """Return what a board with cells on ``spots`` is drawn upon."""
+    wide, high = _measure(spots)
+    return f'<rect width="{wide}" height="{high}" rx="6" fill="{BOARD[0]}"/>'
 
 
 def _draw_board(view: BoardView, spots: Sequence[_Spot], number: int | None = None) -> str:
@@ -85,22 +95,23 @@ def _draw_board(view: BoardView, spots: Sequence[_Spot], number: int | None = No
 
     With a ``number`` it is one of several on a page, of which the first one is 0.
     """
-    ground = (
-        '<use href="#small-0"/>' if number else "".join(_draw_ground(view, list(zip(view.cells, spots, strict=True))))
-    )
-    parts = [
-        _open(spots),
-        f'<g id="small-0">{ground}</g>' if number == 0 else ground,
-        *_draw_position(view, spots, number),
-        "</svg>",
-    ]
-    return "".join(parts)
+    if number is None:
+        return f"{_open(spots)}{_draw_empty(view, spots)}{''.join(_draw_position(view, spots))}</svg>"
+    wide, high = _measure(spots)
+    ground = '<use href="#small"/>' if number else f'<g id="small">{_draw_plate(spots)}{_draw_empty(view, spots)}</g>'
+    drawn = "".join(_draw_position(view, spots, number))
+    return f'<svg viewBox="0 0 {wide} {high}" aria-hidden="true">{ground}{drawn}</svg>'
+
+
+def _draw_empty(view: BoardView, spots: Sequence[_Spot]) -> str:
+    """Return the empty board with its cells on ``spots``."""
+    return "".join(_draw_ground(view, list(zip(view.cells, spots, strict=True))))
 
 
 def _draw_position(view: BoardView, spots: Sequence[_Spot], number: int | None = None) -> Iterator[str]:
     """Yield what lies on a small board with its cells on ``spots``; with a ``number`` it is one of several."""
     placed = [(cell, spot) for cell, spot in zip(view.cells, spots, strict=True) if cell.piece or cell.marks]
-    yield from _draw_pieces(placed, "" if number is None else f"small-{number}-")
+    yield from _draw_pieces(placed, "" if number is None else f"s{number}-")
     yield _draw_rings([spot for cell, spot in placed if "last" in cell.marks and not cell.die])
     if number is None or len(spots) <= _LEGIBLE:
         yield from _draw_symbols(view, placed)
@@ -203,8 +214,8 @@ def _draw_symbols(view: BoardView, placed: Sequence[_Placed]) -> Iterator[str]:
 
 
 def _draw_rings(spots: Sequence[_Spot]) -> str:
-    """Return a ring round each of some places, in one path."""
-    rings = "".join(f"M{x - 8} {y}a8 8 0 1 0 16 0a8 8 0 1 0-16 0" for x, y in spots)
+    """Return a ring round each of some places, in one path: an arc that ends next to where it began."""
+    rings = "".join(f"M{x - 8} {y}a8 8 0 1 1 0 .1z" for x, y in spots)
     return f'<path d="{rings}" stroke="{RING}" stroke-width="3" {_WHOLE}/>' if spots else ""
 
 

@@ -1,6 +1,6 @@
 """Boards as SVG pictures for the archive, with a ground of their own, so that they show on dark and light pages."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -10,7 +10,7 @@ from typing import Literal
 from pbem.boards.colours import BOARD, CELL, GROUNDS, RIM, RING, TONES
 from pbem.boards.geometry import halves, hex_ranks
 from pbem.boards.signs import is_closed, lettered
-from rules.view import BoardView, Cell, Form, Looks, Shape
+from rules.view import BoardView, Cell, Form, Looks, Piece, Shape
 
 _GROUND, _INK = BOARD
 _SIDE = 20  # of a square, and from cell to cell of a row of hexagons
@@ -20,6 +20,7 @@ _HEXAGON = "l10 5.77v11.55l-10 5.77-10-5.77v-11.55z"  # from its top corner, 11.
 _EDGE = 'stroke="#111" stroke-width=".8" stroke-linejoin="round"'
 
 _Place = tuple[str, int, int, Literal["plain", "light", "dark"]]  # of a cell: name, column, row, ground
+_Line = tuple[float, ...]  # how far to the right of its first cell each cell of a row of hexagons lies
 
 _FORMS: dict[Form, str] = {
     "stone": '<circle r="8.6"/>',
@@ -55,7 +56,8 @@ def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ())
     a frame), the winning line diamonds; closed cells show a dash, as in text.
 
     What lies on a cell is a sprite, drawn once and named by its key; below the board one element for each cell, in the
-    order of ``view.cells``, says which. Sprites for ``others`` are drawn too, so that a script can show them.
+    order of ``view.cells``, says which. Sprites for ``others`` are drawn too, so that a script can show them. The
+    sprite of a marked piece uses that of the bare one, if there is one.
     """
     letters = 9 if len(view.columns) <= 13 else 11  # a large board is shown smaller
     wide, high, grid, spots, rooms = _draw_grid(
@@ -66,17 +68,18 @@ def svg_board(view: BoardView, words: PictureWords, others: Iterable[Cell] = ())
         tuple([(cell.name, cell.column, cell.row, cell.ground) for cell in view.cells]),
     )
     symbols = {piece.key for piece in lettered(view)}
-    sprites: dict[str, str] = {}
+    found: dict[str, Cell] = {}
     for cell in (*view.cells, *others):
-        if (cell.piece or cell.marks) and (key := sprite_key(cell)) not in sprites and key:
-            sprites[key] = f'<g id="{_name(key)}"{_draw_sprite(view, cell, symbols)}</g>\n'
+        if (cell.piece or cell.marks) and (key := sprite_key(cell)):
+            found.setdefault(key, cell)
+    sprites = [f'<g id="{_name(key)}"{_draw_sprite(view, cell, symbols, found)}</g>\n' for key, cell in found.items()]
     draw = _draw_die if view.looks == "dice" else _draw_use
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" role="img" '
         f'font-family="system-ui, sans-serif" font-size="{letters}" text-anchor="middle">\n'
         f"<title>{escape(words.title)}</title>\n"
         f"<desc>{escape(words.description)}</desc>\n"
-        f"<defs>\n{''.join(sprites.values())}</defs>\n"
+        f"<defs>\n{''.join(sprites)}</defs>\n"
         f'<rect width="{wide:g}" height="{high:g}" rx="6" fill="{_GROUND}"/>\n'
         f"{grid}"
         '<g class="cells">\n'
@@ -163,19 +166,33 @@ def _draw_hexagons(view: BoardView) -> tuple[float, float, str, Callable[[Cell],
     def place(cell: Cell) -> tuple[float, float]:
         return 10 * (halves(cell) - left) + 16, round((top - cell.row) * _RISE + 18, 2)
 
-    cells: list[str] = []
+    lines: list[tuple[_Line, float, float]] = []
     names: list[str] = []
     for rank in ranks.values():  # written as one line of text: there are hundreds of names
         spots = [place(cell) for cell in rank]
         x, y = spots[0]
-        cells.append(f"M{x:g} {y - 11.55:g}{_HEXAGON}")
-        cells += (f"m{right - left:g} 0{_HEXAGON}" for (left, _), (right, _) in pairwise(spots))
+        lines.append((tuple(spot - x for spot, _ in spots), x, y))
         words = (f'<tspan x="{x:g}">{escape(cell.name)}</tspan>' for cell, (x, _) in zip(rank, spots, strict=True))
-        names.append(f'<text y="{spots[0][1]:g}" dy=".35em">{"".join(words)}</text>\n')
+        names.append(f'<text y="{y:g}" dy=".35em">{"".join(words)}</text>\n')
     ground, ink = CELL
-    lines = f'<path fill="{ground}" d="{"".join(cells)}"/>\n'
+    numbers = {line: number for number, line in enumerate(sorted({line for line, _, _ in lines}))}
+    uses = "".join(f'<use href="#line-{numbers[line]}" x="{x:g}" y="{y:g}"/>' for line, x, y in lines)
+    shapes = f'<defs>{_draw_lines(numbers)}</defs><g fill="{ground}">{uses}</g>\n'
     wide, high = 10 * (right - left) + 32, round((top - min(ranks)) * _RISE) + 36
-    return wide, high, f'{_group_shapes(lines)}<g fill="{ink}" font-size="7">\n{"".join(names)}</g>\n', place
+    return wide, high, f'{_group_shapes(shapes)}<g fill="{ink}" font-size="7">\n{"".join(names)}</g>\n', place
+
+
+def _draw_lines(numbers: Mapping[_Line, int]) -> str:
+    """Return lines of hexagons, named by their ``numbers``; one with just one cell more than another uses that one."""
+    parts = []
+    for line, number in numbers.items():
+        if (shorter := numbers.get(line[:-1])) is not None:
+            shape = f'<path d="M{line[-1]:g}-11.55{_HEXAGON}"/>'
+            parts.append(f'<g id="line-{number}"><use href="#line-{shorter}"/>{shape}</g>')
+        else:
+            more = (f"m{right - left:g} 0{_HEXAGON}" for left, right in pairwise(line))
+            parts.append(f'<path id="line-{number}" d="M0-11.55{_HEXAGON}{"".join(more)}"/>')
+    return "".join(parts)
 
 
 def _group_shapes(shapes: str) -> str:
@@ -183,26 +200,40 @@ def _group_shapes(shapes: str) -> str:
     return f'<g fill="{_GROUND}" stroke="{_INK}" stroke-width=".8">\n{shapes}</g>\n'
 
 
-def _draw_sprite(view: BoardView, cell: Cell, symbols: set[str]) -> str:
+def _draw_sprite(view: BoardView, cell: Cell, symbols: Container[str], named: Container[str]) -> str:
     """Return what lies on a cell round the place 0, 0, behind the ``>`` of its group.
 
-    ``symbols`` are the keys of the pieces that bear their symbols. The numbers of a die are no part of its sprite,
-    which says their colour.
+    ``symbols`` are the keys of the pieces that bear their symbols, ``named`` those of all sprites. The numbers of a die
+    are no part of its sprite, which says their colour.
     """
-    return _draw_block(cell) if view.looks == "dice" else f">{_draw_piece(cell, symbols)}"
+    if view.looks == "dice":
+        return _draw_block(cell)
+    piece = cell.piece
+    if not piece:
+        drawn = ""
+    elif piece.key in named and piece.key != sprite_key(cell):
+        drawn = f'<use href="#{_name(piece.key)}"/>'
+    else:
+        drawn = _draw_piece(piece, symbols)
+    return f">{drawn}{_draw_marks(cell, symbols)}"
 
 
-def _draw_piece(cell: Cell, symbols: set[str]) -> str:
-    """Return the piece on a cell, and its marks."""
+def _draw_piece(piece: Piece, symbols: Container[str]) -> str:
+    """Return a piece without marks."""
+    ground, ink = TONES[piece.tone]
+    drawn = f'<g fill="{ground}" {_EDGE}>{_FORMS[piece.form]}</g>'
+    if piece.key not in symbols:
+        return drawn
+    x, y = _LETTERS[piece.form]
+    return f'{drawn}<g fill="{ink}" font-size="9" font-weight="bold">{_draw_text(x, y, piece.symbol)}</g>'
+
+
+def _draw_marks(cell: Cell, symbols: Container[str]) -> str:
+    """Return the marks of a cell."""
     parts = []
-    on_line, ink = "line" in cell.marks, _INK
-    if piece := cell.piece:
-        ground, ink = TONES[piece.tone]
-        parts.append(f'<g fill="{ground}" {_EDGE}>{_FORMS[piece.form]}</g>')
-        if piece.key in symbols:
-            x, y = _LETTERS[piece.form]
-            parts.append(f'<g fill="{ink}" font-size="9" font-weight="bold">{_draw_text(x, y, piece.symbol)}</g>')
-    elif is_closed(cell):
+    piece, on_line = cell.piece, "line" in cell.marks
+    ink = TONES[piece.tone][1] if piece else _INK
+    if is_closed(cell):
         parts.append(f'<path d="M-3 0h6" stroke="{_INK}" stroke-width="2"/>')
     if on_line:  # round a symbol, not across it
         style = f'fill="{ink}"' if piece and piece.key not in symbols else f'fill="none" stroke="{ink}"'

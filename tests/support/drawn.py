@@ -18,10 +18,12 @@ class Picture:
 
     def __init__(self, svg: str) -> None:
         root = ElementTree.fromstring(svg)
-        self.sprites = {
-            group.get("id", ""): ElementTree.tostring(group, encoding="unicode").strip()
-            for group in root.iterfind(f"{_SPACE}defs/{_SPACE}g")
-        }
+        groups = {group.get("id", ""): group for group in root.iterfind(f"{_SPACE}defs/{_SPACE}g")}
+        for group in groups.values():
+            for place, part in enumerate(group):
+                if part.tag == f"{_SPACE}use":  # the piece without its marks
+                    group[place : place + 1] = list(groups[part.get("href", "")[1:]])
+        self.sprites = {name: ElementTree.tostring(group, encoding="unicode").strip() for name, group in groups.items()}
         (cells,) = root.iterfind(f"{_SPACE}g[@class='cells']")
         self.cells = [self._read(cell) for cell in cells]
 
