@@ -9,8 +9,10 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pbem.archive.aside import LONG, put_aside
 from pbem.archive.frames import Film
 from pbem.archive.pages import address_links, as_json, deadline_scripts, template, without_addresses, write_if_changed
+from pbem.archive.reel import wind
 from pbem.archive.rematches import Neighbours
 from pbem.archive.rolls import rolls_section, unfold
 from pbem.archive.rows import record_rows
@@ -84,6 +86,8 @@ def write_match(
 ) -> bool:
     """Write the page of ``match`` and its record as text and JSON; return whether any is new. Raises OSError.
 
+    Of a long match, what scripts need to know is in a file beside the page, written before the page that asks for it.
+
     ``log`` is what happened to it beside its entries, ``outages`` are those since it was opened. The record is signed
     with the key of the host, which follows from the setting ``secret``. ``head`` is HTML that the head of the page says
     of it to programs; ``address`` is where the page can be read, which stands on paper. ``host`` is the address that
@@ -97,9 +101,18 @@ def write_match(
     tries = try_data(match, view, host)
     looks = {sprite_key(cell): cell for cell in possible_looks(view)} if tries else {}
     record = sign_record(without_addresses(record_text(match)), secret)
+    rolled = rolls_section(match, rolls) if match.possible_rolls else None
+    told = {
+        "replay": _replay_data(match, film, view, turn),
+        **({"tries": tries} if tries else {}),
+        **({"rolls-drawn": rolled.drawn} if rolled and rolled.drawn else {}),
+    }
+    aside = put_aside(told) if match.ply > LONG else None
     page = template("match.html").render(
         match=match,
         page=Path(match.page(secret)),
+        version=aside.version if aside else "",
+        told={} if aside else {name: as_json(data) for name, data in told.items()},
         head=head,
         names=listed([player.name for player in match.players]),
         status=verdict,
@@ -120,9 +133,8 @@ def write_match(
         rows=rows,
         record=record,
         fingerprint=fingerprint(match),
-        rolls=rolls_section(match, rolls) if match.possible_rolls else None,
-        replay=as_json(_replay_data(match, film, view, turn)),
-        tries=as_json(tries) if tries else "",
+        rolls=rolled,
+        tries=bool(tries),
         scripts=[
             *deadline_scripts(verdict, rows),
             "replay.js",
@@ -130,12 +142,17 @@ def write_match(
             *(["rolls.js"] if match.outcome and match.possible_rolls else []),
         ],
     )
+    beside = match.page(secret, "js")
     written = {
         match.page(secret, "txt"): record,
         match.page(secret, "json"): without_addresses(_json_record(match)),
+        **({beside: aside.script} if aside else {}),
         match.page(secret): address_links(without_addresses(page), host),
     }
-    return sum(write_if_changed(directory / path, text.encode()) for path, text in written.items()) > 0
+    changed = sum(write_if_changed(directory / path, text.encode()) for path, text in written.items())
+    if not aside:  # but there may have been one, before moves were taken back
+        (directory / beside).unlink(missing_ok=True)
+    return changed > 0
 
 
 def _verdict(match: Match, now: datetime) -> str:
@@ -239,7 +256,7 @@ def _replay_data(match: Match, film: Film, view: BoardView, turn: str) -> Mappin
         "cells": " ".join(cell.name for cell in view.cells),
         "pieces": {piece.key: str(piece.name) for piece in view.pieces},
         "over": turn,
-        "frames": frames,
+        "reel": wind(frames),
         "sentences": _SENTENCES,
     }
 

@@ -1,10 +1,9 @@
 """The rolls of a match on its page: what came of each, and with what a reader checks them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.archive.pages import as_json
 from pbem.match import Match, commitment
 from rules import Chance, Event, Position, advance, mark
 from rules.text import listed
@@ -48,26 +47,35 @@ def _tell(event: Event, match: Match) -> str:
     return str(event.others if event.seat is None else event.others.about(name=match.name(event.seat)))
 
 
-def rolls_section(match: Match, rolls: Mapping[int, Roll]) -> dict[str, object]:
-    """Return what the page says about rolls; after the end, also the data with which a reader checks them."""
-    shown: dict[str, object] = {
-        "names": listed(match.possible_rolls),
-        "commitment": commitment(match.secret),
-        "seeds": [(match.name(seat), words) for seat, words in sorted(match.public_seeds.items())],
-        "begun": not match.awaits_seeds,
-        "secret": "",
-    }
+@dataclass(frozen=True, slots=True)
+class RollsSection:
+    """What the page says about rolls: ``names`` of what is rolled, whose words are mixed in, and what is published.
+
+    ``drawn`` is the data with which a reader checks them; it is empty, like the ``secret``, until the end.
+    """
+
+    names: str
+    commitment: str
+    seeds: Sequence[tuple[str, str]]
+    begun: bool
+    secret: str
+    drawn: Mapping[str, object]
+
+
+def rolls_section(match: Match, rolls: Mapping[int, Roll]) -> RollsSection:
+    """Return what the page says about rolls."""
+    seeds = [(match.name(seat), words) for seat, words in sorted(match.public_seeds.items())]
+    names, published = listed(match.possible_rolls), commitment(match.secret)
     if not match.outcome:
-        return shown
+        return RollsSection(names, published, seeds, not match.awaits_seeds, "", {})
+    kinds = list(dict.fromkeys(roll.chance for roll in rolls.values()))
     drawn = {
         "match": match.id,
         "secret": match.secret,
-        "commitment": commitment(match.secret),
+        "commitment": published,
         "seeds": [(seat + 1, words) for seat, words in sorted(match.fair_rolls.seeds.items())],
-        "rolls": [
-            {"ply": ply, "what": roll.chance.what, "faces": roll.chance.faces, "value": match.record[ply].text}
-            for ply, roll in rolls.items()
-        ],
+        "kinds": [{"what": kind.what, "faces": kind.faces} for kind in kinds],
+        "drawn": [kinds.index(roll.chance) for roll in rolls.values()],  # the rest is in the record on the page
         "sentences": _VERDICTS,
     }
-    return shown | {"secret": match.secret, "drawn": as_json(drawn)}
+    return RollsSection(names, published, seeds, not match.awaits_seeds, match.secret, drawn)

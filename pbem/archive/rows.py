@@ -38,6 +38,7 @@ class _Row:
 def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry], took: Sequence[int]) -> Markup:
     """Return the table of the record in rows. A page has hundreds of cells: they are not left to the template.
 
+    HTML lets cells do without end tags, and numbers without quotation marks: a long record is a third lighter so.
     ``took`` are the seconds that each entry was thought about.
     The name of a row is the number of entries after its move; a link shows the position then. Comments stand below the
     move that they belong to, and what happened beside the entries between them. Team messages stay private, even after
@@ -62,11 +63,11 @@ def record_rows(match: Match, rolls: Mapping[int, Roll], log: Sequence[LogEntry]
         place, words = "", ""
         if entry:
             told = escape(describe_entry(entry, along=left_along(match, here)))
-            place, words = f' id="{here + 1}"', f'<a href="#{here + 1}">{told}</a>'
+            place, words = f" id={here + 1}", f"<a href=#{here + 1}>{told}</a>"
         parts.append(
-            f"<tr{place}><td>{number}</td><td>{escape(name_at(seat, here)) if isinstance(seat, int) else ''}</td>"
-            f"<td>{_tell_rolls(match, row.before, rolls)}{words}{_tell_rolls(match, row.after, rolls)}</td>"
-            f"<td>{_say_took(took[here]) if entry else ''}</td>{_date_cell(match.times[here])}</tr>\n"
+            f"<tr{place}><td>{number}<td>{escape(name_at(seat, here)) if isinstance(seat, int) else ''}"
+            f"<td>{_tell_rolls(match, row.before, rolls)}{words}{_tell_rolls(match, row.after, rolls)}"
+            f"<td>{_say_took(took[here]) if entry else ''}{_date_cell(match.times[here])}</tr>\n"
         )
     parts += [*_take_comments(comments, match.ply, name_at), *(row for _, row in news)]
     return Markup("".join(parts))
@@ -104,8 +105,8 @@ def _take_comments(comments: list[Comment], ply: int, name_at: Callable[[Seat, i
         comment = comments.pop(0)
         words = escape("\n".join(flow_lines(comment.text)))
         yield (
-            f'<tr class="said"><td></td><td colspan="4"><figure><blockquote><p>{words}</p></blockquote>'
-            f"<figcaption>{escape(name_at(comment.seat, comment.ply))}</figcaption></figure></td></tr>\n"
+            f'<tr class="said"><td><td colspan="4"><figure><blockquote><p>{words}</p></blockquote>'
+            f"<figcaption>{escape(name_at(comment.seat, comment.ply))}</figcaption></figure></tr>\n"
         )
 
 
@@ -152,28 +153,28 @@ def _place_news(match: Match, log: Sequence[LogEntry]) -> list[tuple[int, str]]:
     for entry, told in reversed(tell_log(log, match)):
         ply = min(ply, entry.ply)
         date = _date_cell(entry.at or match.opened_at)
-        placed.append((ply, f'<tr class="news"><td></td><td colspan="3">{show_told(told)}</td>{date}</tr>\n'))
+        placed.append((ply, f'<tr class="news"><td><td colspan="3">{show_told(told)}{date}</tr>\n'))
     return placed[::-1]
 
 
 def _date_cell(at: datetime) -> str:
     """Return the cell of a table that has a date; the heading of its column says that it is in UTC."""
-    day, time = format_moment(at).split()
-    return f"<td><time><span>{day}</span> {time}</time></td>"
+    return f"<td>{format_moment(at)}"
 
 
 def _tell_rolls(match: Match, plies: Sequence[int], rolls: Mapping[int, Roll]) -> str:
     """Return rolls as HTML, each a link to its position; of many the last sentence tells what came of them.
 
-    The others are folded up. A roll that a later one tells has a place without words.
+    The others are folded up. A roll that a later one tells has a place without words. The link of a roll has a name,
+    which that of a move has not; only a further sentence about the same roll needs a class to be told from one.
     """
     told = [(ply, sentence) for ply in plies for sentence in rolls[ply].told]
     told = told or [(ply, f"{rolls[ply].chance.what}: {match.record[ply].text}") for ply in plies]
-    named = {ply: f'<span id="{ply + 1}"></span>' for ply in plies}
+    named = {ply: f"<i id={ply + 1}></i>" for ply in plies}
     lines = []
     for ply, sentence in told:
-        name = f' id="{ply + 1}"' if named.pop(ply, "") else ""
-        lines.append(f'<a class="roll"{name} href="#{ply + 1}">{escape(sentence)}</a>')
+        name = f"id={ply + 1}" if named.pop(ply, "") else "class=roll"
+        lines.append(f"<a {name} href=#{ply + 1}>{escape(sentence)}</a>")
     if len(lines) > _MOST_TOLD:
         count = phrases("{count} roll", "{count} rolls", len(plies))
         lines = [f"<details><summary>{count}</summary>{''.join(lines[:-1])}</details>", lines[-1]]

@@ -1,4 +1,4 @@
-"""What readers need to try moves on the page of a match: the rules as a script, the record, what the page says."""
+"""What readers need to try moves on the page of a match: the rules as a script, and what the page says."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -135,7 +135,6 @@ def try_data(match: Match, view: BoardView, host: str) -> Mapping[str, Any] | No
         "key": match.game.key,
         "seats": len(match.players),
         "options": dict(match.options),
-        "record": [[entry.seat, entry.text] for entry in match.record],
         "named": view.shape == "hex",
         "host": host.rsplit("@", 1) if host and not match.outcome else None,
         "subject": f"[pbem {match.id}] {match.game.title}",

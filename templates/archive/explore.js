@@ -4,9 +4,9 @@
 {
   const byId = (id) => document.getElementById(id);
   const replay = globalThis.pbemReplay;
-  const { board, picture, names, pieces, players, fill } = replay;
+  const { board, picture, names, pieces, players, record, fill } = replay;
   // `named`: names stand in the cells of the board; `host` are the two parts of an address, or null.
-  const { key, seats, options, record, named, host, subject, sentences, refusals } = JSON.parse(byId("tries").textContent);
+  const { key, seats, options, named, host, subject, sentences, refusals } = replay.read("tries");
   const rules = globalThis.pbemRules[key];
   const grid = globalThis.pbemGrid(replay, sentences, named);
   const told = byId("told");
@@ -23,8 +23,7 @@
 
   function positionAt(ply) {
     while (positions.length <= ply) {
-      const [seat, text] = record[positions.length - 1];
-      positions.push(rules.play(positions.at(-1), { seat, text }));
+      positions.push(rules.play(positions.at(-1), record[positions.length - 1]));
     }
     return positions[ply];
   }

@@ -4,7 +4,11 @@
 // with is there for explore.js, too.
 {
   const byId = (id) => document.getElementById(id);
-  const { name, players, roles, cells, pieces, over, frames, sentences } = JSON.parse(byId("replay").textContent);
+  const { version } = document.querySelector("main").dataset;
+  // What scripts are told: of a long match by a file beside the page, which must be of the same version.
+  const read = (id) => (version ? globalThis.pbemTold[version][id] : JSON.parse(byId(id).textContent));
+  const { name, players, roles, cells, pieces, over, reel, sentences } = read("replay");
+  const frames = unwind(reel);
   const last = frames.length - 1;
   const names = cells.split(" ");
   const board = byId("board");
@@ -18,6 +22,43 @@
   let timer = 0;
   let named = []; // when the latest addresses were given
   let naming = 0;
+
+  // The entries of the record as readers have it: the seat, null for a roll, and what was played.
+  const record = [...byId("record-text").textContent.matchAll(/^ *\d+  (?:lot|seat (\d+)) +(.*)$/gm)].map(
+    ([, seat, text]) => ({ seat: seat ? seat - 1 : null, text }),
+  );
+
+  // The frames of a reel: pbem/archive/reel.py says how they are wound.
+  function unwind({ rolls, texts, looks, frames }) {
+    const lying = []; // on each cell, but for the mark of the last move
+    let marked = [];
+    const spell = (told) => {
+      const [text, ...numbers] = [told].flat();
+      return texts[text]?.replace(/#/g, () => numbers.shift()) ?? text;
+    };
+    const mark = (key) => (/^(line|closed|$)/.test(key) ? `last ${key}`.trim() : key.replace(/^\S+/, "$& last"));
+    return frames.map(([toAct, changes, last, standing, captions, roles]) => {
+      const changed = [];
+      let look;
+      for (const number of changes || []) {
+        if (number < 0) look = [looks[~number]].flat();
+        else lying[changed.at(changed.push(number) - 1)] = look;
+      }
+      const before = last ? marked : [];
+      if (last) marked = last === 1 ? changed : last;
+      const cells = [...new Set([...changed, ...before, ...(last ? marked : [])])].map((place) => {
+        const [key, ...numbers] = lying[place] ?? [""];
+        return [place, marked.includes(place) ? mark(key) : key, ...numbers];
+      });
+      return {
+        cells,
+        to_act: toAct < 0 ? rolls[~toAct] : toAct,
+        ...(standing && { standing: standing.map(spell) }),
+        ...(captions && { captions: captions.map(spell) }),
+        ...(roles && { roles }),
+      };
+    });
+  }
 
   // What there is to see after so many entries: all frames up to there, one laid over the other.
   function fold(ply) {
@@ -79,7 +120,7 @@
     const place = byId(String(ply));
     if (!ply || !place) return ply ? "" : sentences.opening;
     const row = place.closest("tr");
-    if (place !== row) return place.textContent || row.querySelector(".roll")?.textContent || "";
+    if (place !== row) return place.textContent || row.querySelector("a[id], .roll")?.textContent || "";
     const link = row.querySelector(`a[href="#${ply}"]`);
     const [number, who] = [...row.cells].map((cell) => cell.textContent);
     return fill(number ? sentences.at : sentences.alone, { number, name: who, move: link.textContent });
@@ -305,7 +346,7 @@
   }
 
   globalThis.pbemReplay = {
-    board, picture, spots, names, pieces, players, last,
+    board, picture, spots, names, pieces, players, last, record, read,
     at: () => at, stop: () => play(false), setAddress, fill, draw, show, describeCell, showBoard,
   };
   for (const kind of ["popstate", "hashchange"]) addEventListener(kind, () => clearTimeout(naming));

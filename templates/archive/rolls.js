@@ -1,10 +1,13 @@
 "use strict";
 // Works out every roll from the secret, as pbem/match/fair_rolls.py describes it, without asking any server.
 {
-  const { match, secret, commitment, seeds, rolls, sentences } = JSON.parse(document.getElementById("rolls-drawn").textContent);
+  const { match, secret, commitment, seeds, kinds, drawn, sentences } = globalThis.pbemReplay.read("rolls-drawn");
   const bytes = (text) => new TextEncoder().encode(text);
   const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const fill = (sentence, fields) => sentence.replace(/\{(\w+)\}/g, (_, name) => fields[name]);
+  // What was rolled at which ply, and what came of it, is in the record; how many faces it has is not.
+  const values = globalThis.pbemReplay.record.map(({ seat, text }, ply) => ({ seat, ply, value: text }));
+  const rolls = values.filter(({ seat }) => seat === null).map(({ ply, value }, number) => ({ ...kinds[drawn[number]], ply, value }));
   const words = seeds.map(([seat, seed]) => `\n${seat}:${seed}`).join("");
 
   async function value(key, roll) {

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive.aside import LONG
 from pbem.archive.index import write_front
 from pbem.archive.ledger import Ledger
 from pbem.archive.matches import write_match
@@ -22,6 +23,7 @@ from pbem.archive.rematches import Neighbours
 from pbem.archive.rows import describe_entry
 from pbem.archive.rules_pages import write_rules
 from pbem.archive.standing import status
+from pbem.archive.sweep import remove_hidden, remove_revealed
 from pbem.match.durations import DAY
 from pbem.match.log import LogEntry
 from pbem.match.match import Comment, Match, Player, advance_automatically, fingerprint, record_text
@@ -31,7 +33,7 @@ from pbem.match.time_control import DEFAULT_CONTROL, read_time_control
 from pbem.match.timing import start_clock
 from rules import GAMES, Entry, read_record
 from tests.support.club import KEY, SECRET
-from tests.support.matches import AUCTION, HEAVIEST, NOW, OPENED, pipline, random_match, summary
+from tests.support.matches import AUCTION, HEAVIEST, NOW, OPENED, long_match, pipline, random_match, summary
 from tests.support.pages import Page, page_of
 from tests.support.walks import Case, every_case, walk
 
@@ -139,10 +141,10 @@ def test_moves_are_numbered_alike_everywhere(tmp_path: Path) -> None:
         assert isinstance(one.to_act, int)
         one = advance_automatically(one.after(Entry(one.to_act, one.position.prompt().example), OPENED), OPENED)
     page = page_of(one, tmp_path)
-    numbers = re.findall(r"<tr[^>]*><td>(\d*)</td>", page)
+    numbers = re.findall(r"<tr[^>]*><td>(\d*)<td>", page)
     assert numbers == ["1", "2", "3", "4", "5", ""]
     assert summarise(one).standing.moves == 5
-    assert page.count('<a class="roll"') >= sum(entry.seat is None for entry in one.record) - 2
+    assert len(re.findall(r"<a id=\d+ href=#\d+>", page)) >= sum(entry.seat is None for entry in one.record) - 2
 
 
 def test_the_rolls_of_a_battle_are_folded_into_their_move(tmp_path: Path) -> None:
@@ -153,7 +155,7 @@ def test_the_rolls_of_a_battle_are_folded_into_their_move(tmp_path: Path) -> Non
     times = (OPENED,) * len(record.entries)
     options = game.normalise(record.options)
     page = page_of(replace(pipline(), game=game, options=options, record=record.entries, times=times), tmp_path)
-    rows = re.findall(r"<tr(?: id=\"\d+\")?><td.*?</tr>", page, re.DOTALL)
+    rows = re.findall(r"<tr(?: id=\d+)?><td.*?</tr>", page, re.DOTALL)
     moves = [entry for entry in record.entries if entry.seat is not None]
     assert len(rows) in (len(moves), len(moves) + 1)
     assert [entry.text in row for entry, row in zip(moves, rows, strict=False)] == [True] * len(moves)
@@ -445,7 +447,7 @@ def test_whoever_took_over_a_seat_has_not_said_what_was_said_before(tmp_path: Pa
     one = pipline(*moves, names=("Eve <b>", "Bob"), comments=comments)
     write_match(one, tmp_path, SECRET, NOW, log)
     page = (tmp_path / "matches" / "17.html").read_text("utf-8")
-    told = re.findall(r"<tr id=\"\d\"><td>\d</td><td>(.*?)</td>", page)
+    told = re.findall(r"<tr id=\d><td>\d<td>(.*?)<td>", page)
     assert told == ["Ann", "Bob", "Dora", "Bob", "Eve &lt;b&gt;"]
     assert re.findall(r"<figcaption>(.*?)</figcaption></figure>", page) == ["Ann", "Dora", "Bob", "Eve &lt;b&gt;"]
 
@@ -518,13 +520,56 @@ def test_the_matches_of_the_same_players_are_linked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("case", "seed"), HEAVIEST.items(), ids=str)
 def test_a_page_of_three_hundred_moves_stays_small(case: Case, seed: int, tmp_path: Path) -> None:
-    """In every game, on large boards, with all its positions, as it lies on the disk: a slow line may not compress.
+    """In every game, on its largest board, with all its positions, and as it lies on the disk: a line may be slow.
 
-    Rolls count as moves.
+    The rolls that belong to its moves come on top of these. Where matches don't last so long, it is one to its end.
     """
-    one = random_match(case, 300, seed=seed)
-    assert one.ply == 300 or one.outcome
+    one = long_match(case, seed)
+    assert one.moves_made >= 300 or one.outcome
     assert len(page_of(one, tmp_path).encode()) < 150_000
+    beside = tmp_path / "matches" / "17.js"
+    assert beside.is_file() == (one.ply > LONG)
+    assert not beside.is_file() or beside.stat().st_size < 50_000
+
+
+def test_what_lies_beside_the_page_of_a_long_match_is_what_is_on_a_short_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page asks for just that version, and has none of it; when moves were taken back, the file is gone."""
+    one = replace(pipline(*AUCTION, names=("ann@home.example", '</script>";\u2028alert(1)//')), id=17)
+    blocks = r'<script type="application/json" id="([\w-]+)">(.*?)</script>'
+    short = dict(re.findall(blocks, page_of(one, tmp_path)))
+    monkeypatch.setattr("pbem.archive.matches.LONG", 1)
+    page = page_of(one, tmp_path)
+    assert re.findall(blocks, page) == []
+    (version,) = re.findall(r'<script src="17\.js\?(\w{8})" defer></script>', page)
+    assert f'<main class="match" data-version="{version}">' in page
+    script = (tmp_path / "matches" / "17.js").read_text("utf-8")
+    beginning, _, data = script.partition(" = ")
+    assert beginning == f'(globalThis.pbemTold ||= {{}})["{version}"]'
+    assert json.loads(data.removesuffix(";\n")) == {name: json.loads(text) for name, text in short.items()}
+    assert set(short) == {"replay", "tries"}
+    assert "home.example" not in script
+    assert "</" not in script
+    assert not write_match(one, tmp_path, SECRET, NOW)
+    monkeypatch.setattr("pbem.archive.matches.LONG", 2)
+    page_of(one, tmp_path)
+    assert not (tmp_path / "matches" / "17.js").exists()
+
+
+def test_what_lies_beside_a_page_goes_where_the_page_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a private match it has a name that nobody can guess, too; and when a match becomes private, none is left."""
+    monkeypatch.setattr("pbem.archive.matches.LONG", 1)
+    one = pipline(*AUCTION)
+    hidden = replace(one, private=True)
+    write_match(one, tmp_path, SECRET, NOW)
+    write_match(hidden, tmp_path, SECRET, NOW)
+    assert {path.suffix for path in (tmp_path / "private").iterdir()} == {".html", ".js", ".json", ".txt"}
+    assert (tmp_path / hidden.page(SECRET, "js")).is_file()
+    remove_hidden(tmp_path, {17}, {0, 1}, SECRET)
+    assert [*(tmp_path / "matches").iterdir()] == []
+    remove_revealed(tmp_path, {17}, SECRET)
+    assert [*(tmp_path / "private").iterdir()] == []
 
 
 def test_the_heaviest_page_of_every_game_is_weighed() -> None:

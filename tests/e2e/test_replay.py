@@ -13,7 +13,7 @@ from pbem.archive import write_match, write_rules, write_shared
 from pbem.boards import svg_board
 from pbem.match import Comment, Match
 from pbem.notices import picture_words
-from rules import GAMES, Position
+from rules import GAMES, Chance, Position
 from tests.support.axe import find_violations
 from tests.support.browser import Browser, open_browser
 from tests.support.club import SECRET
@@ -50,6 +50,11 @@ _PICTURES = """(pictures) => {
   });
   return wrong.slice(0, 2);
 }"""
+_CHECKED = """new Promise((said) => {
+  const place = document.getElementById('rolls-checked');
+  new MutationObserver(() => said(place.textContent)).observe(place, {childList: true});
+  document.getElementById('check-rolls').click();
+})"""
 _SECOND_STEP = """new Promise((seen) => {
   if (slider.value >= 2) seen(true);
   new MutationObserver(() => slider.value >= 2 && seen(true)).observe(told, {childList: true});
@@ -94,6 +99,46 @@ def test_each_position_is_shown_as_python_draws_it(case: Case, browser: Browser,
     views = [position.view() for position in positions]
     pictures = [svg_board(view, picture_words(view)) for view in views]
     assert browser.evaluate(f"({_PICTURES})({json.dumps(pictures)})") == []
+
+
+@pytest.mark.parametrize("case", [CASES[2], CASES[4]], ids=str)
+def test_a_long_match_is_stepped_through_as_well(
+    case: Case, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a file beside its page that has what scripts are told; its moves are tried, and its rolls checked."""
+    monkeypatch.setattr("pbem.archive.matches.LONG", 20)
+    match, positions = played(case)
+    page = page_of(match, tmp_path)
+    assert page.with_suffix(".js").is_file()
+    browser.show(page, width=1280, height=900)
+    views = [position.view() for position in positions]
+    pictures = [svg_board(view, picture_words(view)) for view in views]
+    assert browser.evaluate(f"({_PICTURES})({json.dumps(pictures)})") == []
+    assert browser.evaluate("pbemReplay.record.map(({seat, text}) => [seat, text])") == [
+        [entry.seat, entry.text] for entry in match.record
+    ]
+    found = re.search(r"entry (\d+) of the record \((.*)\) should be \d+, but it’s (\d+)\.", browser.evaluate(_CHECKED))
+    assert found  # what was rolled at random follows from no secret
+    wrong = int(found[1]) - 1
+    awaited = positions[wrong].to_act
+    assert isinstance(awaited, Chance)
+    assert (awaited.what, match.record[wrong].text) == (found[2], found[3])
+    browser.evaluate("document.querySelector('[data-go=first]').click(), document.getElementById('begin').click()")
+    assert browser.evaluate("document.getElementById('board').hasAttribute('data-trying')")
+
+
+def test_a_page_takes_no_other_versions_data(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a copy of the archive has only one of the two files anew, the page is as it is without scripts."""
+    monkeypatch.setattr("pbem.archive.matches.LONG", 2)
+    match, _ = played(CASES[0])
+    page = page_of(replace(match, record=match.record[:6], times=match.times[:6]), tmp_path)
+    old = page.with_suffix(".js").read_bytes()
+    page_of(match, tmp_path)
+    page.with_suffix(".js").write_bytes(old)
+    browser.show(page, width=1280, height=900)
+    hidden = "['steps', 'telling', 'tools', 'tries-panel'].map((id) => document.getElementById(id).hidden)"
+    assert browser.evaluate(hidden) == [True] * 4
+    assert browser.evaluate("document.querySelectorAll('.moves tr[id]').length") == match.moves_made
 
 
 def test_all_games_are_stepped_through() -> None:
@@ -206,7 +251,7 @@ def test_an_address_leads_to_its_position(browser: Browser, tmp_path: Path) -> N
     browser.show(page, width=1280, height=900, place="7")
     assert at(browser) == 7
     roll = next(ply for ply, entry in enumerate(match.record, 1) if entry.seat is None and ply > 8)
-    for link in (f".moves a.roll[href='#{roll}']", ".strip a:nth-child(3)", ".moves tr[id]:nth-child(4)"):
+    for link in (f".moves a[id][href='#{roll}']", ".strip a:nth-child(3)", ".moves tr[id]:nth-child(4)"):
         browser.evaluate(f'document.querySelector("{link}").click()')
         shown = at(browser)
         assert str(shown) in browser.evaluate(f'(({{hash, id}}) => hash || id)(document.querySelector("{link}"))')

@@ -85,8 +85,8 @@ def test_a_sheet_has_all_boards_and_moves_and_nothing_to_press(case: Case, brows
     assert browser.evaluate(_OUTSIDE) == 0
     assert len(shown(".strip svg")) == min(12, match.moves_made)
     assert len(shown(".record tr[id]")) == sum(entry.seat is not None for entry in match.record)
-    assert len(shown(".record .roll")) == browser.evaluate("document.querySelectorAll('.record .roll').length")
-    folded = browser.evaluate("document.querySelectorAll('.record details .roll').length")
+    assert len(shown(".record a[id]")) == browser.evaluate("document.querySelectorAll('.record a[id]').length")
+    folded = browser.evaluate("document.querySelectorAll('.record details a[id]').length")
     assert bool(folded) == (case.key == "pipelines")
     assert shown(".record blockquote") == ["Now it gets tight on the left."]
     assert set(browser.evaluate(_LINES)) == {1}

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from pbem.match import Comment, Match, MatchSummary, Player, summarise
 from rules import GAMES, Entry
-from tests.support.walks import Case, walk
+from tests.support.walks import Case, long_walk, walk
 
 OPENED = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 NOW = OPENED + timedelta(days=2)
@@ -15,13 +15,13 @@ AUCTION_OF_THREE = (Entry(0, "c3"), Entry(1, "take"), Entry(2, "a1"))
 """The beginning of a match of three, and a move: Bob is Zip, and Ann is to act."""
 
 HEAVIEST = {
-    Case("pipline", 2, (("size", 19),)): 2,
-    Case("zipline", 3, (("size", 19),)): 2,
-    Case("pippip", 2, ()): 1,
-    Case("snipsnip", 2, (("board", "diamond-7"),)): 3,
+    Case("pipline", 2, (("size", 19), ("order", "lot"))): 2,
+    Case("zipline", 3, (("size", 19), ("order", "lot"))): 2,
+    Case("pippip", 2, ()): 3,
+    Case("snipsnip", 2, (("board", "hex-7-8"), ("order", "lot"))): 2,
     Case("pipelines", 3, (("order", "lot"),)): 3,
 }
-"""Of every game, what makes a page heavy: a large board and a seed with which a random match is long."""
+"""Of every game, what makes a page heavy: its largest board, rolls, and a seed with which a match is long."""
 
 
 def pipline(*record: Entry, names: tuple[str, ...] = ("Ann", "Bob"), comments: tuple[Comment, ...] = ()) -> Match:
@@ -60,7 +60,21 @@ def random_match(
 
     Before a turn some seat leaves with the probability ``leaving``.
     """
-    record = walk(case, seed, leaving).entries[:entries]
+    return _match(case, walk(case, seed, leaving).entries[:entries], names)
+
+
+def long_match(case: Case, seed: int, moves: int | None = None) -> Match:
+    """Return match 17, played at random with nobody ending it soon: all of it, or at most so many moves.
+
+    With each move go the rolls that follow it.
+    """
+    record = long_walk(case, seed).entries
+    ends = [ply for ply, entry in enumerate(record) if entry.seat is not None]
+    return _match(case, record[: ends[moves]] if moves is not None and moves < len(ends) else record)
+
+
+def _match(case: Case, record: tuple[Entry, ...], names: tuple[str, ...] = ("Ann", "Bob", "Carl")) -> Match:
+    """Return match 17 with this record: an entry an hour. It has a secret."""
     players = tuple(Player(seat, names[seat], "", frozenset()) for seat in range(case.seats))
     times = tuple(OPENED + timedelta(hours=ply) for ply in range(len(record)))
     options = case.game.normalise(case.options)

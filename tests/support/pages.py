@@ -48,6 +48,8 @@ class Page(HTMLParser):
 
     def handle_starttag(self, token: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an element and where it points."""
+        if token in ("td", "tr"):
+            self.close_cell()
         self.handle_startendtag(token, attrs)
         if token not in self.VOID:
             self.open.append(token)
@@ -65,8 +67,15 @@ class Page(HTMLParser):
                 self.places.append(value or "")
 
     def handle_endtag(self, token: str) -> None:
-        """Close the element opened last."""
+        """Close the element opened last, and before a row its last cell: HTML lets cells do without end tags."""
+        if token == "tr":
+            self.close_cell()
         assert self.open.pop() == token
+
+    def close_cell(self) -> None:
+        """Close a cell, if it was opened last."""
+        if self.open[-1:] == ["td"]:
+            self.open.pop()
 
     def handle_data(self, data: str) -> None:
         """Collect words outside of style sheets and scripts."""

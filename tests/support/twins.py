@@ -28,7 +28,7 @@ from rules import (
 from rules.games.snipsnip import texts as snipsnip
 from tests.support.browser import Browser
 from tests.support.playthroughs import DASHES, files
-from tests.support.walks import LONGEST, Case, Walk, every_case, walk
+from tests.support.walks import LONGEST, Case, Walk, every_case, long_walk, walk
 
 FOLDER = TEMPLATES / "archive" / "twins"
 COMMON = "common"
@@ -38,8 +38,6 @@ _COMPARE = Path(__file__).with_suffix(".js")
 _LISTED = 150
 """Up to so many legal moves are compared one by one; of more only as many as `_DRAWN`, chosen at random."""
 _DRAWN = 6
-_PATIENCE = 20
-"""So many moves are tried where a match is to go on."""
 _STRANGE = (
     *(
         "",
@@ -130,21 +128,8 @@ def played_at_random(case: Case, seed: int, leaving: float = 0.0) -> Played:
 
 def played_long(case: Case, seed: int) -> Played:
     """Return a random match in which nobody ends it soon: late positions are rare in the others."""
-    random, positions, entries = Random(seed), [case.begin()], list[Entry]()
-    while (awaited := positions[-1].to_act) is not None and len(entries) < LONGEST:
-        position = positions[-1]
-        for _ in range(_PATIENCE):
-            if isinstance(awaited, Chance):
-                entry = Entry(None, str(1 + random.randrange(awaited.faces)))
-            else:
-                entry = Entry(awaited, str(position.any_move(random.randrange)))
-            following = advance(position, entry)
-            if following.to_act is not None:
-                break
-        entries.append(entry)
-        positions.append(following)
     options = case.game.normalise(case.options)
-    return Played(f"{case} long {seed}", case.key, case.seats, options, Walk(tuple(positions), tuple(entries)))
+    return Played(f"{case} long {seed}", case.key, case.seats, options, long_walk(case, seed))
 
 
 def played_tersely(case: Case, seed: int) -> Played:

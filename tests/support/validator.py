@@ -21,11 +21,18 @@ _PROGRAM = _ROOT / ".venv" / "node" / "node_modules" / ".bin" / "html-validate"
 
 
 def find_faults(pages: Sequence[Path], rules: Literal["pages", "emails"]) -> list[str]:
-    """Return a line for each fault in HTML files; ``rules`` are those of a file in ``html_validate``."""
+    """Return a line for each fault in HTML files; ``rules`` are those of a file in ``html_validate``.
+
+    It reads them with the end tags that they leave out.
+    """
     given = LOCK.with_name(f"{rules}.cjs")
     with tempfile.TemporaryDirectory() as place:
         found = Path(place) / "found.json"  # what it writes into a pipe is cut off
-        command = [str(_PROGRAM), "--formatter", f"json={found}", "--config", str(given), *map(str, pages)]
+        copies = []
+        for number, page in enumerate(pages):
+            copies.append(str(Path(place) / f"{number}-{page.parent.name}-{page.name}"))
+            Path(copies[-1]).write_text(_with_end_tags(page.read_text(encoding="utf-8")), encoding="utf-8")
+        command = [str(_PROGRAM), "--formatter", f"json={found}", "--config", str(given), *copies]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         if not found.exists():
             raise RuntimeError(f"html-validate could not read the pages: {done.stderr[:2000]}")
@@ -97,8 +104,8 @@ class _Closer(HTMLParser):
         self.written.append(f"<!{decl}>")
 
 
-def with_end_tags(html: str) -> str:
-    """Return HTML with the end tags of cells and rows: emails leave them out, and html-validate misses them."""
+def _with_end_tags(html: str) -> str:
+    """Return HTML with the end tags of cells and rows that it leaves out: html-validate misses them."""
     closer = _Closer()
     closer.feed(html)
     closer.close()

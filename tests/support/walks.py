@@ -10,6 +10,8 @@ from rules import EXIT_WORDS, GAMES, Chance, Entry, Game, Position, Value, advan
 
 LONGEST = 5000
 """No random match may have more entries."""
+_PATIENCE = 20
+"""So often another move or roll is looked for in place of one that ends a long match."""
 
 
 @dataclass(frozen=True)
@@ -75,4 +77,22 @@ def walk(case: Case, seed: int, leaving: float = 0.0) -> Walk:
             entry = Entry(awaited, str(position.any_move(random.randrange)))
         entries.append(entry)
         positions.append(advance(position, entry))
+    return Walk(tuple(positions), tuple(entries))
+
+
+def long_walk(case: Case, seed: int) -> Walk:
+    """Play ``case`` at random with nobody ending the match soon: late positions are rare in other walks."""
+    random, positions, entries = Random(seed), [case.begin()], list[Entry]()
+    while (awaited := positions[-1].to_act) is not None and len(entries) < LONGEST:
+        position = positions[-1]
+        for _ in range(_PATIENCE):
+            if isinstance(awaited, Chance):
+                entry = Entry(None, str(1 + random.randrange(awaited.faces)))
+            else:
+                entry = Entry(awaited, str(position.any_move(random.randrange)))
+            following = advance(position, entry)
+            if following.to_act is not None:
+                break
+        entries.append(entry)
+        positions.append(following)
     return Walk(tuple(positions), tuple(entries))
