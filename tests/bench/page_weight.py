@@ -10,25 +10,27 @@ from pbem.archive import write_match
 from pbem.match import Match
 from tests.bench.report import Table
 from tests.support.club import SECRET
-from tests.support.matches import HEAVIEST, NOW, random_match
+from tests.support.matches import HEAVIEST, NOW, long_match
 from tests.support.walks import Case
 
-LENGTHS = (10, 100, 300)
-"""The numbers of entries, rolls among them, after which pages are looked at; where a match is over sooner, its end."""
+LENGTHS = (10, 100, 300, None)
+"""The numbers of moves after which pages are looked at, and the end."""
 _TIMES = 5
 
 
 def by_length(tell: Callable[[str], None]) -> Table:
     """Return the table of the pages of short and of long matches."""
     tell("pages of matches")
-    columns = ("match", "entries", "page, kB", "compressed, kB", "written, ms")
+    columns = ("match", "moves", "entries", "page, kB", "beside it, kB", "compressed, kB", "written, ms")
     meaning = (
         "The page of one match, with its board at every entry, a dozen small boards and its record: random matches"
-        " on large boards, without comments. `tests/archive/test_pages.py` asserts that none of up to 300 entries has"
-        " more than 150 kB before it is compressed. *written* is the least CPU of five times, with its record as text"
-        " and JSON, by a process that knows nothing of the match yet."
+        " on the largest boards in which nobody wants to end soon, without comments. *Entries* are moves and rolls."
+        " `tests/archive/test_pages.py` asserts that no page has 150 kB before it is compressed, up to the ends of"
+        " these matches. *beside it* is the file that has what scripts need of more than 400 entries; *compressed* are"
+        " both together. *written* is the least CPU of five times, with the record as text and JSON, by a process that"
+        " knows nothing of the match yet."
     )
-    cases = [(case, random_match(case, most, seed=seed)) for case, seed in HEAVIEST.items() for most in LENGTHS]
+    cases = [(case, long_match(case, seed, moves)) for case, seed in HEAVIEST.items() for moves in LENGTHS]
     found = {(case, match.ply): match for case, match in cases}  # of one that was over sooner, its end once
     return Table("Pages of matches", columns, tuple(_row(case, match) for (case, _), match in found.items()), meaning)
 
@@ -42,5 +44,8 @@ def _row(case: Case, match: Match) -> tuple[str, ...]:
             write_match(match, Path(name), SECRET, NOW)
             fastest = min(fastest, time.process_time() - started)
             page = (Path(name) / "matches" / "17.html").read_bytes()
-    sizes = (f"{len(text) / 1000:.0f}" for text in (page, gzip.compress(page)))
-    return (str(case), str(match.ply), *sizes, f"{1000 * fastest:.1f}")
+            file = Path(name) / "matches" / "17.js"
+            beside = file.read_bytes() if file.exists() else b""
+    compressed = len(gzip.compress(page)) + (len(gzip.compress(beside)) if beside else 0)
+    sizes = (f"{size / 1000:.0f}" for size in (len(page), len(beside), compressed))
+    return (str(case), str(match.moves_made), str(match.ply), *sizes, f"{1000 * fastest:.1f}")
