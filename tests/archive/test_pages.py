@@ -536,7 +536,7 @@ def test_what_lies_beside_the_page_of_a_long_match_is_what_is_on_a_short_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page asks for just that version, and has none of it; when moves were taken back, the file is gone."""
-    one = replace(pipline(*AUCTION, names=("ann@home.example", "</script>")), id=17)
+    one = replace(pipline(*AUCTION, names=("ann@home.example", '</script>";\u2028alert(1)//')), id=17)
     blocks = r'<script type="application/json" id="([\w-]+)">(.*?)</script>'
     short = dict(re.findall(blocks, page_of(one, tmp_path)))
     monkeypatch.setattr("pbem.archive.matches.LONG", 1)
