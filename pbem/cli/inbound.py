@@ -39,6 +39,8 @@ _REJECTED = {
     " proposed, or a word that each player has to write, or it was a no.",
     "unproven": "It is a move without a reply token, in the name of whoever is to act: they were asked by email.",
     "following": "It asks to follow a match, or to stop that, and it can't be done. The sender is told why.",
+    "not_started": "It answers an email about starting a match, and settles nothing: it is unclear, or comes too late."
+    " The sender is told.",
     "watching": "Somebody who follows a match answered an email about it. Only players can move or talk there.",
     "confirm": "It gives up the match, or asks for new reply addresses, in answer to an older email. A new one asks"
     " the player whether they mean it.",
@@ -59,6 +61,10 @@ _DISCARDED = {
     "follows already": "It says yes a second time to following a match.",
     "not asked to follow": "It asks to follow a match, and its address is not asked now whether it wants to.",
     "told enough of following": "It is about following a match, and its address had enough answers about that today.",
+    "not asked to play": "It asks for something about starting a match, and its address, of no player, is not asked now"
+    " whether that is so.",
+    "asked enough": "It asks for something about starting a match, and its sender had enough email about that today.",
+    "told enough": "It answers an email about starting a match, and its sender had enough answers about that today.",
     "forgotten": "Its sender was forgotten before it was read.",
     "blocked": "Its sender is blocked: “pbem blocked” lists who is.",
     "bounce": "A mail server reports that an email didn't arrive. “pbem players” shows whose email comes back.",
@@ -76,7 +82,8 @@ _DISCARDED = {
     "a move sent again": "The same move was sent twice, as some email programs do. It counts once.",
 }
 _OF_FOLLOWING = {"follows already", "not asked to follow", "told enough of following"}
-_UNREAD = _DISCARDED.keys() - {"not_his", "declined", "a move sent again"} - _OF_FOLLOWING | {
+_OF_STARTING = {"not asked to play", "asked enough", "told enough"}
+_UNREAD = _DISCARDED.keys() - {"not_his", "declined", "a move sent again"} - _OF_FOLLOWING - _OF_STARTING | {
     "too_large",
     "unread",
     "not_authentic",
