@@ -31,6 +31,7 @@ _REJECTED = {
     "no_command": "Nothing in it is a move, or a word such as show or help.",
     "move_rejected": "The rules don't allow the move, or it isn't clear which one is meant.",
     "several_moves": "It has different moves where only one is due, so the player is asked which one they mean.",
+    "plan_refused": "It holds answers for later that can't be kept, so nothing was done, and the player was told why.",
     "sealed": "The content can't be opened here, so the player is asked to send plain text.",
     "unread": "There is more text in it than anyone types, or it takes too long to read, so the player is asked for a"
     " short message.",
