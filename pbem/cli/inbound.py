@@ -38,6 +38,10 @@ _REJECTED = {
     "old_mail": "It answers an email that is too old to count (token_days). The player gets the latest one.",
     "offer_open": "It says yes or no to an email that proposed something, and that is not enough: several moves were"
     " proposed, or a word that each player has to write, or it was a no.",
+    "resigning": "It gives up the match below other words, which it may be part of. The player was asked by email.",
+    "unsent": "It has a move that its player can still take back (unsend_minutes), or one beside such a move. A held"
+    " message is carried out by itself when its time has come.",
+    "taken_back": "Its player took it back with “oops” while it was held.",
     "unproven": "It is a move without a reply token, in the name of whoever is to act: they were asked by email.",
     "following": "It asks to follow a match, or to stop that, and it can't be done. The sender is told why.",
     "not_started": "It answers an email about starting a match, and settles nothing: it is unclear, or comes too late."
