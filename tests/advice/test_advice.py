@@ -331,7 +331,7 @@ def test_whoever_meant_no_move_is_not_told_that_it_was_not_played(club: Club, ke
         assert said.meant.code == "ask_help"
     for text in ("rules", "board", "help me", "say hello"):
         assert told(text).no_move, text
-    said = told("undo")
+    said = told("take back")
     assert (said.no_move, getattr(said.why, "code", "")) == (True, "no_undo")
     for text in ("z99", "x", "44e"):
         assert not told(text).no_move, text

@@ -139,7 +139,9 @@ def test_other_words_are_no_such_wish(line: str) -> None:
     assert not wants_undo([line])
 
 
-@pytest.mark.parametrize("line", ["helprules", "help comands", "Hlep rules"])
-def test_of_several_keywords_the_usual_one_is_proposed(line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "word"), [("helprules", "help"), ("help comands", "help commands"), ("Hlep rules", "help")]
+)
+def test_of_several_keywords_the_usual_one_is_proposed(line: str, word: str) -> None:
     """A button names what it does, and there is one for that word alone."""
-    assert keyword_meant([line], awaits_seeds=False) == "help"
+    assert keyword_meant([line], awaits_seeds=False) == word

@@ -25,7 +25,7 @@ _SAYING_NOTHING = ("commands", "advice", "pipeline", "boards")
 
 _NOTES = {
     *("bounces.py", "deliver.py", "judge.py", "limits.py", "ruling.py", "spans.py", "synonyms.py", "time_words.py"),
-    *("accounts.py", "following.py", "starting.py", "unconfirmed.py", "zones.py"),
+    *("accounts.py", "following.py", "rationing.py", "starting.py", "unconfirmed.py", "zones.py"),
 }
 """Modules with lists of words, or notes that the operator reads: clauses, without a capital and a full stop."""
 

@@ -63,9 +63,8 @@ _KNOWN = frozenset(
         "vacation aug back emergency status give claim wait pause until remind default quiet auto off europe lisbon",
         "watch unwatch again matches accept decline block unblock sign robin seek offers join cancel unseek",
         "players pair bob example org days",
-        "watch unwatch",
-        "what record try note tree publish unpublish if then else plan cancel",
-        "watch unwatch draw undo propose oops",
+        "commands what record try note tree publish unpublish if then else plan cancel",
+        "draw undo propose oops",
         *(name.lower() for game in GAMES.values() for name in game.designers),
     )
     for word in line.split()
