@@ -21,6 +21,19 @@ _DAMAGED = ".damaged"
 _HEADER = b"SQLite format 3\0"
 
 
+class _Limits(NamedTuple):
+    """Which copies of a directory stay: the newest ones, the young ones, and as many as fit; None is no limit."""
+
+    copies: int | None
+    days: int | None
+    megabytes: int | None
+
+    @property
+    def are_set(self) -> bool:
+        """Whether any copy may go."""
+        return any(limit is not None for limit in self)
+
+
 class _Held(NamedTuple):
     """How much a copy holds: neither number falls in the life of a database."""
 
@@ -38,19 +51,27 @@ def backup(
         int | None,
         typer.Option("--keep", metavar="N", min=1, max=100_000, help="With a directory: keep its newest N copies."),
     ] = None,
+    days: Annotated[
+        int | None,
+        typer.Option("--days", metavar="N", min=1, max=36_500, help="With a directory: keep copies for N days."),
+    ] = None,
+    megabytes: Annotated[
+        int | None,
+        typer.Option("--megabytes", metavar="N", min=1, help="With a directory: keep copies of N MB together."),
+    ] = None,
 ) -> None:
     """Write a consistent copy of the database, while the service goes on, and check it."""
     from pbem.storage import find_damage, list_damaged_rows_in
     from pbem.system import SystemClock
 
-    now = SystemClock().now()
-    if keep is not None or (place and place.is_dir()):
-        target = _make_directory(place, keep) / f"pbem-{now:%Y%m%d-%H%M%S}.db"
+    now, limits = SystemClock().now(), _Limits(keep, days, megabytes)
+    if limits.are_set or (place and place.is_dir()):
+        target = _make_directory(place) / f"pbem-{now:%Y%m%d-%H%M%S}.db"
     else:
         target = place or Path(f"pbem-backup-{now:%Y%m%d-%H%M%S}.db")
     if target.exists():
         raise BadInput(f"{target} already exists; nothing was changed.")
-    if keep is not None:
+    if limits.are_set:
         _remove_unfinished(target.parent, now)
     unchecked = Path(f"{target}.unchecked")
     with open_database(context) as database:
@@ -62,25 +83,25 @@ def backup(
         raise
     if damage:
         damaged = unchecked.rename(f"{target}{_DAMAGED}")
-        _remove_older(damaged, keep)
+        _remove_older(damaged, limits, now)
         raise BadFile(
             f"The database is damaged: {damage.rstrip('.')}. The copy is in {damaged}; older copies are still there."
         )
     unchecked.rename(target)
     if rows := list_damaged_rows_in(target):
         raise BadFile(f"Wrote {target}. But {rows[0]} No older copy was removed; “pbem doctor” tells all of it.")
-    if keep is not None and (loss := _find_loss(target)):
+    if limits.are_set and (loss := _find_loss(target)):
         raise BadFile(f"Wrote {target}. But {loss}")
-    _remove_older(target, keep)
+    _remove_older(target, limits, now)
     typer.echo(f"Wrote {target}. Keep it with pbem.toml, whose secret recognises the replies to emails already sent.")
 
 
-def _make_directory(place: Path | None, keep: int | None) -> Path:
+def _make_directory(place: Path | None) -> Path:
     """Return the directory for copies; make it, for its owner alone. Raise BadInput where there can be none."""
     if place is None:
-        raise BadInput(f"With --keep, say which directory the copies are in: “pbem backup --keep {keep} backups”.")
+        raise BadInput("To keep some copies only, say which directory they are in: “pbem backup --keep 30 backups”.")
     if place.exists() and not place.is_dir():
-        raise BadInput(f"{place} is not a directory; --keep needs one.")
+        raise BadInput(f"{place} is not a directory; --keep, --days and --megabytes need one.")
     place.mkdir(mode=0o700, exist_ok=True)
     return place
 
@@ -104,17 +125,29 @@ def _find_loss(newest: Path) -> str:
     return ""
 
 
-def _remove_older(newest: Path, keep: int | None) -> None:
-    """Remove all but ``keep`` copies from the directory of the ``newest``, which is one of them; None removes nothing.
+def _remove_older(newest: Path, limits: _Limits, now: datetime) -> None:
+    """Remove the copies beyond ``limits`` from the directory of the ``newest``, which always stays.
 
     Sound copies and damaged ones do not count for each other. What this command has not written is left alone.
     """
-    if keep is None:
+    if not limits.are_set:
         return
     suffix = newest.name.removeprefix(newest.name.removesuffix(_DAMAGED))
     others = [path for path in newest.parent.iterdir() if path != newest and _is_copy(path, suffix)]
-    for path in sorted(others, reverse=True)[keep - 1 :]:
-        path.unlink()
+    room = None if limits.megabytes is None else limits.megabytes * 1_000_000 - newest.stat().st_size
+    for count, path in enumerate(sorted(others, reverse=True), 2):
+        room = None if room is None else room - path.stat().st_size
+        is_old = limits.days is not None and now - _time_of(path, now) > timedelta(days=limits.days)
+        if is_old or (room is not None and room < 0) or (limits.copies is not None and count > limits.copies):
+            path.unlink()
+
+
+def _time_of(copy: Path, now: datetime) -> datetime:
+    """Return when a copy was made, as its name says, whatever was done to it since; ``now`` where that is no time."""
+    try:
+        return datetime.strptime(copy.name[5:20], "%Y%m%d-%H%M%S").replace(tzinfo=now.tzinfo)
+    except ValueError:
+        return now
 
 
 def list_copies(directory: Path) -> dict[Path, float]:

@@ -5,6 +5,7 @@ import re
 import resource
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,26 @@ def test_only_the_newest_copies_are_kept(pbem: Pbem) -> None:
     assert names(backups) == ["pbem-20200105-034000.db", found[0], "pbem-20990101-034000.db"]
 
 
+def test_copies_rotate_by_age_and_by_size_too(pbem: Pbem) -> None:
+    """What is older than asked for goes, and then the oldest until the rest fits; the new one stays in any case."""
+    backups = pbem.directory / "backups"
+    backups.mkdir()
+    now = datetime.now(UTC)
+    young, old = (f"pbem-{now - timedelta(days=days):%Y%m%d}-034000.db" for days in (5, 50))
+    for name in (young, old):
+        make_copy(backups / name)
+    pbem.done("backup", "backups", "--days", "30")
+    assert (len(names(backups)), young in names(backups), old in names(backups)) == (2, True, False)
+    with (backups / young).open("ab") as file:
+        file.truncate(3_000_000)
+    elsewhere = pbem.directory / "elsewhere"
+    elsewhere.mkdir()
+    (backups / young).rename(elsewhere / young)
+    made = re.search(r"pbem-\d{8}-\d{6}\.db", pbem.done("backup", "elsewhere", "--megabytes", "2").out)
+    assert made
+    assert names(elsewhere) == [made[0]]
+
+
 def test_no_file_is_removed_that_backup_has_not_written(pbem: Pbem) -> None:
     """Other names, other contents, links and directories stay, however old they are."""
     backups = pbem.directory / "backups"
@@ -88,7 +109,8 @@ def test_no_file_is_removed_that_backup_has_not_written(pbem: Pbem) -> None:
 
 def test_rotation_needs_a_directory(pbem: Pbem) -> None:
     """Without one, or with a file in its place, nothing is written or removed."""
-    pbem.refuses("backup", "--keep", "3", code=64, says="“pbem backup --keep 3 backups”")
+    pbem.refuses("backup", "--keep", "3", code=64, says="“pbem backup --keep 30 backups”")
+    pbem.refuses("backup", "--days", "3", code=64, says="“pbem backup --keep 30 backups”")
     pbem.refuses("backup", "--keep", "3", "pbem.db", code=64, says="pbem.db is not a directory")
     assert pbem("backup", "--keep", "0", "backups").code == 64
 
