@@ -22,7 +22,7 @@ def raise_to(engine: Engine, version: str) -> None:
 
 def lower_to(engine: Engine, version: str) -> None:
     """Leave the tables of an older version, as the program before has them."""
-    with engine.begin() as connection:
+    with engine.connect() as connection, engines._without_foreign_keys(connection), connection.begin():
         command.downgrade(_configure(connection), version)
 
 

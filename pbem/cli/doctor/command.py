@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pbem.settings import Settings
 
 _MOST_DAMAGES = 5  # that are shown
-_READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders"})
+_READ_DATABASE = frozenset({"messages", "service", "disk", "backups", "matches", "senders", "budget"})
 _NOT_LOOKED_AT = Finding("", ("Not looked at, since the database can’t be read.",))
 _STARTING: dict[str, str] = {
     "members": "players alone, among themselves",

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.errors import LoginRefused, MailboxLost
 from tests.e2e.messages import reply
-from tests.e2e.program import pbem, serving
+from tests.e2e.program import PATIENCE, pbem, serving
 from tests.e2e.real.dovecot import Dovecot
 from tests.e2e.real.line import ANN, BOB, GAMES, Line, answer, call, settled
 from tests.e2e.real.tap import Tap
@@ -177,6 +177,39 @@ async def test_a_server_that_goes_down_while_we_listen(
         dovecot.put(GAMES, answer(notice, "c3"))
         await settled(tmp_path, 2)
     assert "c3" in await pbem(tmp_path, environment, "export", "1")
+
+
+async def test_a_clock_of_the_machine_that_is_set_back_stops_nothing(
+    dovecot: Dovecot, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """An hour back, as the C library tells it: a move that comes then is read and answered within seconds."""
+    environment |= {"PBEM_POLL_SECONDS": "2"}
+    await pbem(tmp_path, environment, "init", GAMES)
+    notice = await opened(tmp_path, environment)
+    offset = tmp_path / "offset"
+    offset.write_text("+3h")
+    wrong = {"LD_PRELOAD": _find_faketime(), "FAKETIME_TIMESTAMP_FILE": str(offset), "FAKETIME_NO_CACHE": "1"}
+    wrong["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"  # as with a real clock
+    # Nothing listens for what is sent.
+    complains = r".* WARNING (clock_set seconds=-3[56]\d\d: .*|(put_off|clock_was_wrong|outage)\b.*)"
+    async with serving(tmp_path, environment | wrong, complains=complains) as service:
+        await asyncio.sleep(3)
+        offset.write_text("+2h")
+        assert service.stderr is not None
+        async with asyncio.timeout(PATIENCE):
+            while b" clock_set " not in await service.stderr.readline():
+                pass
+        dovecot.put(GAMES, answer(notice, "c3"))
+        await settled(tmp_path, 1)
+        async with asyncio.timeout(PATIENCE):
+            while not re.search(rb" attempted .*kind=your_turn", await service.stderr.readline()):
+                pass
+
+
+def _find_faketime() -> str:
+    """Return the library of Debian's package faketime."""
+    (found,) = Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1")
+    return str(found)
 
 
 async def opened(directory: Path, environment: dict[str, str]) -> bytes:
