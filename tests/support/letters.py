@@ -60,7 +60,7 @@ class Letter:
         """The move that the email gives as an example below the board; empty if it asks for none."""
         asking = [one for one in self.paragraphs if _ASKS.search(one)]
         found = _EXAMPLE.findall(asking[-1]) if asking else []
-        return found[-1] if found else ""
+        return found[-1] if found and not found[-1].startswith("if ") else ""
 
     @property
     def offers_side(self) -> bool:
@@ -81,6 +81,12 @@ class Letter:
     def is_receipt(self) -> bool:
         """Whether it says no more than that the reader's move was made."""
         return self.text.startswith("Got it, ")
+
+    @property
+    def word_to_confirm(self) -> str:
+        """The word that the reader is asked to write once more, since they answered an older email with it."""
+        found = re.search(r"If you did, reply (\w+(?: \w+)?)\.", self.flat)
+        return found[1] if found else ""
 
     def asks_for(self, words: str) -> bool:
         """Return whether a paragraph of ours holds these words."""

@@ -43,6 +43,7 @@ _SETTINGS = (
     *("digest mon 18:00", "mails digest", "board large", "page off", "auto off", "help commands"),
 )
 _SEASON_DAYS = 24  # afterwards nobody looks for new matches
+_VANISHING = (6, 13)
 _EAGER = 0.4  # of the moves have something beside them
 _SIGNATURE = "Cheers\n-- \n{name}\nsent from a train"
 
@@ -68,7 +69,7 @@ class Player:
     ideas: list[str]
     vanishes_after: int | None = None
     rematches: int = 1
-    joins: int = 3
+    joins: int = 4
     inbox: list[Letter] = field(default_factory=list)
     asked: dict[int, Letter] = field(default_factory=dict)
     partners: dict[int, str] = field(default_factory=dict)
@@ -119,6 +120,8 @@ class Player:
         elif letter.asks_for("If you agree, reply yes") and self.random.random() < 0.7:
             self.asked.pop(match or 0, None)
             yield letter, "yes"
+        elif letter.word_to_confirm:
+            yield letter, letter.word_to_confirm
         elif letter.asks_for("To play it, reply yes."):
             self.asked.pop(match or 0, None)
             yield letter, "yes"
@@ -237,7 +240,7 @@ class Player:
         """Yield plans for whatever may come on the free points of the board: an answer on another free point."""
         free = letter.free_cells()
         if len(free) > 3:
-            yield "\n".join(f"if {cell} then {free[place - 2]}" for place, cell in enumerate(free))
+            yield "\n".join(f"if {cell} then {free[place - 2]}" for place, cell in enumerate(free[:12]))
 
     def _secret(self, match: int, *, to_partner: bool = False) -> str:
         """Return private words that nobody else would write, and remember them."""
@@ -281,13 +284,9 @@ class Season:
 
     @property
     def is_over(self) -> bool:
-        """Whether every player was told the end of every match that they were told of."""
-        return all(
-            letter.match in player.over
-            for player in self.players
-            for letter in player.inbox
-            if letter.match is not None and letter.example
-        )
+        """Whether somebody was told the end of every match in which anybody was asked for a move."""
+        asked = {letter.match for player in self.players for letter in player.inbox if letter.example}
+        return asked - {None} <= {match for player in self.players for match in player.over}
 
     def _at(self, moment: datetime, player: Player, what: Letter | int) -> None:
         self._count += 1
@@ -373,7 +372,7 @@ def make_season(club: Club, seed: int, players: int = len(NAMES)) -> Season:
     made = []
     for place, name in enumerate(NAMES[:players]):
         offers = deque[str]()
-        for _ in range(2):
+        for _ in range(3):
             offers.append(games[0])
             games.rotate(-1)
         ideas = list(_BESIDE_MOVE)
@@ -385,7 +384,7 @@ def make_season(club: Club, seed: int, players: int = len(NAMES)) -> Season:
                 Random(f"{seed} {name}"),
                 offers,
                 ideas,
-                vanishes_after=random.randrange(25, 35) if place in (6, 13) else None,
+                vanishes_after=random.randrange(25, 35) if place in _VANISHING else None,
                 settings=deque([_SETTINGS[place]] if place < len(_SETTINGS) else []),
                 invitations=deque(
                     ["new pippip {name}", "pair snipsnip {name}", "new zipline {name} size=5"][place % 3 :][:1]
@@ -394,7 +393,10 @@ def make_season(club: Club, seed: int, players: int = len(NAMES)) -> Season:
                 ),
             )
         )
-    made[3].wishes.extend(["watch 2", "cancel 99", "block {made}"])
+    made[3].wishes.extend(["watch 2", "watch 5", "cancel 99"])
+    made[9].wishes.extend(["block Leo", "unblock Leo", "name Jonny", "vacation 2 days", "back"])
+    if len(made) > _VANISHING[1]:  # they don't meet: nobody would be left to end their match
+        made[_VANISHING[1]].settings.appendleft(f"block {made[_VANISHING[0]].address}")
     return Season(club, made, random, club.clock.now())
 
 
