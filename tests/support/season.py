@@ -72,7 +72,6 @@ class Player:
     joins: int = 4
     inbox: list[Letter] = field(default_factory=list)
     asked: dict[int, Letter] = field(default_factory=dict)
-    partners: dict[int, str] = field(default_factory=dict)
     over: set[int] = field(default_factory=set)
     secrets: list[Secret] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
@@ -113,7 +112,7 @@ class Player:
             yield letter, "yes"
         elif letter.ends:
             yield from self._close(letter)
-        elif letter.asks_for("Reply claim to win") and match not in self.over:
+        elif letter.asks_for("Reply claim to") and match not in self.over:
             yield letter, "claim" if self.random.random() < 0.8 else "wait 1d"
         elif letter.asks_for("Reply ready."):
             yield letter, self.random.choice(("ready", "ready", f"salt {self.name} was here"))
@@ -127,6 +126,9 @@ class Player:
             yield letter, "yes"
         elif letter.asks_for("You get this because you follow this match") and self.random.random() < 0.2:
             yield letter, "unwatch"
+        elif letter.asks_for("for your side") and letter.free_cells() and "propose" in self.ideas:
+            self.ideas.remove("propose")
+            yield letter, f"propose {self.random.choice(letter.free_cells())}"
         elif letter.is_receipt and match not in self.over:
             yield from self._wait(letter)
         if match is not None and self.asked.get(match) is letter:
@@ -148,9 +150,7 @@ class Player:
             lines.append(f"seek {self.offers.popleft()} days={self.random.choice((2, 3))}")
         if self.invitations and self.known and day > 4:
             lines.append(self.invitations.popleft().format(name=self.random.choice(sorted(self.known))))
-        if self.settings and day > 1:
-            lines.append(self.settings.popleft())
-        if self.wishes and day > 5:
+        if self.wishes and (day > 5 or self.wishes[0].startswith("block")):
             lines.append(self.wishes.popleft())
         if self.joins > 0:
             lines.append("offers")
@@ -203,7 +203,9 @@ class Player:
         if self.random.random() < 0.02:
             move = move.upper() + "9"  # a slip
         below, before = "", ""
-        if self.ideas and self.random.random() < _EAGER:
+        if self.settings:
+            below = self.settings.popleft()
+        elif self.ideas and self.random.random() < _EAGER:
             before, below = self._have_idea(letter, match, now)
         if before:
             yield letter, before
@@ -213,13 +215,11 @@ class Player:
         """Return what stands in a message before the move, and what below it."""
         idea = self.ideas.pop()
         partner = next((name for name in _opponents(letter) if letter.asks_for(f"goes to {name} only")), "")
-        if idea == "team" or idea == "propose":
-            if not partner:
-                self.ideas.insert(0, idea)
-                return "", ""
-            self.partners[match] = partner
-            words = f"team: {self._secret(match, to_partner=True)}"
-            return (f"propose {letter.example}", words) if idea == "propose" else ("", words)
+        if idea == "propose" or (idea == "team" and not partner):
+            self.ideas.insert(0, idea)
+            return "", ""
+        if idea == "team":
+            return "", f"team: {self._secret(match, to_partner=True)}"
         if idea == "if":
             return "", "\n".join(self._plan(letter))
         if idea == "note":
@@ -396,7 +396,7 @@ def make_season(club: Club, seed: int, players: int = len(NAMES)) -> Season:
     made[3].wishes.extend(["watch 2", "watch 5", "cancel 99"])
     made[9].wishes.extend(["block Leo", "unblock Leo", "name Jonny", "vacation 2 days", "back"])
     if len(made) > _VANISHING[1]:  # they don't meet: nobody would be left to end their match
-        made[_VANISHING[1]].settings.appendleft(f"block {made[_VANISHING[0]].address}")
+        made[_VANISHING[1]].wishes.append(f"block {made[_VANISHING[0]].address}")
     return Season(club, made, random, club.clock.now())
 
 
