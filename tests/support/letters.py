@@ -101,10 +101,12 @@ class Letter:
         return [(game, name, int(number)) for game, name, number in _OFFERED.findall(self.flat)]
 
     def free_cells(self) -> list[str]:
-        """Return the free points of the last board of rows and columns, as a1; none of any other board."""
+        """Return the free cells that the boards of the text show, as a1; of squares with dice none."""
         rows = [found for line in self.text.split("\n") if (found := _CELL_ROW.match(line))]
         cells: dict[str, str] = {}
         for row in rows:
             for column, mark in enumerate(row[2].replace("(", " ").replace(")", " ").split()):
                 cells["abcdefghijklmnopqrs"[column] + row[1]] = mark
-        return [cell for cell, mark in cells.items() if mark == "."]
+        hexagons = re.findall(r"^ *[/|\\] (.*) [\\|/]$", self.text, re.MULTILINE)
+        named = [cell for row in hexagons for cell in row.split() if re.fullmatch(r"[a-m]\d{1,2}", cell)]
+        return named or [cell for cell, mark in cells.items() if mark == "."]

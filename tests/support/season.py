@@ -6,10 +6,11 @@ by offers, play, and use on the way whatever the service has. Two vanish. Everyt
 
 import asyncio
 import heapq
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 from random import Random
 
 from pbem.pipeline.heartbeat import RECEIVES, SENDS
@@ -34,17 +35,17 @@ _GAMES = (
     "pipelines players=3 size=7",
 )
 _BESIDE_MOVE = (
-    *("draw", "if", "if", "note", "note", "try", "team", "team", "say", "pause", "show", "show #1", "history"),
+    *("draw", "if", "if", "if", "if", "note", "note", "try", "team", "team", "say", "pause", "show", "show #1", "history"),
     *("record", "status", "tree", "plan", "standin", "vacation", "propose", "propose", "what"),
 )
-_AFTER_MOVE = ("undo", "undo", "if", "give 1d", "cancel plan", "say")
+_AFTER_MOVE = ("undo", "undo", "give 1d", "cancel plan", "say")
 _SETTINGS = (
     *("digest 07:30", "tz Lisbon", "remind 12h", "quiet 22-7", "board unicode", "board speech", "mails turns"),
     *("digest mon 18:00", "mails digest", "board large", "page off", "auto off", "help commands"),
 )
 _SEASON_DAYS = 24  # afterwards nobody looks for new matches
 _VANISHING = (6, 13)
-_EAGER = 0.4  # of the moves have something beside them
+_EAGER = 0.5  # of the moves have something beside them
 _SIGNATURE = "Cheers\n-- \n{name}\nsent from a train"
 
 
@@ -68,12 +69,13 @@ class Player:
     offers: deque[str]
     ideas: list[str]
     vanishes_after: int | None = None
-    rematches: int = 1
-    joins: int = 4
+    rematches: int = 2
+    joins: int = 6
     inbox: list[Letter] = field(default_factory=list)
     asked: dict[int, Letter] = field(default_factory=dict)
     over: set[int] = field(default_factory=set)
     secrets: list[Secret] = field(default_factory=list)
+    plans: list[str] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
     settings: deque[str] = field(default_factory=deque)
     invitations: deque[str] = field(default_factory=deque)
@@ -183,9 +185,7 @@ class Player:
         if self.random.random() > _EAGER / 4:
             return
         idea = self.random.choice(_AFTER_MOVE)
-        if idea == "if":
-            yield from ((letter, plan) for plan in self._plan(letter))
-        elif idea == "say":
+        if idea == "say":
             yield letter, "say: Take your time."
         else:
             yield letter, idea
@@ -198,7 +198,7 @@ class Player:
             yield letter, letter.example
             return
         free = letter.free_cells()
-        if free and not letter.offers_side and self.random.random() < 0.5:
+        if free and len(letter.example) == 2 and not letter.offers_side and self.random.random() < 0.5:
             move = self.random.choice(free)
         if self.random.random() < 0.02:
             move = move.upper() + "9"  # a slip
@@ -206,12 +206,12 @@ class Player:
         if self.settings:
             below = self.settings.popleft()
         elif self.ideas and self.random.random() < _EAGER:
-            before, below = self._have_idea(letter, match, now)
+            before, below = self._have_idea(letter, match, move, now)
         if before:
             yield letter, before
         yield letter, f"{move}\n{below}".rstrip()
 
-    def _have_idea(self, letter: Letter, match: int, now: datetime) -> tuple[str, str]:
+    def _have_idea(self, letter: Letter, match: int, move: str, now: datetime) -> tuple[str, str]:
         """Return what stands in a message before the move, and what below it."""
         idea = self.ideas.pop()
         partner = next((name for name in _opponents(letter) if letter.asks_for(f"goes to {name} only")), "")
@@ -221,7 +221,7 @@ class Player:
         if idea == "team":
             return "", f"team: {self._secret(match, to_partner=True)}"
         if idea == "if":
-            return "", "\n".join(self._plan(letter))
+            return "", "\n".join(self._plan(letter, move))
         if idea == "note":
             return "", f"note: {self._secret(match)}"
         if idea in ("what", "try"):
@@ -233,14 +233,19 @@ class Player:
         if idea == "standin":
             others = sorted(self.known - set(_opponents(letter)) - {self.name})
             until = now + timedelta(days=6)
-            return (f"standin {self.random.choice(others)} until {until:%-d %b}".lower(), "") if others else ("", "")
+            return (f"standin {self.random.choice(others)} until {until:%-d %b}", "") if others else ("", "")
         return "", idea
 
-    def _plan(self, letter: Letter) -> Iterator[str]:
+    def _plan(self, letter: Letter, move: str) -> Iterator[str]:
         """Yield plans for whatever may come on the free points of the board: an answer on another free point."""
-        free = letter.free_cells()
-        if len(free) > 3:
-            yield "\n".join(f"if {cell} then {free[place - 2]}" for place, cell in enumerate(free[:12]))
+        one_a_turn = letter.subject.partition("] ")[2].startswith(("Pipline", "SnipSnip"))
+        free = [cell for cell in letter.free_cells() if cell != move]
+        if one_a_turn and not letter.offers_side and len(free) > 3:
+            random, first = self.random, self.random.randrange(len(free))
+            foreseen = (free[first:] + free[:first])[:12]
+            lines = [f"if {cell} then {random.choice([one for one in free if one != cell])}" for cell in foreseen]
+            self.plans += lines
+            yield "\n".join(lines)
 
     def _secret(self, match: int, *, to_partner: bool = False) -> str:
         """Return private words that nobody else would write, and remember them."""
@@ -258,7 +263,6 @@ class Season:
     random: Random
     begun: datetime
     sent: int = 0
-    written: Counter[str] = field(default_factory=Counter)
     carried: list[tuple[datetime, str, bytes]] = field(default_factory=list)
     posted: list[tuple[datetime, str, bytes]] = field(default_factory=list)
     _events: list[tuple[datetime, int, Player, Letter | int]] = field(default_factory=list)
@@ -269,13 +273,18 @@ class Season:
         for player in self.players:
             self._at(self.begun + timedelta(hours=self.random.randrange(1, 20)), player, 0)
         for stranger in STRANGERS:
-            host = self.random.choice(self.players[:10])
-            host.invitations.appendleft(f"new pipline {stranger} size=5")
+            for host in self.random.sample(self.players[:6], 2):
+                host.invitations.appendleft(f"new pipline {stranger} size=5")
         while self._events or not self.is_over:
             self._go_to(self._next())
             asyncio.run(self._work())
         self._go_to(self.now + timedelta(days=2))
         asyncio.run(self._work())
+
+    @cached_property
+    def letters(self) -> list[tuple[datetime, str, Letter]]:
+        """All emails of a season that is over: when, to whom, and as they are read."""
+        return [(at, to, Letter(raw)) for at, to, raw in self.carried]
 
     @property
     def now(self) -> datetime:
@@ -372,7 +381,7 @@ def make_season(club: Club, seed: int, players: int = len(NAMES)) -> Season:
     made = []
     for place, name in enumerate(NAMES[:players]):
         offers = deque[str]()
-        for _ in range(3):
+        for _ in range(4):
             offers.append(games[0])
             games.rotate(-1)
         ideas = list(_BESIDE_MOVE)
