@@ -5,7 +5,7 @@ from pbem.inbound.authentic import Verdict, authserv_ids, judge_sender
 from pbem.inbound.automatic import BOUNCE, classify
 from pbem.inbound.boilerplate import own_subject
 from pbem.inbound.bounce import Bounce, read_bounce, returned_ids
-from pbem.inbound.phrases import answer_in
+from pbem.inbound.phrases import answer_in, is_closing
 from pbem.inbound.reply import Reply, quotable_words, read_reply
 from pbem.inbound.struck import strike_out
 
@@ -18,6 +18,7 @@ __all__ = [
     "answer_in",
     "authserv_ids",
     "classify",
+    "is_closing",
     "judge_sender",
     "own_subject",
     "quotable_words",

@@ -6,7 +6,7 @@ What was proposed is never read from a quotation: the email that is answered is 
 from collections.abc import Sequence
 
 from pbem.commands import Command, OfferOpen, is_doubtful, legal, meant_by_no, meant_by_yes, read_commands
-from pbem.inbound import answer_in
+from pbem.inbound import answer_in, is_closing
 from pbem.match import Match, Player
 from pbem.pipeline.identify import Place
 from pbem.pipeline.interpret import Reading
@@ -56,9 +56,10 @@ def _may_be_more(lines: Sequence[str], match: Match) -> bool:
 
 
 def _answer_of(lines: Sequence[str], player: Player) -> str:
-    """Return ``yes`` or ``no`` for a message that says that and nothing else, the player's name below it left out."""
+    """Return ``yes`` or ``no`` for a message that says that and nothing else, “Cheers, Ann” below it left out."""
     first, *rest = [line for line in lines if line.strip()] or [""]
     name = set(player.name.casefold().split())
-    if is_doubtful(first) or any(not set(line.casefold().strip(" .,!–—-").split()) <= name for line in rest):
+    more = [line for line in rest if not is_closing(line)]
+    if is_doubtful(first) or any(not set(line.casefold().strip(" .,!–—-").split()) <= name for line in more):
         return ""
     return answer_in(first)

@@ -17,6 +17,7 @@ from pbem.commands import (
     Discard,
     Effect,
     Enrol,
+    FreeText,
     HelpStarting,
     Invite,
     Join,
@@ -24,6 +25,7 @@ from pbem.commands import (
     ListOffers,
     MatchDecision,
     NotStarted,
+    Reason,
     RefuseFrom,
     Seek,
     SetInvitation,
@@ -49,6 +51,7 @@ from pbem.pipeline.people import MOST_STRANGERS_DAILY
 from pbem.pipeline.unconfirmed import ANSWERABLE
 from pbem.pipeline.wish_questions import ASKING, BETWEEN, SETTLED, TOLD, read_question
 from pbem.storage import Transaction
+from rules import listed
 
 _WISHES = (Invite, Seek, ListOffers, HelpStarting, Join, CallOff, RefuseFrom, AgainIn)
 _HARMLESS = (ListOffers, HelpStarting)
@@ -141,7 +144,8 @@ def _settle_invited(
         if not invitation.is_open or seat is None:
             raise _within_limits(tx, NotStarted("closed"), origin.sender, now)
         return _enrol(tx, origin, answer.name, str(Join(number)), site, now)
-    if answer is None and not wishes:
+    told = _left_out(reading)
+    if answer is None and not wishes and not told:
         raise _within_limits(tx, NotStarted("unclear"), player.email, now)
     inviter = tx.players.get(invitation.inviter)
     given: list[object] = []
@@ -150,7 +154,7 @@ def _settle_invited(
     if answer is not None and answer.word in ("block", "never") and inviter and inviter.id != player.id:
         given.append(RefuseFrom(inviter.name, refused=True))
     given += wishes
-    return _decide(player, given, grant(tx, player, given, site, now))
+    return _decide(player, given, grant(tx, player, given, site, now, told))
 
 
 def _keep_off(tx: Transaction, sender: str, invitation: Invitation, site: Site) -> Decision:
@@ -177,8 +181,9 @@ def _settle_wished(
     since = now - (_EVER if player is None else ANSWERABLE)
     readers = sorted(player.emails) if player else [origin.sender]
     key = tx.outbound.key_caused_by(readers, ASKING, number, since)
-    if player and wishes:
-        return _decide(player, wishes, grant(tx, player, wishes, site, now))
+    told = _left_out(reading)
+    if player and (wishes or told):
+        return _decide(player, wishes, grant(tx, player, wishes, site, now, told))
     question = read_question(key)
     if answer is None or question is None:
         code = "answered" if answer and key == SETTLED else "unclear"
@@ -266,6 +271,12 @@ def _free_name(tx: Transaction, wanted: str, now: datetime) -> str:
         except BadInput:
             continue
     return _UNNAMED  # to which a number is added
+
+
+def _left_out(reading: Reading) -> tuple[Reason, ...]:
+    """Return what a player is told of commands that count in answer to an email of a match alone, if they wrote any."""
+    others = [str(one) for one in reading.commands if not isinstance(one, (FreeText, *_WISHES))][:MOST_WISHES]
+    return (because("not_about_starting", lines=listed(others, "and")),) if others else ()
 
 
 def _is_old(tx: Transaction, origin: Origin, now: datetime) -> bool:

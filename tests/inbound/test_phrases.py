@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 
 from pbem.commands.wording import KINDS
-from pbem.inbound.phrases import answer_in, match_phrases
+from pbem.inbound.phrases import answer_in, is_closing, match_phrases
 from pbem.phrases import load_phrases
 
 LISTS = [
@@ -67,3 +67,12 @@ def test_a_phrase_ends_with_a_word_or_a_colon(name: str, text: str, found: bool)
 def test_a_line_answers_with_yes_or_no_in_any_language(line: str, answer: str) -> None:
     """The line has to say just that."""
     assert answer_in(line) == answer
+
+
+@pytest.mark.parametrize(
+    ("line", "closes"),
+    [("Cheers,", True), ("Viele Grüße", True), ("Thanks!", True), ("Thanks?", False), ("Cheers, but wait", False)],
+)
+def test_a_line_that_only_ends_a_message_is_known(line: str, closes: bool) -> None:
+    """Nothing that says more is one."""
+    assert is_closing(line) is closes

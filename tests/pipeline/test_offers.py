@@ -50,7 +50,10 @@ def links(mail: EmailMessage) -> dict[str, str]:
     return {unquote(body): unescape(name) for body, name in found}
 
 
-@pytest.mark.parametrize("words", ["yes", "Yes!", "yes please", "Ja.", "oui", "sí", "да", "はい", "yes\n\nAnn"])
+@pytest.mark.parametrize(
+    "words",
+    ["yes", "Yes!", "yes please", "Ja.", "oui", "sí", "да", "はい", "yes\n\nAnn", "yes\n\nCheers,\nAnn", "Yes\nThanks!"],
+)
 def test_a_yes_plays_the_one_move_that_was_proposed(asked: Club, words: str) -> None:
     """In any language, and it is kept as the move that it is."""
     played = answer(asked, words)
@@ -58,7 +61,7 @@ def test_a_yes_plays_the_one_move_that_was_proposed(asked: Club, words: str) -> 
 
 
 @pytest.mark.parametrize(
-    "words", ["yes?", "yes, but not now", "yes\nbut let me think", "yes\n\nBob", "yes yes", "¿sí?", "yes 👎", "maybe"]
+    "words", ["yes?", "yes, but not now", "yes\nbut let me think", "yes\n\nBob", "yes\nthanks, but wait", "yes yes", "¿sí?", "yes 👎", "maybe"]
 )
 def test_a_yes_that_says_more_plays_nothing(asked: Club, words: str) -> None:
     """What stands beside it may take it back."""

@@ -174,3 +174,14 @@ def test_whoever_may_not_be_written_to_may_join(club_with: Clubs) -> None:
     answer(club, "yes Zoe", "confirm_start")
     assert run(club) == 2
     assert seats(club, 2) == ["Bob", "Zoe"]
+
+
+def test_what_counts_in_matches_alone_is_not_passed_over(club: Club) -> None:
+    """A setting in answer to an email about starting matches changes nothing, and its writer is told which."""
+    club.open()
+    club.reply(0, "offers")
+    for words in ("digest 07:30\noffers\ntz Lisbon", "quiet 22-7"):
+        arrival = answer(club, words, "starting")
+        assert kinds(arrival) == ["starting"]
+        said = " ".join(text_of(club.mail(arrival.outbound[0])).split())
+        assert [one for one in words.split("\n") if f"“{one}”" in said] == words.replace("offers\n", "").split("\n")

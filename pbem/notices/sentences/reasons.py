@@ -529,6 +529,9 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     ),
     # Starting matches.
     "welcome": mark("Welcome, {name}! You can play here from now on. `help matches` says how matches are started."),
+    "not_about_starting": mark(
+        "I’ve done nothing about {lines!q}: please write that in a reply to an email about one of your matches."
+    ),
     "invited": mark(
         "I’ve invited {who} to {game}. The match opens when everyone has accepted. To take it back, reply"
         " `cancel {number}`."

@@ -1,0 +1,168 @@
+"""A season of twenty players who only have mailboxes: nobody else acts, and everything comes to an end."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from email.utils import parseaddr
+from pathlib import Path
+
+import pytest
+
+from pbem.match.fair_rolls import verify_rolls
+from pbem.match.match import Match, record_text, ruled_outcome, winners_note
+from pbem.storage.tables import INBOUND, OUTBOUND
+from rules import GAMES, read_record, replay
+from tests.support.club import ADDRESS, make_club, settings_in
+from tests.support.letters import Letter
+from tests.support.mails import html_of, read, text_of
+from tests.support.season import STRANGERS, Season, make_season
+
+CARRIED_OUT = frozenset(
+    {
+        *("seek", "offers", "join", "new", "pair", "cancel", "unseek", "again", "decline", "block", "unblock"),
+        *("draw", "undo", "agree", "pause", "vacation", "give", "claim", "standin", "salt", "ready", "take"),
+        *("say", "team", "note", "try", "tree", "publish", "what", "show", "history", "record", "status"),
+        *("if", "plan", "digest", "mails", "board", "tz", "remind", "quiet", "page", "auto", "watch", "unwatch"),
+    }
+)
+"""What players write in a season, each at least once; an answer in a digest, and whatever is a move, aside."""
+
+MOST_MATCHES_LEFT_OUT = 0
+LEAST_MATCHES = 55
+
+
+@pytest.fixture
+def season(tmp_path: Path, blank_database: Path) -> Iterator[Season]:
+    """A season that is over."""
+    settings = settings_in(tmp_path, blank_database)
+    settings.new_matches = "anybody"
+    club = make_club(settings)
+    try:
+        season = make_season(club, seed=1)
+        season.play()
+        yield season
+    finally:
+        club.service.database.close()
+
+
+@pytest.mark.slow
+def test_a_season_comes_to_its_end_by_the_players_alone(season: Season, caplog: pytest.LogCaptureFixture) -> None:
+    """Every match ends as its record proves; all are told, nobody unasked, and nothing private to somebody else."""
+    matches = matches_of(season)
+    assert len(matches) >= LEAST_MATCHES
+    assert {match.game.key for match in matches} == set(GAMES)
+    for match in matches:
+        prove_the_result(match)
+        tell_everybody_the_end(season, match)
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+    every_message_was_settled(season)
+    nobody_is_written_to_unasked(season)
+    private_words_stay_private(season, matches)
+    addresses_stay_private(season)
+    counted = carried_out(season)
+    assert not CARRIED_OUT - set(counted), CARRIED_OUT - set(counted)
+    used = " ".join(letter.flat for player in season.players for letter in player.inbox)
+    for told in ("Your plan gave your answer", "is standing in for you", "The match is paused", "agreed on a draw"):
+        assert told in used, told
+    print(f"{len(matches)} matches, {len(season.posted)} messages, {len(season.carried)} emails, {counted}")
+
+
+def matches_of(season: Season) -> list[Match]:
+    """Return all matches that were opened."""
+    with season.club.service.database.reading() as tx:
+        count = tx.matches.count()
+    return [season.club.match(number) for number in range(1, count + 1)]
+
+
+def prove_the_result(match: Match) -> None:
+    """See that the record of a match, read by itself, has the result that was told, and fair rolls."""
+    record = read_record(record_text(match))
+    position = replay(GAMES[record.game], seats=record.seats, options=record.options, record=record.entries)
+    proven = ruled_outcome(record) or position.outcome()
+    assert match.outcome is not None and proven is not None, f"match {match.id} isn't over"
+    assert proven.winners == match.outcome.winners
+    assert record.notes["winners"] == winners_note(proven)
+    verify_rolls(record)
+
+
+def tell_everybody_the_end(season: Season, match: Match) -> None:
+    """See that each player of a match was told once, and last of all but words, that it is over."""
+    for player in match.players:
+        ends = [mail for _, to, mail in season.letters if to == player.email and mail.match == match.id and mail.ends]
+        assert len(ends) == 1, f"match {match.id}: {player.name} was told {len(ends)} times"
+        later = [mail for _, to, mail in season.letters if to == player.email and mail.match == match.id]
+        assert not any(mail.example for mail in later[later.index(ends[0]) :]), f"match {match.id}: {player.name}"
+
+
+def every_message_was_settled(season: Season) -> None:
+    """See that no message of a player failed or waits, and that every email was sent."""
+    with season.club.service.database.reading() as tx:
+        inbound = Counter(row.status for row in tx.inbound._rows(INBOUND.select()))
+        outbound = Counter(row.status for row in tx.outbound._rows(OUTBOUND.select()))
+    assert set(inbound) <= {"accepted", "rejected", "discarded"}, inbound
+    assert sum(inbound.values()) == len(season.posted)
+    assert outbound == {"sent": len(season.carried)}
+    assert inbound["accepted"] > 9 * inbound["rejected"]
+
+
+def nobody_is_written_to_unasked(season: Season) -> None:
+    """See that before a yes of its reader no address was written to more than once."""
+    for player in season.players:
+        agreed = min(at for at, address, raw in season.posted if address == player.address and b"\nyes" in raw)
+        assert sum(to == player.address and at < agreed for at, to, _ in season.carried) == 1
+    written = Counter(to for _, to, _ in season.carried)
+    assert [written[stranger] for stranger in STRANGERS] == [1, 1]
+    assert set(written) == {*STRANGERS, *(player.address for player in season.players)}
+
+
+def private_words_stay_private(season: Season, matches: list[Match]) -> None:
+    """See that notes are in nobody else's email, team talk in those of partners alone, and plans in none."""
+    address_of = {player.name: player.address for player in season.players}
+    names = {player.address: player.name for player in season.players}
+    secrets = [secret for player in season.players for secret in player.secrets]
+    assert any(secret.to_partner for secret in secrets) and not all(secret.to_partner for secret in secrets)
+    met = set()
+    for _, to, raw in season.carried:
+        mail = read(raw)
+        whole = f"{mail['Subject']} {text_of(mail)} {html_of(mail)}".lower()
+        if "whispers" not in whole and "if " not in whole:
+            continue
+        for secret in secrets:
+            if secret.words in whole:
+                met.add(secret.words)
+                allowed = {address_of[secret.author]}
+                if secret.to_partner:
+                    allowed |= partners_of(matches[secret.match - 1], secret.author)
+                assert to in allowed, f"{names.get(to)} reads {secret}"
+        plans = [plan for player in season.players if player.address != to for plan in player.plans]
+        assert not [plan for plan in plans if plan in whole], f"{names.get(to)} reads a plan"
+    assert len(met) > len(secrets) // 2
+
+
+def partners_of(match: Match, name: str) -> set[str]:
+    """Return the addresses of those on the side of a player, at the end."""
+    seats = [seat for seat, player in enumerate(match.players) if player.name == name]
+    return {match.players[other].email for seat in seats for other in match.position.side(seat)}
+
+
+def addresses_stay_private(season: Season) -> None:
+    """See that no email shows an address of another player, nor of a stranger, unless its reader has typed it."""
+    known = {player.address for player in season.players} | set(STRANGERS)
+    typed = {player.address: "" for player in season.players}
+    for _, address, raw in season.posted:
+        if address in typed:
+            typed[address] += raw.partition(b"\n\n")[2].decode(errors="replace")
+    for _, to, raw in season.carried:
+        body = raw.partition(b"\r\n\r\n")[2].decode(errors="replace")
+        shown = {address for address in known if address in body or address in body.replace("=\r\n", "")}
+        assert all(one == to or one in typed.get(to, "") for one in shown), (to, shown)
+        assert parseaddr(str(read(raw)["From"]))[1] == ADDRESS
+
+
+def carried_out(season: Season) -> Counter[str]:
+    """Return how often each kind of command was carried out; a move counts as one kind."""
+    with season.club.service.database.reading() as tx:
+        rows = tx.inbound._rows(INBOUND.select().where(INBOUND.c.status == "accepted"))
+    commands = [one for row in rows for one in (row.commands if isinstance(row.commands, list) else json.loads(row.commands))]
+    words = (one.split()[0].rstrip(":") for one in commands)
+    return Counter(word if word in CARRIED_OUT or word.isalpha() else "a move" for word in words)
