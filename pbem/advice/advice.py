@@ -60,7 +60,7 @@ def advice(match: Match, seat: Seat, rejection: Rejection, commands: Sequence[Co
     advised = Advice(offered=rejection.offered if isinstance(rejection, OfferOpen | Resigning) else ())
     if rejection.kind in _ANSWERED:
         texts = list(_move_texts(commands))
-        if words := keyword_meant(texts, awaits_seeds=match.awaits_seeds):
+        if words := keyword_meant(texts, awaits_seeds=match.awaits_seeds, moves=match.game.words):
             offered = (words,) if _is_offered(words) else ()
             advised = Advice(meant=because("did_you_mean", choices=listed([words])), offered=offered, no_move=True)
         elif wants_time(texts):

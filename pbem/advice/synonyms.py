@@ -1,7 +1,7 @@
 """Knows what people write instead of the words that a reply may hold: typos, politeness, other languages. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pbem.commands import KEYWORDS, display_meant, similar_word
 from pbem.match import DISPLAYS
@@ -28,10 +28,11 @@ _OF_UNDOING = frozenset(("move", "last", "it", "that", "one", "turn", "possible"
 """What may stand beside a wish to take a move back."""
 
 
-def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
+def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool, moves: Collection[str] = ()) -> str:
     """Return what to write in place of the lines ``texts``, which nearly say it: a keyword, or "" for none.
 
-    ``awaits_seeds``: the message may be an answer before the first roll.
+    ``awaits_seeds``: the message may be an answer before the first roll. What is as near to one of ``moves``, which are
+    words, is rather that.
     """
     if not 0 < len(texts) <= _MOST_LINES or any(map(str.isdigit, "".join(texts))):
         return ""
@@ -49,7 +50,7 @@ def keyword_meant(texts: Sequence[str], *, awaits_seeds: bool) -> str:
     if joined == "win" and "you" not in words:
         return ""  # only “you win” gives up
     other = next((word for word, others in _OTHERS.items() if word in known and joined in others), "")
-    return _canonical(similar_word(joined, known)) or other
+    return "" if similar_word(joined, moves) else _canonical(similar_word(joined, known)) or other
 
 
 def wants_undo(texts: Sequence[str]) -> bool:

@@ -242,7 +242,8 @@ def plain_name(text: str) -> str:
     Whoever may choose what an email of ours says to others must not be able to advertise in it.
     """
     name = " ".join(text.split()).strip(" .,!?*_\"'“”()<>")
-    return name if len(name) <= 40 and _NAME.fullmatch(name) else ""
+    is_plain = all(char.isalpha() or char in " .’'-" for char in name)  # “²” passes for a letter in a pattern
+    return name if len(name) <= 40 and is_plain and _NAME.fullmatch(name) else ""
 
 
 def _parse_match(word: str, rest: str, line: str) -> Invite | Seek | None:

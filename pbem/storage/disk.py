@@ -58,7 +58,7 @@ class Disk(Gateway):
         while low < high:
             middle = (low + high) // 2
             following, its_time = self._row(select(number, at).where(number > middle).order_by(number).limit(1))
-            low, high = (following, high) if its_time < since else (low, middle)
+            low, high = (following, high) if its_time is None or its_time < since else (low, middle)
         return int(newest - low)
 
     def _measure(self, table: Table, at: Any, words: Any, since: datetime) -> Growth:

@@ -59,13 +59,13 @@ def answer(club: Club, text: str) -> list[str]:
 
 
 def test_no_reply_of_the_measured_set_gets_a_wrong_suggestion() -> None:
-    """Of 259 refused replies, nearly all get the right suggestion, and the others none."""
+    """Of 257 refused replies, nearly all get the right suggestion, and the others none."""
     grades: dict[str, list[str]] = {"right": [], "silent": [], "wrong": []}
     for refusal in read_refusals():
         grades[grade(refusal.right, suggestions(refusal.match, refusal.seat, *refusal.answered()))].append(str(refusal))
     assert grades["wrong"] == []
     assert len(grades["silent"]) <= 5, grades["silent"]
-    assert len(grades["right"]) >= 254
+    assert len(grades["right"]) >= 252
 
 
 def test_a_move_in_a_question_is_refused_for_what_the_rules_say_of_it() -> None:

@@ -56,7 +56,7 @@ def test_a_partner_plays_on_alone(club: Club) -> None:
 
 
 def test_team_words_reach_partners_alone(club: Club, tmp_path: Path) -> None:
-    """A team line is in no email to the other side, in none of its kinds, and on no page of the archive."""
+    """A team line is in no email to the other side, in none of its kinds, and on no page while the match goes on."""
     club.open("zipline", PLAYERS)
     club.reply(0, "take")
     long = "team: SECRET one, I would like to block him on the left side before"
@@ -71,12 +71,12 @@ def test_team_words_reach_partners_alone(club: Club, tmp_path: Path) -> None:
         assert club.reply(seat, text).message.status == "accepted"
     for text in ("say: hm", "help", "show", "z99", "what is this", "team: x", "c4"):
         club.reply(0, text)
+    archive.write_match(club.match(), tmp_path, SECRET, club.clock.now())
+    assert all("SECRET" not in path.read_text() for path in tmp_path.rglob("*.*") if path.suffix in (".html", ".txt"))
     club.reply(1, "resign\nteam: SECRET ten")
     readers = {mail.seat for mail in club.queued() if b"SECRET" in _plain(club, mail.id)}
     assert readers == {1, 2}
     assert sum(comment.to_side for comment in club.match().comments) == 7
-    archive.write_match(club.match(), tmp_path, SECRET, club.clock.now())
-    assert all("SECRET" not in path.read_text() for path in tmp_path.rglob("*.*") if path.suffix in (".html", ".txt"))
 
 
 def test_team_words_are_hidden_from_the_operator(club: Club) -> None:
