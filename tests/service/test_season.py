@@ -27,7 +27,6 @@ CARRIED_OUT = frozenset(
 )
 """What players write in a season, each at least once; an answer in a digest, and whatever is a move, aside."""
 
-MOST_MATCHES_LEFT_OUT = 0
 LEAST_MATCHES = 55
 
 

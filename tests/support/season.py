@@ -70,7 +70,7 @@ class Player:
     ideas: list[str]
     vanishes_after: int | None = None
     rematches: int = 2
-    joins: int = 6
+    joins: int = 4
     inbox: list[Letter] = field(default_factory=list)
     asked: dict[int, Letter] = field(default_factory=dict)
     over: set[int] = field(default_factory=set)
@@ -381,7 +381,7 @@ def make_season(club: Club, seed: int, players: int = len(NAMES)) -> Season:
     made = []
     for place, name in enumerate(NAMES[:players]):
         offers = deque[str]()
-        for _ in range(4):
+        for _ in range(3):
             offers.append(games[0])
             games.rotate(-1)
         ideas = list(_BESIDE_MOVE)
