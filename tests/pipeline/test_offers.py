@@ -52,7 +52,19 @@ def links(mail: EmailMessage) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     "words",
-    ["yes", "Yes!", "yes please", "Ja.", "oui", "sí", "да", "はい", "yes\n\nAnn", "yes\n\nCheers,\nAnn", "Yes\nThanks!"],
+    [
+        "yes",
+        "Yes!",
+        "yes please",
+        "Ja.",
+        "oui",
+        "sí",
+        "да",
+        "はい",
+        "yes\n\nAnn",
+        "yes\n\nCheers,\nAnn",
+        "Yes\nThanks!",
+    ],
 )
 def test_a_yes_plays_the_one_move_that_was_proposed(asked: Club, words: str) -> None:
     """In any language, and it is kept as the move that it is."""
@@ -61,7 +73,18 @@ def test_a_yes_plays_the_one_move_that_was_proposed(asked: Club, words: str) -> 
 
 
 @pytest.mark.parametrize(
-    "words", ["yes?", "yes, but not now", "yes\nbut let me think", "yes\n\nBob", "yes\nthanks, but wait", "yes yes", "¿sí?", "yes 👎", "maybe"]
+    "words",
+    [
+        "yes?",
+        "yes, but not now",
+        "yes\nbut let me think",
+        "yes\n\nBob",
+        "yes\nthanks, but wait",
+        "yes yes",
+        "¿sí?",
+        "yes 👎",
+        "maybe",
+    ],
 )
 def test_a_yes_that_says_more_plays_nothing(asked: Club, words: str) -> None:
     """What stands beside it may take it back."""

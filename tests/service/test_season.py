@@ -162,6 +162,8 @@ def carried_out(season: Season) -> Counter[str]:
     """Return how often each kind of command was carried out; a move counts as one kind."""
     with season.club.service.database.reading() as tx:
         rows = tx.inbound._rows(INBOUND.select().where(INBOUND.c.status == "accepted"))
-    commands = [one for row in rows for one in (row.commands if isinstance(row.commands, list) else json.loads(row.commands))]
+    commands = [
+        one for row in rows for one in (row.commands if isinstance(row.commands, list) else json.loads(row.commands))
+    ]
     words = (one.split()[0].rstrip(":") for one in commands)
     return Counter(word if word in CARRIED_OUT or word.isalpha() else "a move" for word in words)

@@ -35,7 +35,23 @@ _GAMES = (
     "pipelines players=3 size=7",
 )
 _BESIDE_MOVE = (
-    *("draw", "if", "if", "if", "if", "note", "note", "try", "team", "team", "say", "pause", "show", "show #1", "history"),
+    *(
+        "draw",
+        "if",
+        "if",
+        "if",
+        "if",
+        "note",
+        "note",
+        "try",
+        "team",
+        "team",
+        "say",
+        "pause",
+        "show",
+        "show #1",
+        "history",
+    ),
     *("record", "status", "tree", "plan", "standin", "vacation", "propose", "propose", "what"),
 )
 _AFTER_MOVE = ("undo", "undo", "give 1d", "cancel plan", "say")
@@ -270,6 +286,7 @@ class Season:
 
     def play(self) -> None:
         """Let time pass until all matches that anybody was told of are over, and nobody has anything left to do."""
+        asyncio.run(self.club.service.poll())  # what lay in the mailbox before the service began doesn't count
         for player in self.players:
             self._at(self.begun + timedelta(hours=self.random.randrange(1, 20)), player, 0)
         for stranger in STRANGERS:
@@ -331,7 +348,9 @@ class Season:
                 for letter, words in player.react(what, self.now):
                     self._answer(player, letter, words)
             elif what == 0:
-                self._post(player, message(f"sign up {player.name}", From=player.address, To=ADDRESS, Message_ID=self._id()))
+                self._post(
+                    player, message(f"sign up {player.name}", From=player.address, To=ADDRESS, Message_ID=self._id())
+                )
                 self._at(self.now + timedelta(days=1), player, 1)
             else:
                 for letter, words in player.wake(self.now, what):
