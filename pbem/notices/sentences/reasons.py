@@ -252,7 +252,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "preview_rolls": mark("The dice are rolled next; to go on, name a result from 1 to {faces}, as in `what d4, 3`."),
     "publish_later": mark("Only after the match can what you keep be published. Until then it’s yours alone."),
     "published": marks(
-        "The page of this match now shows the {count} line or note that you kept. To take it away, reply `unpublish`.",
+        "The page of this match now shows the line or note that you kept. To take it away, reply `unpublish`.",
         "The page of this match now shows the {count} lines and notes that you kept. To take them away, reply"
         " `unpublish`.",
     ),
