@@ -24,7 +24,17 @@ _SAYING_NOTHING = ("commands", "advice", "pipeline", "boards")
 """Packages that hand over codes, and have no sentences for players."""
 
 _NOTES = {
-    *("bounces.py", "deliver.py", "judge.py", "limits.py", "ruling.py", "spans.py", "synonyms.py", "time_words.py"),
+    *(
+        "bounces.py",
+        "deliver.py",
+        "judge.py",
+        "limits.py",
+        "rationing.py",
+        "ruling.py",
+        "spans.py",
+        "synonyms.py",
+        "time_words.py",
+    ),
     *("accounts.py", "following.py", "starting.py", "unconfirmed.py", "zones.py"),
 }
 """Modules with lists of words, or notes that the operator reads: clauses, without a capital and a full stop."""
