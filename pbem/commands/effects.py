@@ -51,13 +51,14 @@ class Sketch:
     """A position that is only shown, below its ``title``: ``match`` as it was or would be, and as it was ``before``.
 
     What happened between the two is told; nothing where they are the same. ``suggests``: what could be played then is
-    told, too. Neither match has its secret.
+    told, too. ``past``: whose turn it was isn't, since nobody can play there any more. Neither match has its secret.
     """
 
     title: Reason
     match: Match
     before: Match
     suggests: bool = False
+    past: bool = False
 
 
 @dataclass(frozen=True, slots=True)

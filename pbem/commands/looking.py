@@ -96,7 +96,7 @@ def _show(situation: MatchSituation, command: ShowEntry) -> MatchSituation:
         return situation.carried(str(command), Reply(EARLIER, (none,)))
     title = because("board_at", number=command.ply, count=match.ply)
     then, before = (replace(match.at(ply), secret="") for ply in (command.ply, max(0, command.ply - 1)))
-    sketch = Sketch(title, then, before)
+    sketch = Sketch(title, then, before, past=command.ply < match.ply)
     return situation.carried(str(command), Reply(EARLIER, (), (sketch,)))
 
 

@@ -62,7 +62,8 @@ def _draw(
     match = sketch.match
     renderings = renderings_of(match.position, language)
     board = renderings.render(display, acting=False)
-    told = [*sentences.describe_events(sketch.before, match, viewer, language), *_tell_turn(match, viewer, language)]
+    told = sentences.describe_events(sketch.before, match, viewer, language)
+    told = [*told, *([] if sketch.past else _tell_turn(match, viewer, language))]
     heading, options = _list_options(match, viewer, language) if sketch.suggests else ("", ())
     return DrawnSketch(
         sentences.say(sketch.title, language),

@@ -60,7 +60,7 @@ class Letter:
         """The move that the email gives as an example below the board; empty if it asks for none."""
         asking = [one for one in self.paragraphs if _ASKS.search(one)]
         found = _EXAMPLE.findall(asking[-1]) if asking else []
-        return found[-1] if found and not found[-1].startswith("if ") else ""
+        return found[-1] if found and not found[-1].startswith(("if ", "try ")) else ""
 
     @property
     def offers_side(self) -> bool:

@@ -252,7 +252,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "preview_rolls": mark("The dice are rolled next; to go on, name a result from 1 to {faces}, as in `what d4, 3`."),
     "publish_later": mark("Only after the match can what you keep be published. Until then it’s yours alone."),
     "published": marks(
-        "The page of this match now shows the {count} line or note that you kept. To take it away, reply `unpublish`.",
+        "The page of this match now shows the line or note that you kept. To take it away, reply `unpublish`.",
         "The page of this match now shows the {count} lines and notes that you kept. To take them away, reply"
         " `unpublish`.",
     ),
@@ -415,10 +415,10 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     ),
     "no_clock": mark("This match has no clock, so there’s no time to give, to pause or to claim."),
     "no_clocks": mark("None of your matches has a clock, so there’s no time to stop or to be reminded of."),
-    "no_pause_proposed": mark("The match isn’t paused, and you haven’t proposed a pause, so I changed nothing."),
+    "no_pause_proposed": mark("The match isn’t paused, and you haven’t proposed a pause, so there was nothing to do."),
     "not_flagged": mark("{name} still has time, until {until}. You can’t claim anything before that."),
     "not_flagged_yet": mark("{name}’s time isn’t up, so you can’t claim anything yet."),
-    "not_waiting": mark("You aren’t waiting for anyone just now, so I changed nothing."),
+    "not_waiting": mark("You aren’t waiting for anyone just now, so there was nothing to do."),
     "pause_end_known": mark(
         "You’ve already said that you’d like to end the pause. It ends when everyone has, or on {until}."
     ),
@@ -448,7 +448,7 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "You can do that only once in six months, so the next time is from {again} on. Until then there’s `vacation`,"
         " and you can propose a pause with `pause 10d`."
     ),
-    "not_away": mark("You aren’t away, and no absence lies ahead, so I changed nothing."),
+    "not_away": mark("You aren’t away, and no absence lies ahead, so there was nothing to do."),
     "quiet_off": mark("From now on reminders may come at any hour."),
     "quiet_set": mark(
         "From now on no reminders come between {start}:00 and {end}:00, unless your time would be up by then."
