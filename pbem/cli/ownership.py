@@ -32,7 +32,7 @@ async def _take_over(service: "Service", yes: bool) -> None:
     """Ask whether it's meant, if another service would have to end, and put our note into the mailbox."""
     from pbem.transport import ImapMailbox, ImapNotes
 
-    mailbox = ImapMailbox(service.settings.imap_url)
+    mailbox = ImapMailbox(service.settings.imap_url, token=service.settings.imap_token)
     ownership = service.own(ImapNotes(mailbox))
     try:
         found = await ownership.find()

@@ -141,6 +141,6 @@ def _print_findings(console: Console, found: Review, log: EmailLog) -> None:
         f"{len(found.matches)} records, read back and replayed, lead to the results that were announced.",
         f"{found.rolls} rolls, recomputed from secrets that the service was committed to before the first of them.",
         "Every player has every email that was written to them, once.",
-        "Words for a partner alone reached the partner, and neither the others nor the archive.",
+        "Words for a partner alone reached the partner, and nobody else while the match went on.",
     ):
         say(console, f"✓ {sentence}", "green")

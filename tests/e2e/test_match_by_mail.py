@@ -55,7 +55,7 @@ async def test_three_players_play_a_match_by_mail(tmp_path: Path) -> None:
         page = (tmp_path / "archive" / "matches" / "1.html").read_text("utf-8")
         assert "Won by Ann and Carl" in page
         assert "Good luck to everybody." in page
-        assert "along the first row" not in page
+        assert "<p>I go along the first row.</p></blockquote><figcaption>Carl, to their side only</figcaption>" in page
         assert "@example.org" not in page
 
 
@@ -72,7 +72,9 @@ async def test_a_match_goes_on_when_the_servers_come_back(tmp_path: Path) -> Non
         ann, bob = (Player(address, servers, postbox) for address in addresses)
         # Whether a warning is due depends on what the service was doing when the connections broke.
         async with serving(
-            tmp_path, environment, complains=r".* WARNING put_off task=\w+: (poll|deliver): No connection to .*"
+            tmp_path,
+            environment,
+            complains=r".* WARNING (put_off task=\w+|server_fails): (poll|deliver): .*No connection to .*",
         ):
             for player in (ann, bob):
                 await player.read()

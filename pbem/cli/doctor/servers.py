@@ -32,7 +32,7 @@ async def check_owner(service: "Service") -> Finding:
     from pbem.transport import ImapMailbox, ImapNotes
 
     told = await check_mailbox(service.settings)
-    box = ImapMailbox(service.settings.imap_url)
+    box = ImapMailbox(service.settings.imap_url, token=service.settings.imap_token)
     notes = ImapNotes(box)
     try:
         claim = await service.own(notes).find()

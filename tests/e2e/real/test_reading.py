@@ -125,7 +125,7 @@ async def test_a_wrong_password_is_told_and_tried_again(
     assert re.fullmatch(r"pbem: The mail server \S+ refuses the login of games@example.org: .*\.\n", refused.err)
     complaint = r"The mail server \S+ refuses the login of \S+: .*\. Trying again in \d+ seconds\."
     async with serving(
-        tmp_path, environment, complains=rf".* WARNING put_off task=\w+: (poll: {complaint}|deliver: .*)"
+        tmp_path, environment, complains=rf".* WARNING (put_off task=\w+|server_fails): (poll: {complaint}|deliver: .*)"
     ):
         before = dovecot.log().count("auth failed")
         await asyncio.sleep(6)
@@ -168,7 +168,9 @@ async def test_a_server_that_goes_down_while_we_listen(
     environment |= {"PBEM_POLL_SECONDS": "3600"}
     await pbem(tmp_path, environment, "init", GAMES)
     notice = await opened(tmp_path, environment)
-    complaint = r".* WARNING put_off task=\w+: (poll|deliver): (No connection to the|The mail server) .*"
+    complaint = (
+        r".* WARNING (put_off task=\w+|server_fails): (poll|deliver): .*(No connection to the|The mail server) .*"
+    )
     async with serving(tmp_path, environment, complains=complaint):
         dovecot.put(GAMES, answer(notice, "What a fine game!"))
         await settled(tmp_path, 1)
