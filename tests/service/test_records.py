@@ -35,9 +35,11 @@ def test_whoever_asks_about_the_dice_gets_the_key_and_no_other_email_shows_it(cl
     assert not [mail.id for mail in later if KEY in text_of(club.mail(mail)) + html_of(club.mail(mail))]
 
 
-def test_the_archive_shows_the_key_and_records_that_it_has_signed(club: Club, settings: Settings) -> None:
+def test_the_archive_shows_the_key_and_records_that_it_has_signed(
+    club: Club, settings: Settings, tmp_path: Path
+) -> None:
     """The first page shows the key; every record in the archive is signed with it, and nothing shows the secret."""
-    directory = Path(settings.database_url.removeprefix("sqlite:///")).parent / "archive"
+    directory = tmp_path / "archive"
     archiving = settings.model_copy(update={"archive_dir": str(directory)})
     service = Service(archiving, club.service.database, clock=FakeClock(), dice=FakeDice())
     for game in ("pipline", "pippip"):
