@@ -207,6 +207,10 @@ class Outbound(Written):
         tried = OUTBOUND.c.status == "queued", OUTBOUND.c.attempts >= attempts
         return self._read(_RECORDS.where(*tried).order_by(OUTBOUND.c.id).limit(limit))
 
+    def postponed(self, attempts: int, limit: int) -> list[OutboundRecord]:
+        """Return queued messages that were tried in vain, fewer times than that; the next attempt soonest first."""
+        return self._read_queued(OUTBOUND.c.attempts.between(1, attempts - 1) & (OUTBOUND.c.error != ""), limit)
+
     def due_before(self, moment: datetime, limit: int) -> list[OutboundRecord]:
         """Return queued messages whose next attempt was due before a moment, soonest first."""
         return self._read_queued(OUTBOUND.c.due_at < moment, limit)
@@ -216,7 +220,7 @@ class Outbound(Written):
         return self._read_queued(OUTBOUND.c.due_at > moment, limit)
 
     def _read_queued(self, when: Any, limit: int) -> list[OutboundRecord]:
-        """Return queued messages whose next attempt is due ``when``."""
+        """Return queued messages for which ``when`` holds, the one whose next attempt is due soonest first."""
         chosen = _RECORDS.where(OUTBOUND.c.status == "queued", when)
         return self._read(chosen.order_by(OUTBOUND.c.due_at).limit(limit))
 
