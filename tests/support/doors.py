@@ -22,15 +22,15 @@ def make_service(
     directory: Path,
     blank_database: Path,
     on_waypoint: Callable[[str], None] = lambda waypoint: None,
-    **settings: str,
+    lmtp_listen: str = "",
 ) -> Service:
     """Return a service over the database in a directory, which is put there blank where there is none."""
     file = directory / "pbem.db"
     if not file.exists():
         shutil.copy(blank_database, file)
-    settings = {"address": "games@example.org", "secret": "a secret for this test"} | settings
+    settings = Settings(address="games@example.org", secret="a secret for this test", lmtp_listen=lmtp_listen)
     database = Database(f"sqlite:///{file}")
-    return Service(Settings(**settings), database, clock=FakeClock(), dice=FakeDice(), on_waypoint=on_waypoint)
+    return Service(settings, database, clock=FakeClock(), dice=FakeDice(), on_waypoint=on_waypoint)
 
 
 async def until(reached: Callable[[], bool]) -> None:

@@ -116,8 +116,8 @@ def _find_overdue(tx: "Transaction", now: datetime) -> Iterator[str]:
             " starts."
             if len(far) == 1
             else f"Emails put off until {until} or so, which is further than pbem puts off any: {len(far)}. The clock"
-            f" of this machine was wrong. “pbem outbound retry {last.id}” sends the last of them; “pbem run” sets all of"
-            " them right when it starts."
+            f" of this machine was wrong. “pbem outbound retry {last.id}” sends the last of them; “pbem run” sets all"
+            " of them right when it starts."
         )
 
 
