@@ -93,6 +93,13 @@ def blank_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_blank_database(tmp_path_factory.mktemp("blank") / "pbem.db")
 
 
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    """A directory with a short name, since the path of a socket has at most about 100 bytes."""
+    with TemporaryDirectory(prefix="pbem-") as name:
+        yield Path(name)
+
+
 @pytest.fixture(scope="session")
 def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSqlServer]:
     """A PostgreSQL server with a database ``blank``, which has all tables and nothing in them."""

@@ -1,7 +1,7 @@
 """The templates of emails: found, compiled for a language, and asked which values they name. Pure."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
@@ -38,10 +38,8 @@ def load_templates(kind: str, language: Language) -> Templates:
     html = rich.get_template(f"{kind}/body.html")
     for template in (subject, text, html):
         template.globals = dict(template.globals)  # jinja copies them for every email; a dict it copies quickly
-    names = (
-        name for template in ("subject.txt", "body.txt", "body.html") for name in _find_names(f"{kind}/{template}")
-    )
-    return Templates(kind, subject, text, html, frozenset(names))
+    names = frozenset().union(*(_find_names(f"{kind}/{name}") for name in ("subject.txt", "body.txt", "body.html")))
+    return Templates(kind, subject, text, html, names)
 
 
 def tie_words(sentence: str) -> str:
@@ -67,15 +65,17 @@ def _sayer(language: Language, show_words: Callable[[str], str]) -> Callable[...
     return say
 
 
-def _find_names(path: str) -> Iterator[str]:
-    """Yield the names of the values that a template, or one that it extends, may ask for."""
+@cache  # all kinds extend the same few
+def _find_names(path: str) -> frozenset[str]:
+    """Return the names of the values that a template, or one that it extends, may ask for."""
     environment = Environment()
     environment.filters["words"] = str
     tree = environment.parse(_read_template(path))
-    yield from find_undeclared_variables(tree)
+    names = find_undeclared_variables(tree)
     for extended in find_referenced_templates(tree):
         assert extended is not None  # no template chooses another by a value
-        yield from _find_names(extended)
+        names |= _find_names(extended)
+    return frozenset(names)
 
 
 @cache
