@@ -154,6 +154,10 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "Your move is {move!q}. Until {until} the others don’t hear of it. If you think better of it, reply `oops`"
         " before that."
     ),
+    "held_part": mark(
+        "Your move is {move!q}. Until {until} the others don’t hear of it. If you think better of it, reply"
+        " `{number} oops` before that."
+    ),
     "nothing_held": mark("No move of yours can be taken back just like that. To ask the others, reply with undo."),
     # Offers to everybody, and their answers.
     "draw_is_offered": mark("{name} has offered a draw already. If you agree, write {word!q}."),
