@@ -64,6 +64,7 @@ from pbem.commands.effects import (
     Withdraw,
     questions_about,
 )
+from pbem.commands.examples import example_line, example_move, example_plan
 from pbem.commands.families import (
     COMMANDS,
     KEYWORDS,
@@ -279,6 +280,9 @@ __all__ = [
     "display_meant",
     "edits",
     "end_pause",
+    "example_line",
+    "example_move",
+    "example_plan",
     "extend_time",
     "fold",
     "follow_plans",

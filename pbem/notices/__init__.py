@@ -16,11 +16,13 @@ from pbem.notices.audience import (
 from pbem.notices.board_block import explained_board
 from pbem.notices.digest import (
     MOST_BOARDS,
+    Ended,
     ResultRow,
     digest_notice,
     results_notice,
     tell_beside,
     tell_done,
+    tell_held,
     tell_refused,
 )
 from pbem.notices.kinds import notice_kinds
@@ -57,6 +59,7 @@ __all__ = [
     "LONGEST_QUESTION",
     "MOST_BOARDS",
     "STATUS",
+    "Ended",
     "ResultRow",
     "Told",
     "address_question",
@@ -99,6 +102,7 @@ __all__ = [
     "status_notice",
     "tell_beside",
     "tell_done",
+    "tell_held",
     "tell_log",
     "tell_refused",
     "tell_turn",

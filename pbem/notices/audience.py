@@ -51,6 +51,7 @@ _PARAGRAPHS = {"answer": "\n\n"}  # what stands between the sentences of a kind 
 _SETTINGS = frozenset(
     {
         *("mails_all", "mails_turns", "still_unsubscribed", "page_off", "page_on"),
+        *("page_off_nowhere", "page_on_nowhere"),
         *("name_set", "address_removed", "digest_daily", "digest_off", "digest_utc"),
         *(f"digest_{day}" for day in WEEKDAYS),
         *("zone_set", "remind_set", "remind_off", "remind_default", "quiet_set", "quiet_off", "auto_on", "auto_off"),

@@ -8,7 +8,7 @@ from itertools import chain
 
 from markupsafe import Markup
 
-from pbem.commands import MARK, TIE, ProposeMove, Sketch, help_rows, help_topics, meant_by_yes
+from pbem.commands import MARK, TIE, HelpRow, ProposeMove, Sketch, help_rows, help_topics, meant_by_yes
 from pbem.mail import ANSWER_LINK
 from pbem.match import Comment, Display, LogEntry, Match, Thought, commitment, fingerprint
 from pbem.notices import sentences
@@ -195,19 +195,26 @@ def _name_partners(scene: Scene) -> str:
 
 def _list_help(scene: Scene, show_words: Callable[[str], str]) -> list[str]:
     """Return what the reader can write, as far as everybody needs it."""
-    rows = (row for row in help_rows() if row.basic and row.applies(scene.match, scene.viewer))
-    return [show_words(scene.say(sentences.explain_row(row))) for row in rows]
+    return [_explain(scene, row, show_words) for row in help_rows() if row.basic and _applies(scene, row)]
 
 
 def _list_commands(scene: Scene, show_words: Callable[[str], str]) -> list[tuple[str, list[str]]]:
     """Return all that the reader can write, under a heading for each topic."""
     topics = {
-        topic: [
-            show_words(scene.say(sentences.explain_row(row))) for row in rows if row.applies(scene.match, scene.viewer)
-        ]
+        topic: [_explain(scene, row, show_words) for row in rows if _applies(scene, row)]
         for topic, rows in help_topics().items()
     }
     return [(scene.say(sentences.name_topic(topic)), rows) for topic, rows in topics.items() if rows]
+
+
+def _applies(scene: Scene, row: HelpRow) -> bool:
+    """Return whether a row of the help is for the reader."""
+    return row.applies(scene.match, scene.viewer) and bool(scene.archive.url or not row.archived)
+
+
+def _explain(scene: Scene, row: HelpRow, show_words: Callable[[str], str]) -> str:
+    """Return a row of the help as its sentence."""
+    return show_words(scene.say(sentences.explain_row(row, scene.match, scene.viewer)))
 
 
 def _list_roles(scene: Scene) -> list[str]:

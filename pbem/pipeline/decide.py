@@ -118,6 +118,7 @@ def _judge(tx: Transaction, place: Place, reading: Reading, site: Site, now: dat
             clocked=clocked,
             thoughts=_thoughts(tx, place, commands),
             held=find_held(tx, place, site),
+            archived=bool(site.archive.url),
         )
     except StaleTurn as stale:
         raise (SetBack() if place.is_ahead else stale) from None

@@ -187,7 +187,7 @@ def _list_settings(player: Player, at: datetime, vacation_days: int, feed_url: s
         )
     else:
         yield phrase("If your time runs out, none of your vacation is used. To change that, reply `auto on`.")
-    if not player.preferences.page:
+    if feed_url and not player.preferences.page:  # without an archive there is none of anybody
         yield phrase("The archive has no page about you. To have one, reply `page on`.")
     if feed_url:
         yield phrase(
