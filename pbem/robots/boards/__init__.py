@@ -1,5 +1,9 @@
 """The one list of fast boards: a game without one is played by robots too, over its rules."""
 
 from pbem.robots.board import Board
+from pbem.robots.boards import pippinzip
 
-BOARDS: dict[str, Board] = {}
+BOARDS: dict[str, Board] = {
+    "pipline": pippinzip.PIPLINE,
+    "zipline": pippinzip.ZIPLINE,
+}
