@@ -2,8 +2,10 @@
 
 from pbem.robots.board import Board
 from pbem.robots.boards import pippinzip
+from pbem.robots.boards.snipsnip import SNIPSNIP
 
 BOARDS: dict[str, Board] = {
     "pipline": pippinzip.PIPLINE,
     "zipline": pippinzip.ZIPLINE,
+    "snipsnip": SNIPSNIP,
 }
