@@ -1,5 +1,8 @@
 """The one list of fast boards: a game without one is played by robots too, over its rules."""
 
 from pbem.robots.board import Board
+from pbem.robots.boards.pippip import PIPPIP
 
-BOARDS: dict[str, Board] = {}
+BOARDS: dict[str, Board] = {
+    "pippip": PIPPIP,
+}
