@@ -2,10 +2,12 @@
 
 from pbem.robots.board import Board
 from pbem.robots.boards import pippinzip
+from pbem.robots.boards.pippip import PIPPIP
 from pbem.robots.boards.snipsnip import SNIPSNIP
 
 BOARDS: dict[str, Board] = {
     "pipline": pippinzip.PIPLINE,
     "zipline": pippinzip.ZIPLINE,
+    "pippip": PIPPIP,
     "snipsnip": SNIPSNIP,
 }
