@@ -38,9 +38,9 @@ def seat_another(service: Service, number: int, who: str, newcomer: str) -> Matc
 
     def decide(tx: Transaction, match: Match, now: datetime) -> MatchDecision:
         seat = seat_called(match, who)
-        player = service.find_or_add_player(tx, newcomer, now)
+        player = service.find_to_seat(tx, newcomer, match.players, now)
         refuse_blocked(tx, player)
-        return replace_player(match, seat, player, now)
+        return service.seal_thoughts(replace_player(match, seat, player, now))
 
     return _rule(service, number, decide)
 
