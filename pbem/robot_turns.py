@@ -8,7 +8,7 @@ from pbem.errors import DamagedMatch, ThoughtLost
 from pbem.logbook import event
 from pbem.mail import Site
 from pbem.pipeline import RobotTurn, find_robot_turn, play_robot_turn, put_off_robot_turn
-from pbem.ports import Answer, Clock, Thinker
+from pbem.ports import Answer, Clock, Problem, Thinker
 from pbem.storage import ROBOT_DUE, Database
 
 log = logging.getLogger("pbem")
@@ -23,7 +23,7 @@ async def let_robot_move(database: Database, thinker: Thinker, clock: Clock, sit
     turn = _find(database, clock, site)
     if turn is None:
         return False
-    answer = await _think(thinker, turn)
+    answer = await _think(thinker, turn, turn.problem) if turn.problem else None
     now = clock.now()
     with database.transaction() as tx:
         if isinstance(answer, str):
@@ -32,7 +32,7 @@ async def let_robot_move(database: Database, thinker: Thinker, clock: Clock, sit
         try:
             played = play_robot_turn(tx, turn, answer, site, now)
         except (Rejection, Discard) as refused:
-            put_off_robot_turn(tx, turn.match, f"it wants to play {answer.move!r}: {refused}", site, now)
+            put_off_robot_turn(tx, turn.match, f"its move is refused ({type(refused).__name__})", site, now)
             return True
     word = "plays" if played else "thought in vain"
     log.info("the robot in match %d %s", turn.match, word, extra=event("robot_moved", match=turn.match, seat=turn.seat))
@@ -54,12 +54,12 @@ def _find(database: Database, clock: Clock, site: Site) -> RobotTurn | None:
                 put_off_robot_turn(tx, damaged.id, str(damaged), site, now)
 
 
-async def _think(thinker: Thinker, turn: RobotTurn) -> Answer | str:
+async def _think(thinker: Thinker, turn: RobotTurn, problem: Problem) -> Answer | str:
     """Return what a robot has thought, a weaker one where it came to no end; why none did, if none did."""
     why = ""
-    for strength in range(turn.problem.strength, 0, -1):
+    for strength in range(problem.strength, 0, -1):
         try:
-            return await thinker.think(replace(turn.problem, strength=strength))
+            return await thinker.think(replace(problem, strength=strength))
         except ThoughtLost as lost:
             why = why or str(lost)
             log.warning(

@@ -31,6 +31,7 @@ from pbem.match import (
     settle_clock,
     side_of,
     start_clock,
+    without_claims,
     write_duration,
     write_time_control,
 )
@@ -162,6 +163,8 @@ def replace_player(
         after = restart_clock(_timed(after, settled), now)
         if (until or back) and after.clock:  # whoever plays, it is the same time
             after = _timed(after, replace(after.clock, banks=settled.banks))
+    if not until and after.clock and sum(not player.robot for player in players) == 1:
+        after = _timed(after, replace(after.clock, control=without_claims(after.clock.control) or after.clock.control))
     names = {"before": former.name, "after": newcomer.name}
     turns = {"turn": after.rewound, "turns": after.rewound - match.rewound}
     told: dict[str, Any] = {"until": until.isoformat()} if until else {"back": True} if back else {}

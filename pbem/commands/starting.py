@@ -114,6 +114,14 @@ class HelpStarting:
 
 
 @dataclass(frozen=True, slots=True)
+class HelpRobots:
+    """The sender asks about robots."""
+
+    def __str__(self) -> str:
+        return "help robots"
+
+
+@dataclass(frozen=True, slots=True)
 class Join:
     """The sender takes a place in the match that is offered under a number, or to which they are invited."""
 
@@ -165,7 +173,7 @@ class AgainIn:
         return f"again {self.match}"
 
 
-Wished: TypeAlias = Invite | Seek | ListOffers | HelpStarting | Join | CallOff | RefuseFrom | AgainIn
+Wished: TypeAlias = Invite | Seek | ListOffers | HelpStarting | HelpRobots | Join | CallOff | RefuseFrom | AgainIn
 """What the pipeline can grant to a player."""
 
 
@@ -339,10 +347,18 @@ def is_talk(situation: MatchSituation, command: object) -> bool:
 FAMILY = Family(
     name="starting",
     topic="matches",
-    types=(Invite, Seek, ListOffers, HelpStarting, Join, CallOff, RefuseFrom, Again, AgainIn),
+    types=(Invite, Seek, ListOffers, HelpStarting, HelpRobots, Join, CallOff, RefuseFrom, Again, AgainIn),
     apply=_wish,
-    keywords=(Keyword("offers", ListOffers()), Keyword("help matches", HelpStarting())),
-    help=(HelpRow("help matches"), HelpRow("again", lambda match, seat: match.outcome is not None)),
+    keywords=(
+        Keyword("offers", ListOffers()),
+        Keyword("help matches", HelpStarting()),
+        *(Keyword(words, HelpRobots()) for words in ("help robots", "help robot")),
+    ),
+    help=(
+        HelpRow("help matches"),
+        HelpRow("help robots"),
+        HelpRow("again", lambda match, seat: match.outcome is not None),
+    ),
     parse=parse_starting,
     scope="player",
 )

@@ -88,6 +88,7 @@ from pbem.match.time_control import (
     read_stored_control,
     read_time_control,
     store_control,
+    without_claims,
     write_time_control,
 )
 from pbem.match.timing import (
@@ -209,6 +210,7 @@ __all__ = [
     "verify_rolls",
     "waits_for_digest",
     "winners_note",
+    "without_claims",
     "write_duration",
     "write_plan",
     "write_robot",

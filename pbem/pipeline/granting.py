@@ -8,6 +8,7 @@ from pbem.commands import (
     AgainIn,
     CallOff,
     Effect,
+    HelpRobots,
     HelpStarting,
     Invite,
     Join,
@@ -91,6 +92,10 @@ class _Granting:
                 self._offers = True
             case HelpStarting():
                 self._helps = True
+            case HelpRobots() if self.site.robots:
+                self.tell("robots_help", most=self.site.robots, matches=self.site.robot_matches)
+            case HelpRobots():
+                self.tell("robots_off")
             case CallOff(number):
                 self._withdraw(number)
             case RefuseFrom(who, refused):

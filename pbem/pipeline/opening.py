@@ -7,7 +7,18 @@ from datetime import datetime, timedelta
 from pbem.commands import Decision, SetInvitation, Step, automatic_decision
 from pbem.errors import DamagedRow
 from pbem.mail import Site
-from pbem.match import Guest, Invitation, Match, Player, Stint, TimeControl, read_opening, read_robot, start_clock
+from pbem.match import (
+    Guest,
+    Invitation,
+    Match,
+    Player,
+    Stint,
+    TimeControl,
+    read_opening,
+    read_robot,
+    start_clock,
+    without_claims,
+)
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import OPENING, cause_at, record
 from pbem.pipeline.schedule import schedule_clock, schedule_robot
@@ -30,6 +41,8 @@ def open_match(
 ) -> Match:
     """Store a match, and queue its first notices; ``options`` are complete."""
     rolls = game.rolls_with(options)
+    if sum(not player.robot for player in seated) == 1:
+        control = without_claims(control)
     robots = tuple(Stint(seat, player.robot, 0) for seat, player in enumerate(seated) if player.robot)
     opened = Match(
         0,

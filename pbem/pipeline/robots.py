@@ -7,17 +7,17 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from pbem.commands import FreeText, MatchDecision, follow_plans, judge
+from pbem.commands import Append, FreeText, MatchDecision, Step, follow_plans, judge
 from pbem.commands.agreement_words import Agree
 from pbem.logbook import event
 from pbem.mail import Recipient, Site, compose
-from pbem.match import Match, all_agree
+from pbem.match import Match, advance_automatically, all_agree, pass_clock
 from pbem.notices import plain_notice
 from pbem.pipeline.announce import announce
 from pbem.pipeline.record import Cause, record
 from pbem.ports import Answer, Dice, Problem
 from pbem.storage import ROBOT_DUE, Transaction
-from rules import Seat
+from rules import Entry, Seat
 
 log = logging.getLogger("pbem")
 
@@ -30,12 +30,15 @@ _FAILED = "robot_failed"
 
 @dataclass(frozen=True, slots=True)
 class RobotTurn:
-    """The turn of a robot in a match: its number tells it from all others, also where entries were taken back."""
+    """The turn of a robot in a match: its number tells it from all others, also where entries were taken back.
+
+    Without a ``problem`` everybody else has left but robots, and it gives up: nobody wants to see how that would end.
+    """
 
     match: int
     turn: int
     seat: Seat
-    problem: Problem
+    problem: Problem | None
 
 
 def find_robot_turn(tx: Transaction, now: datetime) -> RobotTurn | None:
@@ -47,13 +50,16 @@ def find_robot_turn(tx: Transaction, now: datetime) -> RobotTurn | None:
         match = tx.matches.get(number)
         seat = match.awaited_robot if match else None
         if match is not None and seat is not None:
-            return RobotTurn(number, match.turn, seat, _problem_of(match, seat))
+            alone = match.present <= match.robot_seats
+            return RobotTurn(number, match.turn, seat, None if alone else _problem_of(match, seat))
         tx.due.cancel(ROBOT_DUE, number)
     return None
 
 
-def play_robot_turn(tx: Transaction, turn: RobotTurn, answer: Answer, site: Site, now: datetime) -> bool:
-    """Record and announce what a robot has thought, unless the match has gone another way meanwhile; return if so.
+def play_robot_turn(tx: Transaction, turn: RobotTurn, answer: Answer | None, site: Site, now: datetime) -> bool:
+    """Record and announce what a robot has thought; return whether the match has gone no other way meanwhile.
+
+    Without an ``answer`` it gives up.
 
     Raise Rejection or Discard for a move that the rules do not allow: a bug.
     """
@@ -61,14 +67,28 @@ def play_robot_turn(tx: Transaction, turn: RobotTurn, answer: Answer, site: Site
     if match is None or match.turn != turn.turn or match.awaited_robot != turn.seat:
         return False
     tx.due.cancel(ROBOT_DUE, turn.match)  # recording may schedule it anew
-    offer = match.open_agreement
-    agrees = offer is not None and offer.kind == "draw" and all_agree(match.present - {turn.seat}, offer.agreed)
-    said = Agree("draw") if agrees and answer.value < _DRAWN_BELOW else FreeText(answer.move)
-    decision = follow_plans(judge(match, turn.seat, match.ply, (said,), now=now), now)
+    decision = _decide(match, turn.seat, answer, now) if answer else _give_up(match, turn.seat, now)
+    decision = follow_plans(decision, now)
     cause = Cause(f"robot {turn.turn}")
     record(tx, decision, cause, now)
     announce(tx, decision, "", site, cause, now)
     return True
+
+
+def _decide(match: Match, seat: Seat, answer: Answer, now: datetime) -> MatchDecision:
+    """Return the decision of a robot: its move, or its yes to a draw that everybody else wants."""
+    offer = match.open_agreement
+    agrees = offer is not None and offer.kind == "draw" and all_agree(match.present - {seat}, offer.agreed)
+    said = Agree("draw") if agrees and answer.value < _DRAWN_BELOW else FreeText(answer.move)
+    return judge(match, seat, match.ply, (said,), now=now)
+
+
+def _give_up(match: Match, seat: Seat, now: datetime) -> MatchDecision:
+    """Return the decision by which a robot leaves a match."""
+    after = advance_automatically(match.after(Entry(seat, "resign"), now), now)
+    entries = zip(after.record[match.ply :], after.times[match.ply :], strict=True)
+    effects = tuple(Append(entry, at) for entry, at in entries)
+    return MatchDecision((Step("", effects),), before=match, after=pass_clock(match, after, now))
 
 
 def put_off_robot_turn(tx: Transaction, number: int, why: str, site: Site, now: datetime) -> None:
