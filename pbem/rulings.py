@@ -73,6 +73,8 @@ def find_to_forget(service: Service, who: str) -> Player:
         found = tx.players.find(split_named(text)[1] if "@" in text else text)
     if found is None:
         raise BadInput(f"Nobody here is “{who}”: give an address, such as ann@example.org. “pbem players” lists all.")
+    if found.robot:
+        raise BadInput(f"{found.name} is a robot: nothing is kept of it that could be forgotten.")
     return found
 
 
