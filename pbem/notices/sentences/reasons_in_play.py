@@ -77,6 +77,12 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "no_move_to_undo": mark("You have made no move here that could be taken back."),
     "nothing_moved_yet": mark("Nobody has moved yet, so there’s nothing to agree on."),
     "nothing_offered": mark("Nothing like that is on offer now: the next move ends an offer, and so does a no."),
+    "robot_no_draw": mark(
+        "{name} is a program, and thinks about a draw only when it’s its turn and everyone else agrees: write `draw`"
+        " beside a move after which it’s its turn."
+    ),
+    "robot_no_roll_back": mark("{name} lets no move be taken back once dice have been rolled since: they’d be known."),
+    "undone_enough": mark("You’ve taken moves back {most} times today. Please play on, or try again tomorrow."),
     "offered_already": mark("You’ve said so already. The others have to answer."),
     "offered_enough": mark("You’ve asked for that {most} times in this match. Please play on."),
     "offered_today": mark("You’ve asked for that already, and can ask again from {again}."),
