@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pbem.cli.screen import Screen
     from pbem.cli.thinker import Mind
     from pbem.play import Session, Told
+    from pbem.ports import Clock
     from rules import Game
 
 _LONGEST_NAME = 40  # characters
@@ -45,7 +46,7 @@ def play(
     from pbem.cli.thinker import Thinker
     from pbem.match import find_game
     from pbem.play import begin
-    from pbem.system import SecretSource
+    from pbem.system import SecretSource, SystemClock
     from rules import GAMES, InvalidOption
 
     found = find_game(output.decode_argument(game))
@@ -59,18 +60,18 @@ def play(
         raise BadInput(str(error)) from error
     called = _choose_name(name)
     secret = SecretSource().secret() if seed is None else hashlib.sha256(f"pbem play {seed}".encode()).hexdigest()
-    if save is not None and save.exists():
-        raise BadInput(f"{save} exists already; nothing was changed.")
-    screen = make_screen()
+    if save is not None:
+        _check_place(save)
+    screen, clock = make_screen(), SystemClock()
     with Thinker() as mind:
-        told = begin(found, count, options, seat - 1, strength, called, secret, output.now(), screen.display)
+        told = begin(found, count, options, seat - 1, strength, called, secret, clock.now(), screen.display)
         mind.prepare(told.session, secret)
-        session = converse(told, mind, secret, screen)
+        session = converse(told, mind, secret, screen, clock)
     if save is not None and session.match.record:
         _keep(session, save, screen)
 
 
-def converse(told: "Told", mind: "Mind", secret: str, screen: "Screen") -> "Session":
+def converse(told: "Told", mind: "Mind", secret: str, screen: "Screen", clock: "Clock") -> "Session":
     """Play a match until the person stops, and return it as it is then."""
     from pbem.notices import draw_review, tell_at_terminal
     from pbem.play import Told
@@ -84,7 +85,7 @@ def converse(told: "Told", mind: "Mind", secret: str, screen: "Screen") -> "Sess
                 sentence = tell_at_terminal("thinking", name=session.match.name(session.acting))
                 with screen.waiting(sentence):
                     move = mind.choose(session, secret)
-                told = session.play(move, output.now())
+                told = session.play(move, clock.now())
                 continue
             if session.shown is not session.match:
                 screen.show(session.situation())
@@ -94,14 +95,15 @@ def converse(told: "Told", mind: "Mind", secret: str, screen: "Screen") -> "Sess
                 hinted = True
             if (line := screen.read()) is None:
                 break
-            told = session.answer(line, output.now())
+            told = session.answer(line, clock.now())
             if told.wish == "review":
                 if not reviewed:
                     with screen.waiting(tell_at_terminal("reviewing")):
                         found = mind.review(session, secret)
                     reviewed = draw_review(found, session.match, screen.display).text
                 told = Told(session, reviewed)
-            hinted = hinted and told.session.is_over
+            if not told.session.is_over:  # the last move was taken back
+                reviewed, hinted = "", False
     screen.show(f"{tell_at_terminal('goodbye_after' if session.is_over else 'goodbye')}\n")
     return session
 
@@ -131,6 +133,14 @@ def _choose_name(name: str | None) -> str:
     return called
 
 
+def _check_place(file: Path) -> None:
+    """Raise BadInput where no record can be kept: better before a match than after it."""
+    if file.exists():
+        raise BadInput(f"{file} exists already; nothing was changed.")
+    if not file.parent.is_dir():
+        raise BadInput(f"There is no directory “{file.parent}” to keep the record in.")
+
+
 def _keep(session: "Session", file: Path, screen: "Screen") -> None:
     """Write the record of a match; raise Unwritable, with the record printed, where that can't be done."""
     from pbem.notices import tell_at_terminal
@@ -142,5 +152,7 @@ def _keep(session: "Session", file: Path, screen: "Screen") -> None:
     except OSError as error:
         screen.show(record)
         raise Unwritable(f"{file} can’t be written: {error.strerror}. The record stands above.") from error
-    code = "saved" if session.is_over else "saved_unfinished"
-    screen.show(f"{tell_at_terminal(code, file=str(file))}\n")
+    if session.is_over:
+        screen.show(f"{tell_at_terminal('saved', file=str(file))}\n\n    pbem verify {file}\n")
+    else:
+        screen.show(f"{tell_at_terminal('saved_unfinished', file=str(file))}\n")

@@ -2,18 +2,23 @@
 
 import multiprocessing
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, Protocol, Self, TypeAlias, TypeVar
 
 from pbem.errors import Unavailable
+from pbem.play import Session, robot_seed
+from rules import Entry, Seat, Value
 
 if TYPE_CHECKING:
-    from pbem.play import Session
     from pbem.robots import Review
 
 T = TypeVar("T")
+P = ParamSpec("P")
+
+_Described: TypeAlias = tuple[str, int, Mapping[str, Value], tuple[Entry, ...]]
+"""The game, the number of seats, the options and the record of a match."""
 
 _TICK = 0.1  # seconds
 
@@ -21,14 +26,14 @@ _TICK = 0.1  # seconds
 class Mind(Protocol):
     """Whatever thinks for the robots of a match."""
 
-    def prepare(self, session: "Session", secret: str) -> None:
+    def prepare(self, session: Session, secret: str) -> None:
         """Get ready for this match, without waiting."""
 
-    def choose(self, session: "Session", secret: str) -> str:
+    def choose(self, session: Session, secret: str) -> str:
         """Return the move of the robot whose turn it is, in canonical notation."""
         ...
 
-    def review(self, session: "Session", secret: str) -> "Review":
+    def review(self, session: Session, secret: str) -> "Review":
         """Return what is to be said of the person's moves."""
         ...
 
@@ -54,23 +59,24 @@ class Thinker:
         self._process.terminate()
         self._process.join()
 
-    def prepare(self, session: "Session", secret: str) -> None:
+    def prepare(self, session: Session, secret: str) -> None:
         """Let the process import and compile what it needs, meanwhile."""
-        self._connection.send((_prepare, (session, secret)))
+        key, seats, options, _ = _describe(session)
+        self._connection.send((_warm_up, (key, seats, options)))
         self._left_out += 1
 
-    def choose(self, session: "Session", secret: str) -> str:
+    def choose(self, session: Session, secret: str) -> str:
         """Return the move of the robot whose turn it is. Raise Unavailable if its process has ended."""
-        return self._ask(_choose, session, secret)
+        return self._ask(_choose, _describe(session), session.strength, robot_seed(secret, session.match.ply))
 
-    def review(self, session: "Session", secret: str) -> "Review":
+    def review(self, session: Session, secret: str) -> "Review":
         """Return what is to be said of the person's moves. Raise Unavailable if the process has ended."""
-        return self._ask(_review, session, secret)
+        return self._ask(_review, _describe(session), session.seat, robot_seed(secret, 0))
 
-    def _ask(self, task: "Callable[[Session, str], T]", session: "Session", secret: str) -> T:
+    def _ask(self, task: "Callable[P, T]", *arguments: P.args, **no: P.kwargs) -> T:
         """Return what the task gives there."""
         try:
-            self._connection.send((task, (session, secret)))
+            self._connection.send((task, arguments))
             while True:
                 while not self._connection.poll(_TICK):
                     pass  # so that Ctrl-C is noticed
@@ -99,27 +105,28 @@ def _serve(connection: "Connection") -> None:
             connection.send(error)
 
 
-def _prepare(session: "Session", secret: str) -> None:
-    """Compile all that the search of this game needs."""
+def _describe(session: Session) -> _Described:
+    """Return the match of a session as values that can be sent to another process."""
+    match = session.match
+    return match.game.key, len(match.players), dict(match.options), match.record
+
+
+def _warm_up(key: str, seats: int, options: Mapping[str, Value]) -> None:
+    """Import and compile all that the search of this game needs."""
     from pbem.robots import warm_up
 
-    match = session.match
-    warm_up(match.game.key, len(match.players), match.options)
+    warm_up(key, seats, options)
 
 
-def _choose(session: "Session", secret: str) -> str:
-    from pbem.play import robot_seed
+def _choose(described: _Described, strength: int, seed: int) -> str:
+    """Return the move that a robot chooses."""
     from pbem.robots import choose
 
-    match = session.match
-    seed = robot_seed(secret, match.ply)
-    return choose(match.game.key, len(match.players), match.options, match.record, session.strength, seed).move
+    return choose(*described, strength, seed).move
 
 
-def _review(session: "Session", secret: str) -> "Review":
-    from pbem.play import robot_seed
+def _review(described: _Described, seat: Seat, seed: int) -> "Review":
+    """Return the review of the moves of a seat."""
     from pbem.robots import review
 
-    match = session.match
-    seed = robot_seed(secret, 0)
-    return review(match.game.key, len(match.players), match.options, match.record, session.seat, None, seed)
+    return review(*described, seat, None, seed)

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from textwrap import fill
 from typing import Literal
 
 from pbem.commands import (
@@ -29,7 +28,6 @@ from rules import Entry, Game, Seat, Value
 _QUIT = frozenset({"quit", "exit", "bye", "q", ":q"})
 _ASKED = {"help": "help", "help_commands": "help", "show": "show", "history": "history"}
 _SKETCHED = frozenset({"preview", "earlier"})
-_WIDTH = 64  # columns
 _LETTERS = "abcdefgh"
 
 
@@ -149,7 +147,7 @@ class Session:
         if not own:
             return Told(self, _sentence("nothing_to_undo"))
         before = self.match.at(own[-1])
-        return Told(replace(self, match=before, shown=before, offered=()), _sentence("undone"))
+        return Told(replace(self, match=before, shown=self.match, offered=()), _sentence("undone"))
 
     def seen(self) -> "Session":
         """Return the session once the person has seen the match as it is."""
@@ -191,8 +189,10 @@ def begin(
     )
     match = advance_automatically(opened, now)
     text = terminal_text("begin", match, seat, NoticeContent(opened))
-    events = "".join(f"{event}\n" for event in describe_events(opened, match, seat))
-    return Told(Session(match, seat, strength, opened), f"{text}\n{events}" if events else text)
+    # Who plays here mixes no words into the dice, so that nobody did is no news.
+    rolled = describe_events(opened, match, seat)[1 if opened.awaits_seeds else 0 :]
+    events = "".join(f"{event}\n" for event in rolled)
+    return Told(Session(match, seat, strength, replace(opened)), f"{text}\n{events}" if events else text)
 
 
 def robot_seed(secret: str, ply: int) -> int:
@@ -202,4 +202,4 @@ def robot_seed(secret: str, ply: int) -> int:
 
 def _sentence(code: str) -> str:
     """Return a sentence on a line of its own."""
-    return f"{fill(tell_at_terminal(code), _WIDTH)}\n"
+    return f"{tell_at_terminal(code)}\n"

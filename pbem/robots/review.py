@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isqrt
 
-from pbem.robots.board import CHANCE, OVER
+from pbem.robots.board import CHANCE, OVER, WHOLE
 from pbem.robots.thinking import Match, follow, look, think
 from rules import EXIT_WORDS, Entry, Seat, Value
 
@@ -94,12 +94,12 @@ def review(
 
     slips = [slip for ply in moved for slip in _slips(before(ply), ply, record[ply].text, playouts, seed + ply)]
     slips.sort(key=lambda slip: (slip.noise - slip.loss, slip.ply, slip.place))
-    again = dict.fromkeys(slip.ply for slip in slips if slip.loss > slip.noise)
+    again = list(dict.fromkeys(slip.ply for slip in slips if slip.loss > slip.noise))[:_AGAIN]
     longer, other = playouts * _LONGER, seed + len(record)
     certain = [
         slip
-        for ply in list(again)[:_AGAIN]
-        for slip in _slips(before(ply), ply, record[ply].text, longer, other + ply)
+        for ply in again
+        for slip in _slips(before(ply), ply, record[ply].text, longer, other + ply, closely=True)
         if slip.is_certain
     ]
     if not certain:
@@ -110,19 +110,42 @@ def review(
     return Review(seat, len(moved), Regret(worst.ply, move, worst.value, better, worst.best, worst.noise, line))
 
 
-def _slips(match: Match, ply: int, text: str, playouts: int, seed: int) -> Iterator[_Slip]:
-    """Yield each step of a move beside which something else was tried more often; ``match`` is as it was before."""
+def _slips(match: Match, ply: int, text: str, playouts: int, seed: int, *, closely: bool = False) -> Iterator[_Slip]:
+    """Yield each step of a move beside which something else was tried more often; ``match`` is as it was before.
+
+    ``closely``: what is left after either is looked at by itself, where that can be done.
+    """
     board = match.board
     for place, action in enumerate(board.actions(match.opened, match.state, text)):
         if len(match.legal()) > 1:
             best, *others = look(match, playouts, seed + place)
             played = next((line for line in others if line.action == action and line.playouts), None)
             if played:
-                tried = best.playouts * played.playouts
+                weighed = [_weigh(match, line.action, playouts, seed + place) for line in (best, played) if closely]
+                kept = [one for one in weighed if one]
+                if len(kept) < 2:
+                    kept = [(line.value, line.playouts) for line in (best, played)]
+                (value, tried), (less, seldom) = kept
                 # A share of n playouts has a standard error of √(1/4n) at most.
-                noise = isqrt(250_000 * (best.playouts + played.playouts) // tried)
-                yield _Slip(ply, place, played.value, best.action, best.value, noise)
+                noise = isqrt(250_000 * (tried + seldom) // (tried * seldom))
+                yield _Slip(ply, place, less, best.action, value, noise)
         match.play(action)
+
+
+def _weigh(match: Match, action: int, playouts: int, seed: int) -> tuple[int, int] | None:
+    """Return what is left to the seat to act after an action, in per mille, and how many playouts have shown it.
+
+    None where a roll comes next, or there are more than two seats: the search tells only what it's worth to who acts.
+    """
+    seat, after = match.actor, match.copy()
+    after.play(action)
+    actor = after.actor
+    if actor == OVER:
+        return after.rewards()[seat] * 1000 // WHOLE, playouts
+    if actor == CHANCE or len(match.order) > 2:
+        return None
+    best = look(after, playouts, seed)[0]
+    return best.value if actor == seat else 1000 - best.value, best.playouts
 
 
 def _improve(match: Match, text: str, slip: _Slip, playouts: int, seed: int) -> tuple[str, tuple[Entry, ...]]:

@@ -1,9 +1,11 @@
 """What a match against robots at a terminal says beside the words of the notices. Pure."""
 
 from collections.abc import Mapping
+from textwrap import fill
 
 from rules import ENGLISH, Argument, Language, mark, phrase
 
+_WIDTH = 64  # columns, as in emails
 _SENTENCES: Mapping[str, str] = {
     "only_by_email": mark(
         "That’s for matches by email. Here you can type a move, or one of `help`, `show`, `what` and a move, `undo`,"
@@ -19,11 +21,12 @@ _SENTENCES: Mapping[str, str] = {
     "after_the_end": mark(
         "Type `review` to hear which of your moves cost most, `show`, `history` or `record`, or `quit` to stop."
     ),
-    "saved": mark("The match is in {file}. To look at it and check it: `pbem verify {file}`"),
+    "saved": mark("The match is in {file}. To look at it and check it, run:"),
     "saved_unfinished": mark("What has been played is in {file}."),
 }
 
 
 def tell_at_terminal(code: str, language: Language = ENGLISH, **arguments: Argument) -> str:
-    """Return the sentence of ``code``, without the marks around words to type."""
-    return phrase(_SENTENCES[code], **arguments).said(language).replace("`", "")
+    """Return the sentence of ``code`` in lines, without the marks around words to type."""
+    said = phrase(_SENTENCES[code], **arguments).said(language).replace("`", "")
+    return fill(said, _WIDTH, break_long_words=False, break_on_hyphens=False)
