@@ -13,7 +13,7 @@ from pbem.errors import BadInput, Unwritable
 
 if TYPE_CHECKING:
     from pbem.cli.screen import Screen
-    from pbem.cli.thinker import Mind
+    from pbem.cli.mind import Mind
     from pbem.play import Session, Told
     from pbem.ports import Clock
     from rules import Game
@@ -43,7 +43,7 @@ def play(
     Example: `pbem play zipline --option size=7`
     """
     from pbem.cli.screen import make_screen
-    from pbem.cli.thinker import Thinker
+    from pbem.cli.mind import MindProcess
     from pbem.match import find_game
     from pbem.play import begin
     from pbem.system import SecretSource, SystemClock
@@ -63,7 +63,7 @@ def play(
     if save is not None:
         _check_place(save)
     screen, clock = make_screen(), SystemClock()
-    with Thinker() as mind:
+    with MindProcess() as mind:
         told = begin(found, count, options, seat - 1, strength, called, secret, clock.now(), screen.display)
         mind.prepare(told.session, secret)
         session = converse(told, mind, secret, screen, clock)

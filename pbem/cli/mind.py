@@ -38,7 +38,7 @@ class Mind(Protocol):
         ...
 
 
-class Thinker:
+class MindProcess:
     """A mind in a process of its own, which ends with this one, or when the context does."""
 
     def __init__(self) -> None:
