@@ -94,7 +94,7 @@ def open_match(
     if json:
         output.print_json(output.match_object(match))
         return
-    names = ", ".join(f"{player.name} <{player.email}>" for player in match.players)
+    names = ", ".join(f"{player.name} <{player.email}>" if player.email else player.name for player in match.players)
     output.print_text(f"{_name_kind(private)} {match.id} of {match.game.title} is open: {names}.")
     typer.echo("The first notices are queued: “pbem run” (or “pbem deliver”) sends them.")
 
@@ -138,6 +138,8 @@ def doubt_players(tx: "Transaction", typed: list[str], match: "Match", last: int
     doubts = []
     for text, player in zip(typed, match.players, strict=True):
         name, email = split_named(text) if "@" in text else ("", "")
+        if player.robot:
+            continue
         if player.id > last:
             wanted = name or re.sub(r" \d+$", "", player.name)  # a name that is taken gets a number behind it
             looks = {skeleton_of(wanted), skeleton_of(player.name)} - {""}
@@ -250,6 +252,7 @@ def list_players(
                 "mails": one.preferences.mails,
                 "quiet": one.preferences.muted,
                 "blocked": is_blocked,
+                "robot": one.robot or None,
                 "forgotten": one.forgotten and one.merged_into is None,
                 "merged_into": one.merged_into,
                 "bounced": [
@@ -264,7 +267,7 @@ def list_players(
         )
         boards = "blocked" if is_blocked else "no emails" if one.preferences.muted else one.preferences.display
         gone = "forgotten" if one.merged_into is None else f"merged into {one.merged_into}"
-        shown = gone if one.forgotten else boards
+        shown = gone if one.forgotten else f"robot, strength {one.robot}" if one.robot else boards
         rows.append((one.id, one.name, one.email, shown, *([came_back] if bounced else [])))
     columns = ["id", "name", "address", "boards", *(["email came back (UTC)"] if bounced else [])]
     output.print_list(json, objects, "players", columns, rows)

@@ -279,7 +279,13 @@ def summary_object(match: "MatchSummary | DamagedMatch") -> dict[str, Any]:
         "game": match.game.key,
         "options": dict(match.options),
         "seats": [
-            {"seat": seat, "player": player.name, "address": player.email, "role": now.roles[seat]}
+            {
+                "seat": seat,
+                "player": player.name,
+                "address": player.email,
+                "role": now.roles[seat],
+                "robot": player.robot or None,
+            }
             for seat, player in enumerate(match.players)
         ],
         "status": "over" if match.is_over else "running",

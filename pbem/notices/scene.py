@@ -313,6 +313,7 @@ _VALUES: dict[str, Callable[[Scene], object]] = {
     ),
     "unseeded": lambda scene: scene.match.awaits_seeds and scene.viewer in scene.match.unseeded,
     "order": lambda scene: sentences.describe_order(scene.match, scene.viewer, scene.language),
+    "robots": lambda scene: sentences.describe_robots(scene.match, scene.language),
     "options": lambda scene: sentences.describe_options(scene.match),
     "winners": lambda scene: sentences.describe_winners(scene.match, scene.viewer, scene.language),
     "result": lambda scene: sentences.describe_result(scene.match, scene.viewer, scene.language),

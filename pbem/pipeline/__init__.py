@@ -34,6 +34,7 @@ from pbem.pipeline.receive import Received, receive
 from pbem.pipeline.record import OPENING, Cause, cause_at, record
 from pbem.pipeline.restored import latest_beat, note_restored
 from pbem.pipeline.retention import retention
+from pbem.pipeline.robots import RobotTurn, find_robot_turn, play_robot_turn, put_off_robot_turn, seal_thoughts
 from pbem.pipeline.schedule import schedule_clock
 from pbem.pipeline.unconfirmed import ANSWERABLE, ASKING, DISOWNED, HELD
 
@@ -63,6 +64,7 @@ __all__ = [
     "PutOff",
     "Readers",
     "Received",
+    "RobotTurn",
     "Unread",
     "announce",
     "announce_present",
@@ -77,6 +79,7 @@ __all__ = [
     "do_due",
     "find_gaps",
     "find_opening",
+    "find_robot_turn",
     "forget",
     "give_up",
     "is_amiss",
@@ -92,12 +95,15 @@ __all__ = [
     "note_restored",
     "open_match",
     "own_lines",
+    "play_robot_turn",
     "process",
+    "put_off_robot_turn",
     "receive",
     "record",
     "rename",
     "retention",
     "schedule_clock",
+    "seal_thoughts",
     "set_right",
     "sound_alarm",
     "tell_followers",

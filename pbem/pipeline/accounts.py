@@ -177,6 +177,8 @@ def _refuse_gone(player: Player) -> None:
         raise BadInput(f"Player {player.id} is player {player.merged_into} now.")
     if player.forgotten:
         raise BadInput(f"Player {player.id} was forgotten: nobody knows who that was.")
+    if player.robot:
+        raise BadInput(f"{player.name} is a robot: it keeps its name, and has no address.")
 
 
 def _check_addresses(

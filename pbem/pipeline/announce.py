@@ -361,7 +361,7 @@ def _tell_former_player(
 ) -> None:
     """Queue an email to the player who had a seat that somebody else has now; it gives them no seat."""
     match, former = decision.before, decision.before.players[effect.seat]
-    if former.preferences.muted or former.forgotten:
+    if former.preferences.muted or not former.has_mail:
         return
     told = next((entry.arguments for entry in decision.log if entry.kind == "replaced"), {})
     until = read_moment(told, "until")
@@ -405,7 +405,7 @@ def enqueue_notices(
     messages: dict[str, list[OutboundMessage]] = {}
     for seat, notice in notices:
         player = match.players[seat]
-        if player.forgotten or (player.preferences.muted and notice.kind in UNSOLICITED):
+        if not player.has_mail or (player.preferences.muted and notice.kind in UNSOLICITED):
             continue
         turn = NO_MOVE + match.turn if notice.kind in _OF_THE_PAST else match.turn
         token = ReplyToken(match.id, turn, seat, player.generation, match.nonce)

@@ -94,7 +94,7 @@ def decide_at(tx: Transaction, place: Place, reading: Reading, sender: str, site
     if any(isinstance(effect, TO_CHECK) for effect in decision.effects):
         decision = check_profile(tx, decision, site, now)
     if any(isinstance(effect, SEATS) for effect in decision.effects):
-        decision = check_seats(tx, decision, now)
+        decision = check_seats(tx, decision, site, now)
     if place.has_expired(site, now):
         decision = _only_leaving(decision)
     return _apply_limits(tx, decision, sender, now)

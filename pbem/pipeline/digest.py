@@ -28,7 +28,7 @@ def send_digest(tx: Transaction, number: int, site: Site, now: datetime) -> None
     player = tx.players.get(number)
     if player is None:
         raise DamagedRow(f"player {number} is to be sent a digest, and is not there")
-    if player.forgotten:
+    if not player.has_mail:
         return
     if due_at := next_digest(player.preferences.digest, player.calendar, now):
         tx.due.schedule(DIGEST_DUE, number, due_at)

@@ -50,7 +50,7 @@ from pbem.commands import (
 )
 from pbem.match import Match, Player, next_digest, settle_clock
 from pbem.pipeline.following import ALL_KEYS, REFUSED_KEY, answered_key, open_key
-from pbem.pipeline.schedule import check_soon, schedule_clock
+from pbem.pipeline.schedule import check_soon, schedule_clock, schedule_robot
 from pbem.pipeline.wish_questions import ASKING, SETTLED
 from pbem.storage import (
     DIGEST_DUE,
@@ -193,6 +193,8 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
         tx.matches.set_agreements(after)
     if after.clock is not before.clock:
         _record_clock(tx, before, after, now)
+    if after.robots != before.robots:
+        tx.matches.set_robots(after)
     if after.rewound != before.rewound:
         tx.matches.outdate(before, after)
     if after.ply < before.ply:
@@ -205,6 +207,8 @@ def _record_match(tx: Transaction, decision: MatchDecision, cause: Cause, now: d
     if decision.seeded:
         tx.matches.set_seeds(after)
     tx.matches.touch(after, now)
+    if after.turn != before.turn or after.ruling != before.ruling:
+        schedule_robot(tx, after, now)
     if before.awaits_seeds and (after.outcome or not after.awaits_seeds):
         tx.due.cancel(FIRST_ROLLS, after.id)
     elif after.awaits_seeds and not before.awaits_seeds and after.rolls_due:

@@ -33,6 +33,7 @@ from pbem.match import (
     Player,
     Span,
     Standing,
+    Stint,
     record_of,
     rolls_in,
     standing_of,
@@ -85,7 +86,7 @@ def _reading(choose: Callable[[Column[Any]], Any]) -> tuple[Select[Any], Select[
     rolls_due = and_(DUE.c.subject == MATCH.c.id, DUE.c.kind == FIRST_ROLLS)
     of_opening = MATCH.c.id, MATCH.c.game, MATCH.c.seats, MATCH.c.options
     ruled = MATCH.c.ruling, MATCH.c.rewound, MATCH.c.private, MATCH.c.nonce, MATCH.c.agreements, MATCH.c.team_told
-    of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, *ruled
+    of_match = *of_opening, MATCH.c.opened_at, MATCH.c.secret, DUE.c.due_at, *ruled, MATCH.c.robots
     interrupted = case((CLOCK.c.since < select(func.max(OUTAGE.c.end_at)).scalar_subquery(), CLOCK.c.since))
     of_seat = SEAT.c.match_id, SEAT.c.seat, SEAT.c.salt, SEAT.c.plan, *PLAYER_COLUMNS
     of_entry = ENTRY.c.match_id, ENTRY.c.ply, ENTRY.c.seat, ENTRY.c.text, ENTRY.c.made_at
@@ -173,6 +174,7 @@ class Matches(Gateway):
             standing=write_standing(standing_of(match)),
             private=match.private,
             team_told=match.team_told,
+            robots=_write_stints(match.robots),
         )
         seats = [
             {"match_id": number, "seat": seat, "player_id": player.id} for seat, player in enumerate(match.players)
@@ -332,6 +334,10 @@ class Matches(Gateway):
     def set_agreements(self, match: Match) -> None:
         """Store what the players of ``match`` have offered each other."""
         self._write(_CHANGE, number=match.id, agreements=write_agreements(match.agreements))
+
+    def set_robots(self, match: Match) -> None:
+        """Store which moves of ``match`` robots have made, and the secret that their thoughts follow from."""
+        self._write(_CHANGE, number=match.id, robots=_write_stints(match.robots), secret=match.secret)
 
     def outdate(self, before: Match, after: Match) -> None:
         """Store that the turns of ``before`` are past, and that those of ``after`` count. Raise Busy if they are."""
@@ -533,6 +539,11 @@ class Matches(Gateway):
         if isinstance(match, DamagedMatch):
             raise match
         return match
+
+
+def _write_stints(stints: Iterable[Stint]) -> list[Any] | None:
+    """Return stints of robots as a JSON array, None for none."""
+    return [[one.seat, one.strength, one.first, one.last] for one in stints] or None
 
 
 def _log_damaged(found: Iterable[Match | DamagedMatch]) -> Iterator[Match]:

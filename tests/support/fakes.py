@@ -2,11 +2,13 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
 
-from pbem.ports import Batch, Cursor, Fetched, Note
+from pbem.errors import ThoughtLost
+from pbem.ports import Answer, Batch, Cursor, Fetched, Note, Problem
+from rules import GAMES, Entry, replay
 
 
 class FakeClock:
@@ -135,3 +137,32 @@ class FakeCourier:
 
     async def close(self) -> None:
         """Nothing to end."""
+
+
+class FakeThinker:
+    """A thinker that plays the first legal move, and values it as it is told.
+
+    ``lost`` are the strengths that come to no end; ``hangs``: no thought ends before it is cancelled.
+    """
+
+    def __init__(self, value: int = 500) -> None:
+        self.value = value
+        self.move = ""
+        self.lost: set[int] = set()
+        self.hangs = False
+        self.thinking = asyncio.Event()
+        self.problems: list[Problem] = []
+        self.before_answer: Callable[[], object] = lambda: None
+
+    async def think(self, problem: Problem) -> Answer:
+        """Return the first legal move of the position, or ``move``."""
+        self.problems.append(problem)
+        self.thinking.set()
+        if self.hangs:
+            await asyncio.get_running_loop().create_future()
+        if problem.strength in self.lost:
+            raise ThoughtLost("It was not done within 0 seconds.")
+        entries = [Entry(seat, text) for seat, text in problem.entries]
+        position = replay(GAMES[problem.game], seats=problem.seats, options=problem.options, record=entries)
+        self.before_answer()
+        return Answer(self.move or str(next(iter(position.legal_moves()))), self.value)

@@ -13,6 +13,7 @@ _ROWS: Mapping[str, str] = {
     ),
     "again": mark("`again`: the same match once more, with the seats swapped, when everyone has said so."),
     "help matches": mark("`help matches`: how to start a match: invite people, offer a game, play again."),
+    "help robots": mark("`help robots`: how to play against a robot, at once."),
     "draw": mark("`draw`, beside your move or alone: you offer a draw. The next move ends the offer."),
     "propose d4": mark("`propose d4`: your partner sees that move drawn, and their `yes` plays it if it’s their turn."),
     "undo": mark(

@@ -159,6 +159,12 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
     "no_move_to_undo": mark("You have made no move here that could be taken back."),
     "nothing_moved_yet": mark("Nobody has moved yet, so there’s nothing to agree on."),
     "nothing_offered": mark("Nothing like that is on offer now: the next move ends an offer, and so does a no."),
+    "robot_no_draw": mark(
+        "{name} is a program, and thinks about a draw only when it’s its turn and everyone else agrees: write `draw`"
+        " beside a move after which it’s its turn."
+    ),
+    "robot_no_roll_back": mark("{name} lets no move be taken back once dice have been rolled since: they’d be known."),
+    "undone_enough": mark("You’ve taken moves back {most} times today. Please play on, or try again tomorrow."),
     "offered_already": mark("You’ve said so already. The others have to answer."),
     "offered_enough": mark("You’ve asked for that {most} times in this match. Please play on."),
     "offered_today": mark("You’ve asked for that already, and can ask again from {again}."),
@@ -385,6 +391,8 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         "I’ve asked {who}, if they play here and may be asked. Nothing changes until they’ve said yes, and then you’ll"
         " hear."
     ),
+    "seat_for_robot": mark("{name} can have the seat, as soon as everyone else who plays has said yes."),
+    "robots_alone": mark("Then robots would play among themselves. Somebody has to be in the match."),
     "seat_declined": mark("All right, I won’t ask you again about that match."),
     "seat_enough": mark("You’ve offered a seat in this match {most} times in a week. Please wait a little."),
     "seat_left": mark("You have no seat in this match to give."),
@@ -594,6 +602,23 @@ _REASONS: Mapping[str, str | tuple[str, str]] = {
         " back."
     ),
     "matches_enough": mark("You’re in {most} matches already. That’s as many as one player can have at once."),
+    "robots_off": mark("There are no robots here just now."),
+    "robot_too_strong": mark(
+        "There’s no robot of strength {strength} here. Robots have the strengths 1 to {most}: write `robot:{most}`, for"
+        " example."
+    ),
+    "robot_matches_enough": mark(
+        "You can be in {most} matches with robots at once, since each thinks for a while. Please finish one first."
+    ),
+    "robots_help": mark(
+        "A robot has a seat like anybody: `new zipline robot:1` begins a match with one at once. The number, up to"
+        " {most}, is how strong it is. Where three can play, people can be in it, too: `new zipline bob@example.org"
+        " robot:1`. You can be in {matches} such matches at once; they count for no rating. A robot moves by itself,"
+        " usually within minutes. It lets you take moves back (`undo`) unless dice were rolled since, agrees to pauses,"
+        " accepts a draw when it’s losing, and doesn’t read what you say. If somebody has vanished, `replace Bob with"
+        " robot:1` asks everyone else whether it may play on; `standin robot:1 until 14 aug` gives it your own seat for"
+        " some days."
+    ),
     "too_many_wishes": mark("I’ve done the first {most} of these. Please send the rest in another email."),
     "guest_joined": mark("{who} has accepted your invitation to {game}. I’m waiting for the others now."),
     "guest_took": mark("{who} has taken a place in your game of {game}. Others are still free."),
