@@ -22,6 +22,7 @@ from pbem.cli.group import SectionedGroup
 from pbem.cli.login import login
 from pbem.cli.output import make_printable
 from pbem.cli.ownership import take_over
+from pbem.cli.play import play
 from pbem.cli.receive import receive
 from pbem.cli.verify import verify
 from pbem.cli.working import worker
@@ -91,6 +92,7 @@ def start_log(
 
 _PANELS: dict[str, dict[str, Callable[..., None]]] = {
     "Start": {
+        "play": play,
         "demo": setup.demo,
         "init": setup.init,
         "login": login,

@@ -366,11 +366,28 @@ def rejection_notice(
 
     ``seen_ply`` is the ply of the notice that the message replies to. ``last``: more like this one get no answer today.
     """
+    content = rejection_content(match, seat, seen_ply, rejection, lines, commands, language, last=last, now=now)
+    return match_notice(rejection.kind, match, seat, content, archive, language)
+
+
+def rejection_content(
+    match: Match,
+    seat: Seat,
+    seen_ply: int,
+    rejection: Rejection,
+    lines: Sequence[str],
+    commands: Sequence[Command],
+    language: Language = ENGLISH,
+    *,
+    last: bool = False,
+    now: datetime | None = None,
+) -> NoticeContent:
+    """Return what the answer to a rejected message says, as in ``rejection_notice``."""
     told = rejection.kind == "stale_turn" and seen_ply >= 0  # of before moves were taken back there is nothing to tell
     since = match.at(max(seen_ply, match.ply - _LONGEST_STORY)) if told else match
     advised = advice(match, seat, rejection, commands)
     why = explain_rejection(rejection, advised, match.players[seat].calendar, now)
-    content = NoticeContent(
+    return NoticeContent(
         since,
         asides=(say(because("last_answer"), language),) if last else (),
         detail=tie_quotations(why.said(language)) if why else str(rejection.arguments.get("command", "")),
@@ -383,7 +400,6 @@ def rejection_notice(
         reminding=match.to_act == seat,
         at=now,
     )
-    return match_notice(rejection.kind, match, seat, content, archive, language)
 
 
 def list_answers(match: Match, seat: Seat, rejection: Rejection) -> tuple[Choice, ...]:

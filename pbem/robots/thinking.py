@@ -163,3 +163,8 @@ def choose(
     """
     match = follow(game, seats, options, entries)
     return think(match, match.board.budgets[strength - 1], seed)
+
+
+def warm_up(game: str, seats: int, options: Mapping[str, Value]) -> None:
+    """Let all be compiled that thinking about such a match needs, which takes seconds where numba is."""
+    look(follow(game, seats, options, ()), 2, 0)

@@ -115,6 +115,7 @@ PLAY: Mapping[str, str | tuple[str, str]] = {
     "nothing_changed": mark("Nothing has changed in the match."),
     "words_not_passed": mark("Your words weren’t passed on."),
     # Looking ahead and back, and planning.
+    "after_tried": mark("After {line}:"),
     "after_line": mark("After {line}, the next email would say:"),
     "board_at": mark("The board after entry {number} of {count}:"),
     "line_before_rolls": mark("The first dice haven’t been rolled yet, so there’s nothing to try out."),
