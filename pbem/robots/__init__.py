@@ -1,5 +1,6 @@
 """Robots: players that choose by search, pure and the same on every machine."""
 
-from pbem.robots.thinking import STRENGTHS, Match, Thought, choose, think
+from pbem.robots.board import CHANCE, OVER, WHOLE
+from pbem.robots.thinking import STRENGTHS, Line, Match, Thought, choose, follow, look, think
 
-__all__ = ["STRENGTHS", "Match", "Thought", "choose", "think"]
+__all__ = ["CHANCE", "OVER", "STRENGTHS", "WHOLE", "Line", "Match", "Thought", "choose", "follow", "look", "think"]
