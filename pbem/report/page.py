@@ -74,8 +74,8 @@ def _compared(rows: Sequence[Found]) -> Iterator[tuple[str, str, str, str, str]]
     """Yield measure, published figure, ours, its interval, and what is said of both."""
     for row in rows:
         ours = row["ours"]
-        ranged = ours is not None and ours["low"] is not None
-        interval = f"{_short(ours['low'])}–{_short(ours['high'])}" if ranged else ""
+        ranged = ours is not None and ours["high"] is not None
+        interval = f"±{_short(ours['high'] - ours['value'])}" if ranged else ""
         value = _short(ours["value"]) if ours else "–"
         note = row["note"] or (_VERDICTS[row["within"]] if ours else _NOTHING)
         yield _FIGURES[row["measure"]], _short(row["published"]), value, interval, note

@@ -92,7 +92,7 @@ def share_plot(key: str, rows: Sequence[Ranged], title: str) -> str:
         # Rounding may put a share a trifle outside its own interval.
         ends = [[max(0.0, 100 * (part - low)) for _, part, low, _ in rows]]
         ends.append([max(0.0, 100 * (high - part)) for _, part, _, high in rows])
-        axes.errorbar(shares, heights, xerr=ends, fmt="o", color=_FIRST, ecolor=_FIRST, elinewidth=1.8)
+        axes.errorbar(shares, heights, xerr=ends, fmt="o", color=_FIRST, elinewidth=1.8, clip_on=False)
         axes.set_yticks(heights, [name for name, *_ in rows])
         axes.set_ylim(0.4, len(rows) + 0.6)
         axes.set_xlim(0, 100)

@@ -37,8 +37,3 @@ def pure(function: F) -> F:
 def array(values: Sequence[int]) -> Ints:
     """Return ``values`` as compiled functions take them."""
     return cast(Ints, numpy.array(values, dtype=numpy.int64)) if FAST else list(values)
-
-
-def zeros(count: int) -> Ints:
-    """Return so many zeros as compiled functions take them; memory that is never written costs nothing."""
-    return cast(Ints, numpy.zeros(count, dtype=numpy.int64)) if FAST else [0] * count

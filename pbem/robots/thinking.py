@@ -8,7 +8,7 @@ from typing import Any
 from pbem.robots.board import CHANCE, OVER, WHOLE, Board, Kernel, Opened, State
 from pbem.robots.boards import BOARDS
 from pbem.robots.chance import state_of
-from pbem.robots.compiled import Ints, zeros
+from pbem.robots.compiled import Ints, array
 from pbem.robots.generic import generic
 from pbem.robots.search import ONE, logarithms, roots, searching
 from rules import EXIT_WORDS, GAMES, ORDER, Entry, Seat, Value, advance
@@ -79,7 +79,7 @@ class Match:
 
     def ints(self, count: int) -> Ints:
         """Return an array of ``count`` zeros as the board's functions take them."""
-        return zeros(count) if self.board.kernel.fast else [0] * count
+        return array([0] * count) if self.board.kernel.fast else [0] * count
 
 
 def follow(game: str, seats: int, options: Mapping[str, Value], entries: Iterable[Entry]) -> Match:
