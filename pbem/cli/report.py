@@ -27,9 +27,18 @@ def report(
     games: Annotated[
         int, typer.Option("--games", min=1, max=100_000, help="Games between searching players; others go by it.")
     ] = 200,
+    random_games: Annotated[
+        int | None,
+        typer.Option("--random-games", min=1, max=1_000_000, help="Games between random players; 1000 unless slow."),
+    ] = None,
     playouts: Annotated[
         int | None,
-        typer.Option("--playouts", min=4, max=10_000_000, help="Random games for each step; those of a weak robot."),
+        typer.Option(
+            "--playouts",
+            min=4,
+            max=10_000_000,
+            help="Random games for each step; those of a robot of middling strength.",
+        ),
     ] = None,
     minutes: Annotated[
         float, typer.Option("--minutes", min=0.01, max=100_000, help="How long to play; the report is made then.")
@@ -53,7 +62,7 @@ def report(
 
     require_plots()
     place = Path(load_settings(context, "archive_dir").archive_dir) if archive else None
-    plan = make_plan(game.lower(), seats, read_options(option or []), playouts, games, seed)
+    plan = make_plan(game.lower(), seats, read_options(option or []), playouts, games, seed, random_games)
     with _progress(plan) as tell:
         made = make_report(plan, out, minutes=minutes, jobs=jobs or os.cpu_count() or 1, tell=tell, archive=place)
     typer.echo(f"Wrote {made.page}, of {made.played:,} of {made.planned:,} games.")

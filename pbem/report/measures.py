@@ -47,6 +47,7 @@ def measure(plan: Plan, games: Sequence[Game], speed: float | None) -> Found:
         "branching": {RANDOM: _branching(chance), SEARCH: _branching(search)},
         "complexity": _complexity(plan, view, search or chance, played=search),
         "balance": {RANDOM: _balance(chance), SEARCH: _balance(search)},
+        "auction": _auction(plan, search),
         "board_use": _spread(100 * _used(game) / len(view.cells) for game in search),
         "response_distance": _spread(_responses(search, places(view))),
         "heat": _heat(search),
@@ -151,6 +152,19 @@ def _balance(games: Sequence[Game]) -> Found:
             for role, held in sorted(by_role.items())
         ],
         "draws": _share(share(sum(map(_is_draw, games)), len(games))),
+    }
+
+
+def _auction(plan: Plan, games: Sequence[Game]) -> Found | None:
+    """Return how many pieces were placed before the auction ended, and of how many games it was the end."""
+    word = GAMES[plan.game].auction
+    if not word or not games:
+        return None
+    ends = [next((ply for ply, (_, text) in enumerate(game.record) if text == word), None) for game in games]
+    ended = [(game, end) for game, end in zip(games, ends, strict=True) if end is not None]
+    return {
+        "placed": _spread(sum(ply < end for ply, *_ in game.placed) for game, end in ended),
+        "never_ended": len(games) - len(ended),
     }
 
 

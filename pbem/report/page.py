@@ -32,8 +32,8 @@ _FIGURES = {
 }
 _VERDICTS = {
     True: mark("The published figure lies in our interval."),
-    False: mark("The difference is more than chance, and unexplained."),
-    None: mark("Without an interval: of one measurement, or of one machine."),
+    False: mark("It lies outside our interval: a difference that is unexplained."),
+    None: mark("One measurement, on one machine."),
 }
 _NOTHING = mark("We have no figure of our own yet.")
 _NAIVE = {

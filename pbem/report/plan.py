@@ -56,7 +56,8 @@ class Task:
 class Plan:
     """What a report is on: a game with all its ``options``, and how it is played.
 
-    ``playouts`` are those for each action of the strongest player, ``games`` those between two of it.
+    ``playouts`` are those for each action of the strongest player, ``games`` those between two of it, ``random_games``
+    those between random players. ``fast``: the game has a board of its own for robots.
     """
 
     game: str
@@ -66,10 +67,11 @@ class Plan:
     games: int
     seed: int
     fast: bool
+    random_games: int
 
     @property
     def header(self) -> dict[str, object]:
-        """What must be the same where games of an earlier run are taken over: all but their number."""
+        """What must be the same where games of an earlier run are taken over: all but their numbers."""
         return {
             "game": self.game,
             "seats": self.seats,
@@ -84,7 +86,7 @@ class Plan:
         best, half, fifth = Player(SEARCH, self.playouts), -(-self.games // 2), -(-self.games // 5)
         chance = Player(RANDOM)
         found = [
-            Series(RANDOM, _RANDOM_GAMES if self.fast else _SLOW_RANDOM_GAMES, self.seats, chance, chance),
+            Series(RANDOM, self.random_games, self.seats, chance, chance),
             Series(SEARCH, self.games, self.seats, best, best),
         ]
         for rung in range(_RUNGS):
@@ -115,9 +117,17 @@ class Plan:
 
 
 def make_plan(
-    game: str, seats: int | None, options: Mapping[str, object], playouts: int | None, games: int, seed: int
+    game: str,
+    seats: int | None,
+    options: Mapping[str, object],
+    playouts: int | None,
+    games: int,
+    seed: int,
+    random_games: int | None = None,
 ) -> Plan:
-    """Return the plan of a report; as many seats as the game has at least, and the playouts of the weakest robot.
+    """Return the plan of a report; as many seats as the game has at least, and the playouts of the second robot.
+
+    A game without a fast board has those of the weakest, and a hundred random games instead of a thousand.
 
     Raises BadInput for a game, options or a number of players that the rules do not know.
     """
@@ -133,7 +143,9 @@ def make_plan(
     if ORDER in found.options and complete[ORDER.key] != ORDER.default:
         raise BadInput(f"A report has no use for {ORDER.key}={complete[ORDER.key]}: seats are counted as they play.")
     board = follow(game, seats, complete, ()).board
-    return Plan(game, seats, complete, playouts or board.budgets[0], games, seed, board.kernel.fast)
+    fast = board.kernel.fast
+    chance = random_games or (_RANDOM_GAMES if fast else _SLOW_RANDOM_GAMES)
+    return Plan(game, seats, complete, playouts or board.budgets[1 if fast else 0], games, seed, fast, chance)
 
 
 def interleaved(tasks: list[Task], done: set[tuple[str, int]]) -> Iterator[Task]:

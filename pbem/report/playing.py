@@ -6,7 +6,7 @@ from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
-from pbem.report.plan import RANDOM, SEARCH, Plan, Task
+from pbem.report.plan import RANDOM, Plan, Task
 from pbem.report.players import Choice, choose
 from pbem.report.turns import Turns, opening_view, places, tokens
 from pbem.robots import CHANCE, OVER, Match, follow
@@ -60,7 +60,7 @@ def play(plan: Plan, task: Task, is_late: Callable[[], bool]) -> Game:
     view = opening_view(plan.game, series.seats, tuple(plan.options.items()))
     where = places(view)
     turns = Turns(_opened(plan, series.seats).copy(), frozenset(where))
-    match, searching = turns.match, any(player.kind == SEARCH for player in players)
+    match, kept = turns.match, series.key != RANDOM
     choices: list[int] = []
     actors: list[Seat] = []
     chosen: list[Choice] = []
@@ -73,7 +73,7 @@ def play(plan: Plan, task: Task, is_late: Callable[[], bool]) -> Game:
             continue
         choice = choose(players[actor], turns, where, random)
         choices.append(len(choice.lines) or len(match.legal()))
-        if searching:
+        if kept:
             actors.append(actor)
             chosen.append(choice)
             if len(chosen) == 1:
@@ -82,7 +82,7 @@ def play(plan: Plan, task: Task, is_late: Callable[[], bool]) -> Game:
         else:
             match.play(choice.action)
     rewards = list(match.rewards())
-    if series.key == RANDOM:
+    if not kept:
         return Game(series.key, number, rewards, choices)
     final, placed = _replay(plan, series.seats, turns.record)
     _compare(final, rewards, turns.record)

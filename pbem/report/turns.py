@@ -18,7 +18,7 @@ from rules.view import BoardView
 Place = tuple[float, float]
 """Where the middle of a cell lies, in widths of a cell from the left and from the bottom."""
 
-_TOKEN = re.compile(r"[a-w]\d+|[a-z]+|\d+")  # “x” stands between two cells
+_TOKEN = re.compile(r"x(?=[a-w]\d)|[a-w]\d+|[a-z]+|\d+")  # “x” stands between two cells
 _HEX_RISE = 3**0.5 / 2
 
 
