@@ -2,6 +2,7 @@
 
 cli        the operator's commands
 demo       whole matches through real mail servers on this machine
+report     what programs find that play a game against themselves
 scheduler  the ticks of one running process  intake    its socket, for emails from a pipe   lmtp  from a mail server
 worker     processes messages beside it, on a server
 rulings    what the operator decides about a match
