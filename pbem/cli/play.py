@@ -12,8 +12,8 @@ from pbem.cli import output
 from pbem.errors import BadInput, Unwritable
 
 if TYPE_CHECKING:
-    from pbem.cli.screen import Screen
     from pbem.cli.mind import Mind
+    from pbem.cli.screen import Screen
     from pbem.play import Session, Told
     from pbem.ports import Clock
     from rules import Game
@@ -42,8 +42,8 @@ def play(
 
     Example: `pbem play zipline --option size=7`
     """
-    from pbem.cli.screen import make_screen
     from pbem.cli.mind import MindProcess
+    from pbem.cli.screen import make_screen
     from pbem.match import find_game
     from pbem.play import begin
     from pbem.system import SecretSource, SystemClock
