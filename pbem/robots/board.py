@@ -77,7 +77,8 @@ class Board:
     more must follow. ``leave(opened, state, seat)`` changes ``state`` to what it is after ``seat`` left. Neither of the
     others changes ``state``. ``budgets`` are the playouts for an action at each strength, from 1.
     ``weights`` are for the search to choose by. ``rooted(opened, state)``, if it is given, returns the state as a
-    search from it begins: one that may end before the match does, where ``kernel.estimate`` knows better than playouts.
+    search from it begins, and the playouts that it needs at least. Such a search may end before the match does, where
+    ``kernel.estimate`` knows better than playouts.
     """
 
     kernel: Kernel
@@ -87,4 +88,4 @@ class Board:
     leave: Callable[[Opened, State, Seat], None]
     budgets: tuple[int, ...]
     weights: Weights = (ONE, 0, 3 * ONE)
-    rooted: Callable[[Opened, State], State] | None = None
+    rooted: Callable[[Opened, State], tuple[State, int]] | None = None

@@ -36,6 +36,17 @@ from pbem.robots.compiled import Ints, array
 from rules import Seat, Value
 from rules.board.square import square
 
+# From auctions and matches of robots against each other, on boards of 5, 7, 9 and 13 lines: see ``_fair``.
+_FAIR = {"pipline": (457, 0), "zipline": (606, 1613)}
+
+
+def _fair(points: int, large: int, small: int) -> int:
+    """Return how many of a thousand empty points to fill with black, so that half of the taken auctions are won.
+
+    ``large`` is so for large boards; on smaller ones ``small`` adds its share.
+    """
+    return large + small // points
+
 
 @cache
 def _names(size: int) -> tuple[str, ...]:
@@ -50,7 +61,8 @@ def _tables(game: str, seats: int, size: int, freestyle: bool, partner_gap: bool
     places, points = [(column, row) for row in range(size) for column in range(size)], size * size
     apart = game == "zipline" and (partner_gap if seats == 3 else not freestyle)
     pairs = game == "zipline" and seats == 2
-    tables = [points, seats, BLACK if game == "pipline" else WHITE, 2 if pairs else 1, int(apart), 500]
+    tables = [points, seats, BLACK if game == "pipline" else WHITE, 2 if pairs else 1, int(apart)]
+    tables.append(_fair(points, *_FAIR["pipline" if game == "pipline" else "zipline"]))
     for column, row in places:
         across = LEFT * (column == 0) + RIGHT * (column == size - 1)
         tables.append(across + BOTTOM * (row == 0) + TOP * (row == size - 1))
@@ -95,11 +107,12 @@ def _leave(opened: Opened, state: Ints, seat: Seat) -> None:
         state[fields + WINNERS] = sides.pop()
 
 
-def _rooted(opened: Opened, state: Ints) -> Ints:
-    """Return the state from which a search begins: in the auction it ends with the auction."""
+def _rooted(opened: Opened, state: Ints) -> tuple[Ints, int]:
+    """Return the state from which a search begins: in the auction it ends with the auction, and tries every action."""
     root, fields = array(state), 3 * int(opened.tables[POINTS])
-    root[fields + BIDDING] = int(root[fields + TAKER] < 0)
-    return root
+    bidding = bool(root[fields + TAKER] < 0)
+    root[fields + BIDDING] = int(bidding)
+    return root, 3 * (int(root[fields + LEFT_OVER]) + 1) if bidding else 0
 
 
 def _board(game: str) -> Board:
@@ -115,7 +128,7 @@ def _board(game: str) -> Board:
         return Opened(tables, array(state), points + 1)
 
     kernel = Kernel(legal, play, actor, rewards_of, playout, estimate=estimate, played=played)
-    return Board(kernel, start, _actions, _text, _leave, (100, 1000, 10000), (2 * ONE // 5, 500, ONE), _rooted)
+    return Board(kernel, start, _actions, _text, _leave, (50, 400, 3000), (2 * ONE // 5, 500, ONE), _rooted)
 
 
 PIPLINE, ZIPLINE = _board("pipline"), _board("zipline")
