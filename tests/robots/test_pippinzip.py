@@ -3,13 +3,15 @@
 import json
 from collections.abc import Hashable
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.robots.board import OVER, WHOLE
-from pbem.robots.thinking import choose, follow, think
+from pbem.robots.chance import state_of
+from pbem.robots.thinking import Match, choose, follow, think
 from rules import GAMES, Entry
 from tests.robots.lockstep import in_step, same_compiled
 from tests.support.examples import examples
@@ -50,6 +52,42 @@ def test_the_vectors_come_to_the_same_winners() -> None:
             match.play(action)
         assert match.actor == OVER
         assert match.rewards() == tuple(WHOLE * (seat in vector["winners"]) for seat in range(vector["seats"]))
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), _VARIANTS)
+def test_playouts_win_as_often_as_legal_actions_drawn_uniformly(
+    game: str, seats: int, options: dict[str, object]
+) -> None:
+    """From the opening, and from some way on after the auction; four standard deviations are allowed."""
+    chosen, random, count = GAMES[game].normalise(options | {"size": 5}), Random(3), 500
+    starts = [follow(game, seats, chosen, [])]
+    for stones in (0, 12, 18):
+        starts.append(follow(game, seats, chosen, [Entry(0, "b2 d4"), Entry(1, "take")]))
+        while starts[-1].actor != OVER and stones > 0:
+            starts[-1].play(random.choice(starts[-1].legal()))
+            stones -= 1
+    tried = 0
+    for start in starts:
+        if start.actor == OVER:
+            continue
+        tried += 1
+        drawn = sum(_by_actions(start, random) for _ in range(count))
+        state, kernel, wins = start.ints(1), start.board.kernel, 0
+        state[0] = state_of(tried)
+        for _ in range(count):
+            trial = start.copy()
+            kernel.playout(start.opened.tables, trial.state, state, trial.ints(start.opened.most))
+            wins += trial.rewards()[0] > 0
+        assert abs(drawn - wins) < 4 * (count / 2) ** 0.5, (drawn, wins)
+    assert tried >= 2
+
+
+def _by_actions(start: Match, random: Random) -> bool:
+    """Return whether the first seat wins when each action is drawn from the legal ones."""
+    trial = start.copy()
+    while trial.actor != OVER:
+        trial.play(random.choice(trial.legal()))
+    return trial.rewards()[0] > 0
 
 
 def _opened(game: str, seats: int, *bids: str) -> list[Entry]:
