@@ -38,6 +38,8 @@ def _keep() -> bool:
     numba itself looks only at the file of a function, not at those of the functions it calls.
     """
     sources = sorted(Path(__file__).parent.rglob("*.py"))
+    if not sources:  # in an archive, or compiled to byte code: nothing to know a version by
+        return False
     seal = sha256(b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()).hexdigest()[:16]
     homes = (os.environ.get(name) for name in ("NUMBA_CACHE_DIR", "CACHE_DIRECTORY", "XDG_CACHE_HOME"))
     home = next(filter(None, homes), os.path.expanduser("~/.cache"))

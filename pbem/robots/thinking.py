@@ -121,13 +121,14 @@ def _search(kernel: Kernel) -> Any:
 
 def look(match: Match, playouts: int, seed: int) -> tuple[Line, ...]:
     """Return what so many playouts make of the actions that are legal now, the most tried first."""
-    kernel, ints = match.board.kernel, match.ints
+    kernel, ints, rooted = match.board.kernel, match.ints, match.board.rooted
+    root, least = rooted(match.opened, match.state) if rooted else (match.state, 0)
+    playouts = max(playouts, least)
     nodes = min(_NODES, 64 + playouts * match.opened.most)
     tree = tuple(ints(nodes) for _ in range(8))
     random, scratch = ints(1), (ints(match.opened.most), ints(len(match.order)), ints(_DEPTH))
     random[0] = state_of(seed)
     tables = match.opened.tables, roots(), logarithms()
-    root = match.board.rooted(match.opened, match.state) if match.board.rooted else match.state
     _search(kernel)(tables, root, playouts, match.board.weights, random, tree, scratch)
     first, count, visits, total, action, *_ = tree
     children = range(int(first[0]), int(first[0]) + int(count[0]))
