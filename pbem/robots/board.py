@@ -34,6 +34,11 @@ class Kernel:
     ``rewards(tables, state, rewards)`` writes each seat's part of WHOLE in a match that is over.
     ``playout(tables, state, random, actions)`` plays on to the end at random, rolls included; ``random`` is a state of
     `chance.below`, and ``actions`` room to write into.
+
+    The search rates a state by ``estimate(tables, state, random, actions, rewards)``, which may change ``state`` and
+    writes what each seat can expect, in WHOLE; without it by one playout. ``played(tables, state, seat, action)`` says
+    whether ``seat`` played ``action`` in the playout that led to ``state``; if it is given, such playouts count as
+    hints on what the action is worth now: for games where a move is good now if it is good later.
     """
 
     legal: Callable[[State, State, Ints], int]
@@ -42,6 +47,8 @@ class Kernel:
     rewards: Callable[[State, State, Ints], None]
     playout: Callable[[State, State, Ints, Ints], None]
     fast: bool = True
+    estimate: Callable[[State, State, Ints, Ints, Ints], None] | None = None
+    played: Callable[[State, State, int, int], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,9 @@ class Board:
     ``text(opened, state, actions)`` is the way back: the move that the actions since ``state`` make, or None while
     more must follow. ``leave(opened, state, seat)`` changes ``state`` to what it is after ``seat`` left. Neither of the
     others changes ``state``. ``budgets`` are the playouts for an action at each strength, from 1.
+    ``weights`` are what the search gives to actions that have been tried little, in units of 2^-16, and the visits that
+    hints count for. ``rooted(opened, state)``, if it is given, returns the state as a search from it begins: one that
+    may end before the match does, where ``kernel.estimate`` knows better than playouts.
     """
 
     kernel: Kernel
@@ -70,3 +80,5 @@ class Board:
     text: Callable[[Opened, State, Sequence[int]], str | None]
     leave: Callable[[Opened, State, Seat], None]
     budgets: tuple[int, ...]
+    weights: tuple[int, int] = (1 << 16, 0)
+    rooted: Callable[[Opened, State], State] | None = None

@@ -26,11 +26,13 @@ _LEFT, _RIGHT, _BOTTOM, _TOP = 1, 2, 4, 8
 _ACROSS, _UPWARD, _ALL = _LEFT | _RIGHT, _BOTTOM | _TOP, 15
 
 # The tables: these, then the sides that each point touches, then the eight points around it, straight ones first.
-_POINTS, _SEATS, _AUCTION, _PIP_STONES, _APART, _SIDES = range(6)
+_POINTS, _SEATS, _AUCTION, _PIP_STONES, _APART, _BLACKS, _SIDES = range(7)
+
+_FILLS = 20  # boards that are filled for an estimate
 
 # The fields behind the points, counted from three times their number.
-_LEFT_OVER, _TURN, _TAKER, _PLACED, _LATEST, _GONE, _WINNERS = range(1, 8)
-_FIELDS = 8
+_LEFT_OVER, _TURN, _TAKER, _PLACED, _LATEST, _GONE, _WINNERS, _BIDDING = range(1, 9)
+_FIELDS = 9
 
 
 @compiled
@@ -90,7 +92,7 @@ def _legal(tables: Ints, state: Ints, actions: Ints) -> int:
 @compiled
 def _actor(tables: Ints, state: Ints) -> int:
     fields = 3 * tables[_POINTS]
-    if state[fields + _WINNERS]:
+    if state[fields + _WINNERS] or (state[fields + _BIDDING] and state[fields + _TAKER] >= 0):
         return OVER
     turn = state[fields + _TURN]
     if not state[fields + _GONE] >> turn & 1:
@@ -191,6 +193,16 @@ def _rewards(tables: Ints, state: Ints, rewards: Ints) -> None:
 
 
 @compiled
+def _played(tables: Ints, state: Ints, seat: int, action: int) -> bool:
+    """Return whether the stone on a point is of the side of ``seat``, which is settled."""
+    taker, auction = state[3 * tables[_POINTS] + _TAKER], tables[_AUCTION]
+    if taker < 0 or action >= tables[_POINTS]:
+        return False
+    colour = auction if seat == taker else BLACK + WHITE - auction
+    return state[action] == colour or (state[action] == _OUTSIDE and colour == BLACK)
+
+
+@compiled
 def _black_joins(tables: Ints, state: Ints, stack: Ints, start: int, goal: int) -> bool:
     """Return whether black joins two sides of a full board, which is spoiled; ``stack`` is room to write into."""
     points, height = tables[_POINTS], 0
@@ -259,17 +271,59 @@ def _fill(tables: Ints, state: Ints, random: Ints, actions: Ints) -> None:
         if colour == WHITE or not pairs or placed == 2:
             placed, turn = 0, (turn + 1) % seats
     state[fields + _LEFT_OVER] = 0
-    across = _black_joins(tables, state, actions, _LEFT, _RIGHT)
-    black = across
-    if not across:
+    winner = zip_turn
+    if _black_wins(tables, state, actions):
+        winner = (zip_turn + 1) % seats
+    state[fields + _WINNERS] = _side(tables, state, winner)
+
+
+@compiled
+def _black_wins(tables: Ints, state: Ints, stack: Ints) -> bool:
+    """Return whether black, and not white, has its line on a full board."""
+    if _black_joins(tables, state, stack, _LEFT, _RIGHT):
+        return True
+    for point in range(tables[_POINTS]):
+        if state[point] == _OUTSIDE:
+            state[point] = BLACK
+    return _black_joins(tables, state, stack, _BOTTOM, _TOP)
+
+
+@compiled
+def _estimate(tables: Ints, state: Ints, random: Ints, actions: Ints, rewards: Ints) -> None:
+    """Write what each seat can expect; in a search of the auction, from boards filled with a fair share of black."""
+    points, seats = tables[_POINTS], tables[_SEATS]
+    fields, empty = 3 * points, 2 * points + 1
+    if state[fields + _WINNERS] or not state[fields + _BIDDING]:
+        if not state[fields + _WINNERS]:
+            _playout(tables, state, random, actions)
+        _rewards(tables, state, rewards)
+        return
+    left, taker = state[fields + _LEFT_OVER], state[fields + _TAKER]
+    blacks, lines = (left * tables[_BLACKS] + 500) // 1000, 0
+    for _ in range(_FILLS):
         for point in range(points):
             if state[point] == _OUTSIDE:
                 state[point] = BLACK
-        black = _black_joins(tables, state, actions, _BOTTOM, _TOP)
-    winner = zip_turn
-    if black:
-        winner = (zip_turn + 1) % seats
-    state[fields + _WINNERS] = _side(tables, state, winner)
+        for place in range(empty, empty + blacks):
+            other = place + below(random, empty + left - place)
+            point = state[other]
+            state[other] = state[place]
+            state[place] = point
+            state[point] = BLACK
+        for place in range(empty + blacks, empty + left):
+            state[state[place]] = WHITE
+        if _black_wins(tables, state, actions) == (tables[_AUCTION] == BLACK):
+            lines += 1
+    taking = WHOLE * lines // _FILLS
+    if taker < 0:
+        # Whoever bids next takes what is worth half a win or more. Below, the nearer to half, the harder to bid on.
+        if state[fields + _PLACED]:
+            _pass_on(tables, state)
+        taker = state[fields + _TURN]
+        if 2 * taking < WHOLE:
+            taking = (WHOLE + (WHOLE - 2 * taking) // 8) // 2
+    for seat in range(seats):
+        rewards[seat] = taking if seat == taker else WHOLE - taking
 
 
 @cache
@@ -285,7 +339,7 @@ def _tables(game: str, seats: int, size: int, freestyle: bool, partner_gap: bool
     places, points = [(column, row) for row in range(size) for column in range(size)], size * size
     apart = game == "zipline" and (partner_gap if seats == 3 else not freestyle)
     pairs = game == "zipline" and seats == 2
-    tables = [points, seats, BLACK if game == "pipline" else WHITE, 2 if pairs else 1, int(apart)]
+    tables = [points, seats, BLACK if game == "pipline" else WHITE, 2 if pairs else 1, int(apart), 500]
     for column, row in places:
         across = _LEFT * (column == 0) + _RIGHT * (column == size - 1)
         tables.append(across + _BOTTOM * (row == 0) + _TOP * (row == size - 1))
@@ -330,6 +384,13 @@ def _leave(opened: Opened, state: Ints, seat: Seat) -> None:
         state[fields + _WINNERS] = sides.pop()
 
 
+def _rooted(opened: Opened, state: Ints) -> Ints:
+    """Return the state from which a search begins: in the auction it ends with the auction."""
+    root, fields = array(state), 3 * int(opened.tables[_POINTS])
+    root[fields + _BIDDING] = int(root[fields + _TAKER] < 0)
+    return root
+
+
 def _board(game: str) -> Board:
     """Return the board of one of the two games."""
 
@@ -342,8 +403,8 @@ def _board(game: str) -> Board:
         state = [*range(points), _OUTSIDE, *[0] * points, *range(points), *fields[1:]]
         return Opened(tables, array(state), points + 1)
 
-    kernel = Kernel(_legal, _play, _actor, _rewards, _playout)
-    return Board(kernel, start, _actions, _text, _leave, (100, 1000, 10000))
+    kernel = Kernel(_legal, _play, _actor, _rewards, _playout, estimate=_estimate, played=_played)
+    return Board(kernel, start, _actions, _text, _leave, (100, 1000, 10000), (1 << 14, 100), _rooted)
 
 
 PIPLINE, ZIPLINE = _board("pipline"), _board("zipline")
