@@ -20,6 +20,13 @@ CHANCE = -2
 WHOLE = 60
 """What a win is worth; winners that share it each have an equal part, and one who loses 0."""
 
+ONE = 1 << 16
+"""The share of one win in the units of weights."""
+
+Weights: TypeAlias = tuple[int, int, int]
+"""How the search weighs actions: that of having been tried little, in ONE; the visits that hints count for, at most;
+and what an action without visits and hints counts for, in ONE: above 2 it is tried before all others."""
+
 State: TypeAlias = Any
 """`Ints`, but for a board over positions of the rules."""
 
@@ -69,9 +76,8 @@ class Board:
     ``text(opened, state, actions)`` is the way back: the move that the actions since ``state`` make, or None while
     more must follow. ``leave(opened, state, seat)`` changes ``state`` to what it is after ``seat`` left. Neither of the
     others changes ``state``. ``budgets`` are the playouts for an action at each strength, from 1.
-    ``weights`` are what the search gives to actions that have been tried little, in units of 2^-16, and the visits that
-    hints count for. ``rooted(opened, state)``, if it is given, returns the state as a search from it begins: one that
-    may end before the match does, where ``kernel.estimate`` knows better than playouts.
+    ``weights`` are for the search to choose by. ``rooted(opened, state)``, if it is given, returns the state as a
+    search from it begins: one that may end before the match does, where ``kernel.estimate`` knows better than playouts.
     """
 
     kernel: Kernel
@@ -80,5 +86,5 @@ class Board:
     text: Callable[[Opened, State, Sequence[int]], str | None]
     leave: Callable[[Opened, State, Seat], None]
     budgets: tuple[int, ...]
-    weights: tuple[int, int] = (1 << 16, 0)
+    weights: Weights = (ONE, 0, 3 * ONE)
     rooted: Callable[[Opened, State], State] | None = None

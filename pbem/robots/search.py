@@ -9,12 +9,9 @@ from functools import cache
 from math import isqrt
 from typing import Any
 
-from pbem.robots.board import CHANCE, OVER, WHOLE, Kernel, State
+from pbem.robots.board import CHANCE, ONE, OVER, WHOLE, Kernel, State, Weights
 from pbem.robots.chance import below
 from pbem.robots.compiled import Ints, array, bound, compiled, pure
-
-ONE = 1 << 16
-"""The share of one win in the units of scores."""
 
 _VISITS = 1 << 14
 _LOG_OF_TWO = 726817  # in units of 2^-20
@@ -52,7 +49,7 @@ def searching(kernel: Kernel) -> Callable[..., int]:
     ``search(tables, root, playouts, weights, random, tree, scratch)`` grows ``tree``, all zeros before, from the
     state ``root`` and returns the number of its nodes. ``tables`` are those of the board, and ``roots()`` and
     ``logarithms()``. Children of node n are the ``count[n]`` nodes from ``first[n]``; the root is node 0.
-    ``weights`` are that of what has been tried little, in ONE, and the visits that hints count for.
+    ``weights`` are those of the board.
     ``scratch`` are three arrays to write into: for actions, for the rewards of the seats, and for a path.
     """
     known: dict[str, Callable[..., Any]] = {
@@ -82,9 +79,10 @@ def _by_playout(tables: State, state: State, random: Ints, actions: Ints, reward
 
 
 @compiled
-def _best(node: int, exploration: int, trust: int, tree: Tree, roots: Ints, logarithms: Ints) -> int:
+def _best(node: int, weights: Weights, tree: Tree, roots: Ints, logarithms: Ints) -> int:
     """Return the child of the highest score."""
     first, count, visits, total, _, _, hints, hinted_total = tree
+    exploration, trust, urgency = weights
     bits, left = 0, visits[node]
     while left > 1:
         left >>= 1
@@ -98,14 +96,14 @@ def _best(node: int, exploration: int, trust: int, tree: Tree, roots: Ints, loga
             extra = min(trust, hints[child])
             value += hinted_total[child] * extra // hints[child]
             seen += extra
-        if seen == 0:
-            return child
-        score = value * ONE // (seen * WHOLE)
-        halvings = 0
-        while seen >= _VISITS:
-            seen >>= 2
-            halvings += 1
-        score += weight * (roots[seen] >> halvings) >> 30
+        score = urgency
+        if seen > 0:
+            score = value * ONE // (seen * WHOLE)
+            halvings = 0
+            while seen >= _VISITS:
+                seen >>= 2
+                halvings += 1
+            score += weight * (roots[seen] >> halvings) >> 30
         if score > highest:
             chosen, highest = child, score
     return chosen
@@ -115,7 +113,7 @@ def _search(
     tables: tuple[State, Ints, Ints],
     root: State,
     playouts: int,
-    weights: tuple[int, int],
+    weights: Weights,
     random: Ints,
     tree: Tree,
     scratch: tuple[Ints, Ints, Ints],
@@ -123,8 +121,7 @@ def _search(
     first, count, visits, total, action, actors, hints, hinted_total = tree
     fixed, roots, logarithms = tables
     actions, rewards, path = scratch
-    exploration, trust = weights
-    used = 1
+    trust, used = weights[1], 1
     state = root.copy()
     for _ in range(playouts):
         state[:] = root[:]
@@ -151,7 +148,7 @@ def _search(
             if actors[node] == CHANCE:
                 node = first[node] + draw(random, count[node])
             else:
-                node = choose(node, exploration, trust, tree, roots, logarithms)
+                node = choose(node, weights, tree, roots, logarithms)
             play(fixed, state, action[node])
             path[depth] = node
             depth += 1
