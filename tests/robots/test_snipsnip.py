@@ -59,7 +59,7 @@ def test_a_random_match_goes_as_by_the_rules(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "board"), enumerate(_CHOICES["board"]))
+@pytest.mark.parametrize(("number", "board"), list(enumerate(_CHOICES["board"])))
 def test_every_board_goes_as_by_the_rules(number: int, board: object) -> None:
     """In misère and without; the other options change from board to board, and from form to form."""
     for misere in (True, False):
