@@ -60,11 +60,15 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A match as it begins: what ``kernel`` takes, and the ``most`` actions that can ever be legal at once."""
+    """A match as it begins: what ``kernel`` takes, and the ``most`` actions that can ever be legal at once.
+
+    On a board larger than usual, ``scale`` times the playouts of a strength are made.
+    """
 
     tables: State
     state: State
     most: int
+    scale: int = 1
 
 
 @dataclass(frozen=True, slots=True)

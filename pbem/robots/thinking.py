@@ -163,7 +163,7 @@ def choose(
     The same record and ``seed`` give the same thought on every machine, with numba and without.
     """
     match = follow(game, seats, options, entries)
-    return think(match, match.board.budgets[strength - 1], seed)
+    return think(match, match.board.budgets[strength - 1] * match.opened.scale, seed)
 
 
 def warm_up(game: str, seats: int, options: Mapping[str, Value]) -> None:
