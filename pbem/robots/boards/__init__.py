@@ -1,8 +1,10 @@
 """The one list of fast boards: a game without one is played by robots too, over its rules."""
 
 from pbem.robots.board import Board
+from pbem.robots.boards.pipelines import PIPELINES
 from pbem.robots.boards.pippip import PIPPIP
 
 BOARDS: dict[str, Board] = {
+    "pipelines": PIPELINES,
     "pippip": PIPPIP,
 }
